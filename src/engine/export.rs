@@ -2,23 +2,24 @@
 //! name when it is complete. Text that people typed is never written as a formula. Rows are read and written
 //! some hundred at a time, however long the list.
 
-mod columns;
 mod csv_file;
 mod list;
 mod part_file;
 mod workbook;
 
+use std::collections::HashMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::context::EngineContext;
 use super::remote::Fetch;
-use super::{EngineError, JobControl, Reads};
-pub use columns::is_export_column;
+use super::{EngineError, Exception, JobControl, Reads};
+use jiff::Timestamp;
 pub use list::{ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport};
 use part_file::PartFile;
-use shipping::{ConsignmentId, file_name};
-use storage::{JournalError, TrackReader};
+use shipping::{ConsignmentId, LocalTime, file_name};
+use storage::{ConsignmentRow, FieldValue, ListField, TrackReader};
 
 /// Rows that are read or written at a time.
 const AT_ONCE: usize = 500;
@@ -56,13 +57,21 @@ impl Reads {
             };
             let written = match out.list.rows.clone() {
                 ExportRows::Cells(table) => {
-                    let job = move || write_cells(&out, &table);
+                    let job = move || {
+                        let heads = table.heads.iter().map(String::as_str);
+                        let cells = |some: Range<usize>| Ok(table.rows[some].to_vec());
+                        write(&out, heads, table.rows.len(), cells)
+                    };
                     let done = tokio::task::spawn_blocking(job).await;
                     done.map_err(|_panicked| EngineError::Internal)??
                 }
                 ExportRows::Tracked { ids, columns } => {
-                    let columns = columns::Columns::of(&columns, known, &[]);
-                    bench.write_tracked(out, ids, columns).await?
+                    let cells = TrackedCells {
+                        columns,
+                        known,
+                        exceptions: HashMap::new(),
+                    };
+                    bench.write_tracked(out, ids, cells).await?
                 }
                 ExportRows::NeedsAttention {
                     scope,
@@ -72,8 +81,14 @@ impl Reads {
                 } => {
                     let rows = bench.in_need(scope, thresholds).await?;
                     let ids = rows.iter().map(|row| row.id).collect();
-                    let columns = columns::Columns::of(&columns, known, &rows);
-                    bench.write_tracked(out, ids, columns).await?
+                    let exceptions =
+                        { rows.iter() }.map(|row| (row.id, (row.exception, row.since)));
+                    let cells = TrackedCells {
+                        columns,
+                        known,
+                        exceptions: exceptions.collect(),
+                    };
+                    bench.write_tracked(out, ids, cells).await?
                 }
             };
             Ok(written.then_some(path))
@@ -93,10 +108,17 @@ impl EngineContext {
         &self,
         out: ExportRun,
         ids: Arc<[ConsignmentId]>,
-        columns: columns::Columns,
+        cells: TrackedCells,
     ) -> Result<bool, EngineError> {
         // The inner result is for errors of the file, the outer one for errors of the store.
-        let job = move |reader: &TrackReader| Ok(write_followed(&out, (&ids, &columns), reader));
+        let job = move |reader: &TrackReader| {
+            let heads = cells.columns.iter().map(|column| column.name());
+            let some = |some: Range<usize>| {
+                let rows = reader.rows(&ids[some]).map_err(EngineError::Journal)?;
+                Ok(rows.iter().map(|row| cells.of(row)).collect())
+            };
+            Ok(write(&out, heads, ids.len(), some))
+        };
         self.track.read(job).await?
     }
 }
@@ -122,58 +144,77 @@ fn sheet(list: &ListExport, rows: usize, part: &Path) -> Result<Box<dyn RowWrite
     })
 }
 
-/// Returns false if the export was stopped.
-fn write_cells(out: &ExportRun, table: &ExportTable) -> Result<bool, EngineError> {
-    let ExportRun {
-        list,
-        place,
-        ticket,
-    } = out;
-    let mut sheet = sheet(list, list.rows.count(), place.part())?;
-    sheet.row(&heads(&table.heads))?;
-    for rows in table.rows.chunks(AT_ONCE) {
-        if ticket.is_stopped() {
-            return Ok(false);
-        }
-        for row in rows {
-            sheet.row(row)?;
-        }
-        ticket.add(rows.len());
-    }
-    sheet.finish()?;
-    place.commit()?;
-    Ok(true)
-}
-
-fn write_followed(
+/// Writes a list, of which `cells` returns some rows at a time. Returns false if the export was stopped.
+fn write<'a>(
     out: &ExportRun,
-    (ids, columns): (&[ConsignmentId], &columns::Columns),
-    reader: &TrackReader,
+    heads: impl Iterator<Item = &'a str>,
+    rows: usize,
+    cells: impl Fn(Range<usize>) -> Result<Vec<Vec<ExportCell>>, EngineError>,
 ) -> Result<bool, EngineError> {
-    let ExportRun {
-        list,
-        place,
-        ticket,
-    } = out;
-    let mut sheet = sheet(list, ids.len(), place.part())?;
-    sheet.row(&heads(&columns.heads()))?;
-    for some in ids.chunks(AT_ONCE) {
-        if ticket.is_stopped() {
+    let mut sheet = sheet(&out.list, rows, out.place.part())?;
+    let heads: Vec<_> = heads
+        .map(|head| ExportCell::Text(head.to_owned()))
+        .collect();
+    sheet.row(&heads)?;
+    for first in (0..rows).step_by(AT_ONCE) {
+        if out.ticket.is_stopped() {
             return Ok(false);
         }
-        let rows = reader
-            .rows(some)
-            .map_err(|error: JournalError| EngineError::Journal(error))?;
-        for row in &rows {
-            sheet.row(&columns.cells(row))?;
+        let some = first..rows.min(first + AT_ONCE);
+        for row in cells(some.clone())? {
+            sheet.row(&row)?;
         }
-        ticket.add(some.len());
+        out.ticket.add(some.len());
     }
     sheet.finish()?;
-    place.commit()?;
+    out.place.commit()?;
     Ok(true)
 }
 
-fn heads(heads: &[String]) -> Vec<ExportCell> {
-    heads.iter().cloned().map(ExportCell::Text).collect()
+/// Makes the cells of tracked consignments.
+struct TrackedCells {
+    columns: Vec<ListField>,
+    known: ExportContext,
+    /// The exception of each consignment that has one, and since when.
+    exceptions: HashMap<ConsignmentId, (Exception, Timestamp)>,
+}
+
+impl TrackedCells {
+    fn of(&self, row: &ConsignmentRow) -> Vec<ExportCell> {
+        let exception = self.exceptions.get(&row.id);
+        let cell = |column: &ListField| {
+            let value = match column {
+                ListField::Company => {
+                    let name = row.company.and_then(|id| self.known.companies.get(&id));
+                    name.map_or_else(|| row.field(*column), |name| FieldValue::text(name))
+                }
+                ListField::Exception => exception.map_or(FieldValue::Missing, |(what, _)| {
+                    FieldValue::text(what.label())
+                }),
+                ListField::Since => FieldValue::moment(exception.map(|(_, since)| *since)),
+                column => row.field(*column),
+            };
+            ExportCell::of(*column, value, &self.known.zone)
+        };
+        self.columns.iter().map(cell).collect()
+    }
+}
+
+impl ExportCell {
+    /// Returns the cell of a field: numbers and times as such, and everything else as the text that is copied.
+    /// `zone` is the bench's time zone (IANA).
+    pub fn of(field: ListField, value: FieldValue<'_>, zone: &str) -> Self {
+        match value {
+            // Nobody calculates with the number of a manifest or a company.
+            FieldValue::Count(count)
+                if !matches!(field, ListField::Manifest | ListField::Company) =>
+            {
+                Self::Number(count.into())
+            }
+            FieldValue::Amount(amount) => Self::Number(amount),
+            FieldValue::Time(at) => Self::Time(at.0),
+            FieldValue::Moment(at) => Self::Time(LocalTime::at(at, zone).0),
+            value => Self::Text(field.text(value, zone).into_owned()),
+        }
+    }
 }

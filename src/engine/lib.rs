@@ -38,9 +38,7 @@ mod writer;
 pub use context::{FaultHook, FaultPoint, is_own_key};
 pub use day_sheet::{DaySheet, DaySheetRequest, UnmanifestedTotals};
 pub use error::EngineError;
-pub use export::{
-    ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport, is_export_column,
-};
+pub use export::{ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport};
 pub use manifests::{BookingMember, ManifestPage, MemberState};
 pub use operation::converted_consignment;
 pub use operation::{OperationDecision, WrittenIntent};
@@ -64,8 +62,8 @@ pub use track::{
     AgeBand, Arrival, ArrivalCounts, Board, CarrierPerformance, DayPerformance, DrillDown,
     Exception, ExceptionRow, FileCache, FileError, FilePage, FilePageRequest, ListProgress,
     LocalMatches, Metric, NewExceptions, NewExceptionsRequest, SavedFiles, SearchTerm,
-    ServiceMatches, SyncKind, SyncRequest, SyncResult, Thresholds, TrackColumn, TrackList,
-    TrackOrder, TrackQuery, TrackScope,
+    ServiceMatches, SyncKind, SyncRequest, SyncResult, Thresholds, TrackList, TrackQuery,
+    TrackScope,
 };
 pub use unmanifested_list::{RowPlace, UnmanifestedList, UnmanifestedRow, UnmanifestedRowBuilder};
 pub use unread::{UnreadLists, UnreadRecords};
@@ -75,9 +73,9 @@ pub use printing::job::ShrinkWarning;
 pub use printing::picture::Picture;
 pub use printing::profile::{DocumentKind, FitMode, Language, Media};
 pub use storage::{
-    BookedLine, BookedManifest, ConsignmentHistory, ConsignmentRow, HistoryEntry, JobHistoryEntry,
-    JobId, JobState, JobSubject, ListView, ManifestRow, NewestLabelJob, Operation, OperationId,
-    OperationKind, OperationState, Payload, PickupPlace, PossiblySentDraft, PrintJob, QueueEntry,
-    QueuedJobState, StoredRequest, SyncMark, SyncScope, UnprintedLabel, UnprintedLabelId,
-    ViewColumn, ViewedList,
+    BookedLine, BookedManifest, ConsignmentHistory, ConsignmentRow, FieldValue, HistoryEntry,
+    JobHistoryEntry, JobId, JobState, JobSubject, ListField, ListOrder, ListView, ManifestRow,
+    NewestLabelJob, Operation, OperationId, OperationKind, OperationState, Payload, PickupPlace,
+    PossiblySentDraft, PrintJob, QueueEntry, QueuedJobState, StoredRequest, SyncMark, SyncScope,
+    UnprintedLabel, UnprintedLabelId, ViewColumn, ViewedList,
 };

@@ -30,7 +30,7 @@ pub use board::{ArrivalCounts, Board, CarrierPerformance, DayPerformance, Except
 pub use drill_down::{AgeBand, Arrival, DrillDown, Exception, Thresholds, TrackScope};
 pub use files::{FileCache, FileError, FilePage, FilePageRequest, SavedFiles};
 pub use find::{LocalMatches, SearchTerm, ServiceMatches};
-pub use list::{TrackColumn, TrackList, TrackOrder, TrackQuery};
+pub use list::{TrackList, TrackQuery};
 use maintenance::MaintenanceState;
 pub use new_exceptions::{NewExceptions, NewExceptionsRequest};
 use shipping::{Clock, CompanyId, ConsignmentId};

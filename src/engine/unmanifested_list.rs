@@ -12,7 +12,7 @@ use shipping::{
     CarrierId, CarrierServiceId, CompanyId, Consignment, ConsignmentId, CubicMetres, Dollars,
     Kilograms, LocalTime, Location,
 };
-use storage::{ConsignmentHistory, ConsignmentRow};
+use storage::{ConsignmentHistory, ConsignmentRow, FieldValue, ListField};
 
 /// A place as a row shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -41,8 +41,6 @@ pub struct UnmanifestedRow {
     pub reference: Box<str>,
     /// The second reference, or the bench's key (see `operation/create.rs`).
     pub reference2: Box<str>,
-    /// The token of the public tracking page.
-    pub tracking_token: Box<str>,
     /// The sender's name.
     pub from: Arc<str>,
     /// The place of pickup.
@@ -81,14 +79,42 @@ pub struct UnmanifestedRow {
 }
 
 impl UnmanifestedRow {
-    /// Iterates over every number and reference of the consignment that is not empty.
+    /// Returns the value of a field; [`FieldValue::Missing`] for fields that this list doesn't have.
+    pub fn field(&self, field: ListField) -> FieldValue<'_> {
+        match field {
+            ListField::Number => FieldValue::text(&self.number),
+            ListField::Reference => FieldValue::text(&self.reference),
+            ListField::Reference2 => FieldValue::text(&self.reference2),
+            ListField::CarrierNumber => FieldValue::text(&self.carrier_number),
+            ListField::To => FieldValue::text(&self.to),
+            ListField::Suburb => FieldValue::text(&self.to_place.suburb),
+            ListField::State => FieldValue::text(&self.to_place.state),
+            ListField::Postcode => FieldValue::text(&self.to_place.postcode),
+            ListField::Country => FieldValue::text(&self.to_place.country),
+            ListField::From => FieldValue::text(&self.from),
+            ListField::Carrier => FieldValue::text(&self.carrier),
+            ListField::Service => FieldValue::text(&self.service),
+            ListField::Pieces => FieldValue::Count(self.pieces),
+            ListField::Weight => FieldValue::amount(self.weight.map(|weight| weight.0)),
+            ListField::Volume => FieldValue::amount(self.volume.map(|volume| volume.0)),
+            ListField::Price => FieldValue::amount(self.price.map(|price| price.0)),
+            ListField::Despatch => FieldValue::time(self.despatch),
+            ListField::Eta => FieldValue::time(self.eta),
+            ListField::Dangerous => FieldValue::Mark(self.dangerous),
+            ListField::International => FieldValue::Mark(self.international),
+            ListField::Important => FieldValue::Mark(self.important),
+            _ => FieldValue::Missing,
+        }
+    }
+
+    /// Iterates over every number and reference of the consignment that is not empty. Its tracking token is only
+    /// in the store.
     pub fn numbers(&self) -> impl Iterator<Item = &str> {
         let numbers = [
             &self.number,
             &self.reference,
             &self.reference2,
             &self.carrier_number,
-            &self.tracking_token,
         ];
         numbers
             .into_iter()
@@ -114,7 +140,6 @@ impl UnmanifestedRowBuilder {
             carrier_number: one.carrier_number.as_str().into(),
             reference: one.reference.as_str().into(),
             reference2: one.reference2.as_str().into(),
-            tracking_token: one.tracking_token.as_str().into(),
             from: self.text(&one.from),
             from_place: self.place(&one.from_place),
             to: one.to.as_str().into(),

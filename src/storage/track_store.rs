@@ -6,6 +6,7 @@
 //! of their own and can read while rows are written. Callers pass the time in.
 
 mod columns;
+mod field_columns;
 mod lists;
 mod merge;
 mod names;
@@ -15,7 +16,6 @@ mod row;
 mod schema;
 mod search_index;
 mod search_text;
-mod sort_keys;
 mod stored_history;
 mod summary;
 mod write;
@@ -25,18 +25,20 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
+use super::list_field::ListField;
+use super::list_filter::parse_filter;
 use super::sql_types::Millis;
-use super::{JournalError, read_only};
+use super::{JournalError, ViewedList, read_only};
 use jiff::Timestamp;
 use names::NameKeys;
 use shipping::{CarrierId, CompanyId, ConsignmentId, StatusChange};
 
+pub use field_columns::SortKey;
 pub use lists::CachedList;
 pub use names::Names;
 pub use reported_exceptions::{CountedExceptions, ExceptionChanges};
 pub use row::{ConsignmentHistory, ConsignmentRow};
 pub use search_index::{SearchRequest, SearchResult};
-pub use sort_keys::{ColumnSortKey as OrderKey, SortColumn};
 pub use summary::{ConsignmentSummary, Seconds, day_number, day_of};
 
 /// The consignments that are tracked.
@@ -249,11 +251,12 @@ impl TrackReader {
         Ok(self.names.borrow())
     }
 
-    /// Finds consignments whose numbers, references, names and suburb contain every word, or whose tracking
-    /// token is the word. Returns at most `most`, newest first. Case, accents and punctuation don't matter.
-    pub fn search(&self, words: &str, most: usize) -> Result<Vec<ConsignmentId>, JournalError> {
+    /// Finds consignments whose numbers, references, names and suburb contain every word of a filter, or whose
+    /// tracking token is the word; words that name a field are looked for in that field. Returns at most
+    /// `most`, newest first.
+    pub fn search(&self, filter: &str, most: usize) -> Result<Vec<ConsignmentId>, JournalError> {
         let search = SearchRequest {
-            words,
+            words: &parse_filter(filter, ViewedList::Track),
             most,
             is_wanted: &|_| true,
             is_cancelled: &|| false,
@@ -263,7 +266,9 @@ impl TrackReader {
 
     /// Finds consignments with a filter on their ids; can be cancelled.
     pub fn find(&self, search: &SearchRequest<'_>) -> Result<SearchResult, JournalError> {
-        search_index::search(&self.db, search)
+        let _tx = self.db.unchecked_transaction()?;
+        let names = self.names()?;
+        search_index::search(&self.db, &names, search)
     }
 
     /// Finds consignments with exactly this number, reference or token, ignoring case. Returns at most a
@@ -274,7 +279,7 @@ impl TrackReader {
             return Ok(Vec::new());
         }
         let search = SearchRequest {
-            words: number,
+            words: &[],
             most: 1_000,
             is_wanted: &|_| true,
             is_cancelled: &|| false,
@@ -292,13 +297,16 @@ impl TrackReader {
         Ok(same.map(|row| row.id).collect())
     }
 
-    /// Returns the sort keys of `ids` for a column; see [`SortColumn`].
+    /// Returns the sort keys of `ids`, which must be ascending, for a field. Returns fewer keys once nobody
+    /// waits for them.
     pub fn sort_keys(
         &self,
-        by: SortColumn,
+        by: ListField,
         ids: &[ConsignmentId],
-        stale: &dyn Fn() -> bool,
-    ) -> Result<Vec<sort_keys::ColumnSortKey>, JournalError> {
-        sort_keys::sort_keys(&self.db, by, ids, stale)
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Vec<SortKey>, JournalError> {
+        let _tx = self.db.unchecked_transaction()?;
+        let names = self.names()?;
+        field_columns::sort_keys(&self.db, &names, by, ids, is_cancelled)
     }
 }

@@ -2,11 +2,15 @@
 //!
 //! Invariant: the rows are collected once, when the dialog opens; the file has as many as the dialog says.
 
+use std::sync::Arc;
+
 use egui::{Label, Ui};
 
 use super::Context;
 use super::format::{counted, grouped};
-use crate::state::{ExportCommand, ExportFormat, ExportRows, ListExport, Shared};
+use crate::state::{
+    ExportCell, ExportCommand, ExportFormat, ExportRows, ExportTable, ListExport, Shared,
+};
 use widgets::button::Button;
 use widgets::field::Field;
 use widgets::modal::{self, Modal};
@@ -27,6 +31,24 @@ pub(crate) struct Export {
     /// Column headers.
     pub(crate) heads: Vec<String>,
     pub(crate) rows: ExportRows,
+}
+
+impl Export {
+    /// Makes a list of cells as the screen has them.
+    pub(crate) fn of_cells(
+        name: &'static str,
+        rows_text: String,
+        heads: impl IntoIterator<Item = &'static str>,
+        rows: Vec<Vec<ExportCell>>,
+    ) -> Self {
+        let heads: Vec<_> = heads.into_iter().map(str::to_owned).collect();
+        Self {
+            name,
+            rows_text,
+            heads: heads.clone(),
+            rows: ExportRows::Cells(Arc::new(ExportTable { heads, rows })),
+        }
+    }
 }
 
 /// State of the dialog.

@@ -1,108 +1,182 @@
-//! The common parts of the lists on Dispatch and Track: choosing, moving and resizing columns, saved views,
-//! and copying rows. The lists bring their own rows and columns.
-//!
-//! Invariant: the word that identifies a column never changes, because saved views of
-//! older versions contain it.
+//! The list of consignments on Dispatch and Track: its filter, columns, views, menus, and its rows as drawn,
+//! copied and exported. Each screen brings its rows, its actions and a [`ListKind`].
 
+mod cells;
+mod chosen;
 mod column_dialog;
 mod columns;
-pub(crate) mod copy;
-pub(crate) mod filter;
+mod head;
 pub(crate) mod views;
 
-use egui::{Pos2, Ui};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
 
-pub(crate) use columns::Order;
-pub(crate) use columns::columns;
-pub use columns::{ColumnEntry, ListColumn};
-use widgets::table::{self, TableResponse};
+use egui::{Id, Pos2, Ui};
+
+use crate::state::{ListField, ListOrder, Shared, ViewedList};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::format::{counted, grouped};
+pub(crate) use cells::{
+    copied_rows, draw as draw_cell, export_cell, label_text, text as cell_text,
+};
+pub(crate) use chosen::{ChosenConsignments, ListedRows, id_of, key};
+pub(crate) use columns::ListWidth;
+pub(crate) use head::{
+    copy_key, focus_rows, problem_bar, row_menu, run_triggered, show as show_head,
+};
+use widgets::table::{self, Rows, Table, TableResponse};
 
 /// Time in seconds for which a message about the last action is shown.
-const SAID_SECONDS: f64 = 4.0;
+const MESSAGE_SECONDS: f64 = 4.0;
 
-/// State of a list: filter, columns, order, ticked rows and views.
-pub(crate) struct ListState<C: ListColumn> {
+/// The words, widths and actions of a list.
+pub(crate) struct ListKind {
+    pub(crate) list: ViewedList,
+    /// The names of the table and of its row menu for screen readers.
+    pub(crate) table_name: &'static str,
+    pub(crate) menu_name: &'static str,
+    pub(crate) title: Option<&'static str>,
+    pub(crate) filter_id: &'static str,
+    pub(crate) filter_hint: &'static str,
+    /// Whether the filter is restored when the program starts.
+    pub(crate) keeps_filter: bool,
+    /// Width of the list, in points, below which the filter has a line of its own.
+    pub(crate) one_line_points: f32,
+    /// Width left for the counts beside the filter, and the filter's width there, in points.
+    pub(crate) count_points: f32,
+    pub(crate) filter_points: RangeInclusive<f32>,
+    pub(crate) filter: Action,
+    pub(crate) views: Action,
+    pub(crate) save_view: Action,
+    pub(crate) columns: Action,
+    pub(crate) copy_rows: Action,
+    pub(crate) copy_cell: Action,
+    pub(crate) row_menu: Action,
+    /// Actions for the chosen rows, in both menus.
+    pub(crate) row_actions: &'static [Action],
+    /// Further actions in the menu of the list.
+    pub(crate) list_actions: &'static [Action],
+}
+
+/// A screen with a list of consignments.
+pub(crate) trait ListScreen {
+    fn list(&mut self) -> &mut ListState;
+    /// Returns the text that says how many rows there are.
+    fn count_text(&self, shared: &Shared) -> String;
+    /// Draws further buttons, from right to left.
+    fn buttons(&mut self, _ui: &mut Ui, _context: &mut Context<'_>) {}
+    /// Handles keys in the filter before the filter itself does.
+    fn before_filter(&mut self, _ui: &Ui, _context: &mut Context<'_>, _filter: Id) {}
+    /// Handles Enter in the filter, and returns whether it did. Otherwise the rows get the focus.
+    fn takes_enter(&mut self, _context: &mut Context<'_>) -> bool {
+        false
+    }
+    fn action_name(&self, action: Action, _shared: &Shared) -> &'static str {
+        action.entry().name
+    }
+    /// Returns whether an action can be run on the chosen rows.
+    fn can(&self, action: Action, shared: &Shared) -> bool;
+    /// Runs an action on the chosen rows.
+    fn run(&mut self, ui: &Ui, context: &mut Context<'_>, action: Action);
+    /// Runs an action that was picked from a menu.
+    fn run_picked(&mut self, ui: &Ui, context: &mut Context<'_>, action: Action) {
+        self.run(ui, context, action);
+    }
+}
+
+/// State of a list between frames: filter, columns, order, ticked rows and views.
+pub(crate) struct ListState {
+    pub(crate) kind: &'static ListKind,
     pub(crate) filter: String,
     pub(crate) table: table::TableState,
-    pub(crate) order: Option<Order<C>>,
+    pub(crate) order: Option<ListOrder>,
     /// The columns that the clerk chose. `None` shows as many columns as there is room for.
-    pub(crate) chosen_columns: Option<Vec<C>>,
+    chosen_columns: Option<Arc<[ListField]>>,
     /// The columns that are shown.
-    pub(crate) columns: Vec<C>,
-    choosing: column_dialog::ColumnDialog<C>,
-    pub(crate) views: views::ViewsState,
-    /// Position of the menu of the ticked rows, while it is open.
-    pub(crate) menu: Option<Pos2>,
+    pub(crate) columns: Arc<[ListField]>,
+    column_dialog: column_dialog::ColumnDialog,
+    views: views::ViewsState,
+    /// Position of the menu of the chosen rows, while it is open.
+    menu: Option<Pos2>,
     /// Message about the last action, and the time in seconds when it appeared.
     message: Option<(String, f64)>,
 }
 
-impl<C: ListColumn> Default for ListState<C> {
-    fn default() -> Self {
+impl ListState {
+    pub(crate) fn new(kind: &'static ListKind) -> Self {
         Self {
+            kind,
             filter: String::new(),
             table: table::TableState::default(),
             order: None,
             chosen_columns: None,
-            columns: Vec::new(),
-            choosing: column_dialog::ColumnDialog::default(),
+            columns: Arc::default(),
+            column_dialog: column_dialog::ColumnDialog::default(),
             views: views::ViewsState::default(),
             menu: None,
             message: None,
         }
     }
-}
 
-impl<C: ListColumn> ListState<C> {
     /// Returns whether a dialog or a menu of the list is open.
     pub(crate) fn is_open(&self) -> bool {
-        self.choosing.is_open() || self.views.is_open() || self.menu.is_some()
+        self.column_dialog.is_open() || self.views.is_open() || self.menu.is_some()
     }
 
     /// Updates the shown columns, and the table's sort order to match them. `by_room` is shown if the clerk
     /// has chosen no columns.
-    pub(crate) fn update_columns(&mut self, by_room: &[C]) {
+    pub(crate) fn update_columns(&mut self, by_room: &[ListField]) {
         let columns = self.chosen_columns.as_deref().unwrap_or(by_room);
-        if self.columns != columns {
-            self.columns = columns.to_vec();
+        if *self.columns != *columns {
+            self.columns = columns.into();
         }
-        let place = |col: C| self.columns.iter().position(|shown| *shown == col);
+        let place = |column| self.columns.iter().position(|shown| *shown == column);
         self.table.sort = self.order.and_then(|order| {
             Some(table::Sort {
-                column: place(order.col)?,
+                column: place(order.column)?,
                 descending: order.descending,
             })
         });
     }
 
-    /// Returns the shown columns for the table.
-    pub(crate) fn heads(&self) -> Vec<table::Column> {
-        self.columns.iter().map(|col| col.column()).collect()
-    }
-
-    /// Applies the table's response to the order, the columns and the menu. `by_hand` is the number of custom
-    /// widths before this frame.
-    pub(crate) fn handle_response(&mut self, ui: &Ui, shown: &TableResponse, by_hand: usize) {
+    /// Draws the table and applies what the clerk did to the order, the columns and the menu.
+    pub(crate) fn show_table(&mut self, ui: &mut Ui, rows: &mut dyn Rows) -> TableResponse {
+        let custom_widths = self.table.custom_widths.len();
+        let columns: Vec<_> = self
+            .columns
+            .iter()
+            .map(|field| columns::column(*field))
+            .collect();
+        let shown = Table::new(self.kind.table_name, &columns)
+            .ticks()
+            .movable_columns()
+            .sticky(1)
+            .show(ui, &mut self.table, rows);
+        if shown.selection_changed {
+            // The counts above the rows were drawn before the selection changed.
+            ui.ctx().request_repaint();
+        }
         if shown.sort_changed {
             self.order = self.table.sort.and_then(|sort| {
-                Some(Order {
-                    col: *self.columns.get(sort.column)?,
+                Some(ListOrder {
+                    column: *self.columns.get(sort.column)?,
                     descending: sort.descending,
                 })
             });
         }
         if let Some((from, to)) = shown.moved {
-            let mut columns = self.columns.clone();
+            let mut columns = self.columns.to_vec();
             let moved = columns.remove(from);
             columns.insert(to, moved);
-            self.chosen_columns = Some(columns);
+            self.chosen_columns = Some(columns.into());
             // Columns keep their widths when they move, so that nothing else jumps.
             ui.ctx().request_repaint();
         }
-        if self.table.custom_widths.len() > by_hand {
+        if self.table.custom_widths.len() > custom_widths {
             // A custom width counts as a choice of the columns shown.
             self.chosen_columns
-                .get_or_insert_with(|| self.columns.clone());
+                .get_or_insert_with(|| Arc::clone(&self.columns));
         }
         if let Some(place) = shown.menu {
             self.menu = Some(place);
@@ -111,18 +185,20 @@ impl<C: ListColumn> ListState<C> {
         if shown.header_menu {
             self.choose_columns();
         }
+        shown
     }
 
     /// Opens the dialog in which columns are chosen.
-    pub(crate) fn choose_columns(&mut self) {
-        self.choosing.begin(&self.columns);
+    fn choose_columns(&mut self) {
+        self.column_dialog.begin(&self.columns, self.kind.list);
     }
 
-    /// Shows the dialog in which columns are chosen, while it is open, and applies its result.
-    pub(crate) fn show_columns(&mut self, ui: &Ui) {
-        match self.choosing.show(ui) {
+    /// Shows the dialogs for columns and views, while they are open, and applies their results.
+    pub(crate) fn show_dialogs(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        views::dialogs(ui, context, self);
+        match self.column_dialog.show(ui) {
             Some(column_dialog::ColumnChoice::Columns(columns)) => {
-                self.chosen_columns = Some(columns);
+                self.chosen_columns = Some(columns.into());
                 self.table.refit();
             }
             Some(column_dialog::ColumnChoice::ByRoom) => {
@@ -134,33 +210,51 @@ impl<C: ListColumn> ListState<C> {
         }
     }
 
-    /// Shows a message for [`SAID_SECONDS`].
-    pub(crate) fn show_message(&mut self, ui: &Ui, words: String) {
-        self.message = Some((words, ui.input(|input| input.time)));
+    /// Adds to a count of rows how many are ticked, and how many of those the filter hides.
+    pub(crate) fn with_ticks(&self, count: &str, hidden: usize) -> String {
+        let ticked = self.table.selection.len();
+        match (ticked, hidden) {
+            (0, _) => count.to_owned(),
+            (_, 0) => format!("{count}, {} ticked", grouped(ticked)),
+            _ if hidden == ticked => format!("{count}, {} ticked, hidden", grouped(ticked)),
+            _ => {
+                let (ticked, hidden) = (grouped(ticked), grouped(hidden));
+                format!("{count}, {ticked} ticked, {hidden} hidden")
+            }
+        }
+    }
+
+    /// Shows a message for [`MESSAGE_SECONDS`].
+    pub(crate) fn show_message(&mut self, ui: &Ui, text: String) {
+        self.message = Some((text, ui.input(|input| input.time)));
     }
 
     /// Returns the message if its time is not over.
-    pub(crate) fn message(&mut self, ui: &Ui) -> Option<String> {
-        let (words, since) = self.message.as_ref()?;
-        let said = ui.input(|input| input.time) - since;
-        if said < SAID_SECONDS {
-            let left = std::time::Duration::from_secs_f64(SAID_SECONDS - said);
+    fn message(&mut self, ui: &Ui) -> Option<String> {
+        let (text, since) = self.message.as_ref()?;
+        let shown_for = ui.input(|input| input.time) - since;
+        if shown_for < MESSAGE_SECONDS {
+            let left = std::time::Duration::from_secs_f64(MESSAGE_SECONDS - shown_for);
             ui.ctx().request_repaint_after(left);
-            return Some(words.clone());
+            return Some(text.clone());
         }
         self.message = None;
         None
     }
 
-    /// Copies `text` to the clipboard, and shows `words` as a message.
-    pub(crate) fn copy(&mut self, ui: &Ui, text: String, words: String) {
-        ui.ctx().copy_text(text);
-        self.show_message(ui, words);
+    /// Copies rows to the clipboard, and says how many.
+    pub(crate) fn copy_rows(&mut self, ui: &Ui, table: String, rows: usize) {
+        ui.ctx().copy_text(table);
+        self.show_message(ui, format!("{} copied", counted(rows, "row", "rows")));
     }
 
-    /// Returns the marked column, or the first if none is marked.
-    pub(crate) fn marked_column(&self) -> Option<C> {
+    /// Copies the marked cell of a row, or its first cell if no column is marked.
+    pub(crate) fn copy_cell(&mut self, ui: &Ui, row: &impl cells::ListRow, shared: &Shared) {
         let marked = self.table.marked_column().unwrap_or_default();
-        self.columns.get(marked).or(self.columns.first()).copied()
+        if let Some(column) = self.columns.get(marked).or(self.columns.first()).copied() {
+            ui.ctx()
+                .copy_text(cell_text(row, column, shared).into_owned());
+            self.show_message(ui, format!("{} copied", column.name()));
+        }
     }
 }

@@ -8,6 +8,7 @@ use rust_decimal::Decimal;
 
 use crate::{Thresholds, TrackScope};
 use shipping::{CompanyId, ConsignmentId};
+use storage::ListField;
 
 /// A list to export, with the columns that are shown.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,8 +38,7 @@ pub enum ExportRows {
     Tracked {
         /// The rows in their order.
         ids: Arc<[ConsignmentId]>,
-        /// Identifiers of the columns.
-        columns: Vec<String>,
+        columns: Vec<ListField>,
     },
     /// All consignments that need attention, the worst first, including those that the board does not list.
     NeedsAttention {
@@ -46,8 +46,7 @@ pub enum ExportRows {
         thresholds: Thresholds,
         /// How many the board counted.
         count: usize,
-        /// Identifiers of the columns; `what` and `since` describe the exception.
-        columns: Vec<String>,
+        columns: Vec<ListField>,
     },
 }
 

@@ -10,66 +10,17 @@ use super::query;
 use crate::Reads;
 use crate::remote::Fetch;
 use shipping::ConsignmentId;
-use storage::{ConsignmentHistory, ConsignmentRow, TrackReader};
-
-/// Columns that rows can be sorted by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum TrackColumn {
-    /// The consignment number, which is the order of creation.
-    #[default]
-    Number,
-    /// The last change of the status.
-    Changed,
-    Status,
-    Carrier,
-    CarrierNumber,
-    Company,
-    Reference,
-    Reference2,
-    /// The receiver's name.
-    To,
-    /// The receiver's suburb.
-    Suburb,
-    /// The sender's name.
-    From,
-    Despatch,
-    Eta,
-    Pieces,
-    /// The weight in kilograms.
-    Weight,
-    Price,
-    /// The number of attached files.
-    Attachments,
-}
-
-/// A sort order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct TrackOrder {
-    pub column: TrackColumn,
-    /// Largest or newest first.
-    pub descending: bool,
-}
-
-impl Default for TrackOrder {
-    /// Returns the order with the newest consignments first.
-    fn default() -> Self {
-        Self {
-            column: TrackColumn::Number,
-            descending: true,
-        }
-    }
-}
+use storage::{ConsignmentHistory, ConsignmentRow, ListOrder, TrackReader};
 
 /// A query for tracked consignments.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct TrackQuery {
-    /// Words to search for. Each must occur in a number, a reference, a name or a suburb; if empty,
-    /// all rows match.
+    /// The filter as typed; see [`storage::parse_filter`].
     pub words: String,
     pub scope: TrackScope,
     /// The drill-down by which rows are filtered.
     pub drill_down: DrillDown,
-    pub order: TrackOrder,
+    pub order: ListOrder,
 }
 
 /// The result of a query.

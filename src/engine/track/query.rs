@@ -4,10 +4,13 @@
 use std::cmp::Ordering;
 
 use super::evaluator::Evaluator;
-use super::list::{TrackColumn, TrackQuery};
+use super::list::TrackQuery;
 use super::summaries::{IndexedSummary, Summaries};
 use shipping::ConsignmentId;
-use storage::{JournalError, OrderKey, SearchRequest, SearchResult, SortColumn, TrackReader};
+use storage::{
+    JournalError, ListField, SearchRequest, SearchResult, SortKey, TrackReader, ViewedList,
+    parse_filter,
+};
 
 /// A query with everything that is needed to run it.
 pub(super) struct QueryRun<'a> {
@@ -20,23 +23,24 @@ pub(super) struct QueryRun<'a> {
 }
 
 /// The sort key of a summary: a number. Unknown values come last in both directions.
-type SortKey<'a> = Box<dyn Fn(&IndexedSummary) -> Option<u32> + 'a>;
+type Rank<'a> = Box<dyn Fn(&IndexedSummary) -> Option<u32> + 'a>;
 
 impl QueryRun<'_> {
     /// Runs the query.
     pub(super) fn list(&self, reader: &TrackReader) -> Result<SearchResult, JournalError> {
-        let mut found = if self.query.words.chars().any(char::is_alphanumeric) {
+        let words = parse_filter(&self.query.words, ViewedList::Track);
+        let mut found = if words.is_empty() {
+            self.behind_door()
+        } else {
             let keep = |id| self.figures.get(id).is_some_and(|one| self.matches(one));
             let mut found = reader.find(&SearchRequest {
-                words: &self.query.words,
+                words: &words,
                 most: self.most,
                 is_wanted: &keep,
                 is_cancelled: self.stale,
             })?;
             found.ids.reverse();
             found
-        } else {
-            self.behind_door()
         };
         self.put_in_order(reader, &mut found.ids)?;
         Ok(found)
@@ -68,32 +72,34 @@ impl QueryRun<'_> {
         if (self.stale)() {
             return Ok(());
         }
-        if let Some(text) = text_order(self.query.order.column) {
-            return self.by_text(reader, text, ids);
+        if self.query.order.column == ListField::Number {
+            if self.query.order.descending {
+                ids.reverse();
+            }
+            return Ok(());
         }
-        if let Some(rank) = self.rank(reader)? {
-            self.by_rank(&rank, ids);
-        } else if self.query.order.descending {
-            ids.reverse();
+        match self.rank(reader)? {
+            Some(rank) => self.by_rank(&rank, ids),
+            None => self.by_stored_key(reader, ids)?,
         }
         Ok(())
     }
 
-    fn by_text(
+    /// Sorts by a field that the summaries don't have.
+    fn by_stored_key(
         &self,
         reader: &TrackReader,
-        by: SortColumn,
         ids: &mut Vec<ConsignmentId>,
     ) -> Result<(), JournalError> {
-        let keys = reader.sort_keys(by, ids, self.stale)?;
+        let keys = reader.sort_keys(self.query.order.column, ids, self.stale)?;
         if (self.stale)() {
             return Ok(());
         }
-        let mut rows: Vec<(OrderKey, ConsignmentId)> =
+        let mut rows: Vec<(SortKey, ConsignmentId)> =
             keys.into_iter().zip(ids.iter().copied()).collect();
         let descending = self.query.order.descending;
         rows.sort_unstable_by(|(one, first), (other, second)| {
-            let unknown = |key: &OrderKey| *key == OrderKey::Unknown;
+            let unknown = |key: &SortKey| *key == SortKey::Unknown;
             let by_key = || {
                 let order = one.partial_cmp(other).unwrap_or(Ordering::Equal);
                 turned(order.then(first.cmp(second)), descending)
@@ -105,7 +111,7 @@ impl QueryRun<'_> {
         Ok(())
     }
 
-    fn by_rank(&self, rank: &SortKey<'_>, ids: &mut Vec<ConsignmentId>) {
+    fn by_rank(&self, rank: &Rank<'_>, ids: &mut Vec<ConsignmentId>) {
         let descending = self.query.order.descending;
         // Unknown values get a key above every number, so that they come last. Descending keys count down
         // from the largest number.
@@ -129,14 +135,15 @@ impl QueryRun<'_> {
         ids.extend(rows.into_iter().map(|(_, id)| id));
     }
 
-    /// Returns the sort key of the column; `None` if the order is that of the ids.
-    fn rank(&self, reader: &TrackReader) -> Result<Option<SortKey<'_>>, JournalError> {
+    /// Returns the rank of summaries by the column; `None` if the summaries don't have it.
+    fn rank(&self, reader: &TrackReader) -> Result<Option<Rank<'_>>, JournalError> {
         let places = self.figures.ids();
         Ok(Some(match self.query.order.column {
-            TrackColumn::Changed => Box::new(|one| one.changed.some()),
-            TrackColumn::Despatch => Box::new(|one| one.despatch.some()),
-            TrackColumn::Eta => Box::new(|one| one.eta.some()),
-            TrackColumn::Status => {
+            ListField::Changed => Box::new(|one| one.changed.some()),
+            ListField::Despatch => Box::new(|one| one.despatch.some()),
+            ListField::Eta => Box::new(|one| one.eta.some()),
+            ListField::Scanned => Box::new(|one| one.scanned.some()),
+            ListField::Status => {
                 let names = reader.names()?;
                 let known = names.statuses();
                 let labels = places.statuses.values().iter().map(|id| {
@@ -146,7 +153,7 @@ impl QueryRun<'_> {
                 let ranks = ranks(labels);
                 Box::new(move |one| ranks[one.status as usize])
             }
-            TrackColumn::Carrier => {
+            ListField::Carrier => {
                 let names = reader.names()?;
                 let known = names.carriers();
                 let carriers = places.carriers.values().iter();
@@ -154,7 +161,7 @@ impl QueryRun<'_> {
                 let ranks = ranks(labels.map(|name| name.filter(|name| !name.is_empty())));
                 Box::new(move |one| ranks[one.carrier as usize])
             }
-            TrackColumn::Company => {
+            ListField::Company => {
                 let companies = places.companies.values().iter();
                 let ranks = ranks(companies.copied());
                 Box::new(move |one| ranks[one.company as usize])
@@ -182,26 +189,4 @@ fn ranks<T: Ord>(values: impl Iterator<Item = Option<T>>) -> Vec<Option<u32>> {
 
 const fn turned(order: Ordering, descending: bool) -> Ordering {
     if descending { order.reverse() } else { order }
-}
-
-const fn text_order(column: TrackColumn) -> Option<SortColumn> {
-    Some(match column {
-        TrackColumn::CarrierNumber => SortColumn::CarrierNumber,
-        TrackColumn::Reference => SortColumn::Reference,
-        TrackColumn::Reference2 => SortColumn::Reference2,
-        TrackColumn::To => SortColumn::To,
-        TrackColumn::Suburb => SortColumn::Suburb,
-        TrackColumn::From => SortColumn::From,
-        TrackColumn::Pieces => SortColumn::Pieces,
-        TrackColumn::Weight => SortColumn::Weight,
-        TrackColumn::Price => SortColumn::Price,
-        TrackColumn::Attachments => SortColumn::Attachments,
-        TrackColumn::Number
-        | TrackColumn::Changed
-        | TrackColumn::Status
-        | TrackColumn::Carrier
-        | TrackColumn::Company
-        | TrackColumn::Despatch
-        | TrackColumn::Eta => return None,
-    })
 }

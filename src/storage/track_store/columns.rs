@@ -271,12 +271,12 @@ pub(super) fn read(row: &Row<'_>, names: &Names) -> Result<ConsignmentRow, Journ
 }
 
 /// Converts a wall-clock time to milliseconds as if it were UTC.
-fn civil(at: LocalTime) -> Option<i64> {
+pub(super) fn civil(at: LocalTime) -> Option<i64> {
     let moment = TimeZone::UTC.to_timestamp(at.0).ok()?;
     Some(moment.as_millisecond())
 }
 
-fn local(millis: Option<i64>) -> Option<LocalTime> {
+pub(super) fn local(millis: Option<i64>) -> Option<LocalTime> {
     let moment = Timestamp::from_millisecond(millis?).ok()?;
     let civil: DateTime = TimeZone::UTC.to_datetime(moment);
     Some(LocalTime(civil))

@@ -1,13 +1,19 @@
-//! The search index of the store. Rows are indexed some time after they are written, in small steps.
+//! The search in the store, and its index. Rows are indexed some time after they are written, in small steps.
+//! The index has the search texts; words that are limited to another field are compared with that field of each
+//! row that the other words leave.
 //!
 //! Invariants: rows that are not indexed yet are searched one by one, so that a search knows everything
 //! written before it began. Each row that the index returns is compared with its present text, so that
 //! outdated index entries never give a result.
 
-use rusqlite::{Connection, OptionalExtension as _, Row, Statement, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::search_text::{self, SearchWords};
+use super::field_columns;
+use super::names::Names;
+use super::search_text::{self, TextWords};
 use crate::JournalError;
+use crate::list_field::ListField;
+use crate::list_filter::FilterWord;
 use shipping::ConsignmentId;
 
 /// Rows that a search reads in their order before it uses the index, which would return nearly all rows if
@@ -25,8 +31,8 @@ const A_STRIDE: usize = 1_024;
 
 /// A search for rows.
 pub struct SearchRequest<'a> {
-    /// The words as typed.
-    pub words: &'a str,
+    /// The words that a row must match.
+    pub words: &'a [FilterWord],
     /// Most rows to return.
     pub most: usize,
     /// Returns true for ids that may be in the result.
@@ -89,43 +95,49 @@ pub(super) fn fill(db: &mut Connection, most: u32) -> Result<usize, JournalError
     Ok(filled)
 }
 
-/// Finds the rows that contain all words, newest first; all rows if there are no words.
+/// A search in progress.
+struct Search<'a> {
+    db: &'a Connection,
+    names: &'a Names,
+    request: &'a SearchRequest<'a>,
+    text: TextWords<'a>,
+    /// The words that are compared with a field of the row.
+    by_field: Vec<(ListField, &'a FilterWord)>,
+}
+
+/// Finds the rows that match all words, newest first; all rows if there are no words. The caller begins a
+/// transaction, so that all queries see one state of the file.
 pub(super) fn search(
     db: &Connection,
-    search: &SearchRequest<'_>,
+    names: &Names,
+    request: &SearchRequest<'_>,
 ) -> Result<SearchResult, JournalError> {
-    // One transaction, so that all queries see one state of the file.
-    let _tx = db.unchecked_transaction()?;
-    let words = SearchWords::read(search.words);
-    if words.is_empty() {
-        return newest(db, search);
+    if request.words.is_empty() {
+        return newest(db, request);
     }
-    let found = match probe(db, &words, search)? {
-        Some(found) => found,
-        None => looked_up(db, &words, search)?,
+    let (text, by_field) = TextWords::separate(request.words);
+    let search = Search {
+        db,
+        names,
+        request,
+        text,
+        by_field,
     };
-    let Some(token) = words.token() else {
+    if search.text.is_empty() {
+        return search.by_fields();
+    }
+    let found = match search.probe()? {
+        Some(found) => found,
+        None => search.look_up()?,
+    };
+    let Some(token) = search.text.token().filter(|_| search.by_field.is_empty()) else {
         return Ok(found);
     };
     Ok(merged(
         found,
-        find_by_number(db, token, search)?,
-        search.most,
+        find_by_number(db, token, request)?,
+        request.most,
     ))
-}
-
-/// Finds the rows that contain all words, with the index.
-fn looked_up(
-    db: &Connection,
-    words: &SearchWords,
-    search: &SearchRequest<'_>,
-) -> Result<SearchResult, JournalError> {
-    let waiting = among_waiting(db, search, |text| words.match_text(text))?;
-    let indexed = match by_index(db, words, search, false)? {
-        Some(found) => found,
-        None => by_index(db, words, search, true)?.unwrap_or_default(),
-    };
-    Ok(merged(waiting, indexed, search.most))
 }
 
 /// Finds the rows with this number, reference or token, given whole and folded; newest first.
@@ -134,8 +146,8 @@ pub(super) fn find_by_number(
     whole: &str,
     search: &SearchRequest<'_>,
 ) -> Result<SearchResult, JournalError> {
-    let waiting = among_waiting(db, search, |text| search_text::has_number(text, whole))?;
-    let is_called = |text: &str| search_text::has_number(text, whole);
+    let is_called = |_, text: &str| Ok(search_text::has_number(text, whole));
+    let waiting = among_waiting(db, search, is_called)?;
     let asked = search_text::asked_whole(whole);
     let indexed = query_index(db, &asked, search, usize::MAX, is_called)?.unwrap_or_default();
     Ok(merged(waiting, indexed, search.most))
@@ -153,25 +165,89 @@ fn newest(db: &Connection, search: &SearchRequest<'_>) -> Result<SearchResult, J
     Ok(found)
 }
 
-/// Reads rows from the newest on, as long as many of them match. Returns `None` if few do.
-fn probe(
-    db: &Connection,
-    words: &SearchWords,
-    search: &SearchRequest<'_>,
-) -> Result<Option<SearchResult>, JournalError> {
-    let mut all = db.prepare_cached("SELECT id, text FROM texts ORDER BY id DESC")?;
-    let (mut rows, mut found, mut seen) = (all.query([])?, SearchResult::default(), 0);
-    while let Some(row) = rows.next()? {
-        let id = ConsignmentId::new(row.get(0)?);
-        let holds = (search.is_wanted)(id) && words.match_text(text_in(row)?);
-        if holds && found.add(id, search.most) || is_stale(search, &mut seen) {
-            break;
-        }
-        if seen.is_multiple_of(PROBED) && found.ids.len() < seen / DENSE {
-            return Ok(None);
-        }
+impl Search<'_> {
+    /// Returns whether a row with this search text matches all words.
+    fn matches(&self, id: ConsignmentId, text: &str) -> rusqlite::Result<bool> {
+        Ok(self.text.match_text(text) && self.fields_match(&self.by_field, id)?)
     }
-    Ok(Some(found))
+
+    fn fields_match(
+        &self,
+        words: &[(ListField, &FilterWord)],
+        id: ConsignmentId,
+    ) -> rusqlite::Result<bool> {
+        for (field, word) in words {
+            if !field_columns::matches(self.db, self.names, id, (*field, word))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Finds matches by fields alone: reads the column of the first from the newest row on.
+    fn by_fields(&self) -> Result<SearchResult, JournalError> {
+        let (search, mut found, mut seen) = (self.request, SearchResult::default(), 0);
+        let Some(((field, word), others)) = self.by_field.split_first() else {
+            return Ok(found);
+        };
+        let Some((table, column)) = field.entry().stored else {
+            return Ok(found);
+        };
+        let sql = format!("SELECT id, {column} FROM {table} ORDER BY id DESC");
+        let mut all = self.db.prepare_cached(&sql)?;
+        let mut rows = all.query([])?;
+        while let Some(row) = rows.next()? {
+            let id = ConsignmentId::new(row.get(0)?);
+            let value = field_columns::read(*field, row.get_ref(1)?, self.names)?;
+            let holds = (search.is_wanted)(id)
+                && word.matches_field(*field, &value)
+                && self.fields_match(others, id)?;
+            if holds && found.add(id, search.most) || is_stale(search, &mut seen) {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Reads rows from the newest on, as long as many of them match. Returns `None` if few do.
+    fn probe(&self) -> Result<Option<SearchResult>, JournalError> {
+        let search = self.request;
+        let mut all = { self.db }.prepare_cached("SELECT id, text FROM texts ORDER BY id DESC")?;
+        let (mut rows, mut found, mut seen) = (all.query([])?, SearchResult::default(), 0);
+        while let Some(row) = rows.next()? {
+            let id = ConsignmentId::new(row.get(0)?);
+            let holds = (search.is_wanted)(id) && self.matches(id, text_in(row)?)?;
+            if holds && found.add(id, search.most) || is_stale(search, &mut seen) {
+                break;
+            }
+            if seen.is_multiple_of(PROBED) && found.ids.len() < seen / DENSE {
+                return Ok(None);
+            }
+        }
+        Ok(Some(found))
+    }
+
+    /// Finds the matching rows with the index.
+    fn look_up(&self) -> Result<SearchResult, JournalError> {
+        let matches = |id, text: &str| self.matches(id, text);
+        let waiting = among_waiting(self.db, self.request, matches)?;
+        let indexed = match self.by_index(false)? {
+            Some(found) => found,
+            None => self.by_index(true)?.unwrap_or_default(),
+        };
+        Ok(merged(waiting, indexed, self.request.most))
+    }
+
+    /// Finds matches with the index. Returns `None` if the query must be repeated with the short words.
+    fn by_index(&self, short: bool) -> Result<Option<SearchResult>, JournalError> {
+        let Some(asked) = self.text.index_query(short) else {
+            return Ok(None);
+        };
+        let closer = !short && self.text.index_query(true).as_ref() != Some(&asked);
+        let in_vain = if closer { IN_VAIN } else { usize::MAX };
+        let matches = |id, text: &str| self.matches(id, text);
+        query_index(self.db, &asked, self.request, in_vain, matches)
+    }
 }
 
 fn text_in<'a>(row: &'a Row<'_>) -> rusqlite::Result<&'a str> {
@@ -182,7 +258,7 @@ fn text_in<'a>(row: &'a Row<'_>) -> rusqlite::Result<&'a str> {
 fn among_waiting(
     db: &Connection,
     search: &SearchRequest<'_>,
-    holds: impl Fn(&str) -> bool,
+    matches: impl Fn(ConsignmentId, &str) -> rusqlite::Result<bool>,
 ) -> Result<SearchResult, JournalError> {
     let sql = "SELECT texts.id, texts.text FROM pending JOIN texts ON texts.id = pending.id
                ORDER BY pending.id DESC";
@@ -190,27 +266,12 @@ fn among_waiting(
     let (mut rows, mut found, mut seen) = (waiting.query([])?, SearchResult::default(), 0);
     while let Some(row) = rows.next()? {
         let id = ConsignmentId::new(row.get(0)?);
-        let holds = (search.is_wanted)(id) && holds(text_in(row)?);
+        let holds = (search.is_wanted)(id) && matches(id, text_in(row)?)?;
         if holds && found.add(id, search.most) || is_stale(search, &mut seen) {
             break;
         }
     }
     Ok(found)
-}
-
-/// Finds matches with the index. Returns `None` if the query must be repeated with the short words.
-fn by_index(
-    db: &Connection,
-    words: &SearchWords,
-    search: &SearchRequest<'_>,
-    short: bool,
-) -> Result<Option<SearchResult>, JournalError> {
-    let Some(asked) = words.index_query(short) else {
-        return Ok(None);
-    };
-    let closer = !short && words.index_query(true).as_ref() != Some(&asked);
-    let in_vain = if closer { IN_VAIN } else { usize::MAX };
-    query_index(db, &asked, search, in_vain, |text| words.match_text(text))
 }
 
 /// Finds matches among the rows that the index returns. Returns `None` if too few of them match.
@@ -219,15 +280,18 @@ fn query_index(
     asked: &str,
     search: &SearchRequest<'_>,
     in_vain: usize,
-    holds: impl Fn(&str) -> bool,
+    matches: impl Fn(ConsignmentId, &str) -> rusqlite::Result<bool>,
 ) -> Result<Option<SearchResult>, JournalError> {
     let sql = "SELECT rowid FROM found WHERE found MATCH ?1 ORDER BY rowid DESC";
     let mut named = db.prepare_cached(sql)?;
-    let mut text_of = db.prepare_cached("SELECT text FROM texts WHERE id = ?1")?;
+    let mut text_of = db.prepare_cached("SELECT id, text FROM texts WHERE id = ?1")?;
     let (mut rows, mut found, mut seen) = (named.query([asked])?, SearchResult::default(), 0);
     while let Some(row) = rows.next()? {
         let id = ConsignmentId::new(row.get(0)?);
-        let holds = (search.is_wanted)(id) && text_holds(&mut text_of, id, &holds)?;
+        let text_matches = |row: &Row<'_>| matches(id, text_in(row)?);
+        let holds =
+            (search.is_wanted)(id) && { text_of.query_row([id.get()], text_matches).optional()? }
+                .unwrap_or_default();
         if holds && found.add(id, search.most) || is_stale(search, &mut seen) {
             break;
         }
@@ -236,15 +300,6 @@ fn query_index(
         }
     }
     Ok(Some(found))
-}
-
-fn text_holds(
-    text_of: &mut Statement<'_>,
-    id: ConsignmentId,
-    holds: impl Fn(&str) -> bool,
-) -> rusqlite::Result<bool> {
-    let held = text_of.query_row([id.get()], |row| Ok(holds(row.get_ref(0)?.as_str()?)));
-    Ok(held.optional()?.unwrap_or_default())
 }
 
 /// Counts a row, and checks from time to time whether the search was cancelled.

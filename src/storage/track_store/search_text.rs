@@ -1,13 +1,11 @@
-//! Folds text for the search: case, accents and punctuation are ignored, in the rows and in what
-//! the clerk types.
+//! The search texts of the store's rows, and the queries to their index.
 //!
 //! Invariant: a query to the index contains only letters and digits, so that no typed text can be a syntax
 //! error in SQLite's query language.
 
-use unicode_normalization::UnicodeNormalization as _;
-use unicode_normalization::char::is_combining_mark;
-
 use super::row::ConsignmentRow;
+use crate::list_field::ListField;
+use crate::list_filter::{FilterWord, fold_into, folded};
 
 /// Number of letters that are indexed together.
 const TOGETHER: usize = 3;
@@ -20,67 +18,31 @@ const WHOLE: char = '§';
 const MOST_WORDS: usize = 8;
 const MOST_PARTS: usize = 3;
 
-/// Appends the folded `text` to `out`: letters and digits only, words separated by single spaces.
-fn fold_into(out: &mut String, text: &str) {
-    let mut gap = false;
-    let start = out.len();
-    let mut put = |out: &mut String, c: char| {
-        if c.is_alphanumeric() {
-            if std::mem::take(&mut gap) && out.len() > start {
-                out.push(' ');
-            }
-            out.push(c);
-        } else if c.is_whitespace() || c.is_control() {
-            gap = true;
-        }
-    };
-    if text.is_ascii() {
-        for byte in text.bytes() {
-            put(out, char::from(byte.to_ascii_lowercase()));
-        }
-        return;
-    }
-    for c in text.nfkd().filter(|c| !is_combining_mark(*c)) {
-        match c {
-            'ß' | 'ẞ' => "ss".chars().for_each(|c| put(out, c)),
-            'æ' | 'Æ' => "ae".chars().for_each(|c| put(out, c)),
-            'œ' | 'Œ' => "oe".chars().for_each(|c| put(out, c)),
-            'ø' | 'Ø' => put(out, 'o'),
-            'đ' | 'Đ' => put(out, 'd'),
-            'ł' | 'Ł' => put(out, 'l'),
-            c => c.to_lowercase().for_each(|c| put(out, c)),
-        }
-    }
-}
+/// The fields of a search text, a line for each, after the line of the tracking token. Numbers come first.
+const FIELDS: [ListField; 8] = [
+    ListField::Number,
+    ListField::CarrierNumber,
+    ListField::Reference,
+    ListField::Reference2,
+    ListField::To,
+    ListField::Suburb,
+    ListField::Postcode,
+    ListField::From,
+];
 
 /// Folds a number and removes its spaces, so that whole numbers can be compared.
 pub(super) fn fold_number(number: &str) -> String {
-    let mut folded = String::with_capacity(number.len());
-    fold_into(&mut folded, number);
-    folded.retain(|c| c != ' ');
-    folded
+    folded(number).replace(' ', "")
 }
 
 /// Builds the search text of a row, with one line for each value: first the tracking token, which is found
-/// only if given whole, then the four numbers and references, then the names and the place.
+/// only if given whole, then the numbers and references, then the names and the place.
 pub(super) fn text_of(row: &ConsignmentRow, out: &mut String) {
     out.clear();
-    let lines = [
-        &row.tracking_token,
-        &row.number,
-        &row.carrier_number,
-        &row.reference,
-        &row.reference2,
-        &row.to,
-        &row.to_place.suburb,
-        &row.to_place.postcode,
-        &row.from,
-    ];
-    for (at, line) in lines.into_iter().enumerate() {
-        if at > 0 {
-            out.push('\n');
-        }
-        fold_into(out, line);
+    fold_into(out, &row.tracking_token);
+    for field in FIELDS {
+        out.push('\n');
+        field.write_filter_text(&row.field(field), out);
     }
 }
 
@@ -125,31 +87,46 @@ fn searched(text: &str) -> &str {
     text.split_once('\n').map_or("", |(_, searched)| searched)
 }
 
-/// The words of a search. A row must contain all of them, in any order.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct SearchWords(Vec<String>);
+/// The words of a search that are found in the search text. A row must contain all of them, in any order.
+#[derive(Debug)]
+pub(super) struct TextWords<'a>(Vec<(&'a FilterWord, Option<usize>)>);
 
-impl SearchWords {
-    pub(super) fn read(typed: &str) -> Self {
-        let mut folded = String::with_capacity(typed.len());
-        fold_into(&mut folded, typed);
-        Self(folded.split_ascii_whitespace().map(str::to_owned).collect())
+impl<'a> TextWords<'a> {
+    /// Separates the words of a filter into those that are found in the search text and the others, which
+    /// are limited to a field that is not in it.
+    pub(super) fn separate(words: &'a [FilterWord]) -> (Self, Vec<(ListField, &'a FilterWord)>) {
+        let (mut in_text, mut others) = (Vec::new(), Vec::new());
+        for word in words {
+            let line = word.field.map(|field| (field, line_of(field)));
+            match line {
+                None => in_text.push((word, None)),
+                Some((_, Some(line))) => in_text.push((word, Some(line))),
+                Some((field, None)) => others.push((field, word)),
+            }
+        }
+        (Self(in_text), others)
     }
 
     pub(super) const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns true if a search text contains all words.
+    /// Returns true if a search text contains all words, each in its line if it has one.
     pub(super) fn match_text(&self, text: &str) -> bool {
         let text = searched(text);
-        self.0.iter().all(|word| text.contains(word.as_str()))
+        self.0.iter().all(|(word, line)| {
+            let part = match line {
+                Some(line) => text.split('\n').nth(*line).unwrap_or_default(),
+                None => text,
+            };
+            word.find(part.as_bytes()).is_some()
+        })
     }
 
     /// Returns the only word, if it may be a tracking token.
     pub(super) fn token(&self) -> Option<&str> {
         match self.0.as_slice() {
-            [only] if only.len() >= 8 => Some(only),
+            [(only, None)] if only.text.len() >= 8 && !only.text.contains(' ') => Some(&only.text),
             _ => None,
         }
     }
@@ -158,7 +135,8 @@ impl SearchWords {
     /// two letters are left out unless `short` is true. Returns `None` if no word is left.
     pub(super) fn index_query(&self, short: bool) -> Option<String> {
         let mut parts: Vec<String> = Vec::new();
-        for word in self.0.iter().take(MOST_WORDS) {
+        let words = self.0.iter().flat_map(|(word, _)| word.text.split(' '));
+        for word in words.take(MOST_WORDS) {
             let starts: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
             if starts.len() < TOGETHER {
                 if short {
@@ -177,14 +155,12 @@ impl SearchWords {
     }
 }
 
+/// Returns the field's line in the searched part of a search text.
+fn line_of(field: ListField) -> Option<usize> {
+    FIELDS.iter().position(|known| *known == field)
+}
+
 /// Builds the query for a whole number.
 pub(super) fn asked_whole(whole: &str) -> String {
     format!("\"{WHOLE}{whole}\"")
-}
-
-/// Folds a text for sorting.
-pub(super) fn folded(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
-    fold_into(&mut folded, text);
-    folded
 }

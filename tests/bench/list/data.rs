@@ -70,7 +70,6 @@ pub(crate) fn list(rows: usize) -> UnmanifestedList {
             carrier_number: format!("SCX{:08}", at * 7919 % 99_999_989).into(),
             reference: format!("SO-{}", 48_000 + at * 3).into(),
             reference2: format!("PB-{:06X}", at * 104_729 % 16_777_213).into(),
-            tracking_token: format!("{:016x}", at * 2_654_435_761).into(),
             from: Arc::clone(&from),
             to: format!("{} {}", NAMES[at % NAMES.len()], at % 977).into(),
             to_place: Arc::clone(&towns[at % towns.len()]),

@@ -6,9 +6,8 @@ use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::Instant;
 
-use app::screens::dispatch::view::columns::ALL;
-use app::screens::dispatch::view::index::{Index, Order};
-use app::state::{Shared, UnmanifestedList, UnmanifestedRow};
+use app::screens::dispatch::view::index::Index;
+use app::state::{ListOrder, Shared, UnmanifestedList, UnmanifestedRow, ViewedList};
 
 use crate::list::screen;
 use crate::support::report::{median, verdict};
@@ -66,14 +65,14 @@ pub(crate) fn run(out: &mut impl Write, list: &UnmanifestedList) -> io::Result<(
     }
     writeln!(out, "all rows read at once: {reading:.1} ms")?;
     let mut sorts: Vec<(&str, f64)> = Vec::new();
-    for entry in ALL {
-        let order = Order {
-            col: entry.col,
+    for field in ViewedList::Dispatch.fields() {
+        let order = ListOrder {
+            column: field,
             descending: true,
         };
         index.refresh(&shared, "", None, 0.0);
         sorts.push((
-            entry.key,
+            field.key(),
             timed(|| index.refresh(&shared, "", Some(order), 0.0)),
         ));
     }

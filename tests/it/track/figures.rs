@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use app::state::{
-    Arrival, ArrivalCounts, Board, DrillDown, Exception, Thresholds, TrackColumn, TrackOrder,
+    Arrival, ArrivalCounts, Board, DrillDown, Exception, ListField, ListOrder, Thresholds,
     TrackQuery, TrackScope,
 };
 use engine::{Fetch, Remote};
@@ -312,16 +312,18 @@ fn rows_come_in_the_order_asked_for_and_what_is_unknown_comes_last() {
     ];
     let lanes = bench(&site, "Bench4", &rows);
     for (column, rising, falling) in [
-        (TrackColumn::Number, [1, 2, 3, 4], [4, 3, 2, 1]),
-        (TrackColumn::To, [3, 1, 4, 2], [4, 1, 3, 2]),
-        (TrackColumn::Weight, [1, 4, 2, 3], [2, 4, 1, 3]),
-        (TrackColumn::Eta, [3, 1, 4, 2], [4, 1, 3, 2]),
-        (TrackColumn::Carrier, [1, 2, 3, 4], [4, 3, 2, 1]),
+        (ListField::Number, [1, 2, 3, 4], [4, 3, 2, 1]),
+        (ListField::To, [3, 1, 4, 2], [4, 1, 3, 2]),
+        (ListField::Weight, [1, 4, 2, 3], [2, 4, 1, 3]),
+        (ListField::Eta, [3, 1, 4, 2], [4, 1, 3, 2]),
+        (ListField::Carrier, [1, 2, 3, 4], [4, 3, 2, 1]),
+        (ListField::State, [1, 2, 3, 4], [4, 3, 2, 1]),
+        (ListField::Dangerous, [1, 2, 3, 4], [4, 3, 2, 1]),
     ] {
         for (descending, expected) in [(false, rising), (true, falling)] {
             let query = TrackQuery {
                 scope: scope(14),
-                order: TrackOrder { column, descending },
+                order: ListOrder { column, descending },
                 ..TrackQuery::default()
             };
             let list = fetched(lanes.reads().track_list(query, Thresholds::default()));

@@ -9,8 +9,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use app::state::{
-    ExportCell, ExportCommand, ExportFormat, ExportRows, ExportTable, ListExport, Thresholds,
-    TrackScope,
+    ExportCell, ExportCommand, ExportFormat, ExportRows, ExportTable, ListExport, ListField,
+    Thresholds, TrackScope,
 };
 use rust_decimal::Decimal;
 
@@ -233,9 +233,13 @@ fn what_is_followed_is_exported_with_the_columns_that_are_shown() {
     site.desk.until("it is followed", |core| {
         core.shared.track.page.consignment.value().map(|_| ())
     });
-    let columns = ["number", "to", "kg", "eta", "files", "no-such"]
-        .map(str::to_owned)
-        .to_vec();
+    let columns = vec![
+        ListField::Number,
+        ListField::To,
+        ListField::Weight,
+        ListField::Eta,
+        ListField::Files,
+    ];
     let rows = ExportRows::Tracked {
         ids: Arc::from([MS7]),
         columns,
@@ -267,7 +271,7 @@ fn what_needs_a_person_is_exported_with_why_and_since_when() {
     site.desk.until("it is followed", |core| {
         core.shared.track.page.consignment.value().map(|_| ())
     });
-    let columns = ["number", "what", "since"].map(str::to_owned).to_vec();
+    let columns = vec![ListField::Number, ListField::Exception, ListField::Since];
     let list = ListExport {
         name: "Needs attention".to_owned(),
         form: ExportFormat::Csv,

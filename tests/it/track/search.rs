@@ -2,7 +2,7 @@
 
 use storage::{ConsignmentHistory, TrackReader, TrackStore};
 
-use super::samples::{NOW, at, followed, ids, with};
+use super::samples::{NOW, at, followed, ids, status, with};
 
 /// A store with these, and a reader; twice: not indexed yet, and indexed.
 fn both(rows: &[ConsignmentHistory], check: impl Fn(&TrackReader, &str)) {
@@ -67,6 +67,50 @@ fn all_words_must_hold_in_any_order() {
             ("  brothers \t ", &[102, 101]),
             ("smith grimm", &[]),
             ("smithbro", &[]),
+        ],
+    );
+}
+
+#[test]
+fn a_word_may_name_its_field_and_words_in_quotation_marks_stay_together() {
+    let rows = [
+        with(101, |row| {
+            row.to = "Kings Park Nursery".to_owned();
+            row.carrier = "Southern Cross".to_owned();
+            row.dangerous = Some(true);
+        }),
+        with(102, |row| {
+            row.to = "Park Kings".to_owned();
+            row.to_place.state = "VIC".to_owned();
+            row.weight = None;
+            row.status = status(9);
+        }),
+        with(103, |row| row.from = "Kings Park Depot".to_owned()),
+    ];
+    finds(
+        &rows,
+        &[
+            ("\"kings park\"", &[103, 101]),
+            ("to:\"kings park\"", &[101]),
+            ("To:park", &[102, 101]),
+            ("receiver:park kings", &[102, 101]),
+            ("sender:kings", &[103]),
+            ("no:ms102", &[102]),
+            ("ref:so-10", &[103, 102, 101]),
+            ("ref:101", &[101]),
+            ("carrier:southern", &[101]),
+            ("carrier:southern to:nobody", &[]),
+            ("state:vic", &[102]),
+            ("park state:nsw", &[103, 101]),
+            ("status:damaged", &[102]),
+            ("kg:12.5", &[103, 101]),
+            ("pieces:3 despatch:\"18 nov\"", &[103, 102, 101]),
+            ("eta:17:00 dg:yes", &[101]),
+            ("dg:no", &[103, 102]),
+            ("important:n", &[]),
+            ("files:2 town:wollongong", &[103, 102, 101]),
+            ("con:tlx900103", &[103]),
+            ("held:yes", &[]),
         ],
     );
 }

@@ -2,8 +2,7 @@
 //! every change.
 
 use app::state::{
-    Command, DrillDown, Metric, Remote, TrackColumn, TrackCommand, TrackList, TrackOrder,
-    ViewedList,
+    Command, DrillDown, ListField, ListOrder, Metric, Remote, TrackCommand, TrackList, ViewedList,
 };
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -98,8 +97,8 @@ fn ticks_and_cursor_survive_order_words_and_refresh_and_the_hidden_are_counted()
     let mixed = (FIRST..=FIRST + MANY).map(|at| FIRST + (at * 7_919) % (MANY + 1));
     let by_name = TrackList {
         query: app::state::TrackQuery {
-            order: TrackOrder {
-                column: TrackColumn::To,
+            order: ListOrder {
+                column: ListField::To,
                 descending: false,
             },
             ..Default::default()
@@ -175,8 +174,8 @@ fn words_and_order_are_the_stores_to_follow() {
     let right = pressed(Key::ArrowRight);
     burst(&mut window, [right.clone(), right.clone(), right].concat());
     burst(&mut window, chord(Modifiers::ALT, Key::ArrowDown));
-    let by_receiver = TrackCommand::Order(TrackOrder {
-        column: TrackColumn::To,
+    let by_receiver = TrackCommand::Order(ListOrder {
+        column: ListField::To,
         descending: true,
     });
     assert!(asked(&mut window).contains(&by_receiver));

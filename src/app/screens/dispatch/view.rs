@@ -1,17 +1,12 @@
 //! The Dispatch screen: unmanifested consignments on the left; pickup groups and bookings on the right.
 
 mod bookings;
-mod chosen;
-pub mod columns;
 mod deletion;
 mod groups;
-mod head;
 pub mod index;
 mod list;
 mod list_actions;
-mod list_export;
 mod manifests;
-mod menu;
 mod rows;
 
 use std::collections::HashSet;
@@ -21,18 +16,15 @@ use egui::{ScrollArea, Ui};
 use crate::state::{Command, LabelsCommand, Screen, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::lists::{ListState, views};
-use chosen::ChosenConsignments;
-use columns::Col;
+use crate::ui::lists::{ChosenConsignments, ListState, id_of, key, row_menu, views};
 use index::Index;
 use shipping::ConsignmentId;
 use widgets::layout;
 use widgets::tokens::size;
 
 /// State of the Dispatch screen between frames.
-#[derive(Default)]
 pub(crate) struct DispatchState {
-    list: ListState<Col>,
+    list: ListState,
     index: Index,
     /// Version of the list for which ticks of missing rows were last removed.
     ticks_of: u64,
@@ -47,6 +39,24 @@ pub(crate) struct DispatchState {
     pending_deletion_key: Option<(jiff::Timestamp, usize)>,
     /// The last scan or search result that was revealed: its sequence number and the consignment.
     last_revealed: Option<(u64, ConsignmentId)>,
+}
+
+impl Default for DispatchState {
+    fn default() -> Self {
+        Self {
+            list: ListState::new(&list::UNMANIFESTED),
+            index: Index::default(),
+            ticks_of: 0,
+            chosen: ChosenConsignments::default(),
+            groups: groups::GroupsState::default(),
+            manifests: manifests::ManifestsState::default(),
+            deletion: deletion::DeletionState::default(),
+            export: crate::ui::export::ExportDialog::default(),
+            pending_deletion: HashSet::new(),
+            pending_deletion_key: None,
+            last_revealed: None,
+        }
+    }
 }
 
 impl DispatchState {
@@ -74,11 +84,11 @@ impl DispatchState {
         let right = (ui.available_width() * 0.28).clamp(272.0, 350.0);
         let left = ui.available_width() - right - size::GUTTER;
         views::restore_and_autosave(ui, context, &mut self.list);
-        self.list.update_columns(columns::fitting(left));
+        self.list.update_columns(&list::fitting_columns(left));
         self.reveal(context);
         self.refresh(ui, context);
         list_actions::run(ui, context, self);
-        self.show_menu(ui, context);
+        row_menu(ui, context, self);
         layout::panes(ui, &[left, right], |pane, ui| {
             if pane == 0 {
                 return list::card(ui, context, self);
@@ -106,9 +116,8 @@ impl DispatchState {
 
     fn dialogs(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.deletion.show(ui, context);
-        list_export::show(ui, context, self);
-        views::dialogs(ui, context, &mut self.list);
-        self.list.show_columns(ui);
+        list_actions::export(ui, context, self);
+        self.list.show_dialogs(ui, context);
     }
 
     /// Scrolls to a consignment that a scan or search found, puts the cursor on it and ticks only that row.
@@ -170,30 +179,6 @@ impl DispatchState {
             self.pending_deletion = ids.iter().copied().collect();
         }
     }
-
-    fn show_menu(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        let mut place = self.list.menu;
-        let taken = widgets::menu::at(ui, "Chosen rows", &mut place, 260.0, |ui| {
-            menu::lines(ui, context.shared, self, false)
-        });
-        if self.list.menu.is_some() && place.is_none() {
-            self.list.table.request_focus();
-        }
-        self.list.menu = place;
-        if let Some(action) = taken {
-            list_actions::take(ui, context, self, action);
-        }
-    }
-}
-
-/// Returns the key of a consignment's row in the table.
-const fn key(id: ConsignmentId) -> u64 {
-    id.get().cast_unsigned()
-}
-
-/// Returns the consignment that a row's key stands for.
-const fn id_of(key: u64) -> ConsignmentId {
-    ConsignmentId::new(key.cast_signed())
 }
 
 fn show_label(context: &mut Context<'_>, id: ConsignmentId) {

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use crate::state::{
     Board, ConsignmentHistory, ConsignmentRow, DaySheet, DrillDown, FilePage, ListExport,
-    ListProgress, OperationId, Remote, SavedFiles, SyncMark, SyncResult, SyncScope, Thresholds,
-    TrackList, TrackOrder, TrackQuery, TrackScope,
+    ListOrder, ListProgress, OperationId, Remote, SavedFiles, SyncMark, SyncResult, SyncScope,
+    Thresholds, TrackList, TrackQuery, TrackScope,
 };
 use shipping::{
     Attachment, AttachmentId, CarrierId, CompanyId, Consignment, ConsignmentId, StatusUpdate,
@@ -42,7 +42,7 @@ pub enum TrackCommand {
     /// Show the rows that contain these words.
     FilterWords(String),
     /// Sort the rows.
-    Order(TrackOrder),
+    Order(ListOrder),
     /// Load these rows, which are visible or nearly so, if they are not loaded yet.
     NeedRows(Vec<ConsignmentId>),
     /// Load these rows so that they can be copied.

@@ -20,6 +20,7 @@ use egui::Ui;
 use crate::state::{TrackCommand, TrackPane};
 use crate::ui::Context;
 use crate::ui::actions::Action;
+use crate::ui::lists::ListScreen as _;
 use widgets::tokens::size;
 use widgets::{layout, modal};
 
@@ -114,7 +115,7 @@ impl TrackScreen {
                 if sets.into_iter().any(can) {
                     // Runs after the table, because its menu may have requested the action. The ids are
                     // collected only on request: the list may have a million rows.
-                    let chosen = self.table.chosen(context.shared.track.list.value());
+                    let chosen = self.table.chosen();
                     self.page.begin(context, chosen);
                 }
             }
@@ -124,7 +125,7 @@ impl TrackScreen {
         self.follows.show(ui, context);
         self.page.show_in_front(ui, context);
         self.files.show_in_front(ui, context);
-        exports::show(ui, context, &mut self.export, &self.table.columns());
+        exports::show(ui, context, &mut self.export, self.table.columns());
         self.day_sheet.show(ui, context);
         self.typing = ui.ctx().text_edit_focused();
     }

@@ -4,7 +4,7 @@
 
 use egui::{Align, Id, Key, Layout, Modifiers, ScrollArea, Ui, vec2};
 
-use super::ListColumn;
+use crate::state::{ListField, ViewedList};
 use widgets::button::Button;
 use widgets::checkbox::checkbox;
 use widgets::modal::Modal;
@@ -12,50 +12,41 @@ use widgets::tokens::palette;
 use widgets::{icons, text};
 
 /// State of the dialog.
-pub(crate) struct ColumnDialog<C> {
+#[derive(Default)]
+pub(super) struct ColumnDialog {
     open: bool,
     /// All columns and whether each is shown: first the shown columns in their order, then the others.
-    lines: Vec<(C, bool)>,
+    lines: Vec<(ListField, bool)>,
     /// Column that gets the focus back after it moved.
-    follows: Option<C>,
-}
-
-impl<C> Default for ColumnDialog<C> {
-    fn default() -> Self {
-        Self {
-            open: false,
-            lines: Vec::new(),
-            follows: None,
-        }
-    }
+    follows: Option<ListField>,
 }
 
 /// Change of the shown columns.
-pub(crate) enum ColumnChoice<C> {
+pub(super) enum ColumnChoice {
     /// Show exactly the given columns, in the given order.
-    Columns(Vec<C>),
+    Columns(Vec<ListField>),
     /// Show as many columns as there is room for.
     ByRoom,
 }
 
-impl<C: ListColumn> ColumnDialog<C> {
-    pub(crate) fn is_open(&self) -> bool {
+impl ColumnDialog {
+    pub(super) fn is_open(&self) -> bool {
         self.open
     }
 
-    pub(crate) fn begin(&mut self, shown: &[C]) {
-        let others = C::all().iter().map(|entry| entry.col);
-        let others = others.filter(|col| !shown.contains(col));
+    /// Opens the dialog with the columns of a list.
+    pub(super) fn begin(&mut self, shown: &[ListField], list: ViewedList) {
+        let others = list.fields().filter(|column| !shown.contains(column));
         self.lines = shown
             .iter()
-            .map(|col| (*col, true))
-            .chain(others.map(|col| (col, false)))
+            .map(|column| (*column, true))
+            .chain(others.map(|column| (column, false)))
             .collect();
         self.open = true;
     }
 
     /// Draws the dialog while it is open. Returns each change at once, so that the list behind shows it.
-    pub(crate) fn show(&mut self, ui: &Ui) -> Option<ColumnChoice<C>> {
+    pub(super) fn show(&mut self, ui: &Ui) -> Option<ColumnChoice> {
         let mut open = self.open;
         let before = self.lines.clone();
         let by_room = Modal::new("columns", "Columns")
@@ -69,7 +60,7 @@ impl<C: ListColumn> ColumnDialog<C> {
         (self.lines != before).then(|| ColumnChoice::Columns(self.shown()))
     }
 
-    fn shown(&self) -> Vec<C> {
+    fn shown(&self) -> Vec<ListField> {
         let shown = self.lines.iter().filter(|(_, on)| *on);
         shown.map(|(col, _)| *col).collect()
     }
@@ -106,7 +97,7 @@ impl<C: ListColumn> ColumnDialog<C> {
 
     fn line(&mut self, ui: &mut Ui, at: usize) {
         let (col, on) = self.lines[at];
-        let name = col.entry().name;
+        let name = col.name();
         let alone = on && self.shown().len() == 1;
         let mut step = 0;
         let row = ui.allocate_ui(vec2(ui.available_width(), 28.0), |ui| {
@@ -146,7 +137,7 @@ impl<C: ListColumn> ColumnDialog<C> {
         let (col, mut on) = self.lines[at];
         // The last shown column can't be hidden.
         let response = ui
-            .add_enabled_ui(!alone, |ui| checkbox(ui, &mut on, col.entry().name))
+            .add_enabled_ui(!alone, |ui| checkbox(ui, &mut on, col.name()))
             .inner;
         self.lines[at].1 = on;
         if self.follows == Some(col) {

@@ -1,95 +1,71 @@
-//! The description of a list's columns: names, widths, and the word that identifies a column
-//! in views and filters.
+//! The appearance of the lists' columns.
 
-use crate::state::ViewedList;
+use crate::state::ListField;
 use widgets::table::Column;
 
-/// Description of a column.
-#[derive(Debug)]
-pub struct ColumnEntry<C: 'static> {
-    pub col: C,
-    /// Word that identifies the column in saved views, and in the filter: `carrier:southern`.
-    pub key: &'static str,
-    /// Second word for the column in the filter; may be empty.
-    pub alias: &'static str,
-    /// Text of the header; empty for a column of icons.
-    pub title: &'static str,
-    /// Full name, used where there is more room than in the header.
-    pub name: &'static str,
-    /// Starting width in points.
-    pub width: f32,
-    /// Weight with which the column shares the remaining width; 0 for a fixed width.
-    pub grow: f32,
-    /// Aligns the column to the right, for figures.
-    pub right: bool,
+/// Returns a field as a column of the table. A column grows into the remaining width by its weight.
+pub(crate) fn column(field: ListField) -> Column {
+    let (title, width, weight) = match field {
+        ListField::Number => ("Number", 88.0, 0.0),
+        ListField::Reference => ("Reference", 88.0, 0.0),
+        ListField::Reference2 => ("Reference 2", 100.0, 0.0),
+        ListField::CarrierNumber => ("Carrier's no.", 110.0, 0.0),
+        ListField::Status => ("Status", 150.0, 1.0),
+        ListField::To => ("To", 156.0, 3.0),
+        ListField::Suburb => ("Suburb", 100.0, 2.0),
+        ListField::State => ("State", 56.0, 0.0),
+        ListField::Postcode => ("Postcode", 76.0, 0.0),
+        ListField::Country => ("Country", 66.0, 0.0),
+        ListField::From => ("From", 140.0, 2.0),
+        ListField::Carrier => ("Carrier", 150.0, 2.0),
+        ListField::Service => ("Service", 90.0, 1.0),
+        ListField::Company => ("Company", 120.0, 1.0),
+        ListField::Pieces => ("Pcs", 42.0, 0.0),
+        ListField::Weight => ("kg", 58.0, 0.0),
+        ListField::Volume => ("m³", 62.0, 0.0),
+        ListField::Price => ("Price", 72.0, 0.0),
+        ListField::Despatch => ("Despatch", 76.0, 0.0),
+        // Track adds how late the consignment is.
+        ListField::Eta => ("ETA", 122.0, 0.0),
+        ListField::Changed => ("Changed", 76.0, 0.0),
+        ListField::Scanned => ("Last scan", 82.0, 0.0),
+        ListField::Dangerous => ("DG", 36.0, 0.0),
+        ListField::International => ("Intl", 46.0, 0.0),
+        ListField::OnHold => ("Hold", 50.0, 0.0),
+        ListField::Label => ("Label", 80.0, 0.0),
+        ListField::Important => ("Imp.", 48.0, 0.0),
+        ListField::Files => ("Files", 48.0, 0.0),
+        ListField::Manifest => ("Manifest", 80.0, 0.0),
+        ListField::Exception => ("What", 120.0, 1.0),
+        ListField::Since => ("Since", 76.0, 0.0),
+    };
+    let column = Column::new(title, width).key(field.key()).grow(weight);
+    let is_amount = matches!(
+        field,
+        ListField::Pieces
+            | ListField::Weight
+            | ListField::Volume
+            | ListField::Price
+            | ListField::Files
+    );
+    if is_amount { column.right() } else { column }
 }
 
-/// A column of a list. The columns of a list are fixed at compile time.
-pub trait ListColumn: Copy + PartialEq + 'static {
-    /// The list that the column belongs to; saved views name it.
-    const LIST: ViewedList;
-    /// Whether the filter is restored when the program starts.
-    const KEEPS_FILTER: bool;
+/// How wide a list is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
+pub(crate) enum ListWidth {
+    Narrow,
+    Wide,
+    Widest,
+}
 
-    /// Returns all columns in their default order.
-    fn all() -> &'static [ColumnEntry<Self>];
-
-    /// Returns the column's index in [`ListColumn::all`].
-    fn index(self) -> usize;
-
-    /// Returns whether rows can be sorted by the column.
-    fn is_sortable(self) -> bool {
-        true
-    }
-
-    /// Returns the column's description.
-    fn entry(self) -> &'static ColumnEntry<Self> {
-        &Self::all()[self.index()]
-    }
-
-    /// Returns the column that a saved view calls `word`.
-    fn from_key(word: &str) -> Option<Self> {
-        let entry = Self::all().iter().find(|entry| entry.key == word)?;
-        Some(entry.col)
-    }
-
-    /// Returns the column as the table widget takes it.
-    fn column(self) -> Column {
-        let entry = self.entry();
-        let column = Column::new(entry.title, entry.width)
-            .key(entry.key)
-            .grow(entry.grow);
-        let column = if entry.right { column.right() } else { column };
-        if self.is_sortable() {
-            column
-        } else {
-            column.unsorted()
+impl ListWidth {
+    /// Returns the width of a list of so many points.
+    pub(crate) fn of(points: f32) -> Self {
+        match points {
+            _ if points < 760.0 => Self::Narrow,
+            _ if points < 1_240.0 => Self::Wide,
+            _ => Self::Widest,
         }
     }
 }
-
-/// Sort order of a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Order<C> {
-    pub col: C,
-    pub descending: bool,
-}
-
-/// Defines `ALL`, the table of a list's columns: variant, word, second word, header,
-/// name, width, weight, right-aligned.
-macro_rules! columns {
-    ($vis:vis $($col:ident $word:literal $short:literal $title:literal $name:literal $width:literal $grow:literal $right:literal;)+) => {
-        /// All columns in their default order.
-        $vis static ALL: &[ColumnEntry<Col>] = &[$(ColumnEntry {
-            col: Col::$col,
-            key: $word,
-            alias: $short,
-            title: $title,
-            name: $name,
-            width: $width,
-            grow: $grow,
-            right: $right,
-        }),+];
-    };
-}
-pub(crate) use columns;

@@ -7,9 +7,9 @@ mod naming;
 use egui::Ui;
 
 use super::super::Context;
-use super::{ListColumn, ListState, Order};
-use crate::state::{DispatchCommand, ListView, ViewColumn};
-pub(crate) use menu::button;
+use super::{ListKind, ListState};
+use crate::state::{DispatchCommand, ListOrder, ListView, ViewColumn};
+pub(super) use menu::button;
 
 /// Time in seconds without a change after which the list's state is saved.
 const AUTOSAVE_DELAY_SECONDS: f64 = 1.0;
@@ -35,72 +35,76 @@ impl ViewsState {
     }
 }
 
-/// Returns the views of list `C` from the views of all lists.
-fn views_of<C: ListColumn>(views: &[ListView]) -> impl Iterator<Item = &ListView> {
-    views.iter().filter(|view| view.list == C::LIST)
+/// Returns the views of a list from the views of all lists.
+fn views_of<'a>(kind: &ListKind, views: &'a [ListView]) -> impl Iterator<Item = &'a ListView> {
+    let list = kind.list;
+    views.iter().filter(move |view| view.list == list)
 }
 
 /// Returns the present state of the list as a view with a name.
-fn current<C: ListColumn>(list: &ListState<C>, name: &str) -> ListView {
-    let column = |col: &C| ViewColumn {
-        column: col.entry().key.to_owned(),
-        width: list.table.custom_widths.get(col.entry().key).copied(),
-    };
-    let columns = list.chosen_columns.iter().flatten().map(column).collect();
+fn current(list: &ListState, name: &str) -> ListView {
+    let columns = list.chosen_columns.as_deref().unwrap_or_default().iter();
+    let columns = columns.map(|column| ViewColumn {
+        column: column.key().to_owned(),
+        width: list.table.custom_widths.get(column.key()).copied(),
+    });
     ListView {
-        list: C::LIST,
+        list: list.kind.list,
         name: name.to_owned(),
-        columns,
+        columns: columns.collect(),
         sort: list
             .order
-            .map(|order| (order.col.entry().key.to_owned(), order.descending)),
+            .map(|order| (order.column.key().to_owned(), order.descending)),
         filter: list.filter.clone(),
     }
 }
 
 /// Returns the state that is restored at the next start.
-fn autosaved_view<C: ListColumn>(list: &ListState<C>) -> ListView {
+fn autosaved_view(list: &ListState) -> ListView {
     let mut left = current(list, "");
-    if !C::KEEPS_FILTER {
+    if !list.kind.keeps_filter {
         left.filter.clear();
     }
     left
 }
 
 /// Returns the default view: no filter, default order, as many columns as there is room for.
-fn plain<C: ListColumn>() -> ListView {
+fn plain(kind: &ListKind) -> ListView {
     ListView {
-        list: C::LIST,
+        list: kind.list,
         ..ListView::default()
     }
 }
 
 /// Shows the list as `view` says. Columns that this version does not have are ignored.
-fn apply<C: ListColumn>(list: &mut ListState<C>, view: &ListView) {
-    let known = |column: &ViewColumn| Some((C::from_key(&column.column)?, column.width));
-    let columns: Vec<_> = view.columns.iter().filter_map(known).collect();
-    list.table.custom_widths = columns
-        .iter()
-        .filter_map(|(col, width)| Some((col.entry().key.to_owned(), (*width)?)))
+fn apply(list: &mut ListState, view: &ListView) {
+    let known = |key: &str| list.kind.list.field_of_key(key);
+    let columns: Vec<_> = { view.columns.iter() }
+        .filter_map(|column| Some((known(&column.column)?, column.width)))
         .collect();
-    let columns: Vec<C> = columns.into_iter().map(|(col, _)| col).collect();
-    list.chosen_columns = (!columns.is_empty()).then_some(columns);
-    list.order = view.sort.as_ref().and_then(|(word, descending)| {
-        Some(Order {
-            col: C::from_key(word)?,
+    list.order = view.sort.as_ref().and_then(|(key, descending)| {
+        Some(ListOrder {
+            column: known(key)?,
             descending: *descending,
         })
     });
+    list.table.custom_widths = columns
+        .iter()
+        .filter_map(|(column, width)| Some((column.key().to_owned(), (*width)?)))
+        .collect();
+    let are_chosen = !columns.is_empty();
+    let columns = columns.into_iter().map(|(column, _)| column);
+    list.chosen_columns = are_chosen.then(|| columns.collect());
     list.filter.clone_from(&view.filter);
     list.table.refit();
 }
 
 /// Returns whether two views show the same. Columns that this version does not have are ignored.
-fn is_same_view<C: ListColumn>(a: &ListView, b: &ListView) -> bool {
+fn is_same_view(a: &ListView, b: &ListView) -> bool {
     let known = |view: &ListView| {
         let columns = view.columns.clone().into_iter();
         columns
-            .filter(|column| C::from_key(&column.column).is_some())
+            .filter(|column| view.list.field_of_key(&column.column).is_some())
             .collect::<Vec<_>>()
     };
     (&a.sort, &a.filter) == (&b.sort, &b.filter) && (a.columns == b.columns || known(a) == known(b))
@@ -108,21 +112,18 @@ fn is_same_view<C: ListColumn>(a: &ListView, b: &ListView) -> bool {
 
 /// Restores the list's last used state once the views are loaded, unless the clerk has already changed the
 /// list. From then on saves the state when the list has not changed for [`AUTOSAVE_DELAY_SECONDS`].
-pub(crate) fn restore_and_autosave<C: ListColumn>(
-    ui: &Ui,
-    context: &mut Context<'_>,
-    list: &mut ListState<C>,
-) {
+pub(crate) fn restore_and_autosave(ui: &Ui, context: &mut Context<'_>, list: &mut ListState) {
+    let kind = list.kind;
     let views = &context.shared.views;
     let now = ui.input(|input| input.time);
     let mut is = autosaved_view(list);
     if !list.views.loaded && !views.is_empty() {
         list.views.loaded = true;
-        let was = views_of::<C>(views).find(|view| view.name.is_empty());
-        if let Some(was) = was.filter(|_| is_same_view::<C>(&is, &plain::<C>())) {
+        let was = views_of(kind, views).find(|view| view.name.is_empty());
+        if let Some(was) = was.filter(|_| is_same_view(&is, &plain(kind))) {
             restore(list, was);
-            let named = views_of::<C>(views)
-                .find(|view| !view.name.is_empty() && is_same_view::<C>(view, was));
+            let named =
+                views_of(kind, views).find(|view| !view.name.is_empty() && is_same_view(view, was));
             list.views.picked = named.map(|view| view.name.clone());
             is = autosaved_view(list);
             list.views.kept.clone_from(&is);
@@ -132,7 +133,7 @@ pub(crate) fn restore_and_autosave<C: ListColumn>(
         list.views.last.clone_from(&is);
         list.views.since = now;
     }
-    if is_same_view::<C>(&list.views.kept, &is) {
+    if is_same_view(&list.views.kept, &is) {
         return;
     }
     let calm = now - list.views.since;
@@ -146,17 +147,17 @@ pub(crate) fn restore_and_autosave<C: ListColumn>(
 }
 
 /// Restores the list's last used state. The present filter stays if the list does not restore filters.
-fn restore<C: ListColumn>(list: &mut ListState<C>, was: &ListView) {
+fn restore(list: &mut ListState, was: &ListView) {
     let filter = std::mem::take(&mut list.filter);
     apply(list, was);
-    if !C::KEEPS_FILTER {
+    if !list.kind.keeps_filter {
         list.filter = filter;
     }
 }
 
 /// Shows the dialog in which a view is named, while it is open, and saves or renames the view.
-pub(crate) fn dialogs<C: ListColumn>(ui: &Ui, context: &mut Context<'_>, list: &mut ListState<C>) {
-    let own: Vec<&ListView> = views_of::<C>(&context.shared.views).collect();
+pub(super) fn dialogs(ui: &Ui, context: &mut Context<'_>, list: &mut ListState) {
+    let own: Vec<&ListView> = views_of(list.kind, &context.shared.views).collect();
     let Some(named) = list.views.naming.show(ui, &own) else {
         return;
     };
@@ -166,7 +167,7 @@ pub(crate) fn dialogs<C: ListColumn>(ui: &Ui, context: &mut Context<'_>, list: &
             name: named.name.clone(),
             ..(*view).clone()
         });
-        context.push(DispatchCommand::RemoveView(C::LIST, was));
+        context.push(DispatchCommand::RemoveView(list.kind.list, was));
         if let Some(renamed) = renamed {
             context.push(DispatchCommand::SaveView(renamed));
         }
@@ -177,7 +178,7 @@ pub(crate) fn dialogs<C: ListColumn>(ui: &Ui, context: &mut Context<'_>, list: &
 }
 
 /// Opens the dialog that saves the present state of the list as a view.
-pub(crate) fn begin_saving<C: ListColumn>(list: &mut ListState<C>) {
+pub(super) fn begin_saving(list: &mut ListState) {
     let name = list.views.picked.clone().unwrap_or_default();
     list.views.naming.save(name);
 }

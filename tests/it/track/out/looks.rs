@@ -92,7 +92,8 @@ fn cells(harness: &Harness<'_, Desk>) -> Option<(Vec<String>, usize)> {
         Command::Track(TrackCommand::Export(ExportCommand::Export(list, _))) => match &list.rows {
             ExportRows::Cells(table) => Some((table.heads.clone(), table.rows.len())),
             ExportRows::Tracked { columns, .. } | ExportRows::NeedsAttention { columns, .. } => {
-                Some((columns.clone(), list.rows.count()))
+                let keys = columns.iter().map(|column| column.key().to_owned());
+                Some((keys.collect(), list.rows.count()))
             }
         },
         _ => None,

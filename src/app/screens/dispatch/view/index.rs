@@ -4,25 +4,22 @@
 //! built a batch in each frame, so that 100,000 rows don't delay a frame. If a filter or sort needs the
 //! texts, all are built at once.
 
-mod filter_words;
-mod fold;
 mod order;
-mod row_set;
 mod row_texts;
-mod text_writer;
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
 use std::sync::Arc;
 
-use super::columns::{Col, label_text};
-use crate::state::{LabelState, Shared, UnmanifestedList, UnmanifestedRow};
-use filter_words::{FilterWord, narrows, parse_filter};
-pub use order::Order;
-use row_set::RowSet;
+use fixedbitset::FixedBitSet;
+
+use crate::state::{
+    LabelState, ListField, ListOrder, Shared, UnmanifestedList, UnmanifestedRow, ViewedList,
+};
+use crate::ui::lists::{ListedRows, label_text};
 use row_texts::RowTexts;
 use shipping::ConsignmentId;
-pub(super) use text_writer::column_text;
+use storage::{FilterWord, narrows, parse_filter};
 
 /// Number of rows whose texts are built in a frame while no filter or sort needs them.
 const ROWS_A_FRAME: usize = 2_000;
@@ -44,8 +41,8 @@ pub struct Index {
     filter: String,
     words: Vec<FilterWord>,
     /// The rows that match all words; `None` if the filter has no word.
-    hits: Option<RowSet>,
-    sort: Option<Order>,
+    hits: Option<FixedBitSet>,
+    sort: Option<ListOrder>,
     order: Option<Vec<u32>>,
     rows: Vec<u32>,
     version: u64,
@@ -59,7 +56,7 @@ impl Index {
     }
 
     /// Returns the consignment at a position of the shown list.
-    pub(super) fn consignment_at(&self, place: usize) -> Option<&UnmanifestedRow> {
+    pub(super) fn row_at(&self, place: usize) -> Option<&UnmanifestedRow> {
         let row = *self.rows.get(place)? as usize;
         self.list.rows().get(row).map(|one| &**one)
     }
@@ -67,11 +64,6 @@ impl Index {
     /// Returns the list that the indices refer to.
     pub(super) fn list(&self) -> &UnmanifestedList {
         &self.list
-    }
-
-    /// Returns a number that changes when the shown rows or their order change.
-    pub(super) const fn version(&self) -> u64 {
-        self.version
     }
 
     /// Returns a number that changes when the list is replaced.
@@ -84,21 +76,6 @@ impl Index {
         !self.texts.is_read()
     }
 
-    /// Returns the position at which a consignment is shown.
-    pub(super) fn place(&self, id: ConsignmentId) -> Option<usize> {
-        let row = self.row(id)?;
-        if self.order.is_none() {
-            return self.rows.binary_search(&row).ok();
-        }
-        self.rows.iter().position(|shown| *shown == row)
-    }
-
-    /// Returns whether a consignment is shown.
-    pub(super) fn shows(&self, id: ConsignmentId) -> bool {
-        self.row(id)
-            .is_some_and(|row| self.hits.as_ref().is_none_or(|hits| hits.has(row)))
-    }
-
     fn row(&self, id: ConsignmentId) -> Option<u32> {
         let found = self.list.rows().binary_search_by(|one| id.cmp(&one.id));
         u32::try_from(found.ok()?).ok()
@@ -106,20 +83,26 @@ impl Index {
 
     /// Recomputes the rows if the list, the filter, the order or relevant label states and holds changed.
     /// `seconds` is the time of the window's clock.
-    pub fn refresh(&mut self, shared: &Shared, filter: &str, sort: Option<Order>, seconds: f64) {
+    pub fn refresh(
+        &mut self,
+        shared: &Shared,
+        filter: &str,
+        sort: Option<ListOrder>,
+        seconds: f64,
+    ) {
         let new_list = self.adopt(shared);
         let new_filter = self.filter != filter;
         let before = if new_filter {
             filter.clone_into(&mut self.filter);
-            std::mem::replace(&mut self.words, parse_filter(filter))
+            std::mem::replace(&mut self.words, parse_filter(filter, ViewedList::Dispatch))
         } else {
             Vec::new()
         };
-        let needs_text =
-            !self.words.is_empty() || sort.is_some_and(|sort| order::is_text_column(sort.col));
+        let needs_text = !self.words.is_empty() || sort.is_some_and(|sort| sort.column.is_text());
         self.texts
             .read(if needs_text { usize::MAX } else { ROWS_A_FRAME });
-        let by_label = sort.is_some_and(|sort| matches!(sort.col, Col::Label | Col::OnHold));
+        let by_label =
+            sort.is_some_and(|sort| matches!(sort.column, ListField::Label | ListField::OnHold));
         let new_marks = (by_label || !self.words.is_empty()) && self.marks_changed(shared, seconds);
         let look = new_list || new_filter || (new_marks && !self.words.is_empty());
         let arrange = new_list || self.sort != sort || (new_marks && by_label);
@@ -167,25 +150,33 @@ impl Index {
         changed
     }
 
-    fn search(&self, shared: &Shared, among: Option<RowSet>) -> Option<RowSet> {
+    fn search(&self, shared: &Shared, among: Option<FixedBitSet>) -> Option<FixedBitSet> {
         let mut left = among;
         for word in &self.words {
             left = Some(match left {
-                Some(hits) if hits.count * FEW <= self.list.len() => {
-                    hits.filtered(|row| self.row_matches(shared, row, word))
+                Some(hits) if hits.count_ones(..) * FEW <= self.list.len() => {
+                    let mut fewer = FixedBitSet::with_capacity(self.list.len());
+                    let matching = hits
+                        .ones()
+                        .filter(|row| self.row_matches(shared, *row, word));
+                    fewer.extend(matching);
+                    fewer
                 }
-                Some(hits) => hits.and(&self.find(shared, word)),
+                Some(mut hits) => {
+                    hits.intersect_with(&self.find(shared, word));
+                    hits
+                }
                 None => self.find(shared, word),
             });
         }
         left.filter(|_| !self.words.is_empty())
     }
 
-    fn row_matches(&self, shared: &Shared, row: u32, word: &FilterWord) -> bool {
-        let id = self.list.rows()[row as usize].id;
-        match word.col {
-            Some(Col::OnHold) => return shared.on_hold.contains(&id) == word.wants_mark(),
-            Some(Col::Label) => return label_matches(shared.label_state(id), word),
+    fn row_matches(&self, shared: &Shared, row: usize, word: &FilterWord) -> bool {
+        let id = self.list.rows()[row].id;
+        match word.field {
+            Some(ListField::OnHold) => return shared.on_hold.contains(&id) == word.wants_mark(),
+            Some(ListField::Label) => return label_matches(shared.label_state(id), word),
             None => {
                 let by_label = label_matches(shared.label_state(id), word);
                 let by_hold = ON_HOLD_TEXT.contains(&word.text) && shared.on_hold.contains(&id);
@@ -198,42 +189,47 @@ impl Index {
         self.texts.holds(row, word)
     }
 
-    fn find(&self, shared: &Shared, word: &FilterWord) -> RowSet {
-        let mut hits = RowSet::none(self.list.len());
-        let put_id = |hits: &mut RowSet, id: ConsignmentId| {
+    fn find(&self, shared: &Shared, word: &FilterWord) -> FixedBitSet {
+        let mut hits = FixedBitSet::with_capacity(self.list.len());
+        let insert_id = |hits: &mut FixedBitSet, id: ConsignmentId| {
             if let Some(row) = self.row(id) {
-                hits.put(row);
+                hits.insert(row as usize);
             }
         };
-        if matches!(word.col, None | Some(Col::Label)) {
+        if matches!(word.field, None | Some(ListField::Label)) {
             // Labels that are not in `label_states` are waiting.
             let waiting = label_matches(&LabelState::Waiting, word);
             let states = shared.label_states.iter();
             for (id, _) in states.filter(|(_, state)| label_matches(state, word) != waiting) {
-                put_id(&mut hits, *id);
+                insert_id(&mut hits, *id);
             }
             if waiting {
-                return hits.complement(self.list.len()).counted();
+                hits.toggle_range(..);
+                return hits;
             }
         }
-        if word.col == Some(Col::OnHold)
-            || (word.col.is_none() && ON_HOLD_TEXT.contains(&word.text))
+        if word.field == Some(ListField::OnHold)
+            || (word.field.is_none() && ON_HOLD_TEXT.contains(&word.text))
         {
             for id in shared.on_hold.iter() {
-                put_id(&mut hits, *id);
+                insert_id(&mut hits, *id);
             }
         }
-        match word.col {
-            Some(Col::OnHold) if !word.wants_mark() => hits = hits.complement(self.list.len()),
-            Some(Col::OnHold | Col::Label) => {}
-            _ => self.texts.find(word, |row| hits.put(row)),
+        match word.field {
+            Some(ListField::OnHold) if !word.wants_mark() => hits.toggle_range(..),
+            Some(ListField::OnHold | ListField::Label) => {}
+            _ => self.texts.find(word, |row| hits.insert(row as usize)),
         }
-        hits.counted()
+        hits
     }
 
     fn compose(&mut self) {
         let count = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
-        let shown = |row: &u32| self.hits.as_ref().is_none_or(|hits| hits.has(*row));
+        let shown = |row: &u32| {
+            self.hits
+                .as_ref()
+                .is_none_or(|hits| hits.contains(*row as usize))
+        };
         self.rows = match &self.order {
             Some(order) => order.iter().copied().filter(shown).collect(),
             None => (0..count).filter(shown).collect(),
@@ -242,9 +238,36 @@ impl Index {
     }
 }
 
+impl ListedRows for Index {
+    fn version(&self) -> u64 {
+        self.version
+    }
+
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn id_at(&self, place: usize) -> Option<ConsignmentId> {
+        self.row_at(place).map(|row| row.id)
+    }
+
+    fn place(&self, id: ConsignmentId) -> Option<usize> {
+        let row = self.row(id)?;
+        if self.order.is_none() {
+            return self.rows.binary_search(&row).ok();
+        }
+        self.rows.iter().position(|shown| *shown == row)
+    }
+
+    fn shows(&self, id: ConsignmentId) -> bool {
+        let is_hit = |row| { self.hits.as_ref() }.is_none_or(|hits| hits.contains(row as usize));
+        self.row(id).is_some_and(is_hit)
+    }
+}
+
 /// Returns whether a label's state matches a word. "Waiting" matches only with the column's name, as in
 /// `label:waiting`: most labels are waiting, and a half-typed receiver's name must not match all of them.
 fn label_matches(state: &LabelState, word: &FilterWord) -> bool {
-    let is_meant = word.col == Some(Col::Label) || *state != LabelState::Waiting;
+    let is_meant = word.field == Some(ListField::Label) || *state != LabelState::Waiting;
     is_meant && label_text(state).contains(&word.text)
 }

@@ -3,14 +3,18 @@
 use egui::Ui;
 
 use super::{DispatchState, show_label};
-use crate::state::{ConsignCommand, DispatchCommand, Shared, TrackCommand};
+use crate::state::{ConsignCommand, DispatchCommand, Shared, TrackCommand, UnmanifestedList};
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::format::counted;
-use crate::ui::lists::{ListColumn as _, copy, views};
+use crate::ui::export::{Export, all_rows_ticked_or_not};
+use crate::ui::format::grouped;
+use crate::ui::lists::{
+    ListScreen, ListState, ListedRows as _, copied_rows, export_cell, id_of, run_triggered,
+};
+use widgets::button::Button;
 
-/// The row actions that [`run`] performs when they are requested.
-const ROW_ACTIONS: [Action; 10] = [
+/// The row actions that [`run`] performs when they are requested, besides those of every list.
+const ROW_ACTIONS: [Action; 8] = [
     Action::Group,
     Action::PrintChosen,
     Action::Delete,
@@ -19,22 +23,16 @@ const ROW_ACTIONS: [Action; 10] = [
     Action::ShowLabel,
     Action::ShowOnTrack,
     Action::ToggleHold,
-    Action::CopyRows,
-    Action::CopyCell,
 ];
 
 /// Runs the actions that were requested in this frame by key or in the action palette.
 pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState) {
     for action in ROW_ACTIONS {
         if context.is_triggered(action) {
-            take(ui, context, state, action);
+            state.run(ui, context, action);
         }
     }
-    for action in [Action::Columns, Action::SaveView] {
-        if context.is_triggered(action) {
-            take(ui, context, state, action);
-        }
-    }
+    run_triggered(ui, context, state);
 }
 
 /// Handles the list's own Delete key. While a deletion can still be undone, only rows ticked since then are
@@ -45,53 +43,133 @@ pub(super) fn delete_by_key(ui: &Ui, context: &mut Context<'_>, state: &mut Disp
             .list
             .show_message(ui, "Tick the other rows that you want to delete".to_owned());
     }
-    take(ui, context, state, Action::Delete);
+    state.run(ui, context, Action::Delete);
 }
 
-/// Runs one action on the chosen consignments.
-pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState, action: Action) {
-    let chosen = state.chosen.ids();
-    match action {
-        Action::Group => group(context, state),
-        Action::PrintChosen if !chosen.is_empty() => {
-            context.push(DispatchCommand::PrintLabels(chosen.to_vec()));
+impl ListScreen for DispatchState {
+    fn list(&mut self) -> &mut ListState {
+        &mut self.list
+    }
+
+    fn count_text(&self, shared: &Shared) -> String {
+        if let Some(id) = shared.opening {
+            return format!("Fetching MS{id}…");
         }
-        Action::Delete => {
-            let selection = &state.list.table.selection;
-            let scanned = selection.ticked_by_scan().map(super::id_of);
-            let (chosen, hidden) = (&state.chosen, state.chosen.hidden_ids());
-            state.deletion.begin(context, chosen.ids(), hidden, scanned);
+        let all = shared.unmanifested.value().map(UnmanifestedList::len);
+        let all_are_unreadable =
+            all == Some(0) && !shared.unreadable.unmanifested.records.is_empty();
+        let Some(all) = all.filter(|_| !all_are_unreadable) else {
+            return "–".to_owned();
+        };
+        let shown = self.index.rows().len();
+        let count = if shown == all {
+            grouped(all)
+        } else {
+            format!("{} of {}", grouped(shown), grouped(all))
+        };
+        self.list.with_ticks(&count, self.chosen.hidden_ids().len())
+    }
+
+    fn buttons(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let count = self.chosen.ids().len();
+        let print = Action::PrintChosen.entry();
+        let single = self.chosen.single();
+        let name = match single.and_then(|id| self.index.list().get(id)) {
+            Some(one) => format!("{} {}", print.name, one.number),
+            None if count == 0 => print.name.to_owned(),
+            None => format!("{} {}", print.name, grouped(count)),
+        };
+        let tip = format!("{} ({})", print.tooltip, Action::PrintChosen.key());
+        let button = Button::new(&name).icon(print.icon);
+        let button = ui.add_enabled(count > 0, button).on_hover_text(tip);
+        if button.clicked() {
+            self.run(ui, context, Action::PrintChosen);
         }
-        Action::Change => {
-            if let Some(id) = state.chosen.single() {
-                context.push(ConsignCommand::Edit(id));
+        let change = Action::Change.entry();
+        let name = format!("{} ({})", change.name, Action::Change.key());
+        let can = self.can(Action::Change, context.shared);
+        let button = ui.add_enabled(can, Button::icon_only(change.icon, &name));
+        if button.on_hover_text(change.tooltip).clicked() {
+            self.run(ui, context, Action::Change);
+        }
+    }
+
+    fn action_name(&self, action: Action, shared: &Shared) -> &'static str {
+        match action {
+            Action::ToggleHold if self.releases_hold(shared) => "Release",
+            Action::ToggleHold => "Put on hold",
+            action => action.entry().name,
+        }
+    }
+
+    fn can(&self, action: Action, _shared: &Shared) -> bool {
+        match action {
+            Action::Change | Action::CloneChosen => self.chosen.single().is_some(),
+            Action::PrintChosen
+            | Action::ShowLabel
+            | Action::ShowOnTrack
+            | Action::ToggleHold
+            | Action::CopyRows
+            | Action::CopyCell
+            | Action::Delete => !self.chosen.ids().is_empty(),
+            _ => true,
+        }
+    }
+
+    fn run(&mut self, ui: &Ui, context: &mut Context<'_>, action: Action) {
+        let chosen = self.chosen.ids();
+        match action {
+            Action::Group => group(context, self),
+            Action::PrintChosen if !chosen.is_empty() => {
+                context.push(DispatchCommand::PrintLabels(chosen.to_vec()));
+            }
+            Action::Delete => {
+                let scanned = self.list.table.selection.ticked_by_scan().map(id_of);
+                let hidden = self.chosen.hidden_ids();
+                self.deletion.begin(context, chosen, hidden, scanned);
+            }
+            Action::Change => {
+                if let Some(id) = self.chosen.single() {
+                    context.push(ConsignCommand::Edit(id));
+                }
+            }
+            Action::CloneChosen => {
+                if let Some(id) = self.chosen.single() {
+                    context.push(ConsignCommand::Clone(id));
+                }
+            }
+            Action::ShowLabel => {
+                if let Some(first) = chosen.first() {
+                    show_label(context, *first);
+                }
+            }
+            Action::ShowOnTrack => {
+                if let Some(first) = chosen.first() {
+                    context.push(TrackCommand::Reveal(*first));
+                }
+            }
+            Action::ToggleHold if !chosen.is_empty() => {
+                let hold = !self.releases_hold(context.shared);
+                context.push(DispatchCommand::SetOnHold(chosen.to_vec(), hold));
+            }
+            Action::Refresh => context.push(DispatchCommand::Refresh),
+            Action::CopyRows if !chosen.is_empty() => {
+                let list = self.index.list();
+                let rows = chosen.iter().filter_map(|id| list.get(*id));
+                let table = copied_rows(rows, &self.list.columns, context.shared);
+                self.list.copy_rows(ui, table, chosen.len());
+            }
+            Action::CopyCell => {
+                let cursor = self.list.table.selection.cursor().map(id_of);
+                let id = cursor.or_else(|| chosen.first().copied());
+                if let Some(row) = id.and_then(|id| self.index.list().get(id)) {
+                    self.list.copy_cell(ui, row, context.shared);
+                }
+            }
+            action => {
+                self.list.run(action);
             }
         }
-        Action::CloneChosen => {
-            if let Some(id) = state.chosen.single() {
-                context.push(ConsignCommand::Clone(id));
-            }
-        }
-        Action::ShowLabel => {
-            if let Some(first) = chosen.first() {
-                show_label(context, *first);
-            }
-        }
-        Action::ShowOnTrack => {
-            if let Some(first) = chosen.first() {
-                context.push(TrackCommand::Reveal(*first));
-            }
-        }
-        Action::ToggleHold if !chosen.is_empty() => {
-            let hold = !state.releases_hold(context.shared);
-            context.push(DispatchCommand::SetOnHold(chosen.to_vec(), hold));
-        }
-        Action::Refresh => context.push(DispatchCommand::Refresh),
-        Action::CopyRows => copy_rows(ui, context, state),
-        Action::CopyCell => copy_cell(ui, context, state),
-        Action::Columns => state.list.choose_columns(),
-        Action::SaveView => views::begin_saving(&mut state.list),
-        _ => {}
     }
 }
 
@@ -105,56 +183,32 @@ pub(super) fn group(context: &mut Context<'_>, state: &DispatchState) {
     }
 }
 
-fn copy_rows(ui: &Ui, context: &Context<'_>, state: &mut DispatchState) {
-    let ids = state.chosen.ids();
-    if ids.is_empty() {
-        return;
+/// Opens the export dialog if its action was requested, and draws it while it is open. The rows are exported as
+/// they are shown: with the same filter, order and columns.
+pub(super) fn export(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState) {
+    if context.is_triggered(Action::ExportWaiting) {
+        let (index, columns) = (&state.index, &state.list.columns);
+        let rows = (0..index.count()).filter_map(|place| index.row_at(place));
+        let cells = |row| {
+            let cells = { columns.iter() }.map(|field| export_cell(row, *field, context.shared));
+            cells.collect()
+        };
+        let rows: Vec<Vec<_>> = rows.map(cells).collect();
+        let heads = columns.iter().map(|field| field.name());
+        let text = all_rows_ticked_or_not(rows.len());
+        let export = Export::of_cells("Unmanifested", text, heads, rows);
+        state.export.begin(export, context);
     }
-    let (list, shared) = (state.index.list(), context.shared);
-    let rows = ids.iter().filter_map(|id| list.get(*id));
-    let table = copy::rows(rows, &state.list.columns, |one, col| {
-        super::rows::export_text(one, col, shared)
-    });
-    let words = format!("{} copied", counted(ids.len(), "row", "rows"));
-    state.list.copy(ui, table, words);
-}
-
-/// Copies the marked column of the row under the cursor, or the first column if none is marked.
-fn copy_cell(ui: &Ui, context: &Context<'_>, state: &mut DispatchState) {
-    let under = state.list.table.selection.cursor().map(super::id_of);
-    let id = under.or_else(|| state.chosen.ids().first().copied());
-    let one = id.and_then(|id| state.index.list().get(id));
-    let col = state.list.marked_column();
-    let (Some(one), Some(col)) = (one, col) else {
-        return;
-    };
-    let cell = super::rows::export_text(one, col, context.shared).into_owned();
-    let words = format!("{} copied", col.entry().name);
-    state.list.copy(ui, cell, words);
+    state.export.show(ui, context);
 }
 
 impl DispatchState {
     /// Returns whether all chosen consignments are on hold, so that the hold action releases them.
-    pub(super) fn releases_hold(&self, shared: &Shared) -> bool {
+    fn releases_hold(&self, shared: &Shared) -> bool {
         let chosen = self.chosen.ids();
         let held = &shared.on_hold;
         !chosen.is_empty()
             && chosen.len() <= held.len()
             && chosen.iter().all(|id| held.contains(id))
-    }
-
-    /// Returns whether an action can be run on the chosen consignments.
-    pub(super) fn can(&self, action: Action) -> bool {
-        match action {
-            Action::Change | Action::CloneChosen => self.chosen.single().is_some(),
-            Action::PrintChosen
-            | Action::ShowLabel
-            | Action::ShowOnTrack
-            | Action::ToggleHold
-            | Action::CopyRows
-            | Action::CopyCell
-            | Action::Delete => !self.chosen.ids().is_empty(),
-            _ => true,
-        }
     }
 }

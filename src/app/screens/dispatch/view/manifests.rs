@@ -7,9 +7,7 @@ use std::sync::Arc;
 
 use egui::{Align, Align2, Key, Layout, Modifiers, Response, Role, ScrollArea, Ui, vec2};
 
-use crate::state::{
-    ExportCell, ExportRows, ExportTable, GroupsCommand, ManifestRow, Notice, OperationId,
-};
+use crate::state::{ExportCell, GroupsCommand, ManifestRow, Notice, OperationId};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::export::{Export, ExportDialog, all_rows};
@@ -217,17 +215,9 @@ fn show_export(
     rows: &[&ManifestRow],
 ) {
     if context.is_triggered(Action::ExportWaiting) {
-        let heads = HEADS.map(str::to_owned).to_vec();
-        let zone = &context.shared.zone;
-        let export = Export {
-            name: "Booked manifests",
-            rows_text: all_rows(rows.len()),
-            heads: heads.clone(),
-            rows: ExportRows::Cells(Arc::new(ExportTable {
-                heads,
-                rows: rows.iter().map(|row| cells(row, zone)).collect(),
-            })),
-        };
+        let cells = { rows.iter() }.map(|row| cells(row, &context.shared.zone));
+        let text = all_rows(rows.len());
+        let export = Export::of_cells("Booked manifests", text, HEADS, cells.collect());
         dialog.begin(export, context);
     }
     dialog.show(ui, context);

@@ -11,7 +11,7 @@ use crate::state::{
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::{clock, counted, grouped};
-use crate::ui::lists::filter;
+use crate::ui::lists::focus_rows;
 use shipping::ConsignmentId;
 use widgets::badge::Badge;
 use widgets::button::Button;
@@ -295,7 +295,7 @@ fn head(ui: &mut Ui, shared: &Shared, state: &mut LabelQueueState) {
         .on_enter(OnEnter::Stay)
         .hide_label()
         .show(ui);
-    filter::focus_rows(ui, &shown, &mut state.filter, &mut state.table);
+    focus_rows(ui, &shown, &mut state.filter, &mut state.table);
     ui.with_layout(
         Layout::left_to_right(Align::Min).with_main_wrap(true),
         |ui| {

@@ -1,19 +1,15 @@
 //! The list of action items. Those that need a person come first.
 
-use std::sync::Arc;
-
 use egui::{Align, Id, Layout, Ui, vec2};
 
 use super::OperationsScreen;
 use super::operation_text::summary;
-use crate::state::{
-    ActionItem, ExportCell, ExportRows, ExportTable, OperationState, OperationsCommand, Shared,
-};
+use crate::state::{ActionItem, ExportCell, OperationState, OperationsCommand, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::export::{Export, all_rows};
 use crate::ui::format::{grouped, time_or_day};
-use crate::ui::lists::filter;
+use crate::ui::lists::focus_rows;
 use shipping::LocalTime;
 use widgets::button::Button;
 use widgets::card::Card;
@@ -55,17 +51,11 @@ struct ItemRows<'a> {
 pub(super) fn export(ui: &Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
     if context.is_triggered(Action::ExportOperations) {
         let shared = context.shared;
-        let rows = state.index.rows().iter();
-        let table = ExportTable {
-            heads: ALL.map(|column| column.title.to_owned()).to_vec(),
-            rows: rows.filter_map(|matter| cells(shared, *matter)).collect(),
-        };
-        let export = Export {
-            name: "Operations",
-            rows_text: all_rows(table.rows.len()),
-            heads: table.heads.clone(),
-            rows: ExportRows::Cells(Arc::new(table)),
-        };
+        let rows: Vec<_> = { state.index.rows().iter() }
+            .filter_map(|item| cells(shared, *item))
+            .collect();
+        let heads = ALL.map(|column| column.title);
+        let export = Export::of_cells("Operations", all_rows(rows.len()), heads, rows);
         state.export.begin(export, context);
     }
     state.export.show(ui, context);
@@ -252,7 +242,7 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
                     .on_enter(OnEnter::Stay)
                     .hide_label()
                     .show(ui);
-                filter::focus_rows(ui, &shown, &mut state.filter, &mut state.table);
+                focus_rows(ui, &shown, &mut state.filter, &mut state.table);
             });
         });
     });

@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use crate::core::Core;
 use crate::state::{
-    ConsignmentRow, DrillDown, Notice, Remote, RowsToCopy, Screen, TrackOrder, TrackPane,
-    TrackScope,
+    ConsignmentRow, DrillDown, ListOrder, Notice, Remote, RowsToCopy, Screen, TrackPane, TrackScope,
 };
 use shipping::ConsignmentId;
 
@@ -115,7 +114,7 @@ impl Core {
         self.list_rows();
     }
 
-    pub(super) fn order_rows(&mut self, order: TrackOrder) {
+    pub(super) fn order_rows(&mut self, order: ListOrder) {
         self.shared.track.query.order = order;
         self.list_rows();
     }

@@ -4,32 +4,37 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use crate::state::{ExportRows, Shared, TrackPane};
+use crate::state::{ExportRows, ListField, Shared, TrackPane};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::export::{self, Export, all_rows, all_rows_ticked_or_not};
 use crate::ui::format::grouped;
 
-/// The columns of the exported exceptions: id and heading.
-const EXCEPTION_COLUMNS: [(&str, &str); 10] = [
-    ("number", "Number"),
-    ("what", "What"),
-    ("since", "Since"),
-    ("status", "Status"),
-    ("to", "Receiver"),
-    ("suburb", "Suburb"),
-    ("state", "State"),
-    ("carrier", "Carrier"),
-    ("carrier-number", "Carrier's number"),
-    ("reference", "Reference"),
-];
+/// The columns of the exported exceptions.
+const EXCEPTION_COLUMNS: [ListField; 10] = {
+    use ListField::{
+        Carrier, CarrierNumber, Exception, Number, Reference, Since, State, Status, Suburb, To,
+    };
+    [
+        Number,
+        Exception,
+        Since,
+        Status,
+        To,
+        Suburb,
+        State,
+        Carrier,
+        CarrierNumber,
+        Reference,
+    ]
+};
 
-/// Opens the export dialog on request and draws it. `columns` are the table's: id and heading.
+/// Opens the export dialog on request and draws it. `columns` are the table's.
 pub(super) fn show(
     ui: &Ui,
     context: &mut Context<'_>,
     dialog: &mut export::ExportDialog,
-    columns: &[(&str, &str)],
+    columns: &[ListField],
 ) {
     if context.is_triggered(Action::ExportList) {
         let export = match context.shared.track.pane {
@@ -52,7 +57,7 @@ fn exceptions_export(shared: &Shared) -> Export {
     new_export("Needs attention", all_rows(count), &EXCEPTION_COLUMNS, rows)
 }
 
-fn table_export(shared: &Shared, columns: &[(&str, &str)]) -> Export {
+fn table_export(shared: &Shared, columns: &[ListField]) -> Export {
     let list = shared.track.list.value();
     let ids = list.map_or_else(Arc::default, |list| Arc::clone(&list.ids));
     let which = if list.is_some_and(|list| list.more) {
@@ -67,17 +72,16 @@ fn table_export(shared: &Shared, columns: &[(&str, &str)]) -> Export {
 fn new_export(
     name: &'static str,
     rows_text: String,
-    columns: &[(&str, &str)],
-    rows: impl FnOnce(Vec<String>) -> ExportRows,
+    columns: &[ListField],
+    rows: impl FnOnce(Vec<ListField>) -> ExportRows,
 ) -> Export {
-    let columns = columns.iter();
-    let (ids, heads) = columns
-        .map(|(id, head)| ((*id).to_owned(), (*head).to_owned()))
-        .unzip();
     Export {
         name,
         rows_text,
-        heads,
-        rows: rows(ids),
+        heads: columns
+            .iter()
+            .map(|column| column.name().to_owned())
+            .collect(),
+        rows: rows(columns.to_vec()),
     }
 }

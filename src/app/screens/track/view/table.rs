@@ -3,17 +3,11 @@
 //! sorting, filtering and refreshing; another drill-down or scope clears them. Filtering and sorting
 //! are done by the store.
 
+mod actions;
 mod chips;
-mod chosen;
-mod columns;
 mod empty;
-mod enabled;
-mod head;
-mod menu;
-mod prefetch;
 mod row_index;
 mod rows;
-mod run_actions;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,36 +15,103 @@ use std::sync::Arc;
 use egui::Ui;
 
 use crate::state::{
-    ConsignmentRow, DrillDown, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackQuery,
-    TrackScope,
+    ConsignmentRow, DrillDown, ListField, ListOrder, TrackCommand, TrackQuery, TrackScope,
+    ViewedList,
 };
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::lists::{ListColumn as _, ListState, views};
-use columns::Col;
+use crate::ui::lists::{
+    ChosenConsignments, ListKind, ListState, ListWidth, ListedRows as _, copy_key, id_of, key,
+    row_menu, show_head, views,
+};
 use row_index::RowIndex;
-use rows::TrackTableRows;
+use rows::{RowPrefetch, TrackTableRows};
 use shipping::ConsignmentId;
 use widgets::card::Card;
-use widgets::{menu as kit_menu, table::Table};
+
+static FOLLOWED: ListKind = ListKind {
+    list: ViewedList::Track,
+    table_name: "Followed",
+    menu_name: "Selected rows",
+    title: None,
+    filter_id: "track filter",
+    filter_hint: "Number, reference, receiver, suburb",
+    // A filter from yesterday should not hide rows this morning.
+    keeps_filter: false,
+    one_line_points: 700.0,
+    count_points: 190.0,
+    filter_points: 140.0..=360.0,
+    filter: Action::TrackFilter,
+    views: Action::TrackViews,
+    save_view: Action::TrackSaveView,
+    columns: Action::TrackColumns,
+    copy_rows: Action::TrackCopyRows,
+    copy_cell: Action::TrackCopyCell,
+    row_menu: Action::TrackRowMenu,
+    row_actions: &[
+        Action::ShowOnDispatch,
+        Action::SetStatus,
+        Action::CancelManifested,
+        Action::ProofOfDelivery,
+        Action::SaveFiles,
+        Action::TrackingPage,
+        Action::ConsignmentLabel,
+        Action::CloneConsignment,
+        Action::TrackCopyCell,
+        Action::TrackCopyRows,
+    ],
+    list_actions: &[
+        Action::TrackColumns,
+        Action::TrackSaveView,
+        Action::TrackSearchService,
+    ],
+};
+
+/// The columns of a list until the clerk chooses columns, and the width from which on each is shown.
+const COLUMNS: [(ListField, ListWidth); 12] = [
+    (ListField::Number, ListWidth::Narrow),
+    (ListField::Status, ListWidth::Narrow),
+    (ListField::To, ListWidth::Narrow),
+    (ListField::Suburb, ListWidth::Wide),
+    (ListField::Carrier, ListWidth::Narrow),
+    (ListField::Reference, ListWidth::Wide),
+    (ListField::CarrierNumber, ListWidth::Widest),
+    (ListField::Company, ListWidth::Wide),
+    (ListField::Eta, ListWidth::Narrow),
+    (ListField::Changed, ListWidth::Widest),
+    (ListField::Weight, ListWidth::Widest),
+    (ListField::Files, ListWidth::Widest),
+];
+
+/// Returns the columns for a list of this width, in points, until the clerk chooses columns. For a token that may
+/// use several companies, the company takes the place of the suburb or, in the widest list, of the weight.
+fn fitting_columns(points: f32, companies: usize) -> Vec<ListField> {
+    let width = ListWidth::of(points);
+    let fits = |(column, from): (ListField, ListWidth)| {
+        let is_shown = match column {
+            ListField::Company => companies > 1,
+            ListField::Suburb => companies <= 1 || width == ListWidth::Widest,
+            ListField::Weight => companies <= 1,
+            _ => true,
+        };
+        (from <= width && is_shown).then_some(column)
+    };
+    COLUMNS.into_iter().filter_map(fits).collect()
+}
 
 /// Loaded rows, by id.
 type TrackRows = HashMap<ConsignmentId, Arc<ConsignmentRow>>;
 
-#[derive(Default)]
 pub(super) struct TrackTableState {
-    list: ListState<Col>,
-    /// The list as drawn last. A new list is detected by its address.
-    ids: Arc<[ConsignmentId]>,
+    list: ListState,
+    /// The list as drawn last.
     row_index: RowIndex,
-    prefetch: prefetch::RowPrefetch,
-    shown_ticks: chosen::ListedTickCount,
-    /// Number of listed rows that are ticked.
-    ticked: usize,
+    prefetch: RowPrefetch,
+    chosen: ChosenConsignments,
     /// The filter that this table requested last, and the filter of the last query seen.
     words: (String, String),
     /// The order that was requested last.
-    order: TrackOrder,
+    order: ListOrder,
     /// The drill-down and scope to which the ticks belong.
     ticks_of: Option<(DrillDown, TrackScope)>,
     /// The consignment whose page was requested last, and the one whose page was open last.
@@ -66,6 +127,26 @@ pub(super) struct TrackTableState {
     copies: Option<Vec<ConsignmentId>>,
 }
 
+impl Default for TrackTableState {
+    fn default() -> Self {
+        Self {
+            list: ListState::new(&FOLLOWED),
+            row_index: RowIndex::default(),
+            prefetch: RowPrefetch::default(),
+            chosen: ChosenConsignments::default(),
+            words: (String::new(), String::new()),
+            order: ListOrder::default(),
+            ticks_of: None,
+            opened: None,
+            open: None,
+            asked_by: None,
+            deferred_action: None,
+            pending_page_action: None,
+            copies: None,
+        }
+    }
+}
+
 impl TrackTableState {
     /// True while a dialog or menu is in front.
     pub(super) fn is_open(&self) -> bool {
@@ -73,14 +154,14 @@ impl TrackTableState {
     }
 
     /// Returns the consignments for an action: the ticked ones in list order, then those hidden by the
-    /// filter; if none is ticked, the one under the cursor. Scans the whole list, so it must not be called in
-    /// each frame.
-    pub(in crate::screens::track::view) fn chosen(
-        &self,
-        list: Option<&TrackList>,
-    ) -> Vec<ConsignmentId> {
-        let ids = list.map_or(&[][..], |list| &*list.ids);
-        chosen::chosen(&self.list.table.selection, ids)
+    /// filter; if none is ticked, the one under the cursor, which the list need not contain.
+    pub(super) fn chosen(&mut self) -> Vec<ConsignmentId> {
+        let selection = &self.list.table.selection;
+        self.chosen.refresh(selection, &self.row_index);
+        match (self.chosen.ids(), selection.cursor()) {
+            ([], Some(cursor)) => vec![id_of(cursor)],
+            (chosen, _) => chosen.to_vec(),
+        }
     }
 
     /// Offers the focus to the rows when the screen opens.
@@ -93,21 +174,20 @@ impl TrackTableState {
         self.list.table.request_focus();
     }
 
-    /// Returns the visible columns: id and name.
-    pub(super) fn columns(&self) -> Vec<(&'static str, &'static str)> {
-        let entries = self.list.columns.iter().map(|col| col.entry());
-        entries.map(|entry| (entry.key, entry.name)).collect()
+    /// Returns the visible columns.
+    pub(super) fn columns(&self) -> &[ListField] {
+        &self.list.columns
     }
 
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         self.adopt_query(context);
         views::restore_and_autosave(ui, context, &mut self.list);
         let companies = context.shared.companies.value().map_or(1, Vec::len);
-        self.list
-            .update_columns(columns::default_columns(ui.available_width(), companies));
+        let by_room = fitting_columns(ui.available_width(), companies);
+        self.list.update_columns(&by_room);
         self.adopt_list(context);
-        run_actions::run(ui, context, self);
-        self.show_menu(ui, context);
+        actions::run(ui, context, self);
+        row_menu(ui, context, self);
         let shown = Card::plain().flush().fill_height();
         shown.show(
             ui,
@@ -116,13 +196,27 @@ impl TrackTableState {
                 ui.spacing_mut().item_spacing.y = 0.0;
                 egui::Frame::new()
                     .inner_margin(egui::Margin::symmetric(12, 8))
-                    .show(ui, |ui| head::show(ui, context, self));
+                    .show(ui, |ui| self.head(ui, context));
                 self.content(ui, context);
             },
         );
-        views::dialogs(ui, context, &mut self.list);
-        self.list.show_columns(ui);
+        self.list.show_dialogs(ui, context);
         self.ask(context);
+    }
+
+    fn head(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        show_head(ui, context, self);
+        if chips::all(context.shared).is_empty() {
+            return;
+        }
+        ui.add_space(6.0);
+        let removed = ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            chips::show(ui, context)
+        });
+        if removed.inner {
+            self.list.table.request_focus();
+        }
     }
 
     fn content(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
@@ -169,26 +263,19 @@ impl TrackTableState {
         let Some(list) = context.shared.track.list.value() else {
             return;
         };
-        if !Arc::ptr_eq(&self.ids, &list.ids) {
-            let order = list.query.order;
-            let by_number = order.column == TrackColumn::Number;
-            self.ids = Arc::clone(&list.ids);
-            self.row_index.renew(by_number.then_some(order.descending));
-            let (ids, places) = (Arc::clone(&self.ids), &self.row_index);
+        if self.row_index.adopt(list) {
             let rows = TrackTableRows {
                 shared: context.shared,
-                ids: &ids,
-                places,
-                columns: &self.list.columns,
-                ticked: self.ticked,
+                row_index: &self.row_index,
+                columns: Arc::clone(&self.list.columns),
+                ticked: 0,
             };
             if self.asked_by.as_ref() == Some(&list.query) {
                 self.list.table.keep_scroll_position(&rows);
             } else {
                 // For another query, show the first row, unless the row under the cursor is in the new list.
                 let at = self.list.table.selection.cursor();
-                let is_there = at.is_some_and(|key| places.find(&ids, id_of(key)).is_some());
-                if is_there {
+                if at.is_some_and(|key| self.row_index.shows(id_of(key))) {
                     self.list.table.reveal_cursor();
                 } else {
                     self.list.table.reveal_first();
@@ -197,34 +284,20 @@ impl TrackTableState {
             }
         }
         let selection = &self.list.table.selection;
-        self.ticked = self
-            .shown_ticks
-            .refresh(selection, &self.ids, &self.row_index);
+        self.chosen.refresh(selection, &self.row_index);
     }
 
     fn rows(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        let by_hand = self.list.table.custom_widths.len();
-        let heads = self.list.heads();
-        let ids = Arc::clone(&self.ids);
+        let ticked = self.list.table.selection.len();
         let mut rows = TrackTableRows {
             shared: context.shared,
-            ids: &ids,
-            places: &self.row_index,
-            columns: &self.list.columns,
-            ticked: self.ticked,
+            row_index: &self.row_index,
+            columns: Arc::clone(&self.list.columns),
+            ticked: ticked.saturating_sub(self.chosen.hidden_ids().len()),
         };
-        let shown = Table::new("Followed", &heads)
-            .ticks()
-            .movable_columns()
-            .sticky(1)
-            .show(ui, &mut self.list.table, &mut rows);
-        if shown.selection_changed {
-            // The count above the rows was drawn before the selection changed.
-            ui.ctx().request_repaint();
-        }
-        self.list.handle_response(ui, &shown, by_hand);
+        let shown = self.list.show_table(ui, &mut rows);
         let under = self.list.table.selection.cursor().map(id_of);
-        let opened = shown.opened.and_then(|row| ids.get(row).copied());
+        let opened = shown.opened.and_then(|row| self.row_index.id_at(row));
         let moved = under.filter(|id| Some(*id) != self.opened && shown.selection_changed);
         if let Some(id) = opened.or(moved) {
             self.opened = Some(id);
@@ -232,13 +305,13 @@ impl TrackTableState {
         }
         let now = ui.input(|input| input.time);
         let known = &context.shared.track.rows;
-        let of = (&*ids, self.row_index.version());
+        let of = (self.row_index.ids(), self.row_index.version());
         let in_sight = self.list.table.visible_rows();
         if let Some(needs) = self.prefetch.needs(known, of, in_sight, now) {
             context.push(TrackCommand::NeedRows(needs));
         }
         if shown.response.has_focus() && !context.is_dialog_open {
-            run_actions::keys(ui, context, self);
+            copy_key(ui, context, self);
         }
     }
 
@@ -248,34 +321,10 @@ impl TrackTableState {
             self.words.0.clone_from(&self.list.filter);
             context.push(TrackCommand::FilterWords(self.list.filter.clone()));
         }
-        let order = columns::store_order(self.list.order);
+        let order = self.list.order.unwrap_or_default();
         if self.order != order {
             self.order = order;
             context.push(TrackCommand::Order(order));
         }
     }
-
-    fn show_menu(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        let mut place = self.list.menu;
-        let taken = kit_menu::at(ui, "Selected rows", &mut place, 260.0, |ui| {
-            menu::lines(ui, context.shared, self, false)
-        });
-        if self.list.menu.is_some() && place.is_none() {
-            self.list.table.request_focus();
-        }
-        self.list.menu = place;
-        if let Some(action) = taken {
-            run_actions::run_menu_action(ui, context, self, action);
-        }
-    }
-}
-
-/// Returns the row key of a consignment.
-const fn key(id: ConsignmentId) -> u64 {
-    id.get().cast_unsigned()
-}
-
-/// Returns the consignment of a row key.
-const fn id_of(key: u64) -> ConsignmentId {
-    ConsignmentId::new(key.cast_signed())
 }

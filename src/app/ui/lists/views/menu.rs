@@ -2,159 +2,147 @@
 
 use egui::Ui;
 
-use super::super::{ListColumn, ListState};
+use super::super::ListState;
 use super::{apply, begin_saving, current, is_same_view, plain, views_of};
 use crate::state::{DispatchCommand, ListView};
 use crate::ui::Context;
-use crate::ui::actions::Action;
 use widgets::button::Button;
 use widgets::menu::{self, MenuEntry};
 use widgets::{Icon, icons};
 
-/// Command of a menu item.
-#[derive(Clone, Copy)]
+/// Command of a menu item. Those for the picked view hold its name.
 enum MenuCommand {
-    Show(usize),
+    Show(ListView),
     ShowDefault,
     Save,
-    Replace,
-    Rename,
-    Remove,
+    Replace(String),
+    Rename(String),
+    Remove(String),
 }
 
-/// Draws the button with its menu, which the action `key` opens too.
-pub(crate) fn button<C: ListColumn>(
-    ui: &mut Ui,
-    context: &mut Context<'_>,
-    state: &mut ListState<C>,
-    (key, save): (Action, Action),
-) {
-    let views = views_of::<C>(&context.shared.views);
+struct MenuItem {
+    command: MenuCommand,
+    icon: Icon,
+    text: String,
+    chosen: bool,
+}
+
+impl MenuItem {
+    fn new(command: MenuCommand, icon: Icon, text: String) -> Self {
+        Self {
+            command,
+            icon,
+            text,
+            chosen: false,
+        }
+    }
+
+    fn chosen(self, chosen: bool) -> Self {
+        Self { chosen, ..self }
+    }
+}
+
+/// Draws the button with its menu, which the list's action opens too.
+pub(crate) fn button(ui: &mut Ui, context: &mut Context<'_>, state: &mut ListState) {
+    let (kind, key) = (state.kind, state.kind.views);
+    let views = views_of(kind, &context.shared.views);
     let named: Vec<&ListView> = views.filter(|view| !view.name.is_empty()).collect();
-    let picked = state.views.picked.clone();
-    let is_there = |name: &String| named.iter().any(|view| view.name == *name);
-    let picked = picked.filter(is_there);
-    let words = match &picked {
-        Some(name) => format!("View: {}", short(name)),
+    let picked = { state.views.picked.as_ref() }
+        .and_then(|name| named.iter().copied().find(|view| view.name == *name));
+    let text = match picked {
+        Some(view) => format!("View: {}", short(&view.name)),
         None => "View".to_owned(),
     };
     let tip = format!("{} ({})", key.entry().tooltip, key.key());
-    let button = ui.add(Button::new(&words).opens()).on_hover_text(tip);
+    let button = ui.add(Button::new(&text).opens()).on_hover_text(tip);
     if context.is_triggered(key) {
         menu::toggle(&button);
     }
-    let shown = current(state, "");
-    let changed = picked
-        .as_ref()
-        .and_then(|name| named.iter().find(|view| view.name == *name))
-        .is_some_and(|view| !is_same_view::<C>(view, &shown));
-    let is_plain = picked.is_none() && is_same_view::<C>(&shown, &plain::<C>());
-    let lines = lines(&named, picked.as_deref(), changed, is_plain, save);
+    let mut items = items(&named, picked, state);
     let taken = menu::under_with(&button, 260.0, |ui| {
-        let entries: Vec<MenuEntry<'_>> = lines
+        let entries: Vec<MenuEntry<'_>> = items
             .iter()
-            .map(|(_, icon, words, chosen)| MenuEntry {
-                icon: Some(*icon),
-                text: words,
+            .map(|item| MenuEntry {
+                icon: Some(item.icon),
+                text: &item.text,
                 key: "",
-                chosen: *chosen,
+                chosen: item.chosen,
                 enabled: true,
             })
             .collect();
         menu::entries(ui, &entries)
     });
     if let Some(taken) = taken {
-        let view = |at: usize| named.get(at).map(|view| (*view).clone());
-        let line = lines[taken].0;
-        take(context, state, line, picked, view);
+        run(context, state, items.swap_remove(taken).command);
         state.table.request_focus();
     }
 }
 
-fn take<C: ListColumn>(
-    context: &mut Context<'_>,
-    state: &mut ListState<C>,
-    line: MenuCommand,
-    picked: Option<String>,
-    view: impl Fn(usize) -> Option<ListView>,
-) {
-    match (line, picked) {
-        (MenuCommand::Show(at), _) => {
-            if let Some(view) = view(at) {
-                apply(state, &view);
-                state.views.picked = Some(view.name);
-            }
+fn run(context: &mut Context<'_>, state: &mut ListState, command: MenuCommand) {
+    match command {
+        MenuCommand::Show(view) => {
+            apply(state, &view);
+            state.views.picked = Some(view.name);
         }
-        (MenuCommand::ShowDefault, _) => {
-            apply(state, &plain::<C>());
+        MenuCommand::ShowDefault => {
+            apply(state, &plain(state.kind));
             state.views.picked = None;
         }
-        (MenuCommand::Save, _) => {
+        MenuCommand::Save => {
             state.views.picked = None;
             begin_saving(state);
         }
-        (MenuCommand::Replace, Some(name)) => {
+        MenuCommand::Replace(name) => {
             context.push(DispatchCommand::SaveView(current(state, &name)));
         }
-        (MenuCommand::Rename, Some(name)) => state.views.naming.rename(name),
-        (MenuCommand::Remove, Some(name)) => {
-            context.push(DispatchCommand::RemoveView(C::LIST, name));
+        MenuCommand::Rename(name) => state.views.naming.rename(name),
+        MenuCommand::Remove(name) => {
+            context.push(DispatchCommand::RemoveView(state.kind.list, name));
             state.views.picked = None;
         }
-        (MenuCommand::Replace | MenuCommand::Rename | MenuCommand::Remove, None) => {}
     }
 }
 
-type Lines = Vec<(MenuCommand, Icon, String, bool)>;
-
-fn lines(
-    named: &[&ListView],
-    picked: Option<&str>,
-    changed: bool,
-    is_plain: bool,
-    save: Action,
-) -> Lines {
-    let mut lines: Lines = named
-        .iter()
-        .enumerate()
-        .map(|(at, view)| {
-            let is_picked = picked == Some(view.name.as_str());
-            let words = if is_picked && changed {
+fn items(named: &[&ListView], picked: Option<&ListView>, state: &ListState) -> Vec<MenuItem> {
+    let shown = current(state, "");
+    let is_changed = picked.is_some_and(|view| !is_same_view(view, &shown));
+    let mut items: Vec<_> = { named.iter() }
+        .map(|view| {
+            let is_picked = picked.is_some_and(|picked| picked.name == view.name);
+            let text = if is_picked && is_changed {
                 format!("{} (as saved)", view.name)
             } else {
                 view.name.clone()
             };
-            (
-                MenuCommand::Show(at),
-                icons::ICON_BOOKMARK,
-                words,
-                is_picked,
-            )
+            let command = MenuCommand::Show((*view).clone());
+            MenuItem::new(command, icons::ICON_BOOKMARK, text).chosen(is_picked)
         })
         .collect();
+    let is_plain = picked.is_none() && is_same_view(&shown, &plain(state.kind));
     let all = "All, newest first".to_owned();
-    lines.push((MenuCommand::ShowDefault, icons::ICON_LIST, all, is_plain));
-    if let Some(name) = picked.map(short) {
-        if changed {
-            let words = format!("Replace {name}");
-            lines.push((MenuCommand::Replace, icons::ICON_SAVE, words, false));
+    let all = MenuItem::new(MenuCommand::ShowDefault, icons::ICON_LIST, all);
+    items.push(all.chosen(is_plain));
+    if let Some(name) = picked.map(|view| &view.name) {
+        let label = short(name);
+        if is_changed {
+            let command = MenuCommand::Replace(name.clone());
+            let text = format!("Replace {label}");
+            items.push(MenuItem::new(command, icons::ICON_SAVE, text));
         }
-        lines.push((
-            MenuCommand::Rename,
-            icons::ICON_EDIT,
-            format!("Rename {name}…"),
-            false,
-        ));
-        lines.push((
-            MenuCommand::Remove,
-            icons::ICON_DELETE,
-            format!("Remove {name}"),
-            false,
-        ));
+        let command = MenuCommand::Rename(name.clone());
+        let text = format!("Rename {label}…");
+        items.push(MenuItem::new(command, icons::ICON_EDIT, text));
+        let command = MenuCommand::Remove(name.clone());
+        let text = format!("Remove {label}");
+        items.push(MenuItem::new(command, icons::ICON_DELETE, text));
     }
-    let save = save.entry();
-    lines.push((MenuCommand::Save, save.icon, save.name.to_owned(), false));
-    lines
+    let save = state.kind.save_view.entry();
+    items.push(MenuItem::new(
+        MenuCommand::Save,
+        save.icon,
+        save.name.to_owned(),
+    ));
+    items
 }
 
 /// Shortens a name to 16 characters, so that it fits on a button.

@@ -1,17 +1,15 @@
 //! The folded texts of all rows in one buffer, which the filter searches.
 //!
-//! Invariant: the text of a row is its fields in the order of the columns. Each field begins with the marker
-//! byte of its column, so that no match reaches into the next field or row. Rows that the previous list had
+//! Invariant: the text of a row is its fields in the order of the columns. Each field begins with its marker
+//! byte, so that no match reaches into the next field or row. Rows that the previous list had
 //! too keep their text; the texts of other rows are built in batches and appended.
 
 use std::sync::Arc;
 
 use memchr::memchr;
 
-use super::super::columns::{ALL, Col};
-use super::filter_words::FilterWord;
-use super::text_writer::TextWriter;
-use crate::state::{UnmanifestedList, UnmanifestedRow};
+use crate::state::{ListField, UnmanifestedList, UnmanifestedRow, ViewedList};
+use storage::FilterWord;
 
 /// Stands for the missing text of a row, or the missing row of a text.
 const NONE: u32 = u32::MAX;
@@ -31,13 +29,17 @@ pub(super) struct RowTexts {
     texts: Vec<u32>,
     /// Rows without a text, in reverse order: the next row to read is the last element.
     unread: Vec<u32>,
-    writer: TextWriter,
 }
 
-/// Returns the marker byte that a column's field begins with. Every byte of folded text is greater.
-fn mark(col: Col) -> u8 {
-    col as u8 + 1
+/// Returns the marker byte that a field begins with. Every byte of the fields' texts is greater.
+const fn mark(field: ListField) -> u8 {
+    field as u8 + 1
 }
+
+const _: () = assert!(
+    mark(ListField::Since) < b' ',
+    "a marker is a control character"
+);
 
 impl RowTexts {
     /// Switches to another list; rows that both lists share keep their texts.
@@ -104,10 +106,10 @@ impl RowTexts {
             self.texts[row as usize] = u32::try_from(self.starts.len()).unwrap_or(NONE);
             self.starts.push(place);
             self.rows.push(row);
-            for entry in ALL {
+            for field in ViewedList::Dispatch.fields() {
                 let begin = self.text.len();
-                self.text.push(char::from(mark(entry.col)));
-                self.writer.write(&mut self.text, one, entry.col);
+                self.text.push(char::from(mark(field)));
+                field.write_filter_text(&one.field(field), &mut self.text);
                 if self.text.len() == begin + 1 {
                     self.text.pop();
                 }
@@ -116,32 +118,28 @@ impl RowTexts {
         if self.is_read() {
             self.text.shrink_to_fit();
             self.starts.shrink_to_fit();
-            self.writer = TextWriter::default();
         }
     }
 
     /// Returns the folded text of a row's field; empty if there is none.
-    pub(super) fn field(&self, row: u32, col: Col) -> &str {
+    pub(super) fn field(&self, row: u32, field: ListField) -> &str {
         let bytes = self.bytes(self.texts[row as usize] as usize);
-        let Some(mark) = memchr(mark(col), bytes) else {
+        let Some(mark) = memchr(mark(field), bytes) else {
             return "";
         };
-        let field = &bytes[mark + 1..];
-        let end = field
-            .iter()
-            .position(|byte| *byte < b' ')
-            .unwrap_or(field.len());
-        std::str::from_utf8(&field[..end]).unwrap_or_default()
+        let rest = &bytes[mark + 1..];
+        let end = { rest.iter() }.position(|byte| *byte < b' ');
+        std::str::from_utf8(&rest[..end.unwrap_or(rest.len())]).unwrap_or_default()
     }
 
     /// Returns whether the text of a row matches a word.
-    pub(super) fn holds(&self, row: u32, word: &FilterWord) -> bool {
-        holds(self.bytes(self.texts[row as usize] as usize), word)
+    pub(super) fn holds(&self, row: usize, word: &FilterWord) -> bool {
+        holds(self.bytes(self.texts[row] as usize), word)
     }
 
     /// Calls `hit` for every row whose text matches a word, in no particular order.
     pub(super) fn find(&self, word: &FilterWord, mut hit: impl FnMut(u32)) {
-        if word.col.is_some_and(Col::is_mark) {
+        if word.field.is_some_and(ListField::is_mark) {
             for (text, row) in self
                 .rows
                 .iter()
@@ -154,16 +152,29 @@ impl RowTexts {
             }
             return;
         }
+        self.scan(word, |bytes| word.find(bytes), &mut hit);
+        if word.figures.is_some() {
+            self.scan(word, |bytes| word.find_figures(bytes), &mut hit);
+        }
+    }
+
+    /// Calls `hit` for every row with a place that `find` finds, if the row's text matches the word.
+    fn scan(
+        &self,
+        word: &FilterWord,
+        find: impl Fn(&[u8]) -> Option<usize>,
+        hit: &mut impl FnMut(u32),
+    ) {
         let bytes = self.text.as_bytes();
         let (mut text, mut at) = (0, 0);
-        while let Some(found) = word.finder.find(&bytes[at..]) {
+        while let Some(found) = find(&bytes[at..]) {
             let place = at + found;
             while self.end(text) <= place {
                 text += 1;
             }
             at = self.end(text);
             let row = self.rows[text];
-            if row != NONE && (word.col.is_none() || holds(self.bytes(text), word)) {
+            if row != NONE && (word.field.is_none() || holds(self.bytes(text), word)) {
                 hit(row);
             }
         }
@@ -182,18 +193,18 @@ impl RowTexts {
     }
 }
 
-/// Returns whether the text of a row matches a word, within the word's column if it has one.
+/// Returns whether the text of a row matches a word, within the word's field if it has one.
 fn holds(bytes: &[u8], word: &FilterWord) -> bool {
-    let Some(col) = word.col else {
-        return word.finder.find(bytes).is_some();
+    let Some(field) = word.field else {
+        return word.find(bytes).is_some() || word.find_figures(bytes).is_some();
     };
-    let begin = memchr(mark(col), bytes);
-    if col.is_mark() {
+    let begin = memchr(mark(field), bytes);
+    if field.is_mark() {
         return begin.is_some() == word.wants_mark();
     }
     let Some(begin) = begin else { return false };
     let rest = &bytes[begin + 1..];
-    let Some(found) = word.finder.find(rest) else {
+    let Some(found) = word.find(rest) else {
         return false;
     };
     rest[..found].iter().all(|byte| *byte >= b' ')

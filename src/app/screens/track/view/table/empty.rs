@@ -3,10 +3,10 @@
 use egui::Ui;
 
 use super::{TrackTableState, chips};
-use crate::state::{Notice, TrackCommand};
+use crate::state::TrackCommand;
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::frame::notices;
+use crate::ui::lists::problem_bar;
 use widgets::button::Button;
 use widgets::{empty_state::empty_state, icons};
 
@@ -19,14 +19,7 @@ pub(super) fn read_error(ui: &mut Ui, context: &mut Context<'_>) {
     let Some(problem) = track.list.problem() else {
         return;
     };
-    let notice = Notice::failed("Couldn't load the rows", problem);
-    let acted = egui::Frame::new()
-        .inner_margin(8)
-        .show(ui, |ui| {
-            notices::bar(&notice).action("Try again").show(ui).acted
-        })
-        .inner;
-    if acted {
+    if problem_bar(ui, "Couldn't load the rows", problem) {
         context.push(TrackCommand::Order(track.query.order));
     }
 }

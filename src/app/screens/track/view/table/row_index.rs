@@ -1,16 +1,20 @@
-//! Finds the index of a consignment in the list. A list sorted by number is searched by bisection. In another
-//! order the list is scanned once for each consignment, and the answer is cached until the list changes.
+//! The ids of the listed consignments, and their places. A list sorted by number is searched by bisection. In
+//! another order the list is scanned once for each consignment, and the answer is cached until the list changes.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
+use crate::state::{ListField, TrackList};
+use crate::ui::lists::ListedRows;
 use shipping::ConsignmentId;
 
 /// Number of cached answers: enough for the cursor, the start of a selected range and the rows in view.
 const KEPT: usize = 32;
 
-/// The cached answers for one list.
+/// The ids of a list.
 #[derive(Default)]
 pub(super) struct RowIndex {
+    ids: Arc<[ConsignmentId]>,
     version: u64,
     /// The direction of a list sorted by number: true if descending. `None` for another order.
     by_number: Option<bool>,
@@ -18,21 +22,38 @@ pub(super) struct RowIndex {
 }
 
 impl RowIndex {
-    /// Clears the cache for a new list. `by_number` is its direction if it is sorted by number:
-    /// true if descending.
-    pub(super) fn renew(&mut self, by_number: Option<bool>) {
+    /// Takes over a list. Returns false if it is the present one, which is told by its address.
+    pub(super) fn adopt(&mut self, list: &TrackList) -> bool {
+        if Arc::ptr_eq(&self.ids, &list.ids) {
+            return false;
+        }
+        self.ids = Arc::clone(&list.ids);
         self.version += 1;
-        self.by_number = by_number;
+        let order = list.query.order;
+        self.by_number = (order.column == ListField::Number).then_some(order.descending);
         self.kept.get_mut().clear();
+        true
     }
 
-    /// Changes with each new list.
-    pub(super) const fn version(&self) -> u64 {
+    pub(super) fn ids(&self) -> &[ConsignmentId] {
+        &self.ids
+    }
+}
+
+impl ListedRows for RowIndex {
+    fn version(&self) -> u64 {
         self.version
     }
 
-    /// Returns the index of `id` in `ids`, which must be the current list.
-    pub(super) fn find(&self, ids: &[ConsignmentId], id: ConsignmentId) -> Option<usize> {
+    fn count(&self) -> usize {
+        self.ids.len()
+    }
+
+    fn id_at(&self, place: usize) -> Option<ConsignmentId> {
+        self.ids.get(place).copied()
+    }
+
+    fn place(&self, id: ConsignmentId) -> Option<usize> {
         if let Some(descending) = self.by_number {
             let way = |at: &ConsignmentId| {
                 let upwards = at.cmp(&id);
@@ -42,13 +63,13 @@ impl RowIndex {
                     upwards
                 }
             };
-            return ids.binary_search_by(way).ok();
+            return self.ids.binary_search_by(way).ok();
         }
         let mut kept = self.kept.borrow_mut();
         if let Some((_, place)) = kept.iter().find(|(known, _)| *known == id) {
             return *place;
         }
-        let place = ids.iter().position(|one| *one == id);
+        let place = self.ids.iter().position(|one| *one == id);
         if kept.len() == KEPT {
             kept.remove(0);
         }

@@ -1,0 +1,261 @@
+//! The filter of lists and searches: the words that a consignment must match, such as `tweed`,
+//! `to:"kings park"` and `dg:yes`. Text is folded: case, accents and punctuation don't matter, neither in the
+//! consignments nor in what the clerk types.
+
+use memchr::memmem::Finder;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
+
+use super::ViewedList;
+use super::list_field::{FieldValue, ListField};
+
+/// A word of a filter.
+#[derive(Debug, Clone)]
+pub struct FilterWord {
+    /// The field that the word is limited to, if any.
+    pub field: Option<ListField>,
+    /// The text to find, never empty: folded, or as typed in lower case if the field is a figure.
+    pub text: String,
+    /// The text as typed, in lower case, if it has digits and folding has changed it: `31.5`, `15:30`. A word
+    /// without a field finds this in figures.
+    pub figures: Option<String>,
+    finder: Finder<'static>,
+    figure_finder: Option<Finder<'static>>,
+}
+
+impl FilterWord {
+    /// Returns the word; `None` if nothing but punctuation was typed.
+    fn new(field: Option<ListField>, typed: &str) -> Option<Self> {
+        let folded = folded(typed);
+        let typed = typed.trim().to_lowercase().replace(char::is_control, " ");
+        if folded.is_empty() {
+            return None;
+        }
+        let is_figure = field.is_some_and(ListField::is_figure);
+        let has_digits = typed.bytes().any(|byte| byte.is_ascii_digit());
+        let figures = (field.is_none() && has_digits && typed != folded).then(|| typed.clone());
+        let text = if is_figure { typed } else { folded };
+        Some(Self {
+            field,
+            finder: Finder::new(&text).into_owned(),
+            figure_finder: figures.as_ref().map(|text| Finder::new(text).into_owned()),
+            text,
+            figures,
+        })
+    }
+
+    /// Finds the text in folded bytes.
+    pub fn find(&self, bytes: &[u8]) -> Option<usize> {
+        self.finder.find(bytes)
+    }
+
+    /// Finds the figures as typed.
+    pub fn find_figures(&self, bytes: &[u8]) -> Option<usize> {
+        self.figure_finder.as_ref()?.find(bytes)
+    }
+
+    /// Returns whether the word asks for consignments that have the mark of its field. "No" and its beginning
+    /// "n" ask for those without the mark; every other text asks for those with it.
+    pub fn wants_mark(&self) -> bool {
+        !"no".starts_with(&self.text)
+    }
+
+    /// Returns whether the value of the field that the word is limited to matches.
+    pub(super) fn matches_field(&self, field: ListField, value: &FieldValue<'_>) -> bool {
+        if field.is_mark() {
+            return (*value == FieldValue::Mark(true)) == self.wants_mark();
+        }
+        let mut text = String::new();
+        field.write_filter_text(value, &mut text);
+        self.find(text.as_bytes()).is_some()
+    }
+
+    /// Returns whether every consignment that matches this word also matches `other`.
+    fn implies(&self, other: &Self) -> bool {
+        if self.field.is_some_and(ListField::is_mark) || other.field.is_some_and(ListField::is_mark)
+        {
+            return self.field == other.field && self.text == other.text;
+        }
+        let in_figures = |figures: &String| {
+            let other_figures = other.figures.as_ref().unwrap_or(&other.text);
+            figures.contains(other_figures)
+        };
+        (other.field.is_none() || other.field == self.field)
+            && self.text.contains(&other.text)
+            && self.figures.as_ref().is_none_or(in_figures)
+    }
+}
+
+/// Returns the words of a list's filter, the longest first, because it leaves the fewest rows for the others.
+pub fn parse_filter(filter: &str, list: ViewedList) -> Vec<FilterWord> {
+    let mut words: Vec<FilterWord> = tokens(filter)
+        .into_iter()
+        .filter_map(|token| word(token, list))
+        .collect();
+    words.sort_by_key(|word| std::cmp::Reverse(word.text.len()));
+    words
+}
+
+/// Returns whether every consignment that matches `now` also matches `before`: then only the earlier results
+/// need to be checked.
+pub fn narrows(before: &[FilterWord], now: &[FilterWord]) -> bool {
+    before
+        .iter()
+        .all(|old| now.iter().any(|new| new.implies(old)))
+}
+
+/// Splits a filter at spaces outside quotation marks; each part has the position of its first quotation mark.
+fn tokens(filter: &str) -> Vec<(String, Option<usize>)> {
+    let mut tokens = Vec::new();
+    let mut token = String::new();
+    let mut quoted_from = None;
+    let mut in_quotes = false;
+    for c in filter.chars() {
+        match c {
+            '"' => {
+                in_quotes = !in_quotes;
+                quoted_from.get_or_insert(token.len());
+            }
+            c if c.is_whitespace() && !in_quotes => {
+                tokens.push((std::mem::take(&mut token), quoted_from.take()));
+            }
+            c => token.push(c),
+        }
+    }
+    tokens.push((token, quoted_from));
+    tokens
+}
+
+fn word((token, quoted_from): (String, Option<usize>), list: ViewedList) -> Option<FilterWord> {
+    let named = token
+        .split_once(':')
+        .filter(|(name, _)| quoted_from.is_none_or(|from| from > name.len()))
+        .and_then(|(name, text)| Some((list.filter_field(&name.to_lowercase())?, text)));
+    match named {
+        Some((field, text)) => FilterWord::new(Some(field), text),
+        None => FilterWord::new(None, &token),
+    }
+}
+
+/// Appends the folded `text` to `out`: letters and digits only, words separated by single spaces.
+pub fn fold_into(out: &mut String, text: &str) {
+    let mut gap = false;
+    let start = out.len();
+    let mut put = |out: &mut String, c: char| {
+        if c.is_alphanumeric() {
+            if std::mem::take(&mut gap) && out.len() > start {
+                out.push(' ');
+            }
+            out.push(c);
+        } else if c.is_whitespace() || c.is_control() {
+            gap = true;
+        }
+    };
+    if text.is_ascii() {
+        for byte in text.bytes() {
+            put(out, char::from(byte.to_ascii_lowercase()));
+        }
+        return;
+    }
+    for c in text.nfkd().filter(|c| !is_combining_mark(*c)) {
+        match c {
+            'ß' | 'ẞ' => "ss".chars().for_each(|c| put(out, c)),
+            'æ' | 'Æ' => "ae".chars().for_each(|c| put(out, c)),
+            'œ' | 'Œ' => "oe".chars().for_each(|c| put(out, c)),
+            'ø' | 'Ø' => put(out, 'o'),
+            'đ' | 'Đ' => put(out, 'd'),
+            'ł' | 'Ł' => put(out, 'l'),
+            c => c.to_lowercase().for_each(|c| put(out, c)),
+        }
+    }
+}
+
+/// Returns the folded `text`.
+pub fn folded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    fold_into(&mut out, text);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ListField, ViewedList, folded, narrows, parse_filter};
+
+    fn read(filter: &str) -> Vec<(Option<ListField>, String)> {
+        parse_filter(filter, ViewedList::Dispatch)
+            .into_iter()
+            .map(|word| (word.field, word.text))
+            .collect()
+    }
+
+    #[test]
+    fn a_filter_is_read_as_words_and_fields() {
+        let word = |field, text: &str| (field, text.to_owned());
+        assert_eq!(read("  "), []);
+        assert_eq!(
+            read("Vic Carrier:Southern"),
+            [
+                word(Some(ListField::Carrier), "southern"),
+                word(None, "vic")
+            ]
+        );
+        assert_eq!(
+            read("to:\"Kings Park\""),
+            [word(Some(ListField::To), "kings park")]
+        );
+        assert_eq!(read("\"to: park"), [word(None, "to park")]);
+        assert_eq!(read("15:30"), [word(None, "1530")]);
+        assert_eq!(read("kg:31.5"), [word(Some(ListField::Weight), "31.5")]);
+        // Nothing is typed after the field's name yet.
+        assert_eq!(read("carrier:"), []);
+        assert_eq!(read("ref2:a ref:b").len(), 2);
+        // A list without the field takes the name for text.
+        assert_eq!(read("status:lost"), [word(None, "statuslost")]);
+        assert!(
+            parse_filter("held:no", ViewedList::Track)[0]
+                .field
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn figures_are_found_as_they_are_typed() {
+        let figures = |filter: &str| {
+            let words = parse_filter(filter, ViewedList::Dispatch);
+            words.into_iter().next().and_then(|word| word.figures)
+        };
+        assert_eq!(figures("31.5").as_deref(), Some("31.5"));
+        assert_eq!(figures("SO-48").as_deref(), Some("so-48"));
+        assert_eq!(figures("310"), None);
+        assert_eq!(figures("o'brien"), None);
+        assert_eq!(figures("kg:31.5"), None);
+    }
+
+    #[test]
+    fn only_what_is_narrower_is_looked_for_among_the_last() {
+        let parse = |filter: &str| parse_filter(filter, ViewedList::Dispatch);
+        let narrow = |before: &str, now: &str| narrows(&parse(before), &parse(now));
+        assert!(narrow("b", "ba"));
+        assert!(narrow("ba", "ba vic"));
+        assert!(narrow("so", "carrier:south"));
+        assert!(narrow("31", "31.5"));
+        assert!(!narrow("ba", "b"));
+        assert!(!narrow("carrier:so", "south"));
+        assert!(!narrow("dg:n", "dg:no dg:nope"));
+        assert!(narrow("", "x"));
+    }
+
+    #[test]
+    fn neither_case_nor_accents_nor_punctuation_are_left() {
+        for (text, plain) in [
+            ("Ballarat Farm & Garden", "ballarat farm garden"),
+            ("Café Müller, Straße 9", "cafe muller strasse 9"),
+            ("SØNDERGÅRD", "sondergard"),
+            ("a\u{1}b\tc", "a b c"),
+            ("ＭＳ２００", "ms200"),
+            ("PO 12/345.6", "po 123456"),
+        ] {
+            assert_eq!(folded(text), plain);
+        }
+    }
+}
