@@ -52,18 +52,18 @@ impl Core {
     /// Fetches the companies that the token may work for.
     pub(super) fn fetch_companies(&mut self) {
         let companies = self.work.reads().companies();
-        self.shared.companies.start(companies);
+        self.shared.catalogue.companies.start(companies);
     }
 
     /// Fetches the saved locations of the company that the bench works for.
     pub(super) fn fetch_locations(&mut self) {
-        let company = self.shared.company;
+        let company = self.shared.session.company;
         if self.company_state.locations_of != Some(company) {
             self.company_state.locations_of = Some(company);
-            self.shared.locations.clear();
+            self.shared.catalogue.locations.clear();
         }
         let locations = self.work.reads().locations(company);
-        self.shared.locations.start(locations);
+        self.shared.catalogue.locations.start(locations);
     }
 
     /// Shows the locations that the journal kept, until the service answers.
@@ -72,7 +72,8 @@ impl Core {
         company: Option<CompanyId>,
         list: Vec<CompanyLocation>,
     ) {
-        if self.company_state.locations_of == Some(company) && self.shared.locations.remember(list)
+        if self.company_state.locations_of == Some(company)
+            && self.shared.catalogue.locations.remember(list)
         {
             self.locations_came();
         }
@@ -87,7 +88,7 @@ impl Core {
     /// Works out which company the bench works for: the picked company, else the token's own. Asks the clerk
     /// if neither is known.
     pub(super) fn settle_company(&mut self) {
-        let listed = self.shared.companies.value();
+        let listed = self.shared.catalogue.companies.value();
         let own = listed.and_then(|companies| top_company(companies));
         let own = self.company_state.told.or(own);
         let picked = self.setup.settings.company();
@@ -99,10 +100,10 @@ impl Core {
             None => own,
         };
         let is_open = company.is_none() && listed.is_some_and(|companies| !companies.is_empty());
-        self.shared.own_company = own;
+        self.shared.session.own_company = own;
         self.ask_for_company(is_open, picked);
-        if self.shared.company != company {
-            self.shared.company = company;
+        if self.shared.session.company != company {
+            self.shared.session.company = company;
             self.clear_groups();
             self.show_suggestions();
             self.refresh_unmanifested();
@@ -112,7 +113,7 @@ impl Core {
 
     fn ask_for_company(&mut self, is_open: bool, picked: Option<CompanyId>) {
         let is_asked =
-            { self.shared.notices.iter() }.any(|(_, shown)| shown.headline == PICK_COMPANY);
+            { self.shared.notices.shown.iter() }.any(|(_, shown)| shown.headline == PICK_COMPANY);
         if !is_open {
             self.clear_notice(PICK_COMPANY);
         } else if !is_asked {
@@ -129,11 +130,11 @@ impl Core {
     /// Fetches again what depends on the company. Waits until the company is known, or the service has listed
     /// the companies or failed to.
     pub(super) fn follow_company(&mut self) {
-        let companies = &self.shared.companies;
-        let is_settled = self.shared.company.is_some()
+        let companies = &self.shared.catalogue.companies;
+        let is_settled = self.shared.session.company.is_some()
             || companies.value().is_some()
             || companies.problem().is_some();
-        if is_settled && self.company_state.locations_of != Some(self.shared.company) {
+        if is_settled && self.company_state.locations_of != Some(self.shared.session.company) {
             self.fetch_locations();
         }
         self.follow_carriers();
@@ -141,18 +142,19 @@ impl Core {
 
     /// Suggests the receivers and saved items of the company, and entries whose company is not known.
     pub(super) fn show_suggestions(&mut self) {
-        let company = self.shared.company;
-        self.shared.receivers =
+        let company = self.shared.session.company;
+        self.shared.catalogue.receivers =
             of_company(&self.company_state.receivers, company, |one| one.company);
-        self.shared.items = of_company(&self.company_state.items, company, |one| one.company);
+        self.shared.catalogue.items =
+            of_company(&self.company_state.items, company, |one| one.company);
     }
 
     /// Clears all prices, because they apply to one company only.
     fn drop_prices(&mut self) {
         self.routes_for = None;
-        self.shared.routes.clear();
-        self.shared.live_prices.clear();
-        self.shared.route_change = None;
+        self.shared.consign.routes.clear();
+        self.shared.consign.live_prices.clear();
+        self.shared.consign.route_change = None;
     }
 
     /// Returns the next draft: for the company that the clerk picked, with the bench's default sender, or
@@ -171,17 +173,17 @@ impl Core {
 
     fn default_sender(&self) -> Option<&CompanyLocation> {
         let senders = self.setup.settings.default_senders();
-        let mut locations = self.shared.locations.value()?.iter();
+        let mut locations = self.shared.catalogue.locations.value()?.iter();
         locations.find(|location| senders.contains(&location.id))
     }
 
     /// Applies a changed list of locations: a draft without typed text gets the default sender.
     pub(super) fn locations_came(&mut self) {
         let sender = self.default_sender().cloned();
-        self.shared.sender = sender.as_ref().map(|sender| sender.id);
+        self.shared.catalogue.sender = sender.as_ref().map(|sender| sender.id);
         let draft = &self.editing.draft;
         let is_untouched = !self.editing.is_dirty() && draft.is_blank();
-        let company = self.shared.company;
+        let company = self.shared.session.company;
         let is_open = match &draft.from.saved {
             Some(saved) => saved.company.is_some() && saved.company != company,
             None => draft.from == Party::default(),
@@ -197,7 +199,13 @@ impl Core {
 
     /// Sets the default sender of this company's new consignments.
     pub(super) fn pick_sender(&mut self, sender: Option<CompanyLocationId>) {
-        let locations = self.shared.locations.value().into_iter().flatten();
+        let locations = self
+            .shared
+            .catalogue
+            .locations
+            .value()
+            .into_iter()
+            .flatten();
         let ids: Vec<_> = locations.map(|location| location.id).collect();
         self.setup.settings.set_default_sender(sender, &ids);
         self.setup.write();
@@ -207,8 +215,8 @@ impl Core {
     /// Sets the company of a draft for the bench's company to the one that the clerk picked. If none was
     /// picked, the draft names no company, and the service takes the token's own.
     pub(super) fn set_draft_company(&self, draft: &mut Draft) {
-        let company = draft.company.or(self.shared.own_company);
-        if draft.edits.is_none() && (company.is_none() || company == self.shared.company) {
+        let company = draft.company.or(self.shared.session.own_company);
+        if draft.edits.is_none() && (company.is_none() || company == self.shared.session.company) {
             draft.company = self.setup.settings.company();
         }
     }

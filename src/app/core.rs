@@ -170,7 +170,7 @@ impl Core {
 
     /// Puts an empty draft on the screen and fetches what every screen needs.
     fn start(&mut self) {
-        self.editing.draft.company = self.shared.company;
+        self.editing.draft.company = self.shared.session.company;
         self.editing.notice_change();
         self.editing.mark_kept();
         self.fetch_companies();
@@ -279,16 +279,16 @@ impl Core {
     }
 
     fn poll_remotes(&mut self) {
-        if self.shared.companies.poll() {
+        if self.shared.catalogue.companies.poll() {
             self.settle_company();
         }
-        if self.shared.locations.poll() {
+        if self.shared.catalogue.locations.poll() {
             self.locations_came();
         }
-        self.shared.unreadable = self.work.reads().unread();
+        self.shared.catalogue.unreadable = self.work.reads().unread();
         self.poll_known();
-        self.shared.live_prices.poll();
-        if self.shared.routes.poll() {
+        self.shared.consign.live_prices.poll();
+        if self.shared.consign.routes.poll() {
             self.routes_came();
         }
         self.poll_list();
@@ -302,8 +302,8 @@ impl Core {
         }
         self.poll_action_item();
         self.poll_paper();
-        self.shared.printers.poll();
-        self.shared.test_label.poll();
+        self.shared.labels.printers.poll();
+        self.shared.labels.test_label.poll();
         self.poll_setup();
         self.poll_import();
         self.poll_track();
@@ -315,10 +315,12 @@ impl Core {
         // A notice replaces an older one with the same headline, so a repeated fault is shown once.
         self.shared
             .notices
+            .shown
             .retain(|(_, shown)| shown.headline != notice.headline);
         self.next_notice += 1;
         self.shared
             .notices
+            .shown
             .push((NoticeId(self.next_notice), notice));
     }
 
@@ -326,6 +328,7 @@ impl Core {
     pub(super) fn clear_notice(&mut self, headline: &str) {
         self.shared
             .notices
+            .shown
             .retain(|(_, shown)| shown.headline != headline);
     }
 
@@ -354,23 +357,23 @@ fn shared_at_start(
     service: Service,
 ) -> Shared {
     let mut shared = Shared::new(now, service.environment);
-    shared.zone.clone_from(&surroundings.zone);
+    shared.session.zone.clone_from(&surroundings.zone);
     shared.track.scope.zone = surroundings.zone.as_str().into();
-    shared.place = surroundings.city();
-    shared.bench.clone_from(&setup.settings.bench);
-    shared.staff.clone_from(&setup.settings.staff);
-    shared.service = service.address;
-    shared.connection = service.name;
-    shared.live_pricing = service.middleware.is_some();
-    shared.lists_printers = service.compatibility.optional.printers;
-    shared.key_place = service.compatibility.key;
-    shared.service_printer = setup.settings.service_printer();
-    shared.tracking = service.tracking;
-    shared.company = setup.settings.company();
-    shared.auto_print = setup.settings.auto_print;
+    shared.session.place = surroundings.city();
+    shared.session.bench.clone_from(&setup.settings.bench);
+    shared.session.staff.clone_from(&setup.settings.staff);
+    shared.session.service = service.address;
+    shared.session.connection = service.name;
+    shared.session.live_pricing = service.middleware.is_some();
+    shared.session.lists_printers = service.compatibility.optional.printers;
+    shared.session.key_place = service.compatibility.key;
+    shared.labels.service_printer = setup.settings.service_printer();
+    shared.session.tracking = service.tracking;
+    shared.session.company = setup.settings.company();
+    shared.labels.auto_print = setup.settings.auto_print;
     shared.theme = frame_theme(setup.settings.theme);
-    shared.practice = setup.practice;
-    shared.price_limit_percent = setup.settings.dear_percent;
+    shared.practice.settings = setup.practice;
+    shared.session.price_limit_percent = setup.settings.dear_percent;
     setup.show(&mut shared.setup);
     shared
 }

@@ -33,8 +33,8 @@ impl Core {
             _ => None,
         };
         let is_test = self.seen_modes.created.or(listed);
-        let marked = self.shared.environment == Environment::Test;
-        self.shared.kind_evidence = match is_test {
+        let marked = self.shared.session.environment == Environment::Test;
+        self.shared.session.kind_evidence = match is_test {
             None => KindEvidence::Unconfirmed,
             Some(is_test) if is_test == marked => KindEvidence::Confirmed,
             Some(_) => KindEvidence::Contradicted,
@@ -47,7 +47,7 @@ impl Core {
             self.seen_modes.created = created.is_test;
             self.update_kind_evidence();
         }
-        let (made, advice) = match (self.shared.environment, created.is_test) {
+        let (made, advice) = match (self.shared.session.environment, created.is_test) {
             (Environment::Test, Some(false)) => (
                 "real",
                 "The carrier will collect it. Delete it while it is unmanifested, and get a test-mode token before you continue",
@@ -65,8 +65,9 @@ impl Core {
         // One alarm covers all such consignments, so that alarms do not hide other notices.
         self.shared
             .notices
+            .shown
             .retain(|(_, shown)| !shown.headline.starts_with(ALARM));
-        let word = self.shared.environment.label();
+        let word = self.shared.session.environment.label();
         let headline = match self.mismatched_numbers.len() {
             0 | 1 => {
                 format!("{ALARM}{word}, but the service created a {made} consignment: {number}")
@@ -85,7 +86,7 @@ impl Core {
     /// Checks the mode of consignments that were read back, if this bench created them.
     pub(super) fn watch_modes(&mut self, seen: &[Consignment]) {
         for consignment in seen {
-            let ours = self.shared.operations.iter().any(|operation| {
+            let ours = self.shared.operations.list.iter().any(|operation| {
                 operation.kind == OperationKind::Create
                     && operation.consignments.contains(&consignment.id)
             });

@@ -17,7 +17,7 @@ pub(super) type ExpiringNotices = Vec<(NoticeId, Duration)>;
 impl Core {
     /// Retires confirmations after a few seconds. Other notices stay until the clerk dismisses them.
     pub(super) fn watch_notices(&mut self, at: Duration) {
-        let shown = &self.shared.notices;
+        let shown = &self.shared.notices.shown;
         let is_shown = |id: NoticeId| shown.iter().any(|(shown, _)| *shown == id);
         self.leaving_notices.retain(|(id, _)| is_shown(*id));
         for (id, notice) in shown {
@@ -42,10 +42,15 @@ impl Core {
     fn retire_notice(&mut self, id: NoticeId) {
         self.leaving_notices.retain(|(leaving, _)| *leaving != id);
         let shared = &mut self.shared;
-        if let Some(at) = shared.notices.iter().position(|(shown, _)| *shown == id) {
-            shared.past_notices.push(shared.notices.remove(at));
-            let over = shared.past_notices.len().saturating_sub(MOST_PAST);
-            shared.past_notices.drain(..over);
+        if let Some(at) = shared
+            .notices
+            .shown
+            .iter()
+            .position(|(shown, _)| *shown == id)
+        {
+            shared.notices.past.push(shared.notices.remove(at));
+            let over = shared.notices.past.len().saturating_sub(MOST_PAST);
+            shared.notices.past.drain(..over);
         }
     }
 
@@ -53,9 +58,9 @@ impl Core {
         match command {
             WindowCommand::Find(text) => self.find(text.trim()),
             WindowCommand::AcknowledgeFind => {
-                self.shared.not_found = None;
-                self.shared.search_failures.clear();
-                self.shared.not_counted = None;
+                self.shared.search.not_found = None;
+                self.shared.search.failures.clear();
+                self.shared.consign.not_counted = None;
             }
             WindowCommand::PickCompany(company) => self.pick_company(company),
             WindowCommand::PickTheme(theme) => {

@@ -50,7 +50,7 @@ impl Launcher {
     /// Opens the chosen service, or asks the clerk to choose one.
     pub(super) fn begin(setup: Setup, standing: ProgramContext) -> Self {
         let mut shared = Shared::new(standing.clock.now(), Environment::Practice);
-        shared.zone.clone_from(&standing.system_info.zone);
+        shared.session.zone.clone_from(&standing.system_info.zone);
         shared.theme = frame_theme(setup.settings.theme);
         setup.show(&mut shared.setup);
         let mut entry = Self {
@@ -78,9 +78,9 @@ impl Launcher {
         let chosen = left.setup.settings.chosen.take();
         let mut entry = Self::begin(left.setup, standing);
         entry.shared.setup = std::mem::take(&mut left.shared.setup);
-        entry.shared.environment = left.shared.environment;
+        entry.shared.session.environment = left.shared.session.environment;
         entry.shared.screen = left.shared.screen;
-        entry.shared.notices = left.notices;
+        entry.shared.notices.shown = left.notices;
         entry.next_notice = left.next_notice;
         let (end, closed) = watch::channel(false);
         let work = left.work;
@@ -139,6 +139,7 @@ impl Launcher {
         self.next_notice += 1;
         self.shared
             .notices
+            .shown
             .push((NoticeId(self.next_notice), notice));
     }
 
@@ -165,7 +166,10 @@ impl Launcher {
                 }
             }
             Command::Window(WindowCommand::Dismiss(id)) => {
-                self.shared.notices.retain(|(notice, _)| *notice != id);
+                self.shared
+                    .notices
+                    .shown
+                    .retain(|(notice, _)| *notice != id);
             }
             Command::Window(WindowCommand::PickTheme(theme)) => {
                 self.shared.theme = theme;

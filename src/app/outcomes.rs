@@ -18,13 +18,13 @@ impl Core {
             return;
         };
         match outcome {
-            Outcome::Presets(presets) => self.shared.presets = Arc::new(presets),
-            Outcome::OnHold(held) => self.shared.on_hold = Arc::new(held),
-            Outcome::Views(views) => self.shared.views = Arc::new(views),
+            Outcome::Presets(presets) => self.shared.catalogue.presets = Arc::new(presets),
+            Outcome::OnHold(held) => self.shared.dispatch.on_hold = Arc::new(held),
+            Outcome::Views(views) => self.shared.dispatch.views = Arc::new(views),
             Outcome::Restored(restored) => self.restored(*restored),
             Outcome::DraftSaved { id, at } => {
                 self.needs_no_saving(&id);
-                self.shared.draft_times.insert(id.clone(), at);
+                self.shared.consign.draft_times.insert(id.clone(), at);
                 if self.editing.draft.id == id && !self.is_unsaved() {
                     self.editing.saved = SaveState::At(at);
                 }
@@ -90,7 +90,7 @@ impl Core {
 
     fn not_written(&mut self, error: &EngineError) {
         self.unlock_all_requests();
-        self.shared.groups_view.run = None;
+        self.shared.dispatch.groups_view.run = None;
         let headline = "Nothing was sent: it couldn't be saved on this computer first";
         self.notify(Notice::failed(headline, error));
     }
@@ -130,12 +130,12 @@ impl Core {
             doubts,
         } = restored;
         self.set_doubts(doubts);
-        self.shared.draft_times = draft_times.into_iter().collect();
+        self.shared.consign.draft_times = draft_times.into_iter().collect();
         for operation in operations.into_iter().rev() {
             if operation.state.is_open() {
                 self.operation_changed(operation);
             } else {
-                self.shared.operations.insert(0, operation);
+                self.shared.operations.list.insert(0, operation);
             }
         }
         self.begun.clear();
@@ -143,15 +143,16 @@ impl Core {
         // before the journal was read.
         let held: Vec<_> = self
             .shared
-            .open_operations()
+            .operations
+            .open()
             .filter_map(|operation| operation.draft.clone())
             .collect();
-        drafts.retain(|draft| !held.contains(&draft.id) && !self.shared.is_sent(&draft.id));
+        drafts.retain(|draft| !held.contains(&draft.id) && !self.shared.consign.is_sent(&draft.id));
         // The clerk was probably working on the newest draft, so it is opened, unless something was typed
         // before the journal was read.
         let offered = drafts
             .iter()
-            .position(|draft| !self.shared.possibly_sent.contains_key(&draft.id));
+            .position(|draft| !self.shared.consign.possibly_sent.contains_key(&draft.id));
         if !self.editing.is_dirty()
             && let Some(newest) = offered
         {
@@ -159,11 +160,11 @@ impl Core {
             self.open_in_form(newest);
         }
         // Drafts that were listed before the journal was read stay in the list.
-        let typed = std::mem::take(&mut self.shared.drafts);
+        let typed = std::mem::take(&mut self.shared.consign.drafts);
         let open = &self.editing.draft.id;
         drafts.retain(|draft| draft.id != *open && typed.iter().all(|kept| kept.id != draft.id));
-        self.shared.drafts = typed;
-        self.shared.drafts.append(&mut drafts);
+        self.shared.consign.drafts = typed;
+        self.shared.consign.drafts.append(&mut drafts);
         self.ask_for_conversions();
         self.restore_jobs(jobs, labels, unprinted);
         self.tell_unfinished();
@@ -173,7 +174,7 @@ impl Core {
         let id = consignment.id;
         self.remove_sent_draft(draft);
         self.check_mode(&consignment);
-        self.shared.last_created = Some(consignment.clone());
+        self.shared.consign.last_created = Some(consignment.clone());
         self.update_list(vec![consignment]);
         if !self.sending_all.is_on() {
             self.select_label(id);
@@ -192,7 +193,10 @@ impl Core {
 
     /// Removes a draft for good: a consignment was or may have been created from it.
     pub(super) fn remove_sent_draft(&mut self, draft: Option<&DraftId>) {
-        self.shared.drafts.retain(|kept| Some(&kept.id) != draft);
+        self.shared
+            .consign
+            .drafts
+            .retain(|kept| Some(&kept.id) != draft);
         if let Some(draft) = draft {
             // The draft is stored with its operation, or it became a consignment.
             self.needs_no_saving(draft);
@@ -203,7 +207,10 @@ impl Core {
     /// Handles a draft whose answer was lost. While its operation is being reconciled, the draft stays among
     /// the sent ones.
     fn result_unknown(&mut self, draft: Option<&DraftId>) {
-        self.shared.drafts.retain(|kept| Some(&kept.id) != draft);
+        self.shared
+            .consign
+            .drafts
+            .retain(|kept| Some(&kept.id) != draft);
         if let Some(draft) = draft {
             self.needs_no_saving(draft);
         }
@@ -217,9 +224,14 @@ impl Core {
     /// Puts a draft back into the list after no consignment was created from it, unless it is open or
     /// already listed.
     pub(super) fn relist_draft(&mut self, draft: Draft) {
-        let known = self.shared.drafts.iter().any(|kept| kept.id == draft.id);
+        let known = self
+            .shared
+            .consign
+            .drafts
+            .iter()
+            .any(|kept| kept.id == draft.id);
         if !known && self.editing.draft.id != draft.id {
-            self.shared.drafts.insert(0, draft);
+            self.shared.consign.drafts.insert(0, draft);
         }
     }
 
@@ -270,13 +282,19 @@ impl Core {
     fn reopen(&mut self, draft: Draft, problems: Vec<Problem>) -> bool {
         let is_free = self.editing.draft.is_blank() && !self.editing.is_dirty();
         if is_free {
-            self.shared.drafts.retain(|kept| kept.id != draft.id);
+            self.shared
+                .consign
+                .drafts
+                .retain(|kept| kept.id != draft.id);
             self.open_in_form(draft);
             self.editing.show_all = !problems.is_empty();
             self.editing.refusals = problems;
         } else {
             if !problems.is_empty() {
-                self.shared.refusals.insert(draft.id.clone(), problems);
+                self.shared
+                    .consign
+                    .refusals
+                    .insert(draft.id.clone(), problems);
             }
             self.relist_draft(draft);
         }

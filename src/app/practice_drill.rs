@@ -63,7 +63,7 @@ impl Core {
             PracticeCommand::SetUser(user) => return self.change_practice_user(user),
             PracticeCommand::Speed(speed) => {
                 self.setup.practice.speed = speed;
-                self.shared.practice.speed = speed;
+                self.shared.practice.settings.speed = speed;
             }
             _ => {}
         }
@@ -81,11 +81,11 @@ impl Core {
     /// Handles the practice service's answer, sends the waiting commands, and fetches the counts regularly
     /// while a fault is active.
     pub(super) fn run_practice_drill(&mut self, at: Duration) {
-        if self.shared.drills.poll() {
-            let on = self.shared.active_drills().next().is_some();
+        if self.shared.practice.drills.poll() {
+            let on = self.shared.practice.active_drills().next().is_some();
             self.drill.due = on.then_some(at + LOOK_EVERY);
         }
-        if self.shared.drills.is_loading() {
+        if self.shared.practice.drills.is_loading() {
             return;
         }
         if self.drill.due.is_some_and(|due| due <= at) {
@@ -98,7 +98,7 @@ impl Core {
         }
         if let Some(control) = self.drill.control.clone() {
             let told = self.send_practice_commands(control, steps);
-            self.shared.drills.start(told);
+            self.shared.practice.drills.start(told);
         }
     }
 

@@ -223,7 +223,7 @@ impl Program {
         core.take_over(before);
         if memory_only {
             core.notify(crate::screens::settings::update::setup::memory_only_notice(
-                &core.shared.connection,
+                &core.shared.session.connection,
             ));
         }
         for notice in notices {

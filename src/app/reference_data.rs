@@ -72,7 +72,7 @@ impl Core {
     /// Takes over new suggestions and reference data from the engine.
     pub(super) fn update_reference_data(&mut self, known: Suggestions) {
         if let Some(suburbs) = known.suburbs {
-            self.shared.suburbs = suburbs;
+            self.shared.catalogue.suburbs = suburbs;
         }
         let has_items = known.items.is_some();
         if let Some(receivers) = known.receivers {
@@ -92,7 +92,7 @@ impl Core {
                 .or_insert(carriers);
         }
         self.un_numbers_found(known.un_numbers);
-        if self.shared.carriers.is_empty() {
+        if self.shared.catalogue.carriers.is_empty() {
             self.show_carriers();
         }
     }
@@ -101,7 +101,7 @@ impl Core {
     /// not count as typing.
     fn recall_items(&mut self) {
         let is_dirty = self.editing.is_dirty();
-        self.editing.draft.recall(&self.shared.items);
+        self.editing.draft.recall(&self.shared.catalogue.items);
         if !is_dirty {
             self.editing.mark_kept();
         }
@@ -109,8 +109,8 @@ impl Core {
 
     /// Shows and fetches the carriers of the bench's company once the company has changed.
     pub(super) fn follow_carriers(&mut self) {
-        if self.reference_data.company != self.shared.company {
-            self.reference_data.company = self.shared.company;
+        if self.reference_data.company != self.shared.session.company {
+            self.reference_data.company = self.shared.session.company;
             self.show_carriers();
             self.fetch_carriers();
         }
@@ -120,8 +120,8 @@ impl Core {
         let of = self.reference_data.company;
         let known = of.and_then(|company| self.reference_data.carriers.get(&company));
         let shown = known.map(Arc::clone).unwrap_or_default();
-        if shown != self.shared.carriers {
-            self.shared.carriers = shown;
+        if shown != self.shared.catalogue.carriers {
+            self.shared.catalogue.carriers = shown;
             self.reference_data.news = true;
             self.match_live_prices();
         }
@@ -129,30 +129,30 @@ impl Core {
 
     fn fetch_carriers(&mut self) {
         // This drops a reply for another company.
-        self.shared.carrier_list.clear();
+        self.shared.catalogue.carrier_list.clear();
         if let Some(company) = self.reference_data.company {
             let carriers = self.work.reads().carriers(company);
-            self.shared.carrier_list.start(carriers);
+            self.shared.catalogue.carrier_list.start(carriers);
         }
     }
 
     /// Takes answers that have arrived.
     pub(super) fn poll_known(&mut self) {
-        if self.shared.carrier_list.poll()
+        if self.shared.catalogue.carrier_list.poll()
             && let (Some(company), Some(carriers)) = (
                 self.reference_data.company,
-                self.shared.carrier_list.value(),
+                self.shared.catalogue.carrier_list.value(),
             )
         {
             let carriers = Arc::clone(carriers);
             self.reference_data.carriers.insert(company, carriers);
             self.show_carriers();
         }
-        if self.shared.un_lookup.poll() && !self.shared.un_lookup.is_loading() {
-            if self.shared.un_lookup.problem().is_some() {
+        if self.shared.catalogue.un_lookup.poll() && !self.shared.catalogue.un_lookup.is_loading() {
+            if self.shared.catalogue.un_lookup.problem().is_some() {
                 let asked = std::mem::take(&mut self.reference_data.wanted);
                 self.reference_data.in_vain.extend(asked);
-            } else if let Some(Ok(found)) = self.shared.un_lookup.take() {
+            } else if let Some(Ok(found)) = self.shared.catalogue.un_lookup.take() {
                 self.reference_data.wanted.clear();
                 self.un_numbers_found(found);
             }
@@ -163,7 +163,7 @@ impl Core {
         if found.is_empty() {
             return;
         }
-        let known = Arc::make_mut(&mut self.shared.un_numbers);
+        let known = Arc::make_mut(&mut self.shared.catalogue.un_numbers);
         for UnNumberAnswer {
             number,
             entries,
@@ -186,7 +186,7 @@ impl Core {
     /// Asks the service for unknown UN numbers of the draft once they have stayed unchanged for a while. The
     /// last failure is cleared once its numbers are gone from the draft.
     pub(super) fn watch_un_numbers(&mut self, at: Duration) {
-        if self.shared.un_lookup.is_loading() {
+        if self.shared.catalogue.un_lookup.is_loading() {
             return;
         }
         let now = self.shared.now;
@@ -197,7 +197,7 @@ impl Core {
                 .in_vain
                 .retain(|number| here.contains(number));
             if self.reference_data.in_vain.is_empty() {
-                self.shared.un_lookup.clear();
+                self.shared.catalogue.un_lookup.clear();
             }
         }
         let mut wanted = Vec::new();
@@ -218,6 +218,7 @@ impl Core {
             self.reference_data.ask_due = None;
             let numbers = self.reference_data.wanted.clone();
             self.shared
+                .catalogue
                 .un_lookup
                 .start(self.work.reads().un_numbers(numbers));
         }
@@ -230,12 +231,12 @@ impl Core {
 
     /// Repeats lookups that failed.
     pub(super) fn retry_lookups(&mut self) {
-        if self.shared.un_lookup.problem().is_some() {
-            self.shared.un_lookup.clear();
+        if self.shared.catalogue.un_lookup.problem().is_some() {
+            self.shared.catalogue.un_lookup.clear();
             self.reference_data.in_vain.clear();
             self.reference_data.wanted.clear();
         }
-        if self.shared.carrier_list.problem().is_some() {
+        if self.shared.catalogue.carrier_list.problem().is_some() {
             self.fetch_carriers();
         }
     }

@@ -60,7 +60,7 @@ impl Core {
     pub(super) fn last_seen(&mut self, seen: LastSeenList) {
         match seen {
             LastSeenList::Companies(companies) => {
-                if self.shared.companies.remember(companies) {
+                if self.shared.catalogue.companies.remember(companies) {
                     self.settle_company();
                 }
             }
@@ -76,7 +76,7 @@ impl Core {
     /// Replaces the list of drafts that may have been sent already.
     pub(super) fn set_doubts(&mut self, doubts: Vec<PossiblySentDraft>) {
         let doubts = doubts.into_iter().map(|doubt| (doubt.draft, doubt.message));
-        self.shared.possibly_sent = doubts.collect();
+        self.shared.consign.possibly_sent = doubts.collect();
     }
 
     /// Takes over the drafts after the service was asked what happened since the restored backup.
@@ -84,26 +84,34 @@ impl Core {
         self.set_doubts(doubts);
         let held: Vec<_> = self
             .shared
-            .open_operations()
+            .operations
+            .open()
             .filter_map(|operation| operation.draft.clone())
             .chain([self.editing.draft.id.clone()])
             .collect();
-        let mut before = std::mem::replace(&mut self.shared.drafts, drafts);
-        let read = &self.shared.drafts;
+        let mut before = std::mem::replace(&mut self.shared.consign.drafts, drafts);
+        let read = &self.shared.consign.drafts;
         before.retain(|draft| {
             self.unsaved.contains(&draft.id) && read.iter().all(|read| read.id != draft.id)
         });
-        self.shared.drafts.append(&mut before);
-        let sent = std::mem::take(&mut self.shared.sent);
+        self.shared.consign.drafts.append(&mut before);
+        let sent = std::mem::take(&mut self.shared.consign.sent);
         let is_sent = |draft: &Draft| sent.iter().any(|one| one.draft.id == draft.id);
         self.shared
+            .consign
             .drafts
             .retain(|draft| !held.contains(&draft.id) && !is_sent(draft));
-        self.shared.sent = sent;
+        self.shared.consign.sent = sent;
         let open = self.editing.draft.id.clone();
         self.warn_of_doubt(&open);
-        if !self.shared.possibly_sent.is_empty() {
-            let mut words: Vec<_> = self.shared.possibly_sent.values().cloned().collect();
+        if !self.shared.consign.possibly_sent.is_empty() {
+            let mut words: Vec<_> = self
+                .shared
+                .consign
+                .possibly_sent
+                .values()
+                .cloned()
+                .collect();
             words.sort();
             let count = words.len();
             let headline = if count == 1 {
@@ -141,7 +149,7 @@ impl Core {
     /// Warns the clerk if the draft being opened may have been sent already.
     pub(super) fn warn_of_doubt(&mut self, draft: &DraftId) {
         self.clear_notice(DOUBTED);
-        if let Some(words) = self.shared.possibly_sent.get(draft) {
+        if let Some(words) = self.shared.consign.possibly_sent.get(draft) {
             let advice = format!("{words}. Send it only if it is a different consignment");
             self.notify(Notice::new(Tone::Warning, DOUBTED, advice));
         }
@@ -150,7 +158,7 @@ impl Core {
     /// Returns true and shows a notice for a restored draft that was not yet compared with the service's
     /// consignments. Such a draft must not be sent.
     pub(super) fn waits_for_comparison(&mut self, draft: &DraftId) -> bool {
-        let words = self.shared.possibly_sent.get(draft);
+        let words = self.shared.consign.possibly_sent.get(draft);
         let waits = words.is_some_and(|words| PossiblySentDraft::is_unchecked(words));
         if waits {
             let advice = "Packbench is still checking whether it was sent before the journal was restored. Send it once \

@@ -35,7 +35,7 @@ impl Core {
         }
         // A new search replaces the one in progress.
         self.search = Search::default();
-        self.shared.searching_for = None;
+        self.shared.search.searching_for = None;
         if self.scanned_test_label(text) || self.scan_goods(text) {
             return;
         }
@@ -43,7 +43,7 @@ impl Core {
         if self.open_found(|draft| is_called(draft, &wanted)) {
             return;
         }
-        let list = self.shared.unmanifested.value();
+        let list = self.shared.dispatch.unmanifested.value();
         if let Some(one) = list.and_then(|list| list.find_number(text)) {
             let id = one.id;
             return self.show_found(id);
@@ -56,7 +56,7 @@ impl Core {
 
     /// Returns what to search for. For the address of a tracking page, that is the token in it.
     fn search_term(&self, text: &str) -> SearchTerm {
-        let token = self.shared.tracking.token_from_url(text);
+        let token = self.shared.session.tracking.token_from_url(text);
         SearchTerm {
             text: token.unwrap_or(text).to_owned(),
             is_token: token.is_some(),
@@ -84,7 +84,7 @@ impl Core {
             return self.show_tracked_matches(&called);
         }
         let wanted = self.search.text.to_lowercase();
-        match self.shared.unmanifested.value() {
+        match self.shared.dispatch.unmanifested.value() {
             Some(list) if list.len() > AT_ONCE => {
                 let fetch = self.work.reads().find_in_list(list.clone(), wanted);
                 self.search.waiting.start(fetch);
@@ -117,13 +117,13 @@ impl Core {
 
     /// Makes Dispatch scroll to a consignment. The count makes this work again for the same consignment.
     pub(super) fn reveal(&mut self, id: ConsignmentId) {
-        let before = self.shared.found.map_or(0, |(count, _)| count);
-        self.shared.found = Some((before + 1, id));
+        let before = self.shared.search.found.map_or(0, |(count, _)| count);
+        self.shared.search.found = Some((before + 1, id));
     }
 
     fn show_found(&mut self, id: ConsignmentId) {
         self.reveal(id);
-        self.shared.not_found = None;
+        self.shared.search.not_found = None;
         self.shared.screen = Screen::Dispatch;
     }
 
@@ -133,29 +133,29 @@ impl Core {
         if self.shared.screen != Screen::Consign {
             return false;
         }
-        let scanned = self.editing.draft.scan(text, &self.shared.items);
+        let scanned = self.editing.draft.scan(text, &self.shared.catalogue.items);
         match scanned {
             ScanOutcome::Unknown => return false,
             ScanOutcome::QuantityNotANumber(line) => {
-                self.shared.not_counted = Some((text.to_owned(), line));
+                self.shared.consign.not_counted = Some((text.to_owned(), line));
             }
             ScanOutcome::CountedUp(_) | ScanOutcome::Added(_) => {}
         }
-        self.shared.not_found = None;
+        self.shared.search.not_found = None;
         true
     }
 
     /// Opens the first draft that `is_it` accepts. Returns whether there is one.
     fn open_found(&mut self, is_it: impl Fn(&Draft) -> bool) -> bool {
         let is_open = is_it(&self.editing.draft);
-        let found = self.shared.drafts.iter().find(|draft| is_it(draft));
+        let found = self.shared.consign.drafts.iter().find(|draft| is_it(draft));
         let found = found.map(|draft| draft.id.clone());
         if !is_open && let Some(id) = &found {
             self.run_consign(ConsignCommand::OpenDraft(id.clone()));
         }
         let shown = is_open || found.is_some();
         if shown {
-            self.shared.not_found = None;
+            self.shared.search.not_found = None;
             self.shared.screen = Screen::Consign;
         }
         shown

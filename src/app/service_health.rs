@@ -19,7 +19,7 @@ impl Core {
         let latency_ms = health
             .latency
             .and_then(|latency| u64::try_from(latency.as_millis()).ok());
-        self.shared.health = Health {
+        self.shared.session.health = Health {
             // 0 ms would not look believable.
             latency_ms: latency_ms.map(|ms| ms.max(1)),
             fault: health.fault,
@@ -34,7 +34,7 @@ impl Core {
             self.retry_due = None;
             self.retry_failed_fetches();
             // The list is fetched even if only a write had failed: other benches may have changed it.
-            if !self.shared.unmanifested.is_loading() {
+            if !self.shared.dispatch.unmanifested.is_loading() {
                 self.refresh_unmanifested();
             }
         } else if !self.has_failed() {
@@ -57,7 +57,7 @@ impl Core {
         self.fetch_locations();
         self.refresh_unmanifested();
         self.retry_lookups();
-        if self.shared.routes.is_service_unavailable() {
+        if self.shared.consign.routes.is_service_unavailable() {
             self.find_routes(true);
         }
     }
@@ -65,29 +65,29 @@ impl Core {
     /// Returns whether data for a screen could not be fetched because the service was away.
     fn has_failed(&self) -> bool {
         let shared = &self.shared;
-        shared.companies.is_service_unavailable()
-            || shared.locations.is_service_unavailable()
-            || shared.unmanifested.is_service_unavailable()
-            || shared.routes.is_service_unavailable()
-            || shared.preview.is_service_unavailable()
-            || shared.un_lookup.is_service_unavailable()
-            || shared.carrier_list.is_service_unavailable()
+        shared.catalogue.companies.is_service_unavailable()
+            || shared.catalogue.locations.is_service_unavailable()
+            || shared.dispatch.unmanifested.is_service_unavailable()
+            || shared.consign.routes.is_service_unavailable()
+            || shared.labels.preview.is_service_unavailable()
+            || shared.catalogue.un_lookup.is_service_unavailable()
+            || shared.catalogue.carrier_list.is_service_unavailable()
     }
 
     fn retry_failed_fetches(&mut self) {
-        if self.shared.companies.is_service_unavailable() {
+        if self.shared.catalogue.companies.is_service_unavailable() {
             self.fetch_companies();
         }
-        if self.shared.locations.is_service_unavailable() {
+        if self.shared.catalogue.locations.is_service_unavailable() {
             self.fetch_locations();
         }
-        if self.shared.unmanifested.is_service_unavailable() {
+        if self.shared.dispatch.unmanifested.is_service_unavailable() {
             self.refresh_unmanifested();
         }
-        if self.shared.routes.is_service_unavailable() {
+        if self.shared.consign.routes.is_service_unavailable() {
             self.find_routes(true);
         }
-        if self.shared.preview.is_service_unavailable() {
+        if self.shared.labels.preview.is_service_unavailable() {
             self.refresh_preview();
         }
         self.retry_lookups();

@@ -91,7 +91,7 @@ pub fn open_core(
         service: service.clone(),
     });
     if let Some(rescue) = rescue {
-        let notice = restoration_notice(&rescue, &core.shared.zone);
+        let notice = restoration_notice(&rescue, &core.shared.session.zone);
         core.notify(notice);
     }
     Ok(core)

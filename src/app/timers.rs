@@ -29,7 +29,7 @@ impl Core {
             let check = self.editing.refresh_check(&context, true);
             let wanted = check.route_request();
             if wanted != self.routes_for {
-                self.shared.routes_stale = true;
+                self.shared.consign.routes_stale = true;
                 self.routes_due = Some(at + ROUTES_AFTER);
             }
         } else {
@@ -65,7 +65,7 @@ impl Core {
     pub(super) fn save_all_drafts(&mut self) {
         self.save_draft();
         let open = &self.editing.draft.id;
-        for draft in &self.shared.drafts {
+        for draft in &self.shared.consign.drafts {
             if draft.id != *open && self.unsaved.contains(&draft.id) {
                 let draft = Box::new(draft.clone());
                 self.work.submit(Request::SaveDraft(draft));

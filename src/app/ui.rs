@@ -178,8 +178,8 @@ impl Screens {
     /// screens but Settings, which keeps its unsaved input.
     fn begin_working(&mut self, shared: &Shared) {
         self.entry = None;
-        if self.connection != shared.connection {
-            self.connection.clone_from(&shared.connection);
+        if self.connection != shared.session.connection {
+            self.connection.clone_from(&shared.session.connection);
             self.consign = crate::screens::consign::view::ConsignState::default();
             self.dispatch = crate::screens::dispatch::view::DispatchState::default();
             self.labels = crate::screens::labels::view::LabelsState::default();

@@ -139,12 +139,16 @@ impl Window {
 /// Returns the window's title. Environment and connection come first, so that they are visible where a task
 /// bar cuts the title.
 fn title(shared: &Shared) -> String {
-    match (&shared.stage, shared.environment) {
+    match (&shared.stage, shared.session.environment) {
         (WindowStage::Working, environment @ Environment::Practice) => {
             format!("{} - {TITLE}", environment.label())
         }
         (WindowStage::Working, environment) => {
-            format!("{} - {} - {TITLE}", environment.label(), shared.connection)
+            format!(
+                "{} - {} - {TITLE}",
+                environment.label(),
+                shared.session.connection
+            )
         }
         _ => TITLE.to_owned(),
     }

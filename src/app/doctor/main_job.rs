@@ -175,9 +175,16 @@ impl JobRunner {
 
     fn consign(&mut self) -> Result<Consignment, MainJobError> {
         self.wait_for("fetching the saved locations", |core| {
-            core.shared.locations.value().map(|_| ())
+            core.shared.catalogue.locations.value().map(|_| ())
         })?;
-        let mut locations = self.core.shared.locations.value().into_iter().flatten();
+        let mut locations = self
+            .core
+            .shared
+            .catalogue
+            .locations
+            .value()
+            .into_iter()
+            .flatten();
         let sender = locations.find(|location| location.is_pickup()).cloned();
         let no_sender = || wrong("choosing the sender", "there is no saved pickup location");
         let sender = sender.ok_or_else(no_sender)?;
@@ -210,6 +217,7 @@ impl JobRunner {
         self.core.push(ConsignCommand::FindRoutes.into());
         let route = self.wait_for("comparing routes", |core| {
             core.shared
+                .consign
                 .routes
                 .value()?
                 .iter()
@@ -225,7 +233,7 @@ impl JobRunner {
         self.core.editing.draft.routing = Routing::Chosen(route);
         self.core.push(ConsignCommand::Send.into());
         self.wait_for("sending the consignment", |core| {
-            core.shared.last_created.clone()
+            core.shared.consign.last_created.clone()
         })
     }
 
@@ -248,6 +256,7 @@ impl JobRunner {
         self.core.push(LabelsCommand::Select(id).into());
         let preview = self.wait_for("drawing the label", move |core| {
             core.shared
+                .labels
                 .preview
                 .value()
                 .filter(|preview| preview.subject == JobSubject::Label(id))
@@ -276,7 +285,12 @@ impl JobRunner {
         let id = consignment.id;
         self.core.push(LabelsCommand::Print(vec![id]).into());
         let job = self.wait_for("printing the label", move |core| {
-            let job = core.shared.jobs.iter().find(|job| job.is_label_of(id))?;
+            let job = core
+                .shared
+                .labels
+                .jobs
+                .iter()
+                .find(|job| job.is_label_of(id))?;
             (job.state != JobState::Spooling).then(|| job.clone())
         })?;
         if job.state != JobState::Sent {
@@ -292,6 +306,7 @@ impl JobRunner {
         self.core.push(DispatchCommand::Group(vec![id]).into());
         let group = self.wait_for("grouping for manifest", move |core| {
             core.shared
+                .dispatch
                 .groups
                 .value()?
                 .iter()
@@ -307,8 +322,8 @@ impl JobRunner {
             })?;
         self.core.push(DispatchCommand::Book(vec![group]).into());
         let booking = self.wait_for("booking the manifest", move |core| {
-            let booking = core.shared.bookings.first()?;
-            let operation = core.shared.operation(booking.operation)?;
+            let booking = core.shared.dispatch.bookings.first()?;
+            let operation = core.shared.operations.by_id(booking.operation)?;
             (!operation.state.is_open()).then(|| operation.clone())
         })?;
         if booking.state == OperationState::Done {
@@ -335,6 +350,7 @@ impl JobRunner {
                     .core
                     .shared
                     .notices
+                    .shown
                     .iter()
                     .map(|(_, notice)| format!(": {}", notice.headline))
                     .collect();

@@ -14,9 +14,9 @@ impl Core {
     /// Lists exactly the consignments found on Track, and opens the page if there is only one.
     pub(super) fn show_tracked_matches(&mut self, found: &[Arc<ConsignmentRow>]) {
         let text = std::mem::take(&mut self.search).text;
-        self.shared.searching_for = None;
-        self.shared.not_found = None;
-        self.shared.search_failures.clear();
+        self.shared.search.searching_for = None;
+        self.shared.search.not_found = None;
+        self.shared.search.failures.clear();
         if let [one] = found {
             self.show_page(one.id, one.number.clone());
         } else {
@@ -51,13 +51,13 @@ impl Core {
         if !wanted.can_be_asked() {
             return self.show_no_match(Vec::new());
         }
-        self.shared.searching_for = Some(self.search.text.clone());
+        self.shared.search.searching_for = Some(self.search.text.clone());
         let asked = self.work.reads().search_service(wanted);
         self.search.asked.start(asked);
     }
 
     pub(super) fn service_answered(&mut self) {
-        self.shared.searching_for = None;
+        self.shared.search.searching_for = None;
         match self.search.asked.take() {
             Some(Ok(ServiceMatches { found, failed })) if found.is_empty() => {
                 self.show_no_match(failure_messages(&failed));
@@ -82,8 +82,8 @@ impl Core {
     /// the service from answering.
     fn show_no_match(&mut self, not_asked: Vec<String>) {
         let text = std::mem::take(&mut self.search).text;
-        self.shared.search_failures = not_asked;
-        self.shared.not_found = Some(text);
+        self.shared.search.failures = not_asked;
+        self.shared.search.not_found = Some(text);
     }
 }
 

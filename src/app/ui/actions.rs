@@ -92,7 +92,7 @@ impl Action {
 
 /// Returns the actions for the command palette: those available now, without the palette itself.
 pub(crate) fn available(shared: &Shared) -> impl Iterator<Item = &'static ActionEntry> {
-    let can_undo = shared.deleting.is_some() || shared.screen == Screen::Consign;
+    let can_undo = shared.dispatch.deleting.is_some() || shared.screen == Screen::Consign;
     actions_of_screen(shared).filter(move |entry| match entry.action {
         Action::CommandPalette => false,
         Action::Undo => can_undo,

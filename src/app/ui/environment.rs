@@ -33,7 +33,7 @@ pub(crate) fn badge(environment: Environment) -> Badge<'static> {
 
 /// Draws the badge of the open service and its meaning, next to buttons that send or book.
 pub(crate) fn line(ui: &mut Ui, shared: &Shared) {
-    line_of(ui, shared.environment, shared.kind_evidence);
+    line_of(ui, shared.session.environment, shared.session.kind_evidence);
 }
 
 /// Draws the badge and the meaning of an environment; for a service that is not open.

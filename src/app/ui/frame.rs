@@ -100,7 +100,7 @@ impl FrameState {
         for bar in [top, side, status] {
             painter.rect_filled(bar, 0.0, p.surface);
         }
-        if context.shared.deleting.is_some() {
+        if context.shared.dispatch.deleting.is_some() {
             painter.rect_filled(status, 0.0, p.warning_weak);
         }
         painter.hline(full.x_range(), top.bottom() - 0.5, line);

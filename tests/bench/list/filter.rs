@@ -83,7 +83,10 @@ pub(crate) fn run(out: &mut impl Write, list: &UnmanifestedList) -> io::Result<(
         .collect();
     writeln!(out, "sorted by, in ms: {}", words.join(", "))?;
     index.refresh(&shared, "southern", None, 0.0);
-    if let (Some(list), Some(first)) = (shared.unmanifested.value_mut(), list.rows().first()) {
+    if let (Some(list), Some(first)) = (
+        shared.dispatch.unmanifested.value_mut(),
+        list.rows().first(),
+    ) {
         let mut made: UnmanifestedRow = (**first).clone();
         made.id = shipping::ConsignmentId::new(made.id.get() + 1);
         list.put(made);

@@ -35,10 +35,10 @@ impl Dispatch {
 pub(crate) fn shared(list: UnmanifestedList) -> Shared {
     let now: Timestamp = "2026-11-20T03:05:00Z".parse().expect("a moment");
     let mut shared = Shared::new(now, Environment::Practice);
-    "Australia/Sydney".clone_into(&mut shared.zone);
+    "Australia/Sydney".clone_into(&mut shared.session.zone);
     shared.stage = WindowStage::Working;
     shared.screen = Shown::Dispatch;
-    shared.unmanifested = Remote::ready(list);
+    shared.dispatch.unmanifested = Remote::ready(list);
     shared
 }
 

@@ -102,10 +102,13 @@ impl Journals {
     pub(crate) fn time_to_list(&self) -> (f64, usize) {
         let begun = Instant::now();
         let mut core = self.open("full");
-        Self::turn_until(&mut core, |core| core.shared.unmanifested.value().is_some());
+        Self::turn_until(&mut core, |core| {
+            core.shared.dispatch.unmanifested.value().is_some()
+        });
         let took = begun.elapsed();
         let listed = core
             .shared
+            .dispatch
             .unmanifested
             .value()
             .map_or(0, app::state::UnmanifestedList::len);

@@ -115,7 +115,7 @@ fn the_dialect_of_the_open_connection_takes_effect_when_it_is_saved() {
     front.ask(SettingsCommand::Save(Box::new(draft)));
     front.until("it is opened anew, with what was saved", |shared| {
         let anew = shared.stage == WindowStage::Working
-            && shared.tracking.v2.as_deref() == Some("https://track.example");
+            && shared.session.tracking.v2.as_deref() == Some("https://track.example");
         anew.then_some(())
     });
     let settings = Settings::read(&home.places).expect("settings that can be read");
@@ -161,7 +161,7 @@ fn the_benchs_name_and_who_packs_are_kept() {
     front.until("it is written", |shared| {
         let settings = Settings::read(&home.places).ok()?;
         let kept = settings.bench == "Bench 7" && settings.staff == "Kiri";
-        (kept && shared.bench == "Bench 7" && shared.staff == "Kiri").then_some(())
+        (kept && shared.session.bench == "Bench 7" && shared.session.staff == "Kiri").then_some(())
     });
 }
 

@@ -42,7 +42,7 @@ fn begin(kind: &str) -> (Home, RunningService, Home) {
 }
 
 fn headlines(front: &Front) -> Vec<String> {
-    let notices = front.shared().notices.iter();
+    let notices = front.shared().notices.shown.iter();
     notices.map(|(_, notice)| notice.headline.clone()).collect()
 }
 
@@ -107,14 +107,15 @@ fn while_an_operation_is_unfinished_no_other_service_is_opened() {
     front.ask(ConsignCommand::Send);
     front.until("its end is open", |shared| {
         shared
-            .open_operations()
+            .operations
+            .open()
             .find(|operation| operation.state == OperationState::Unknown)
             .map(drop)
     });
     front.ask(SettingsCommand::Practise);
     front.rest();
     assert_eq!(front.shared().stage, WindowStage::Working);
-    assert_eq!(front.shared().connection, "Depot");
+    assert_eq!(front.shared().session.connection, "Depot");
     let said = headlines(&front);
     assert!(
         said.iter().any(|said| said == "Can't switch service"),
@@ -136,10 +137,10 @@ fn a_journal_with_open_operations_keeps_its_connection() {
     wire.fail("getRecently", Fault::LoseRequest);
     front.ask(ConsignCommand::Send);
     front.until("its end is open", |shared| {
-        shared.open_operations().next().map(drop)
+        shared.operations.open().next().map(drop)
     });
     front.until("its answer was lost", |shared| {
-        let mut open = shared.open_operations();
+        let mut open = shared.operations.open();
         open.any(|operation| operation.state == OperationState::Unknown)
             .then_some(())
     });
@@ -200,7 +201,7 @@ fn a_production_token_at_a_live_connection_is_no_alarm() {
     use_depot(&mut front, practice.token());
     front.type_consignment("SO-1");
     front.ask(ConsignCommand::Send);
-    front.until("created", |shared| shared.last_created.clone());
+    front.until("created", |shared| shared.consign.last_created.clone());
     let said = headlines(&front);
     assert!(
         !said.iter().any(|said| said.contains("set up as")),

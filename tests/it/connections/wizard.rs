@@ -93,7 +93,7 @@ fn a_viewer_connects_and_is_told_what_the_token_may_not_do() {
     assert!(front.shows("not allowed: You do not have permission to manifest"));
     front.keys(Key::Enter, 1);
     front.until_open("Depot");
-    assert_eq!(front.shared().environment, Environment::Test);
+    assert_eq!(front.shared().session.environment, Environment::Test);
     assert_eq!(front.title(), "TEST - Depot - Packbench");
     let settings = front.until("it is saved", |_| {
         Some(saved(&home)).filter(|settings| settings.connections.len() == 1)
@@ -105,6 +105,7 @@ fn a_viewer_connects_and_is_told_what_the_token_may_not_do() {
     let said: Vec<_> = front
         .shared()
         .notices
+        .shown
         .iter()
         .map(|(_, notice)| notice.headline.as_str())
         .collect();

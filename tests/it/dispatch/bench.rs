@@ -109,7 +109,7 @@ pub(super) fn send_by(desk: &mut Desk, reference: &str, routing: Routing) -> Con
     desk.core.editing.draft.routing = routing;
     desk.send();
     desk.until(&format!("{reference} is created"), |core| {
-        let made = core.shared.last_created.as_ref()?;
+        let made = core.shared.consign.last_created.as_ref()?;
         (made.customer_reference.as_deref() == Some(reference)).then_some(made.id)
     })
 }
@@ -117,7 +117,7 @@ pub(super) fn send_by(desk: &mut Desk, reference: &str, routing: Routing) -> Con
 /// The groups, once they came.
 pub(super) fn groups(desk: &mut Desk) -> Vec<ManifestGroup> {
     desk.until("grouped", |core| {
-        let groups = &core.shared.groups;
+        let groups = &core.shared.dispatch.groups;
         (!groups.is_loading()).then(|| groups.value().cloned())?
     })
 }
@@ -138,7 +138,7 @@ pub(crate) fn printer(
 
 /// The newest booking, once it is in none of these: being sent.
 pub(super) fn booking_of(core: &Core, ids: &[ConsignmentId]) -> Option<Operation> {
-    let mut all = core.shared.operations.iter();
+    let mut all = core.shared.operations.list.iter();
     all.find(|one| one.kind == app::state::OperationKind::Manifest && one.consignments == ids)
         .cloned()
 }

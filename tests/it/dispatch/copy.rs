@@ -25,7 +25,7 @@ fn copied(window: &mut Window, events: Vec<Event>) -> Option<String> {
 #[test]
 fn a_cell_and_rows_are_copied_and_formulas_are_text() {
     let mut shared = shared(20);
-    let list = shared.unmanifested.value_mut().expect("a list");
+    let list = shared.dispatch.unmanifested.value_mut().expect("a list");
     let mut one = list.rows()[0].as_ref().clone();
     one.to = "=HYPERLINK(\"http://x\",\"y\")\tz".into();
     list.put(one);

@@ -42,7 +42,7 @@ fn make(desk: &mut Desk) -> Vec<Consignment> {
         "1".clone_into(&mut desk.core.editing.draft.goods[0].quantity);
         desk.send();
         made.push(desk.until(&format!("{reference} is created"), |core| {
-            let one = core.shared.last_created.as_ref()?;
+            let one = core.shared.consign.last_created.as_ref()?;
             (one.customer_reference.as_deref() == Some(reference.as_str())).then(|| one.clone())
         }));
     }
@@ -87,7 +87,7 @@ fn print_all(desk: &mut Desk, printer: &Recorder, order: &[ConsignmentId]) -> Ve
         .push(DispatchCommand::PrintLabels(order.to_vec()).into());
     until("all labels are handed over", Duration::from_mins(2), || {
         desk.turn();
-        let sent = desk.core.shared.jobs.iter();
+        let sent = desk.core.shared.labels.jobs.iter();
         (sent.filter(|job| job.state == JobState::Sent).count() == order.len()).then_some(())
     });
     printer.jobs(order.len())
@@ -99,6 +99,7 @@ fn one_was_refused(desk: &Desk) -> Vec<ConsignmentId> {
     let refused: Vec<_> = core
         .shared
         .operations
+        .list
         .iter()
         .filter(|one| one.state == OperationState::Rejected)
         .collect();
@@ -107,7 +108,7 @@ fn one_was_refused(desk: &Desk) -> Vec<ConsignmentId> {
         refused[0].message,
         "Wattle Parcel takes at most 4 pallet spaces in one pickup"
     );
-    let left = core.shared.groups.value().expect("groups");
+    let left = core.shared.dispatch.groups.value().expect("groups");
     assert_eq!(left.len(), 1);
     assert_eq!(left[0].consignment_ids, refused[0].consignments);
     refused[0].consignments.clone()
@@ -163,7 +164,7 @@ fn sixty_consignments_of_four_carriers_leave_the_bench() {
         .collect();
     let jobs = print_all(&mut desk, &printer, &order);
     assert_eq!(jobs.len(), CONSIGNMENTS);
-    let handed: Vec<_> = { desk.core.shared.jobs.iter() }
+    let handed: Vec<_> = { desk.core.shared.labels.jobs.iter() }
         .filter_map(|job| job.subject.consignment())
         .rev()
         .collect();
@@ -175,7 +176,7 @@ fn sixty_consignments_of_four_carriers_leave_the_bench() {
     let torn = LabelsCommand::Reprint(order[7], "torn".to_owned());
     desk.core.push(torn.into());
     desk.until("the reason is kept", |core| {
-        let job = core.shared.jobs.first()?;
+        let job = core.shared.labels.jobs.first()?;
         (job.reason == "torn" && job.state == JobState::Sent).then_some(())
     });
     let again = printer.jobs(CONSIGNMENTS + 1).pop().expect("one more");

@@ -67,7 +67,7 @@ fn dangerous_goods_that_are_found_before_booking_stop_it_and_ask_for_their_decla
     let mut screen = window(desk, [1440.0, 900.0], ThemeChoice::Light);
     burst(&mut screen, pressed(Key::F3));
     wait(&mut screen, "grouped", |core| {
-        (core.shared.groups.value()?.len() == 1).then_some(())
+        (core.shared.dispatch.groups.value()?.len() == 1).then_some(())
     });
     let declare = "I declare the dangerous goods in this group";
     assert!(screen.query_by_label(declare).is_none());
@@ -94,7 +94,7 @@ fn dangerous_goods_that_are_found_before_booking_stop_it_and_ask_for_their_decla
     screen.run();
     hold(&mut screen, Modifiers::COMMAND, Key::Enter);
     wait(&mut screen, "sent as declared", |core| {
-        let booking = core.shared.bookings.first()?;
+        let booking = core.shared.dispatch.bookings.first()?;
         (booking.group.dgs_declaration == Some(true)).then_some(())
     });
 }

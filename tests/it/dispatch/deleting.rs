@@ -24,16 +24,17 @@ fn what_is_undone_in_time_was_never_sent() {
         ids: ids.clone(),
         at,
     };
-    assert_eq!(shared.deleting, Some(deleting));
+    assert_eq!(shared.dispatch.deleting, Some(deleting));
     assert!(
         ids.iter()
-            .all(|id| shared.locked[id] == ConsignmentLock::Deleting)
+            .all(|id| shared.operations.locked[id] == ConsignmentLock::Deleting)
     );
     // Held meanwhile: not grouped, one by one or with all.
     desk.core.push(DispatchCommand::Group(ids.clone()).into());
     desk.core.push(DispatchCommand::GroupAll.into());
     desk.until("grouped", |core| {
         core.shared
+            .dispatch
             .groups
             .value()
             .is_some_and(Vec::is_empty)
@@ -43,7 +44,10 @@ fn what_is_undone_in_time_was_never_sent() {
     desk.turn();
     desk.pass(PAST);
     let shared = &desk.core.shared;
-    assert_eq!((&shared.deleting, shared.locked.len()), (&None, 0));
+    assert_eq!(
+        (&shared.dispatch.deleting, shared.operations.locked.len()),
+        (&None, 0)
+    );
     assert_eq!(wire.count(DELETE), 0, "nothing was sent");
     assert_eq!(listed(&mut desk).len(), 2);
 }
@@ -61,7 +65,7 @@ fn once_it_can_be_undone_no_longer_it_is_sent_once() {
     desk.core.push(DispatchCommand::UndoDelete.into());
     desk.pass(PAST);
     assert_eq!(wire.count(DELETE), 1);
-    assert!(desk.core.shared.locked.is_empty());
+    assert!(desk.core.shared.operations.locked.is_empty());
     assert_eq!(listed(&mut desk), [ids[1]]);
 }
 
@@ -77,12 +81,12 @@ fn a_second_deletion_joins_the_first_and_both_are_taken_back() {
     delete(&mut desk, ids[0]);
     // The time begins anew for both: ten seconds after the first nothing is sent.
     delete(&mut desk, ids[1]);
-    let deleting = desk.core.shared.deleting.clone();
+    let deleting = desk.core.shared.dispatch.deleting.clone();
     assert_eq!(deleting.map(|one| one.ids), Some(ids.clone()));
     assert_eq!(wire.count(DELETE), 0);
     desk.core.push(DispatchCommand::UndoDelete.into());
     desk.pass(PAST);
-    assert!(desk.core.shared.locked.is_empty());
+    assert!(desk.core.shared.operations.locked.is_empty());
     assert_eq!(wire.count(DELETE), 0);
     for id in &ids {
         delete(&mut desk, *id);
@@ -102,14 +106,14 @@ fn closed_before_it_is_sent_nothing_is_deleted() {
     let ids = send(&mut desk, &["SO-1"]);
     desk.core.push(DispatchCommand::Delete(ids.clone()).into());
     desk.turn();
-    assert!(desk.core.shared.deleting.is_some());
+    assert!(desk.core.shared.dispatch.deleting.is_some());
     desk.core.close(home.runtime.handle());
     let mut desk = again(&home, &practice, &wire);
     assert_eq!(listed(&mut desk), ids);
     desk.pass(PAST);
-    assert_eq!(desk.core.shared.deleting, None);
+    assert_eq!(desk.core.shared.dispatch.deleting, None);
     assert_eq!(wire.count(DELETE), 0);
-    let kinds = desk.core.shared.operations.iter().map(|one| one.kind);
+    let kinds = desk.core.shared.operations.list.iter().map(|one| one.kind);
     assert_eq!(
         kinds.collect::<Vec<_>>(),
         [OperationKind::Create],
@@ -134,7 +138,7 @@ fn one_that_somebody_else_deletes_meanwhile_does_not_stop_the_others() {
         .expect("deleted");
     desk.core.push(DispatchCommand::Refresh.into());
     desk.until("heard of it", |core| {
-        let deleting = core.shared.deleting.as_ref()?;
+        let deleting = core.shared.dispatch.deleting.as_ref()?;
         (deleting.ids == ids[1..]).then_some(())
     });
     desk.pass(PAST);

@@ -73,7 +73,7 @@ fn label(place: usize) -> LabelState {
 
 /// What none was said of waits.
 fn label_word(shared: &Shared, one: &UnmanifestedRow) -> &'static str {
-    let Some(state) = shared.label_states.get(&one.id) else {
+    let Some(state) = shared.labels.states.get(&one.id) else {
         return "waiting";
     };
     let place = (0..LABELS.len()).find(|place| label(*place) == *state);
@@ -137,7 +137,7 @@ fn fold(text: &str) -> String {
 
 /// The same by looking at every row, column and word.
 fn plainly(shared: &Shared, filter: &str, sort: Option<ListOrder>) -> Vec<u32> {
-    let list = shared.unmanifested.value().expect("a list");
+    let list = shared.dispatch.unmanifested.value().expect("a list");
     let mut rows: Vec<u32> = (0u32..)
         .zip(list.iter())
         .filter(|(_, one)| fits(shared, one, filter))
@@ -165,7 +165,7 @@ fn said(shared: &Shared, one: &UnmanifestedRow, col: ListField) -> String {
         ListField::Carrier => fold(&one.carrier),
         ListField::Pieces => one.pieces.to_string(),
         ListField::Number => format!("{:04}", one.id.get()),
-        ListField::OnHold if shared.on_hold.contains(&one.id) => "held".to_owned(),
+        ListField::OnHold if shared.dispatch.on_hold.contains(&one.id) => "held".to_owned(),
         // In the order of what needs a person first.
         ListField::Label => {
             let word = label_word(shared, one);
@@ -177,7 +177,7 @@ fn said(shared: &Shared, one: &UnmanifestedRow, col: ListField) -> String {
 }
 
 fn fits(shared: &Shared, one: &UnmanifestedRow, filter: &str) -> bool {
-    let held = shared.on_hold.contains(&one.id);
+    let held = shared.dispatch.on_hold.contains(&one.id);
     let label = label_word(shared, one);
     // That it waits is found by its column alone.
     let said = if label == "waiting" { "" } else { label };
@@ -206,20 +206,20 @@ fn fits(shared: &Shared, one: &UnmanifestedRow, filter: &str) -> bool {
 }
 
 fn apply(shared: &mut Shared, change: &Change) {
-    let list = shared.unmanifested.value_mut().expect("a list");
+    let list = shared.dispatch.unmanifested.value_mut().expect("a list");
     match change {
         Change::Put(id, to, reference, carrier) => list.put(row(*id, *to, *reference, *carrier)),
         Change::Remove(id) => list.remove(ConsignmentId::new(*id)),
         Change::Hold(id) => {
             let id = ConsignmentId::new(*id);
-            let held: &mut HashSet<_> = Arc::make_mut(&mut shared.on_hold);
+            let held: &mut HashSet<_> = Arc::make_mut(&mut shared.dispatch.on_hold);
             if !held.remove(&id) {
                 held.insert(id);
             }
         }
         Change::Label(id, state) => {
             let id = ConsignmentId::new(*id);
-            shared.label_states.insert(id, label(*state));
+            shared.labels.states.insert(id, label(*state));
         }
         Change::Filter(_) | Change::Sort(_) => {}
     }
@@ -231,7 +231,7 @@ proptest! {
     fn what_is_shown_is_what_a_plain_look_shows(changes in changes()) {
         let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
         let mut shared = Shared::new(now, Environment::Practice);
-        shared.unmanifested = Remote::ready(UnmanifestedList::default());
+        shared.dispatch.unmanifested = Remote::ready(UnmanifestedList::default());
         let mut index = Index::default();
         let (mut filter, mut sort) = ("", None);
         for (at, change) in (0u32..).zip(&changes) {

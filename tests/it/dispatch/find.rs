@@ -29,13 +29,13 @@ fn many() -> UnmanifestedList {
 }
 
 fn find(desk: &mut Desk, text: &str) {
-    desk.core.shared.found = None;
-    desk.core.shared.not_found = None;
+    desk.core.shared.search.found = None;
+    desk.core.shared.search.not_found = None;
     desk.core.push(WindowCommand::Find(text.to_owned()).into());
 }
 
 fn found(desk: &Desk) -> Option<i64> {
-    desk.core.shared.found.map(|(_, id)| id.get())
+    desk.core.shared.search.found.map(|(_, id)| id.get())
 }
 
 #[test]
@@ -67,15 +67,15 @@ fn the_search_box_finds_numbers_at_once_and_names_behind_the_screen() {
     let home = Home::new();
     let (_practice, _wire, mut desk) = bench(&home);
     super::support::listed(&mut desk);
-    desk.core.shared.unmanifested = Remote::ready(many());
+    desk.core.shared.dispatch.unmanifested = Remote::ready(many());
     find(&mut desk, " ms54321 ");
     desk.turn();
     assert_eq!(found(&desk), Some(54_321));
     find(&mut desk, "receiver 99999");
-    let by_name = desk.until("found by name", |core| core.shared.found);
+    let by_name = desk.until("found by name", |core| core.shared.search.found);
     assert_eq!(by_name.1, ConsignmentId::new(99_999));
     find(&mut desk, "nobody of that name");
-    let not_found = desk.until("said", |core| core.shared.not_found.clone());
+    let not_found = desk.until("said", |core| core.shared.search.not_found.clone());
     assert_eq!(not_found, "nobody of that name");
     // What is scanned next is what counts.
     find(&mut desk, "receiver 5");
@@ -83,9 +83,9 @@ fn the_search_box_finds_numbers_at_once_and_names_behind_the_screen() {
     desk.turn();
     assert_eq!(found(&desk), Some(7));
     // The same once more is put in sight once more.
-    let before = desk.core.shared.found;
+    let before = desk.core.shared.search.found;
     desk.core.push(WindowCommand::Find("MS7".to_owned()).into());
     desk.turn();
     assert_eq!(found(&desk), Some(7));
-    assert_ne!(desk.core.shared.found, before);
+    assert_ne!(desk.core.shared.search.found, before);
 }

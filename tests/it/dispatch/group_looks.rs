@@ -23,21 +23,21 @@ const LOOKS: [(ThemeChoice, [f32; 2], &str); 4] = [
 fn dispatch() -> Shared {
     let mut shared = data::shared();
     shared.screen = Screen::Dispatch;
-    shared.locked.clear();
+    shared.operations.locked.clear();
     shared
 }
 
 /// A booking of these in this state, instead of what there was.
 fn ended(shared: &mut Shared, id: i64, state: OperationState, words: &str, ids: &[i64]) {
     let ids: Vec<_> = ids.iter().copied().map(ConsignmentId::new).collect();
-    let like = shared.operations[0].clone();
+    let like = shared.operations.list[0].clone();
     let (carrier, reference) = match state {
         OperationState::Done => ("Tasman Freight", "TF-883120"),
         OperationState::Conflict => ("Bluegum", ""),
         OperationState::Rejected => ("Southern Cross", ""),
         _ => ("Kookaburra Air", ""),
     };
-    shared.operations.push(Operation {
+    shared.operations.list.push(Operation {
         id: OperationId(id),
         state,
         kind: OperationKind::Manifest,
@@ -47,17 +47,23 @@ fn ended(shared: &mut Shared, id: i64, state: OperationState, words: &str, ids: 
         consignments: ids.clone(),
         ..like
     });
-    let mut group = shared.bookings.first().expect("a booking").group.clone();
+    let mut group = shared
+        .dispatch
+        .bookings
+        .first()
+        .expect("a booking")
+        .group
+        .clone();
     group.consignment_ids = ids;
     group.carrier_name = Some(carrier.to_owned());
-    shared.bookings.push(Booking {
+    shared.dispatch.bookings.push(Booking {
         operation: OperationId(id),
         group,
     });
 }
 
 fn member(shared: &mut Shared, of: i64, id: i64, state: MemberState) {
-    let members = &mut shared.groups_view.members;
+    let members = &mut shared.dispatch.groups_view.members;
     members
         .entry(OperationId(of))
         .or_default()
@@ -71,7 +77,7 @@ fn member(shared: &mut Shared, of: i64, id: i64, state: MemberState) {
 fn results() -> Shared {
     use OperationState::{Absent, Conflict, Done, Rejected, Unknown};
     let mut shared = dispatch();
-    shared.groups = Remote::ready(Vec::new());
+    shared.dispatch.groups = Remote::ready(Vec::new());
     let gone = "No longer unmanifested: MS200431. Check the list and try again";
     let part = "Partly booked: 1 of 2. Call the carrier before you book the rest";
     ended(&mut shared, 9_011, Done, "Booked", &[200_420]);
@@ -98,6 +104,7 @@ fn results() -> Shared {
         &[200_429],
     );
     shared
+        .dispatch
         .bookings
         .retain(|booking| booking.operation.0 > 9_000);
     let manifest = MemberState::Manifested(ManifestId::new(88_301));
@@ -113,7 +120,7 @@ fn results() -> Shared {
 /// The clerk types, a time has passed, a carrier said no, one was taken out, and the bench is in another zone.
 fn cards() -> Shared {
     let mut shared = dispatch();
-    let groups = shared.groups.value_mut().expect("groups");
+    let groups = shared.dispatch.groups.value_mut().expect("groups");
     groups[1].pickup_special_instructions = Some("Dock 3, ring the bell".to_owned());
     groups[1].pickup_date_time = Some(LocalTime::read("2026-11-28T16:45:00").expect("a time"));
     groups[1].pickup_closing_time = Some(LocalTime::read("2026-11-28T17:00:00").expect("a time"));
@@ -121,7 +128,7 @@ fn cards() -> Shared {
     let ids: Vec<i64> = without.consignment_ids.iter().map(|id| id.get()).collect();
     let mut before = without;
     before.consignment_ids.push(ConsignmentId::new(200_422));
-    shared.groups_view.moved_out.push(RemovedMember {
+    shared.dispatch.groups_view.moved_out.push(RemovedMember {
         id: ConsignmentId::new(200_422),
         number: "MS200422".to_owned(),
         group: Arc::new(before),
@@ -134,7 +141,7 @@ fn cards() -> Shared {
 
 fn under_way() -> Shared {
     let mut shared = dispatch();
-    shared.groups_view.run = Some(BookingRun {
+    shared.dispatch.groups_view.run = Some(BookingRun {
         total: 4,
         done: 1,
         ..BookingRun::default()

@@ -21,7 +21,7 @@ fn group_all(desk: &mut Desk) -> Vec<ManifestGroup> {
 }
 
 fn ids_of(core: &Core) -> Vec<Vec<ConsignmentId>> {
-    let groups = core.shared.groups.value().into_iter().flatten();
+    let groups = core.shared.dispatch.groups.value().into_iter().flatten();
     groups.map(|group| group.consignment_ids.clone()).collect()
 }
 
@@ -44,12 +44,12 @@ fn ends(desk: &mut Desk, ids: &[ConsignmentId], state: OperationState) -> String
 #[track_caller]
 fn grouped_as(desk: &mut Desk, ids: &[Vec<ConsignmentId>]) {
     desk.until("grouped anew", |core| {
-        (!core.shared.groups.is_loading() && ids_of(core) == ids).then_some(())
+        (!core.shared.dispatch.groups.is_loading() && ids_of(core) == ids).then_some(())
     });
 }
 
 fn headlines(desk: &Desk) -> Vec<String> {
-    let notices = desk.core.shared.notices.iter();
+    let notices = desk.core.shared.notices.shown.iter();
     notices.map(|(_, notice)| notice.headline.clone()).collect()
 }
 
@@ -67,11 +67,11 @@ fn what_is_held_back_after_grouping_leaves_its_group_and_is_not_booked() {
     book(&mut desk, &all[0]);
     desk.turn();
     assert_eq!(headlines(&desk), ["On hold"]);
-    assert!(desk.core.shared.locked.is_empty());
+    assert!(desk.core.shared.operations.locked.is_empty());
     desk.core.push(GroupsCommand::MoveBack.into());
     desk.turn();
-    assert_eq!(desk.core.shared.groups.value(), Some(&all));
-    assert!(desk.core.shared.on_hold.is_empty());
+    assert_eq!(desk.core.shared.dispatch.groups.value(), Some(&all));
+    assert!(desk.core.shared.dispatch.on_hold.is_empty());
     // Held back while groups were on their way.
     desk.core.push(DispatchCommand::GroupAll.into());
     desk.core.push(hold.into());
@@ -99,7 +99,7 @@ fn grouping_again_asks_for_what_stands_and_for_nothing_that_left() {
     desk.core.push(DispatchCommand::GroupAgain.into());
     desk.turn();
     grouped_as(&mut desk, &[vec![second]]);
-    assert!(desk.core.shared.groups.problem().is_none());
+    assert!(desk.core.shared.dispatch.groups.problem().is_none());
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn one_that_is_put_back_after_the_rest_was_booked_is_grouped_by_the_service() {
     group_all(&mut desk);
     desk.core.push(GroupsCommand::MoveOut(ids[2], false).into());
     desk.turn();
-    let rest = desk.core.shared.groups.value().expect("groups")[0].clone();
+    let rest = desk.core.shared.dispatch.groups.value().expect("groups")[0].clone();
     book(&mut desk, &rest);
     ends(&mut desk, &ids[..2], OperationState::Done);
     let asked = wire.count(GROUP);
@@ -137,7 +137,7 @@ fn one_that_is_put_back_after_the_rest_was_booked_is_grouped_by_the_service() {
     desk.core.push(GroupsCommand::MoveOut(ids[2], false).into());
     desk.core.push(DispatchCommand::ClearGroups.into());
     desk.turn();
-    assert!(desk.core.shared.groups_view.moved_out.is_empty());
+    assert!(desk.core.shared.dispatch.groups_view.moved_out.is_empty());
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn grouping_all_of_no_company_says_what_is_missing() {
     let home = Home::new();
     let (_practice, _wire, mut desk) = bench(&home);
     listed(&mut desk);
-    desk.core.shared.company = None;
+    desk.core.shared.session.company = None;
     desk.core.push(DispatchCommand::GroupAll.into());
     desk.turn();
     assert_eq!(headlines(&desk), ["No company is chosen"]);
@@ -164,6 +164,7 @@ fn a_refused_card_goes_once_its_group_was_mended_and_booked_and_the_list_of_mani
     desk.core.push(GroupsCommand::ListManifests.into());
     let rows = |core: &Core| {
         core.shared
+            .dispatch
             .groups_view
             .manifests
             .value()
@@ -182,9 +183,9 @@ fn a_refused_card_goes_once_its_group_was_mended_and_booked_and_the_list_of_mani
         assert!(rows(core).is_some(), "it never says that there is none");
         (rows(core) == Some(2)).then_some(())
     });
-    let bookings = desk.core.shared.bookings.iter();
+    let bookings = desk.core.shared.dispatch.bookings.iter();
     let states: Vec<_> = bookings
-        .filter_map(|booking| desk.core.shared.operation(booking.operation))
+        .filter_map(|booking| desk.core.shared.operations.by_id(booking.operation))
         .map(|operation| operation.state)
         .collect();
     assert_eq!(states, [OperationState::Done, OperationState::Done]);
@@ -213,7 +214,12 @@ fn overtaken(fault: Fault, alone: bool) -> (String, Vec<i64>) {
     desk.core
         .push(GroupsCommand::OpenManifest(operation).into());
     desk.until("no page of it", |core| {
-        core.shared.groups_view.manifest.problem().map(drop)
+        core.shared
+            .dispatch
+            .groups_view
+            .manifest
+            .problem()
+            .map(drop)
     });
     (words, found.try_iter().collect())
 }

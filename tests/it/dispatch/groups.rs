@@ -32,7 +32,7 @@ fn as_it_is(desk: &Desk, group: &ManifestGroup) -> ManifestGroup {
 }
 
 fn ids_of(core: &Core) -> Vec<Vec<ConsignmentId>> {
-    let groups = core.shared.groups.value().into_iter().flatten();
+    let groups = core.shared.dispatch.groups.value().into_iter().flatten();
     groups.map(|group| group.consignment_ids.clone()).collect()
 }
 
@@ -58,11 +58,11 @@ fn one_is_taken_out_of_its_group_and_put_back_where_it_was() {
     desk.core.push(GroupsCommand::MoveOut(ids[1], false).into());
     desk.turn();
     assert_eq!(ids_of(&desk.core), [[ids[0], ids[2]]]);
-    assert!(desk.core.shared.on_hold.is_empty());
+    assert!(desk.core.shared.dispatch.on_hold.is_empty());
     assert_eq!(listed(&mut desk).len(), 3, "it is in the list still");
     desk.core.push(GroupsCommand::MoveOut(ids[0], true).into());
     desk.until("on hold", |core| {
-        core.shared.on_hold.contains(&ids[0]).then_some(())
+        core.shared.dispatch.on_hold.contains(&ids[0]).then_some(())
     });
     desk.core.push(GroupsCommand::MoveOut(ids[2], false).into());
     desk.turn();
@@ -74,9 +74,9 @@ fn one_is_taken_out_of_its_group_and_put_back_where_it_was() {
         (ids_of(core) == [ids.clone()]).then_some(())
     });
     desk.until("let go", |core| {
-        core.shared.on_hold.is_empty().then_some(())
+        core.shared.dispatch.on_hold.is_empty().then_some(())
     });
-    assert_eq!(desk.core.shared.groups.value(), Some(&before));
+    assert_eq!(desk.core.shared.dispatch.groups.value(), Some(&before));
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn a_group_without_the_one_that_was_taken_out_is_booked_without_it() {
     group_all(&mut desk);
     desk.core.push(GroupsCommand::MoveOut(ids[1], false).into());
     desk.turn();
-    let rest = desk.core.shared.groups.value().expect("groups")[0].clone();
+    let rest = desk.core.shared.dispatch.groups.value().expect("groups")[0].clone();
     book(&mut desk, &rest);
     ends(&mut desk, &ids[..1], OperationState::Done);
     assert_eq!(wire.count(MANIFEST), 1);
@@ -116,19 +116,31 @@ fn bookings_stop_after_the_one_that_is_on_its_way() {
     desk.core.push(DispatchCommand::Book(sent.clone()).into());
     desk.core.push(GroupsCommand::StopBooking.into());
     desk.until("the booking is over", |core| {
-        core.shared.groups_view.run.is_none().then_some(())
+        core.shared.dispatch.groups_view.run.is_none().then_some(())
     });
     let gone = wire.count(MANIFEST);
     assert!(gone <= 1, "{gone} were sent after the clerk stopped");
-    let left = desk.core.shared.groups.value().expect("groups").clone();
+    let left = desk
+        .core
+        .shared
+        .dispatch
+        .groups
+        .value()
+        .expect("groups")
+        .clone();
     assert_eq!(left.len(), 3 - gone, "what was not sent stays as it was");
-    assert!(desk.core.shared.locked.is_empty());
+    assert!(desk.core.shared.operations.locked.is_empty());
     // A stop is over once it has stopped.
     desk.core
         .push(DispatchCommand::Book(sent[gone..].to_vec()).into());
     desk.until("all are booked", |core| {
-        let none = core.shared.groups.value().is_some_and(Vec::is_empty);
-        (none && core.shared.groups_view.run.is_none()).then_some(())
+        let none = core
+            .shared
+            .dispatch
+            .groups
+            .value()
+            .is_some_and(Vec::is_empty);
+        (none && core.shared.dispatch.groups_view.run.is_none()).then_some(())
     });
     assert_eq!(wire.count(MANIFEST), 3);
 }
@@ -148,7 +160,7 @@ fn what_others_booked_leaves_the_group_and_the_rest_can_be_booked() {
         refused.message
     );
     assert_eq!(wire.count(MANIFEST), 0, "the carrier heard of nothing");
-    let members = desk.core.shared.groups_view.members[&refused.id].clone();
+    let members = desk.core.shared.dispatch.groups_view.members[&refused.id].clone();
     let states: Vec<_> = members.into_iter().map(|member| member.state).collect();
     let elsewhere = MemberState::Manifested(shipping::ManifestId::new(manifest));
     assert_eq!(
@@ -159,8 +171,8 @@ fn what_others_booked_leaves_the_group_and_the_rest_can_be_booked() {
     desk.core
         .push(GroupsCommand::RegroupRest(refused.id).into());
     let rest = desk.until("grouped anew", |core| {
-        let groups = &core.shared.groups;
-        (core.shared.bookings.is_empty() && !groups.is_loading())
+        let groups = &core.shared.dispatch.groups;
+        (core.shared.dispatch.bookings.is_empty() && !groups.is_loading())
             .then(|| groups.value().cloned())?
     });
     assert_eq!(rest[0].consignment_ids, ids[1..]);
@@ -205,7 +217,7 @@ fn a_carrier_that_says_no_without_a_word_leaves_the_group_to_be_changed() {
     let refused = ends(&mut desk, &ids, OperationState::Rejected);
     assert_eq!(refused.message, "The carrier did not accept the booking");
     assert_eq!(ids_of(&desk.core), std::slice::from_ref(&ids));
-    assert!(desk.core.shared.locked.is_empty());
+    assert!(desk.core.shared.operations.locked.is_empty());
     wire.heal();
     book(&mut desk, &all[0]);
     ends(&mut desk, &ids, OperationState::Done);
@@ -233,11 +245,11 @@ fn a_booking_that_came_about_in_part_says_which_of_them_are_on_it() {
         "{}",
         part.message
     );
-    let members = &desk.core.shared.groups_view.members[&part.id];
+    let members = &desk.core.shared.dispatch.groups_view.members[&part.id];
     assert_eq!(members[1].state, MemberState::Waiting);
     assert!(matches!(members[0].state, MemberState::Manifested(_)));
     assert!(
-        desk.core.shared.locked.contains_key(&ids[1]),
+        desk.core.shared.operations.locked.contains_key(&ids[1]),
         "held until it is decided"
     );
     // Given up once the carrier was asked: then the other one is free.
@@ -247,14 +259,14 @@ fn a_booking_that_came_about_in_part_says_which_of_them_are_on_it() {
     ends(&mut desk, &ids, OperationState::Discarded);
     desk.core.push(GroupsCommand::RegroupRest(part.id).into());
     let rest = desk.until("grouped anew", |core| {
-        let groups = core.shared.groups.value()?;
-        (groups.len() == 1 && !core.shared.groups.is_loading()).then(|| groups.clone())
+        let groups = core.shared.dispatch.groups.value()?;
+        (groups.len() == 1 && !core.shared.dispatch.groups.is_loading()).then(|| groups.clone())
     });
     assert_eq!(rest[0].consignment_ids, ids[1..]);
     // What is on a manifest has its page.
     desk.core.push(GroupsCommand::OpenManifest(part.id).into());
     let page = desk.until("its page", |core| {
-        core.shared.groups_view.manifest.value().cloned()
+        core.shared.dispatch.groups_view.manifest.value().cloned()
     });
     let manifest = &page.manifest;
     assert_eq!((manifest.lines.len(), manifest.missing), (1, 1));

@@ -9,7 +9,7 @@ use crate::support::desk::{Desk, Home};
 
 fn groups(desk: &mut Desk) -> Vec<ManifestGroup> {
     desk.until("grouped", |core| {
-        let groups = &core.shared.groups;
+        let groups = &core.shared.dispatch.groups;
         (!groups.is_loading()).then(|| groups.value().cloned())?
     })
 }
@@ -35,7 +35,7 @@ fn what_is_held_back_stays_so_over_a_restart() {
     desk.core.close(home.runtime.handle());
     let mut desk = again(&home, &practice, &wire);
     let held = desk.until("on hold", |core| {
-        let held = &core.shared.on_hold;
+        let held = &core.shared.dispatch.on_hold;
         (!held.is_empty()).then(|| held.as_ref().clone())
     });
     assert_eq!(held, ids[1..].iter().copied().collect());
@@ -79,7 +79,7 @@ fn what_is_held_back_and_chosen_is_not_grouped_and_that_is_said() {
     desk.turn();
     assert_eq!(grouped(&groups(&mut desk)), [ids[1]]);
     let told = |desk: &Desk| -> Vec<String> {
-        let notices = desk.core.shared.notices.iter();
+        let notices = desk.core.shared.notices.shown.iter();
         notices.map(|(_, notice)| notice.advice.clone()).collect()
     };
     assert_eq!(
@@ -104,13 +104,13 @@ fn what_is_gone_is_held_back_no_longer() {
     desk.core.push(DispatchCommand::Delete(vec![ids[0]]).into());
     desk.pass(std::time::Duration::from_secs(9));
     desk.until("deleted, and let go", |core| {
-        (core.shared.on_hold.len() == 1).then_some(())
+        (core.shared.dispatch.on_hold.len() == 1).then_some(())
     });
     desk.core.close(home.runtime.handle());
     let mut desk = again(&home, &practice, &wire);
     listed(&mut desk);
     let held = desk.until("on hold", |core| {
-        let held = &core.shared.on_hold;
+        let held = &core.shared.dispatch.on_hold;
         (!held.is_empty()).then(|| held.as_ref().clone())
     });
     assert_eq!(held, [ids[1]].into());
@@ -142,11 +142,11 @@ fn saved_views_stay_over_a_restart_and_are_known_by_their_names() {
         .push(DispatchCommand::RemoveView(ViewedList::Dispatch, "gone".to_owned()).into());
     desk.turn();
     let expected = [view("", "left so"), view("morning", "rail")];
-    assert_eq!(desk.core.shared.views.as_slice(), expected);
+    assert_eq!(desk.core.shared.dispatch.views.as_slice(), expected);
     desk.core.close(home.runtime.handle());
     let mut desk = again(&home, &practice, &wire);
     let views = desk.until("the views", |core| {
-        let views = &core.shared.views;
+        let views = &core.shared.dispatch.views;
         (!views.is_empty()).then(|| views.as_ref().clone())
     });
     assert_eq!(views, expected);

@@ -16,7 +16,7 @@ const FEW: usize = 400;
 /// A busy list: labels in every state, some rows on hold, some locked, some about to be deleted.
 fn busy(rows: usize) -> Shared {
     let mut shared = shared(rows);
-    let newest = shared.unmanifested.value().expect("a list").rows()[0].id;
+    let newest = shared.dispatch.unmanifested.value().expect("a list").rows()[0].id;
     let id = |back: i64| ConsignmentId::new(newest.get() - back);
     let now = shared.now;
     for back in 0..200 {
@@ -29,21 +29,21 @@ fn busy(rows: usize) -> Shared {
             5 => LabelState::Uncertain(String::new()),
             _ => LabelState::Sent(now),
         };
-        shared.label_states.insert(id(back), state);
+        shared.labels.states.insert(id(back), state);
     }
-    shared.on_hold = Arc::new([3, 8, 40].map(id).into());
+    shared.dispatch.on_hold = Arc::new([3, 8, 40].map(id).into());
     let at = now + jiff::SignedDuration::from_secs(6);
     let ids = vec![id(5), id(6)];
-    shared.locked = ids
+    shared.operations.locked = ids
         .iter()
         .map(|id| (*id, ConsignmentLock::Deleting))
         .collect();
-    shared.deleting = Some(PendingDeletion { ids, at });
+    shared.dispatch.deleting = Some(PendingDeletion { ids, at });
     let today = ListView {
         name: "today".to_owned(),
         ..ListView::default()
     };
-    shared.views = Arc::new(vec![today]);
+    shared.dispatch.views = Arc::new(vec![today]);
     shared
 }
 

@@ -62,7 +62,7 @@ fn saved(desk: &mut Desk, operation: OperationId) -> String {
     let save = GroupsCommand::SaveManifestAt(operation, path.display().to_string());
     desk.core.push(save.into());
     desk.until("saved", |core| {
-        let mut notices = core.shared.notices.iter();
+        let mut notices = core.shared.notices.shown.iter();
         notices.find(|(_, notice)| notice.headline.starts_with("Manifest saved to "))?;
         Some(())
     });
@@ -77,7 +77,8 @@ fn a_manifest_is_found_after_a_restart_and_saved_while_the_service_is_away() {
     let reference = desk
         .core
         .shared
-        .operation(operation)
+        .operations
+        .by_id(operation)
         .expect("it")
         .reference
         .clone();
@@ -89,7 +90,13 @@ fn a_manifest_is_found_after_a_restart_and_saved_while_the_service_is_away() {
     let mut desk = home.open(&Home::service(address, &token));
     desk.core.push(GroupsCommand::ListManifests.into());
     let row = desk.until("the list", |core| {
-        core.shared.groups_view.manifests.value()?.first().cloned()
+        core.shared
+            .dispatch
+            .groups_view
+            .manifests
+            .value()?
+            .first()
+            .cloned()
     });
     assert_eq!((row.operation, row.count), (operation, 2));
     assert_eq!(row.reference, reference);
@@ -222,7 +229,8 @@ fn a_manifest_is_printed_where_manifests_go_as_a_job_that_says_so() {
     let reference = desk
         .core
         .shared
-        .operation(operation)
+        .operations
+        .by_id(operation)
         .expect("it")
         .reference
         .clone();
@@ -230,6 +238,7 @@ fn a_manifest_is_printed_where_manifests_go_as_a_job_that_says_so() {
         .push(GroupsCommand::PrintManifest(operation).into());
     let job = desk.until("sent to printer", |core| {
         core.shared
+            .labels
             .jobs
             .iter()
             .find(|job| job.state == JobState::Sent)
@@ -240,7 +249,7 @@ fn a_manifest_is_printed_where_manifests_go_as_a_job_that_says_so() {
         (job.printer.as_str(), job.subject),
         ("Office", JobSubject::Document)
     );
-    assert!(desk.core.shared.label_states.is_empty());
+    assert!(desk.core.shared.labels.states.is_empty());
     let page = office.jobs(1).remove(0);
     assert!(page.starts_with(b"%PDF"));
     assert!(read(&page).contains(&format!("MS{}", ids[0])));
@@ -249,6 +258,7 @@ fn a_manifest_is_printed_where_manifests_go_as_a_job_that_says_so() {
         .push(GroupsCommand::PrintManifest(operation).into());
     let copy = desk.until("the copy", |core| {
         core.shared
+            .labels
             .jobs
             .iter()
             .find(|job| job.reason == "another copy")
@@ -274,11 +284,11 @@ fn without_a_printer_for_manifests_nothing_is_printed_on_another_one() {
     desk.core
         .push(GroupsCommand::PrintManifest(operation).into());
     desk.until("said so", |core| {
-        let mut notices = core.shared.notices.iter();
+        let mut notices = core.shared.notices.shown.iter();
         notices.find(|(_, notice)| notice.headline == "No printer is chosen for manifests")?;
         Some(())
     });
-    assert!(desk.core.shared.jobs.is_empty());
+    assert!(desk.core.shared.labels.jobs.is_empty());
     assert!(labels.jobs(0).is_empty());
 }
 
@@ -296,7 +306,7 @@ fn booked_manifests_are_found_by_number_carrier_and_date_with_the_keyboard() {
         burst(&mut screen, pressed(Key::F3));
         burst(&mut screen, chord(Modifiers::COMMAND, Key::M));
         wait(&mut screen, "one is shown", |core| {
-            core.shared.groups_view.manifest.value().map(drop)
+            core.shared.dispatch.groups_view.manifest.value().map(drop)
         });
         burst(&mut screen, chord(Modifiers::COMMAND, Key::F));
         text(&mut screen, &format!("{} 20 nov", first[2].get()));
@@ -304,7 +314,7 @@ fn booked_manifests_are_found_by_number_carrier_and_date_with_the_keyboard() {
         screen.get_by_label_contains(", 3 consignments");
         burst(&mut screen, pressed(Key::ArrowDown));
         wait(&mut screen, "the first is shown", |core| {
-            let page = core.shared.groups_view.manifest.value()?;
+            let page = core.shared.dispatch.groups_view.manifest.value()?;
             (page.manifest.lines.len() == 3).then_some(())
         });
         screen.get_by_label("No printer is set up for manifests");

@@ -22,12 +22,12 @@ fn all_is_grouped_one_time_is_changed_and_all_is_booked_with_three_chords() {
     let mut screen = window(desk, WINDOW, ThemeChoice::Light);
     burst(&mut screen, pressed(Key::F3));
     wait(&mut screen, "listed", |core| {
-        (core.shared.unmanifested.value()?.len() == 2).then_some(())
+        (core.shared.dispatch.unmanifested.value()?.len() == 2).then_some(())
     });
     // One: group all.
     burst(&mut screen, chord(Modifiers::COMMAND, Key::G));
     wait(&mut screen, "grouped", |core| {
-        (core.shared.groups.value()?.len() == 2).then_some(())
+        (core.shared.dispatch.groups.value()?.len() == 2).then_some(())
     });
     // Two: to the first pickup, where typing replaces what is there.
     burst(&mut screen, chord(Modifiers::ALT, Key::P));
@@ -38,14 +38,15 @@ fn all_is_grouped_one_time_is_changed_and_all_is_booked_with_three_chords() {
     hold(&mut screen, Modifiers::COMMAND, Key::Enter);
     wait(&mut screen, "both are booked", |core| {
         let done = |state| state == OperationState::Done;
-        let booked = core.shared.bookings.iter();
-        let states = booked.filter_map(|one| core.shared.operation(one.operation));
+        let booked = core.shared.dispatch.bookings.iter();
+        let states = booked.filter_map(|one| core.shared.operations.by_id(one.operation));
         (states.filter(|one| done(one.state)).count() == 2).then_some(())
     });
     picture(&mut screen, "groups-booked");
     let core = &screen.state().desk.core;
     let times: Vec<_> = core
         .shared
+        .dispatch
         .bookings
         .iter()
         .map(|one| {
@@ -70,7 +71,7 @@ fn a_pickup_time_that_the_service_refuses_is_said_at_its_field_and_mended_there(
     let mut screen = window(desk, WINDOW, ThemeChoice::Light);
     burst(&mut screen, pressed(Key::F3));
     wait(&mut screen, "grouped", |core| {
-        (core.shared.groups.value()?.len() == 1).then_some(())
+        (core.shared.dispatch.groups.value()?.len() == 1).then_some(())
     });
     burst(&mut screen, chord(Modifiers::ALT, Key::P));
     // No carrier comes so late: the bench finds it odd, the service refuses it.
@@ -112,7 +113,7 @@ fn what_is_in_a_group_is_listed_on_demand_and_taken_out_with_what_was_typed_kept
     let mut screen = window(desk, WINDOW, ThemeChoice::Light);
     burst(&mut screen, pressed(Key::F3));
     wait(&mut screen, "grouped", |core| {
-        (core.shared.groups.value()?.len() == 1).then_some(())
+        (core.shared.dispatch.groups.value()?.len() == 1).then_some(())
     });
     burst(&mut screen, chord(Modifiers::ALT, Key::P));
     text(&mut screen, "16.15");
@@ -125,20 +126,24 @@ fn what_is_in_a_group_is_listed_on_demand_and_taken_out_with_what_was_typed_kept
     let out = format!("Take {number} out of the group");
     screen.get_by_label(&out).click();
     wait(&mut screen, "taken out", |core| {
-        (core.shared.groups.value()?[0].consignment_ids.len() == 2).then_some(())
+        (core.shared.dispatch.groups.value()?[0]
+            .consignment_ids
+            .len()
+            == 2)
+            .then_some(())
     });
     screen.get_by_label_contains("Fri 20 Nov 16:15 to 17:00 AEDT");
     screen.get_by_label(&format!("{number} is back in the list"));
     screen.get_by_label_contains("Hide consignments: 2 consignments");
     burst(&mut screen, chord(Modifiers::ALT, Key::Z));
     wait(&mut screen, "put back", |core| {
-        (core.shared.groups.value()?[0].consignment_ids == ids).then_some(())
+        (core.shared.dispatch.groups.value()?[0].consignment_ids == ids).then_some(())
     });
     screen.get_by_label_contains("Fri 20 Nov 16:15 to 17:00 AEDT");
     // Grouped anew by the service, it is the same group.
     burst(&mut screen, chord(Modifiers::COMMAND, Key::G));
     wait(&mut screen, "grouped again", |core| {
-        (!core.shared.groups.is_loading()).then_some(())
+        (!core.shared.dispatch.groups.is_loading()).then_some(())
     });
     screen.get_by_label_contains("Fri 20 Nov 16:15 to 17:00 AEDT");
 }
@@ -154,7 +159,7 @@ fn a_bench_elsewhere_sees_both_clocks() {
     let mut screen = window(desk, [1024.0, 700.0], ThemeChoice::Dark);
     burst(&mut screen, pressed(Key::F3));
     wait(&mut screen, "grouped", |core| {
-        (core.shared.groups.value()?.len() == 1).then_some(())
+        (core.shared.dispatch.groups.value()?.len() == 1).then_some(())
     });
     screen.get_by_label("Pickup (Sydney, AEDT)");
     screen.get_by_label("Fri 20 Nov 15:30 to 17:00 AEDT · 12:30 AWST at the bench");

@@ -21,7 +21,7 @@ pub(crate) fn shared(rows: usize) -> Shared {
     let mut shared = screens::blank();
     shared.stage = app::state::WindowStage::Working;
     shared.screen = Screen::Dispatch;
-    shared.unmanifested = Remote::ready(data::list(rows));
+    shared.dispatch.unmanifested = Remote::ready(data::list(rows));
     shared
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn printed(window: &mut Window) -> Vec<i64> {
 
 /// The list with another consignment, as after a create.
 pub(crate) fn one_more(window: &mut Window, id: i64) {
-    let list = window.state_mut().shared.unmanifested.value_mut();
+    let list = window.state_mut().shared.dispatch.unmanifested.value_mut();
     let list: &mut UnmanifestedList = list.expect("a list");
     let mut one = list.rows()[0].as_ref().clone();
     one.id = ConsignmentId::new(id);

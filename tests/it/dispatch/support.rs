@@ -32,7 +32,7 @@ pub(crate) fn send(desk: &mut Desk, references: &[&str]) -> Vec<ConsignmentId> {
         desk.type_consignment(reference);
         desk.send();
         let id = desk.until("created", |core| {
-            let made = core.shared.last_created.as_ref()?;
+            let made = core.shared.consign.last_created.as_ref()?;
             (made.customer_reference.as_deref() == Some(*reference)).then_some(made.id)
         });
         ids.push(id);
@@ -44,8 +44,8 @@ pub(crate) fn send(desk: &mut Desk, references: &[&str]) -> Vec<ConsignmentId> {
 #[track_caller]
 pub(crate) fn listed(desk: &mut Desk) -> Vec<ConsignmentId> {
     desk.until("the list", |core| {
-        let list = &core.shared.unmanifested;
-        (core.shared.company.is_some() && !list.is_loading())
+        let list = &core.shared.dispatch.unmanifested;
+        (core.shared.session.company.is_some() && !list.is_loading())
             .then(|| Some(list.value()?.iter().map(|one| one.id).collect()))
             .flatten()
     })
@@ -57,7 +57,7 @@ pub(crate) fn operation(
     kind: OperationKind,
     state: OperationState,
 ) -> Option<Operation> {
-    let mut all = core.shared.operations.iter();
+    let mut all = core.shared.operations.list.iter();
     all.find(|one| one.kind == kind && one.state == state)
         .cloned()
 }

@@ -42,7 +42,13 @@ fn a_minute_later(desk: &mut Desk) -> Vec<ConsignmentId> {
 }
 
 fn row(desk: &Desk, id: i64) -> UnmanifestedRow {
-    let list = desk.core.shared.unmanifested.value().expect("a list");
+    let list = desk
+        .core
+        .shared
+        .dispatch
+        .unmanifested
+        .value()
+        .expect("a list");
     list.get(ConsignmentId::new(id)).expect("in it").clone()
 }
 
@@ -52,7 +58,14 @@ fn a_difference_finds_what_came_what_changed_and_what_went() {
     let depot = Depot::holding(600, now());
     let mut desk = open(&home, &depot);
     assert_eq!(listed(&mut desk).len(), 600);
-    let before = desk.core.shared.unmanifested.value().expect("one").clone();
+    let before = desk
+        .core
+        .shared
+        .dispatch
+        .unmanifested
+        .value()
+        .expect("one")
+        .clone();
     depot.change(601, |_| ());
     depot.change(7, |row| row.to = "Somebody else".to_owned());
     depot.change(8, |row| row.status = 3);
@@ -64,7 +77,7 @@ fn a_difference_finds_what_came_what_changed_and_what_went() {
     assert_eq!(&*row(&desk, 7).to, "Somebody else");
     assert_eq!(depot.count(RECENT), 1, "one page, and not the whole list");
     // What is as it was is the same row.
-    let list = desk.core.shared.unmanifested.value().expect("one");
+    let list = desk.core.shared.dispatch.unmanifested.value().expect("one");
     let shared = |id| {
         let find = |list: &app::state::UnmanifestedList| {
             let at = list.rows().iter().position(|one| one.id.get() == id);
@@ -76,7 +89,7 @@ fn a_difference_finds_what_came_what_changed_and_what_went() {
     // And where nothing differs, it is the same list.
     let before = list.clone();
     a_minute_later(&mut desk);
-    let list = desk.core.shared.unmanifested.value().expect("one");
+    let list = desk.core.shared.dispatch.unmanifested.value().expect("one");
     assert!(list.is_same(&before));
 }
 
@@ -152,7 +165,7 @@ fn a_service_that_does_not_group_is_listed_all_the_same() {
     let mut desk = open(&home, &depot);
     depot.inside().no_groups = Some(StatusCode::UNAUTHORIZED);
     a_minute_later(&mut desk);
-    let list = &desk.core.shared.unmanifested;
+    let list = &desk.core.shared.dispatch.unmanifested;
     assert!(list.problem().is_some() && list.value().is_some());
 }
 
@@ -251,7 +264,7 @@ fn a_service_with_a_list_of_its_own_is_asked_for_that() {
         service.compatibility.optional.unmanifested_list = true;
         let mut desk = home.open(&service);
         assert_eq!(listed(&mut desk), depot.waiting());
-        let company = desk.core.shared.company;
+        let company = desk.core.shared.session.company;
         assert!(company.is_some());
         depot.inside().rows.remove(&5);
         depot.change(6, |row| row.status = 3);
@@ -300,7 +313,13 @@ fn the_list_that_was_kept_is_whole_and_is_shown_at_once_at_the_next_start() {
     let depot = Depot::holding(700, now());
     let desk = open(&home, &depot);
     let rows = |desk: &Desk| -> Vec<UnmanifestedRow> {
-        let list = desk.core.shared.unmanifested.value().expect("a list");
+        let list = desk
+            .core
+            .shared
+            .dispatch
+            .unmanifested
+            .value()
+            .expect("a list");
         list.iter().cloned().collect()
     };
     let before = rows(&desk);
@@ -310,10 +329,10 @@ fn the_list_that_was_kept_is_whole_and_is_shown_at_once_at_the_next_start() {
     home.clock.advance(hours(2));
     let mut desk = home.open(&service);
     desk.until("the list", |core| {
-        core.shared.unmanifested.value().map(drop)
+        core.shared.dispatch.unmanifested.value().map(drop)
     });
     assert_eq!(rows(&desk), before);
-    assert_eq!(desk.core.shared.unmanifested_at, Some(now()));
+    assert_eq!(desk.core.shared.dispatch.unmanifested_at, Some(now()));
 }
 
 #[test]
@@ -350,6 +369,6 @@ fn a_list_of_another_company_is_put_away_at_once() {
         .push(app::state::WindowCommand::PickCompany(other).into());
     desk.turn();
     let shared = &desk.core.shared;
-    assert!(shared.unmanifested.value().is_none() && shared.labels.is_empty());
-    assert!(shared.unmanifested.is_loading());
+    assert!(shared.dispatch.unmanifested.value().is_none() && shared.labels.queue.is_empty());
+    assert!(shared.dispatch.unmanifested.is_loading());
 }

@@ -66,7 +66,7 @@ fn ticks_survive_order_filter_and_refresh_and_the_hidden_are_counted() {
     one_more(&mut window, 300_000);
     window.get_by_label("1 of 2,001, 3 ticked, 2 hidden");
     // One is booked elsewhere: it is ticked no more.
-    let list = window.state_mut().shared.unmanifested.value_mut();
+    let list = window.state_mut().shared.dispatch.unmanifested.value_mut();
     list.expect("a list").remove(ConsignmentId::new(201_998));
     window.run();
     window.get_by_label("1 of 2,000, 2 ticked, 1 hidden");
@@ -181,7 +181,7 @@ fn rows_are_held_back_and_let_go_and_say_so() {
         [DispatchCommand::SetOnHold(first.clone(), true).into()]
     );
     let held = first.iter().copied().collect();
-    window.state_mut().shared.on_hold = std::sync::Arc::new(held);
+    window.state_mut().shared.dispatch.on_hold = std::sync::Arc::new(held);
     window.run();
     let said = window.query_all_by_label_contains("on hold").count();
     assert!(said > 0, "its row says so");
@@ -205,7 +205,7 @@ fn a_few_are_deleted_at_once_with_a_way_back_and_many_after_a_question() {
         [DispatchCommand::Delete(one.clone()).into()]
     );
     let at = window.state().shared.now + jiff::SignedDuration::from_millis(5_500);
-    window.state_mut().shared.deleting = Some(PendingDeletion { ids: one, at });
+    window.state_mut().shared.dispatch.deleting = Some(PendingDeletion { ids: one, at });
     window.run();
     assert!(
         window
@@ -225,7 +225,7 @@ fn a_few_are_deleted_at_once_with_a_way_back_and_many_after_a_question() {
     window.run();
     let undo: Command = DispatchCommand::UndoDelete.into();
     assert_eq!(asked(&mut window), [undo.clone(), undo]);
-    window.state_mut().shared.deleting = None;
+    window.state_mut().shared.dispatch.deleting = None;
     to_the_list(&mut window);
     burst(&mut window, [ctrl(Key::A), pressed(Key::Delete)].concat());
     window.get_by_role_and_label(Role::Dialog, "Delete 20 consignments");
@@ -249,11 +249,11 @@ fn delete_once_more_takes_only_what_was_ticked_since() {
     assert_eq!(asked(&mut window), [delete(&first)]);
     let shared = &mut window.state_mut().shared;
     let at = shared.now + jiff::SignedDuration::from_secs(8);
-    shared.locked = first
+    shared.operations.locked = first
         .iter()
         .map(|id| (*id, ConsignmentLock::Deleting))
         .collect();
-    shared.deleting = Some(PendingDeletion { ids: first, at });
+    shared.dispatch.deleting = Some(PendingDeletion { ids: first, at });
     burst(&mut window, held);
     assert_eq!(asked(&mut window), [], "the key is held down");
     burst(&mut window, pressed(Key::Delete));
@@ -286,7 +286,7 @@ fn the_same_number_scanned_twice_is_put_in_sight_twice() {
     for count in 1..3 {
         filter(&mut window, "ms201999");
         window.get_by_label_contains("1 of 2,000");
-        window.state_mut().shared.found = Some((count, id));
+        window.state_mut().shared.search.found = Some((count, id));
         window.run();
         window.get_by_label("2,000, 1 ticked");
         assert_eq!(printed(&mut window), [200_007]);
@@ -316,7 +316,7 @@ fn the_tick_of_all_rows_is_about_those_that_are_shown() {
 fn a_label_that_was_never_printed_says_that_it_waits() {
     let mut shared = shared(3);
     let now = shared.now;
-    let states = &mut shared.label_states;
+    let states = &mut shared.labels.states;
     states.insert(ConsignmentId::new(200_001), LabelState::Printed(now));
     states.insert(
         ConsignmentId::new(200_000),
@@ -362,7 +362,7 @@ fn the_menu_of_a_row_is_worked_by_keys_and_by_the_pointer() {
 fn all_of_one_carrier_and_state_are_printed_with_few_keys() {
     let mut shared = shared(100_000);
     let failed = LabelState::Failed("out of labels".to_owned());
-    let states = &mut shared.label_states;
+    let states = &mut shared.labels.states;
     states.insert(ConsignmentId::new(200_000), failed);
     let mut window = open(shared);
     let words = "c:southern state:vic label:not".replace("c:", "carrier:");

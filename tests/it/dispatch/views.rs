@@ -31,7 +31,7 @@ fn today() -> ListView {
 
 fn with(views: Vec<ListView>) -> Window {
     let mut shared = shared(100);
-    shared.views = Arc::new(views);
+    shared.dispatch.views = Arc::new(views);
     open(shared)
 }
 
@@ -54,7 +54,7 @@ fn a_view_is_saved_and_picked_and_renamed_and_removed_by_keyboard() {
         (saved.name.as_str(), saved.filter.as_str()),
         ("dangerous", "dg:yes")
     );
-    window.state_mut().shared.views = Arc::new(vec![saved, today()]);
+    window.state_mut().shared.dispatch.views = Arc::new(vec![saved, today()]);
     window.run();
     window.get_by_label("View: dangerous");
     let open = || chord(Modifiers::ALT, Key::V);
@@ -116,12 +116,12 @@ fn views_outlive_the_program() {
     desk.core.close(home.runtime.handle());
     let mut desk = again(&home, &practice, &wire);
     let views = desk.until("the views", |core| {
-        Some(Arc::clone(&core.shared.views)).filter(|views| views.len() == 2)
+        Some(Arc::clone(&core.shared.dispatch.views)).filter(|views| views.len() == 2)
     });
     desk.core.close(home.runtime.handle());
     assert_eq!(views[1], today());
     // And the screen that reads them shows the list as it was left.
     let mut shared = shared(100);
-    shared.views = views;
+    shared.dispatch.views = views;
     open(shared).get_by_label("20 of 100");
 }

@@ -44,8 +44,8 @@ fn suburbs() -> Vec<Suburb> {
 
 fn known() -> Desk {
     let mut shared = data::shared();
-    shared.receivers = Arc::new(receivers());
-    shared.suburbs = Arc::new(suburbs());
+    shared.catalogue.receivers = Arc::new(receivers());
+    shared.catalogue.suburbs = Arc::new(suburbs());
     Desk::new(shared, Editing::default())
 }
 
@@ -103,7 +103,7 @@ fn the_exact_abbreviation_comes_before_everything_else() {
     let mut of = known();
     let mut receivers = receivers();
     receivers[0].name = "Twm Trading".to_owned();
-    of.shared.receivers = Arc::new(receivers);
+    of.shared.catalogue.receivers = Arc::new(receivers);
     let mut harness = open(of);
     to(&mut harness);
     burst(&mut harness, [typed("twm"), pressed(Key::Enter)].concat());

@@ -43,7 +43,7 @@ fn a_clone_describes_the_same_goods_to_the_same_place_and_names_nothing() {
     }
     desk.send();
     let second = desk.until("the clone is created", |core| {
-        let last = core.shared.last_created.as_ref()?;
+        let last = core.shared.consign.last_created.as_ref()?;
         (last.id != id).then_some(last.id)
     });
     assert!(second > id);

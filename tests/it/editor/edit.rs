@@ -18,14 +18,16 @@ use crate::support::text::assert_contains;
 fn sent(desk: &mut Desk, reference: &str) -> Consignment {
     desk.type_consignment(reference);
     desk.send();
-    desk.until("it is created", |core| core.shared.last_created.clone())
+    desk.until("it is created", |core| {
+        core.shared.consign.last_created.clone()
+    })
 }
 
 fn opened(desk: &mut Desk, id: ConsignmentId) {
     desk.ask(ConsignCommand::Edit(id));
     desk.until("its form is open", |core| {
         let edited = core.editing.draft.edits.as_ref()?;
-        (edited.id == id && core.shared.opening.is_none()).then_some(())
+        (edited.id == id && core.shared.consign.opening.is_none()).then_some(())
     });
 }
 
@@ -47,14 +49,14 @@ fn a_changed_consignment_shows_so_and_the_form_is_ready_for_the_next() {
     desk.core.editing.draft.goods[0].quantity = "3".to_owned();
     desk.send();
     desk.until("it is changed", |core| {
-        let list = core.shared.unmanifested.value()?;
+        let list = core.shared.dispatch.unmanifested.value()?;
         (list.rows().first()?.pieces == 3).then_some(())
     });
     desk.until("the form is free", |core| {
-        (core.editing.draft.is_blank() && core.shared.sent.is_empty()).then_some(())
+        (core.editing.draft.is_blank() && core.shared.consign.sent.is_empty()).then_some(())
     });
-    assert!(desk.core.shared.locked.is_empty());
-    assert!(desk.core.shared.drafts.is_empty());
+    assert!(desk.core.shared.operations.locked.is_empty());
+    assert!(desk.core.shared.consign.drafts.is_empty());
 }
 
 #[test]
@@ -69,7 +71,7 @@ fn a_refused_change_lands_at_its_field_and_is_kept() {
     });
     let field = desk.core.editing.refusals[0].field;
     assert_eq!(field, Field::To(AddressField::Place));
-    assert!(desk.core.shared.locked.is_empty());
+    assert!(desk.core.shared.operations.locked.is_empty());
     let mut desk = home.restart(desk, &service);
     desk.until("it is open again after a restart", |core| {
         let draft = &core.editing.draft;
@@ -79,7 +81,7 @@ fn a_refused_change_lands_at_its_field_and_is_kept() {
     desk.turn();
     let shared = &desk.core.shared;
     assert!(matches!(
-        shared.draft_state(&shared.drafts[0]),
+        shared.draft_state(&shared.consign.drafts[0]),
         DraftState::Refused(_)
     ));
 }
@@ -100,13 +102,13 @@ fn what_somebody_else_changed_meanwhile_is_put_under_what_was_typed() {
     desk.until("both are in the form", |core| {
         let draft = &core.editing.draft;
         let both = draft.to.contact == "A. Nguyen" && draft.instructions == "Ring the bell";
-        (both && core.shared.sent.is_empty()).then_some(())
+        (both && core.shared.consign.sent.is_empty()).then_some(())
     });
     let told = notice(&desk.core.shared, "was not changed").expect("a notice");
     assert!(told.advice.contains("toContact"), "{}", told.advice);
     desk.send();
     desk.until("it is changed", |core| {
-        let newest = core.shared.operations.first()?;
+        let newest = core.shared.operations.list.first()?;
         (newest.state == OperationState::Done && core.editing.draft.is_blank()).then_some(())
     });
     let form = home
@@ -139,12 +141,12 @@ fn one_that_was_booked_meanwhile_says_so_and_keeps_what_was_typed() {
     });
     assert_contains(&told.advice, "already manifested");
     assert_eq!(desk.core.editing.draft.instructions, "Ring the bell");
-    assert!(desk.core.shared.sent.is_empty());
+    assert!(desk.core.shared.consign.sent.is_empty());
 }
 
 fn state(desk: &mut Desk, id: ConsignmentId, what: &str, is: fn(&LabelState) -> bool) {
     desk.until(what, |core| {
-        let state = core.shared.label_states.get(&id)?;
+        let state = core.shared.labels.states.get(&id)?;
         is(state).then_some(())
     });
 }
@@ -171,10 +173,14 @@ fn the_label_of_a_changed_consignment_is_known_to_be_old_and_fetched_again() {
     state(&mut desk, id, "the next start knows it, too", stale);
     desk.ask(LabelsCommand::Print(vec![id]));
     state(&mut desk, id, "it is printed again", printed);
-    assert_eq!(desk.core.shared.jobs[0].reason, "changed");
+    assert_eq!(desk.core.shared.labels.jobs[0].reason, "changed");
     desk.ask(LabelsCommand::Select(id));
     let pages = desk.until("it is shown", |core| {
-        core.shared.preview.value().map(|preview| preview.pages)
+        core.shared
+            .labels
+            .preview
+            .value()
+            .map(|preview| preview.pages)
     });
     assert_eq!(pages, 3, "the file is the new one");
 }

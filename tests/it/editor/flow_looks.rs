@@ -52,14 +52,14 @@ fn a_consignment_that_is_changed_is_drawn() {
 fn a_pending_consignment_is_drawn() {
     let bring_back = |shared: &mut Shared, draft: &mut Draft| {
         draft.pending = Some(pending(50_001));
-        shared.discarded = vec![draft.clone()];
+        shared.consign.discarded = vec![draft.clone()];
     };
     each("pending", bring_back, |_| ());
 }
 
 fn three_hundred(shared: &mut Shared, draft: &mut Draft) {
     let like = draft.clone();
-    shared.drafts = (0..300)
+    shared.consign.drafts = (0..300)
         .map(|at: i64| Draft {
             id: DraftId::random(),
             reference1: if at % 7 == 3 {
@@ -72,17 +72,19 @@ fn three_hundred(shared: &mut Shared, draft: &mut Draft) {
             ..like.clone()
         })
         .collect();
-    for (at, draft) in (0..).zip(&shared.drafts) {
+    for (at, draft) in (0..).zip(&shared.consign.drafts) {
         let age = jiff::SignedDuration::from_mins(at * at);
         shared
+            .consign
             .draft_times
             .insert(draft.id.clone(), shared.now - age);
     }
     let words = "May have been sent already: MS200390";
     shared
+        .consign
         .possibly_sent
-        .insert(shared.drafts[3].id.clone(), words.to_owned());
-    shared.discarded = vec![like];
+        .insert(shared.consign.drafts[3].id.clone(), words.to_owned());
+    shared.consign.discarded = vec![like];
 }
 
 #[test]
@@ -104,9 +106,9 @@ fn labels_of_changed_consignments_are_drawn() {
     for (screen, name) in [(Screen::Dispatch, "dispatch"), (Screen::Labels, "labels")] {
         let stale = |shared: &mut Shared, _: &mut Draft| {
             shared.screen = screen;
-            let first: Vec<_> = shared.labels.iter().take(2).collect();
+            let first: Vec<_> = shared.labels.queue.iter().take(2).collect();
             for id in first {
-                shared.set_label_state(id, LabelState::Stale);
+                shared.labels.set_state(id, LabelState::Stale);
             }
         };
         each(name, stale, |_| ());

@@ -37,8 +37,8 @@ impl Clerk {
     pub(super) fn in_window(draft: Draft, size: [f32; 2], theme: ThemeChoice) -> Self {
         let mut shared = Shared::new(NOW.parse().expect("a moment"), Environment::Practice);
         shared.theme = theme;
-        shared.items = Arc::new(items());
-        shared.un_numbers = Arc::new(un_numbers());
+        shared.catalogue.items = Arc::new(items());
+        shared.catalogue.un_numbers = Arc::new(un_numbers());
         let inside = Inside {
             shared,
             editing: Editing::of(draft),

@@ -56,10 +56,16 @@ pub(crate) fn must_hold(held: &Value, wanted: &[(&str, Value)]) {
 
 /// Sends, and answers what was made.
 pub(crate) fn send(clerk: &mut Clerk) -> ConsignmentId {
-    let before = clerk.core().shared.last_created.clone().map(|one| one.id);
+    let before = clerk
+        .core()
+        .shared
+        .consign
+        .last_created
+        .clone()
+        .map(|one| one.id);
     clerk.press(Modifiers::COMMAND, Key::Enter);
     clerk.until("it is created", |core| {
-        let made = core.shared.last_created.as_ref()?.id;
+        let made = core.shared.consign.last_created.as_ref()?.id;
         (Some(made) != before).then_some(made)
     })
 }

@@ -40,7 +40,11 @@ fn type_number(desk: &mut Desk, number: &str) {
 }
 
 fn knows(core: &Core, number: u16) -> Option<usize> {
-    core.shared.un_numbers.get(&un(number)).map(Vec::len)
+    core.shared
+        .catalogue
+        .un_numbers
+        .get(&un(number))
+        .map(Vec::len)
 }
 
 #[test]
@@ -90,13 +94,16 @@ fn half_a_number_is_not_asked_for_while_it_is_typed() {
 #[test]
 fn a_lookup_that_failed_is_said_quietly_and_made_again_when_asked() {
     let (home, _practice, wire, mut desk) = open_wired_bench();
-    desk.until("the company", |core| core.shared.company);
+    desk.until("the company", |core| core.shared.session.company);
     wire.fail(LOOKUP, answer("500 Broken", "text/plain", "no"));
     type_number(&mut desk, "1170");
     desk.until("the failure", |core| {
-        core.shared.un_lookup.problem().map(|_| ())
+        core.shared.catalogue.un_lookup.problem().map(|_| ())
     });
-    assert!(desk.core.shared.notices.is_empty(), "no banner for it");
+    assert!(
+        desk.core.shared.notices.shown.is_empty(),
+        "no banner for it"
+    );
     let asked = wire.count(LOOKUP);
     for _ in 0..50 {
         desk.turn();
@@ -105,7 +112,7 @@ fn a_lookup_that_failed_is_said_quietly_and_made_again_when_asked() {
     wire.heal();
     desk.ask(WindowCommand::Reconnect);
     desk.until("the entry", |core| knows(core, 1170));
-    assert!(desk.core.shared.un_lookup.problem().is_none());
+    assert!(desk.core.shared.catalogue.un_lookup.problem().is_none());
     desk.core.close(home.runtime.handle());
 }
 
@@ -115,7 +122,7 @@ fn carriers_come_with_their_accounts_follow_the_company_and_are_remembered() {
     let service = Home::service(wire.base_url(), practice.token());
     let mut desk = home.open(&service);
     let names = |core: &Core| {
-        let carriers = core.shared.carriers.iter();
+        let carriers = core.shared.catalogue.carriers.iter();
         let names: Vec<_> = carriers
             .map(|carrier| carrier.display_name.clone())
             .collect();
@@ -125,11 +132,14 @@ fn carriers_come_with_their_accounts_follow_the_company_and_are_remembered() {
     let tasman = desk
         .core
         .shared
+        .catalogue
         .carriers
         .iter()
         .find(|carrier| carrier.display_name.starts_with("Tasman"));
     assert_eq!(tasman.expect("Tasman Freight").carrier_accounts.len(), 2);
-    let companies = desk.until("companies", |core| core.shared.companies.value().cloned());
+    let companies = desk.until("companies", |core| {
+        core.shared.catalogue.companies.value().cloned()
+    });
     desk.ask(WindowCommand::PickCompany(companies[1].id));
     let second = desk.until("the other company's", |core| {
         names(core).filter(|names| *names != first)
@@ -153,12 +163,12 @@ fn carriers_come_with_their_accounts_follow_the_company_and_are_remembered() {
 #[test]
 fn a_receiver_is_offered_after_one_consignment_and_after_a_start() {
     let (home, _practice, service, mut desk) = open_reopenable_bench();
-    assert!(desk.core.shared.receivers.is_empty());
+    assert!(desk.core.shared.catalogue.receivers.is_empty());
     for reference in ["SO-1", "SO-2"] {
         desk.create(reference);
     }
     let receivers = desk.until("the receiver", |core| {
-        Some(core.shared.receivers.to_vec()).filter(|receivers| !receivers.is_empty())
+        Some(core.shared.catalogue.receivers.to_vec()).filter(|receivers| !receivers.is_empty())
     });
     let [receiver] = receivers.as_slice() else {
         panic!("the same one is offered once: {receivers:?}");
@@ -166,7 +176,7 @@ fn a_receiver_is_offered_after_one_consignment_and_after_a_start() {
     assert_eq!(receiver.name, "Ballarat Farm & Garden");
     assert_eq!(receiver.phone, "03 5550 0199");
     assert_eq!(receiver.place, "Ballarat Central VIC 3350");
-    let suburbs = &desk.core.shared.suburbs;
+    let suburbs = &desk.core.shared.catalogue.suburbs;
     assert!(suburbs.is_sorted());
     assert!(
         suburbs
@@ -181,7 +191,7 @@ fn a_receiver_is_offered_after_one_consignment_and_after_a_start() {
 
     let mut desk = home.open(&service);
     let again = desk.until("the receiver again", |core| {
-        core.shared.receivers.first().cloned()
+        core.shared.catalogue.receivers.first().cloned()
     });
     assert_eq!(&again, receiver);
     desk.core.close(home.runtime.handle());
@@ -221,9 +231,9 @@ fn saved_items_are_learnt_from_answers_without_what_was_typed_in_their_place() {
     let draft = &mut desk.core.editing.draft;
     draft.goods = vec![saved("HR-20", "3", ""), saved("PM-40", "", "400")];
     desk.send();
-    desk.until("created", |core| core.shared.last_created.clone());
+    desk.until("created", |core| core.shared.consign.last_created.clone());
     let items = desk.until("the items", |core| {
-        Some(core.shared.items.to_vec()).filter(|items| items.len() == 2)
+        Some(core.shared.catalogue.items.to_vec()).filter(|items| items.len() == 2)
     });
     let of = |sku: &str| {
         let found = items.iter().find(|item| item.sku == sku);
@@ -244,7 +254,7 @@ fn saved_items_are_learnt_from_answers_without_what_was_typed_in_their_place() {
 
     let mut desk = home.open(&service);
     let again = desk.until("the items again", |core| {
-        Some(core.shared.items.to_vec()).filter(|items| !items.is_empty())
+        Some(core.shared.catalogue.items.to_vec()).filter(|items| !items.is_empty())
     });
     assert_eq!(again.len(), 2);
     desk.core.close(home.runtime.handle());

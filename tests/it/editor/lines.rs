@@ -61,7 +61,7 @@ fn a_scan_that_cannot_be_counted_says_so() {
     let uncounted = ConsignCommand::UncountedScan("W-1234".to_owned(), 0);
     assert_eq!(clerk.window.state().asked, [Command::Consign(uncounted)]);
     assert_eq!(clerk.line(0).quantity, "some");
-    clerk.window.state_mut().shared.not_counted = Some(("W-1234".to_owned(), 0));
+    clerk.window.state_mut().shared.consign.not_counted = Some(("W-1234".to_owned(), 0));
     clerk.window.run();
     assert!(clerk.sees("Seen"));
 }

@@ -13,7 +13,7 @@ use crate::journeys::screens::{Desk, LOOKS, data, desk};
 fn each(name: &str, of: impl Fn() -> Editing, act: impl Fn(&mut Harness<'_, Desk>)) {
     for (theme, size, word) in LOOKS {
         let mut shared = data::shared();
-        shared.receivers = Arc::new(vec![Receiver {
+        shared.catalogue.receivers = Arc::new(vec![Receiver {
             name: "Tweed Valley Nursery".to_owned(),
             contact: "A. Silva".to_owned(),
             place: "Murwillumbah NSW 2484".to_owned(),

@@ -32,12 +32,12 @@ fn saved(desk: &mut Desk, reference: &str) -> PendingCopy {
     desk.type_consignment(reference);
     desk.ask(ConsignCommand::SavePending);
     desk.until("it is saved at the service", |core| {
-        core.shared.drafts.first()?.pending.clone()
+        core.shared.consign.drafts.first()?.pending.clone()
     })
 }
 
 fn open_first(desk: &mut Desk) {
-    let id = desk.core.shared.drafts[0].id.clone();
+    let id = desk.core.shared.consign.drafts[0].id.clone();
     desk.ask(ConsignCommand::OpenDraft(id));
     desk.turn();
 }
@@ -99,7 +99,7 @@ fn what_is_saved_as_pending_stays_on_the_bench_and_knows_its_number() {
     let saved = saved(&mut desk, "SO-1");
     assert!(saved.number.starts_with("PC"), "{saved:?}");
     let shared = &desk.core.shared;
-    let state = shared.draft_state(&shared.drafts[0]);
+    let state = shared.draft_state(&shared.consign.drafts[0]);
     assert_eq!(state, DraftState::Pending(&saved.number));
     assert!(
         desk.core.editing.draft.is_blank(),
@@ -125,9 +125,10 @@ fn sent_from_here_it_becomes_one_consignment_and_the_pending_one_goes() {
     desk.send();
     desk.until_operation(OperationKind::PendingDelete, OperationState::Done);
     let shared = &desk.core.shared;
-    assert!(shared.drafts.is_empty());
+    assert!(shared.consign.drafts.is_empty());
     assert_eq!(
         shared
+            .dispatch
             .unmanifested
             .value()
             .map(app::state::UnmanifestedList::len),
@@ -143,12 +144,12 @@ fn saved_again_the_new_one_takes_the_place_of_the_old_one() {
     desk.core.editing.draft.instructions = "Ring the bell".to_owned();
     desk.ask(ConsignCommand::SavePending);
     let second = desk.until("it is saved once more", |core| {
-        let pending = core.shared.drafts.first()?.pending.clone()?;
+        let pending = core.shared.consign.drafts.first()?.pending.clone()?;
         (pending != first).then_some(pending)
     });
     assert!(second.id > first.id);
     desk.until("the old one is deleted", |core| {
-        let mut all = core.shared.operations.iter();
+        let mut all = core.shared.operations.list.iter();
         all.find(|one| one.title == first.number && one.state == OperationState::Done)
             .map(|_| ())
     });
@@ -173,7 +174,7 @@ fn what_somebody_else_converted_closes_with_a_notice_that_leads_to_it() {
         "{told:?}"
     );
     assert!(desk.core.editing.draft.is_blank());
-    assert!(desk.core.shared.drafts.is_empty());
+    assert!(desk.core.shared.consign.drafts.is_empty());
 }
 
 #[test]
@@ -198,10 +199,10 @@ fn a_conversion_by_somebody_else_is_never_doubled() {
 fn thrown_away_it_goes_from_the_service_too_and_can_be_brought_back_as_a_draft() {
     let (_home, _practice, mut desk) = open_bench();
     saved(&mut desk, "SO-6");
-    let id = desk.core.shared.drafts[0].id.clone();
+    let id = desk.core.shared.consign.drafts[0].id.clone();
     desk.ask(ConsignCommand::DiscardDraft(id));
     desk.until_operation(OperationKind::PendingDelete, OperationState::Done);
-    assert!(desk.core.shared.drafts.is_empty());
+    assert!(desk.core.shared.consign.drafts.is_empty());
     desk.ask(ConsignCommand::RestoreDraft);
     desk.turn();
     let draft = &desk.core.editing.draft;

@@ -92,7 +92,7 @@ fn presets_are_there_at_the_next_start() {
         "Skids".to_owned(),
     )));
     let names = |core: &app::Core| {
-        let presets = core.shared.presets.iter();
+        let presets = core.shared.catalogue.presets.iter();
         presets
             .map(|preset| preset.name.clone())
             .collect::<Vec<_>>()
@@ -117,6 +117,7 @@ fn presets_are_saved_applied_and_found_by_keyboard_alone() {
         clerk.press(Modifiers::NONE, Key::Enter);
         clerk.until("it is kept", |core| {
             core.shared
+                .catalogue
                 .presets
                 .iter()
                 .any(|preset| preset.name == name)
@@ -126,6 +127,7 @@ fn presets_are_saved_applied_and_found_by_keyboard_alone() {
     let digits: Vec<_> = clerk
         .core()
         .shared
+        .catalogue
         .presets
         .iter()
         .map(|preset| preset.digit)
@@ -158,10 +160,14 @@ fn presets_are_saved_applied_and_found_by_keyboard_alone() {
     clerk.window.get_by_label("Remove Hose reels…").click();
     clerk.rest();
     clerk.picture("presets-remove");
-    assert_eq!(clerk.core().shared.presets.len(), 2, "asked first");
+    assert_eq!(
+        clerk.core().shared.catalogue.presets.len(),
+        2,
+        "asked first"
+    );
     clerk.window.get_by_label("Remove").click();
     clerk.until("it is gone", |core| {
-        (core.shared.presets.len() == 1).then_some(())
+        (core.shared.catalogue.presets.len() == 1).then_some(())
     });
     assert_eq!(clerk.core().shared.screen, Screen::Consign);
 }
@@ -173,7 +179,7 @@ fn a_key_that_is_taken_says_by_whom() {
     clerk.text("Reels");
     clerk.press(Modifiers::NONE, Key::Enter);
     clerk.until("it is kept", |core| {
-        (core.shared.presets.len() == 1).then_some(())
+        (core.shared.catalogue.presets.len() == 1).then_some(())
     });
     clerk.press(CTRL_SHIFT, Key::S);
     clerk.text("Skids");
@@ -188,5 +194,9 @@ fn a_key_that_is_taken_says_by_whom() {
     );
     clerk.press(Modifiers::SHIFT, Key::Tab);
     clerk.press(Modifiers::NONE, Key::Enter);
-    assert_eq!(clerk.core().shared.presets.len(), 1, "it is not taken away");
+    assert_eq!(
+        clerk.core().shared.catalogue.presets.len(),
+        1,
+        "it is not taken away"
+    );
 }

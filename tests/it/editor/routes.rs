@@ -45,7 +45,7 @@ fn priced(practice: &RunningService) -> (Service, Wire, Wire) {
 }
 
 fn offers(core: &Core) -> Vec<(ChosenRoute, RouteDetails)> {
-    let views = core.shared.routes.value().into_iter().flatten();
+    let views = core.shared.consign.routes.value().into_iter().flatten();
     views
         .filter_map(|view| match view {
             RouteView::Offer { route, details, .. } => Some((route.clone(), details.clone())),
@@ -56,7 +56,7 @@ fn offers(core: &Core) -> Vec<(ChosenRoute, RouteDetails)> {
 
 fn settled(core: &Core) -> Option<Vec<(ChosenRoute, RouteDetails)>> {
     let shared = &core.shared;
-    let still = shared.routes.is_loading() || shared.routes_stale;
+    let still = shared.consign.routes.is_loading() || shared.consign.routes_stale;
     Some(offers(core)).filter(|offers| !still && !offers.is_empty())
 }
 
@@ -84,7 +84,7 @@ fn changed(
     change(&mut desk.core.editing.draft);
     desk.until("what changed", |core| {
         settled(core)?;
-        core.shared.route_change.clone()
+        core.shared.consign.route_change.clone()
     })
 }
 
@@ -97,7 +97,7 @@ fn a_price_is_shown_with_and_without_tax_and_by_its_parts() {
         .questions
         .insert(shipping::Question::Tailgate);
     let offers = typed(&mut desk);
-    for view in desk.core.shared.routes.value().expect("routes") {
+    for view in desk.core.shared.consign.routes.value().expect("routes") {
         let RouteView::Offer {
             route,
             before_tax,
@@ -156,7 +156,7 @@ fn a_route_that_got_dearer_says_by_how_much_until_that_is_acknowledged() {
     assert!(change.message.contains(&price(&road)), "{}", change.message);
     desk.ask(ConsignCommand::AcknowledgeRoute);
     desk.until("acknowledged", |core| {
-        core.shared.route_change.is_none().then_some(())
+        core.shared.consign.route_change.is_none().then_some(())
     });
     desk.core.close(home.runtime.handle());
 }
@@ -172,7 +172,7 @@ fn a_route_that_arrives_later_says_so_and_one_that_is_back_as_it_was_says_nothin
     desk.core.editing.draft.despatch.clear();
     desk.until("as it was", |core| {
         settled(core)?;
-        core.shared.route_change.is_none().then_some(())
+        core.shared.consign.route_change.is_none().then_some(())
     });
     assert_eq!(desk.core.editing.draft.routing, Routing::Chosen(road));
     desk.core.close(home.runtime.handle());
@@ -196,7 +196,7 @@ fn a_route_that_is_no_longer_offered_says_why_and_no_other_takes_its_place() {
         settled(core)?;
         (core.editing.draft.routing == Routing::Chosen(parcel.clone())).then_some(())
     });
-    assert_eq!(desk.core.shared.route_change, None);
+    assert_eq!(desk.core.shared.consign.route_change, None);
     desk.core.close(home.runtime.handle());
 }
 
@@ -214,11 +214,11 @@ fn prices_that_cannot_be_had_leave_the_choice_as_it_is() {
     );
     "19".clone_into(&mut desk.core.editing.draft.goods[0].weight);
     desk.until("the failure", |core| {
-        core.shared.routes.problem().map(|_| ())
+        core.shared.consign.routes.problem().map(|_| ())
     });
     assert_eq!(desk.core.editing.draft.routing, Routing::Chosen(road));
-    assert!(desk.core.shared.routes_stale, "the prices are old");
-    assert_eq!(desk.core.shared.route_change, None);
+    assert!(desk.core.shared.consign.routes_stale, "the prices are old");
+    assert_eq!(desk.core.shared.consign.route_change, None);
     desk.core.close(home.runtime.handle());
 }
 
@@ -254,7 +254,7 @@ fn a_carrier_alone_is_sent_without_its_price() {
     let mut desk = home.open(&service);
     desk.type_consignment("SO-48214");
     let carriers = desk.until("carriers", |core| {
-        Some(core.shared.carriers.clone()).filter(|carriers| !carriers.is_empty())
+        Some(core.shared.catalogue.carriers.clone()).filter(|carriers| !carriers.is_empty())
     });
     let tasman = carriers
         .iter()
@@ -271,7 +271,7 @@ fn a_carrier_alone_is_sent_without_its_price() {
         service: String::new(),
     });
     desk.send();
-    let created = desk.until("created", |core| core.shared.last_created.clone());
+    let created = desk.until("created", |core| core.shared.consign.last_created.clone());
     assert_eq!(created.carrier_name(), "Tasman Freight");
     assert_eq!(created.service_name(), "General", "its cheapest");
     desk.core.close(home.runtime.handle());
@@ -285,7 +285,7 @@ fn prices_come_for_saved_items_stored_goods_and_abroad() {
         desk.ask(ConsignCommand::FindRoutes);
         desk.turn();
         desk.until(what, |core| {
-            let problem = core.shared.routes.problem();
+            let problem = core.shared.consign.routes.problem();
             assert!(problem.is_none(), "{what}: {problem:?}");
             settled(core)
         })

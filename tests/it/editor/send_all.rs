@@ -32,16 +32,16 @@ fn bench(
         desk.turn();
     }
     desk.until("all are listed", |core| {
-        (core.shared.drafts.len() == count).then_some(())
+        (core.shared.consign.drafts.len() == count).then_some(())
     });
     desk
 }
 
 fn send_all(desk: &mut Desk) -> usize {
     let ready: Vec<DraftId> = desk.until("they are counted", |core| {
-        let view = &core.shared.send_all;
+        let view = &core.shared.consign.send_all;
         let counted = view.ready.len() + view.unready + view.not_batchable;
-        (counted == core.shared.drafts.len())
+        (counted == core.shared.consign.drafts.len())
             .then(|| view.ready.iter().map(|(id, _)| id.clone()).collect())
     });
     let count = ready.len();
@@ -52,7 +52,7 @@ fn send_all(desk: &mut Desk) -> usize {
 /// What the bench has written down of each reference, by state.
 fn states(desk: &Desk) -> BTreeMap<String, Vec<OperationState>> {
     let mut states: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for operation in &desk.core.shared.operations {
+    for operation in &desk.core.shared.operations.list {
         if operation.kind == OperationKind::Create {
             states
                 .entry(operation.title.clone())
@@ -78,23 +78,23 @@ fn twenty_are_sent_one_by_one_stopped_between_two_and_two_are_refused() {
     });
     assert_eq!(send_all(&mut desk), 20);
     desk.until("five are done", |core| {
-        let run = core.shared.send_all.run.as_ref()?;
-        assert!(core.shared.open_operations().count() <= 1, "one at a time");
+        let run = core.shared.consign.send_all.run.as_ref()?;
+        assert!(core.shared.operations.open().count() <= 1, "one at a time");
         (run.done() >= 5).then_some(())
     });
     desk.ask(Command::Orders(OrdersCommand::StopSending));
     desk.until("it has stopped", |core| {
-        core.shared.send_all.run.is_none().then_some(())
+        core.shared.consign.send_all.run.is_none().then_some(())
     });
     let sent = states(&desk).len();
     assert!((5..=8).contains(&sent), "{sent} were sent");
-    let kept = desk.core.shared.drafts.len();
+    let kept = desk.core.shared.consign.drafts.len();
     assert_eq!(kept, 20 - sent + 1, "the refused one is a draft again");
 
     send_all(&mut desk);
     desk.until("the rest is sent", |core| {
-        let over = core.shared.send_all.run.is_none();
-        (over && core.shared.drafts.len() == 2).then_some(())
+        let over = core.shared.consign.send_all.run.is_none();
+        (over && core.shared.consign.drafts.len() == 2).then_some(())
     });
     let states = states(&desk);
     assert_eq!(states.len(), 20);
@@ -106,8 +106,8 @@ fn twenty_are_sent_one_by_one_stopped_between_two_and_two_are_refused() {
         let refused = ["SO-19", "SO-03"].contains(&reference.as_str());
         assert_eq!(done, usize::from(!refused), "{reference}: {states:?}");
     }
-    let left = desk.core.shared.drafts[0].clone();
-    assert!(!desk.core.shared.refusals[&left.id].is_empty());
+    let left = desk.core.shared.consign.drafts[0].clone();
+    assert!(!desk.core.shared.consign.refusals[&left.id].is_empty());
     desk.ask(ConsignCommand::OpenDraft(left.id.clone()));
     desk.turn();
     assert_eq!(desk.core.editing.draft.id, left.id);
@@ -137,16 +137,18 @@ fn what_is_not_ready_is_skipped_and_said() {
     let all: Vec<_> = desk
         .core
         .shared
+        .consign
         .drafts
         .iter()
         .map(|draft| draft.id.clone())
         .collect();
     desk.until("counted", |core| {
-        (core.shared.send_all.unready == 2).then_some(())
+        (core.shared.consign.send_all.unready == 2).then_some(())
     });
     let ways: Vec<_> = desk
         .core
         .shared
+        .consign
         .send_all
         .ready
         .iter()
@@ -154,19 +156,20 @@ fn what_is_not_ready_is_skipped_and_said() {
         .collect();
     assert_eq!(ways, ["Cheapest", "Fastest"]);
     // Whatever the fastest costs.
-    desk.core.shared.price_limit_percent = None;
+    desk.core.shared.session.price_limit_percent = None;
     desk.ask(Command::Orders(OrdersCommand::SendAll(all)));
     desk.turn();
     let notice = desk.until("it has ended", |core| {
-        let over = core.shared.send_all.run.is_none();
+        let over = core.shared.consign.send_all.run.is_none();
         core.shared
             .notices
+            .shown
             .iter()
             .find(|_| over)
             .map(|(_, notice)| notice.clone())
     });
     assert_eq!(notice.headline, "2 of 4 sent · 2 skipped");
-    assert_eq!(desk.core.shared.drafts.len(), 2);
+    assert_eq!(desk.core.shared.consign.drafts.len(), 2);
 }
 
 #[test]
@@ -176,10 +179,11 @@ fn a_service_that_is_away_stops_the_run_and_every_draft_is_kept() {
     home.runtime.block_on(practice.stop());
     assert_eq!(send_all(&mut desk), 5);
     desk.until("it has stopped", |core| {
-        let over = core.shared.send_all.run.is_none();
-        (over && !core.shared.notices.is_empty()).then_some(())
+        let over = core.shared.consign.send_all.run.is_none();
+        (over && !core.shared.notices.shown.is_empty()).then_some(())
     });
-    let sent_or_kept = desk.core.shared.drafts.len() + desk.core.shared.open_operations().count();
+    let sent_or_kept =
+        desk.core.shared.consign.drafts.len() + desk.core.shared.operations.open().count();
     assert_eq!(sent_or_kept, 5, "nothing is lost");
 }
 
@@ -195,15 +199,20 @@ fn one_lost_answer_is_checked_and_the_run_goes_on() {
         .set_now(Fault::FailAfter { reset: false });
     assert_eq!(send_all(&mut desk), 4);
     let notice = desk.until("it has ended", |core| {
-        let said = core.shared.notices.iter().map(|(_, notice)| notice.clone());
-        let over = core.shared.send_all.run.is_none();
+        let said = core
+            .shared
+            .notices
+            .shown
+            .iter()
+            .map(|(_, notice)| notice.clone());
+        let over = core.shared.consign.send_all.run.is_none();
         said.filter(|_| over)
             .find(|notice| notice.headline.contains("sent"))
     });
     assert_eq!(notice.headline, "3 of 4 sent · 1 being checked");
     desk.until("the fourth is found", |core| {
-        let open = core.shared.open_operations().count();
-        (open == 0 && core.shared.drafts.is_empty()).then_some(())
+        let open = core.shared.operations.open().count();
+        (open == 0 && core.shared.consign.drafts.is_empty()).then_some(())
     });
     let states = states(&desk);
     assert!(
@@ -219,7 +228,7 @@ fn what_is_opened_during_the_run_is_not_sent_by_it() {
     let (home, practice) = Home::with_practice();
     let mut desk = bench(&home, &practice, 3, |_, _| ());
     send_all(&mut desk);
-    let all = desk.core.shared.send_all.ready.clone();
+    let all = desk.core.shared.consign.send_all.ready.clone();
     let (last, _) = all.last().expect("three").clone();
     desk.ask(ConsignCommand::OpenDraft(last.clone()));
     desk.turn();
@@ -227,12 +236,13 @@ fn what_is_opened_during_the_run_is_not_sent_by_it() {
     desk.core.editing.draft.instructions = "Not yet".to_owned();
     desk.ask(ConsignCommand::NewDraft);
     desk.until("it has ended", |core| {
-        let sent = core.shared.operations.len() >= 2;
-        (sent && core.shared.send_all.run.is_none()).then_some(())
+        let sent = core.shared.operations.list.len() >= 2;
+        (sent && core.shared.consign.send_all.run.is_none()).then_some(())
     });
     let left: Vec<_> = desk
         .core
         .shared
+        .consign
         .drafts
         .iter()
         .map(|draft| &draft.id)

@@ -116,7 +116,10 @@ impl Clerk {
     /// Prices for what is typed by now.
     pub(crate) fn await_routes(&mut self) {
         self.until("routes", |core| {
-            let (routes, stale) = (&core.shared.routes, core.shared.routes_stale);
+            let (routes, stale) = (
+                &core.shared.consign.routes,
+                core.shared.consign.routes_stale,
+            );
             let offers = routes.value().is_some_and(|routes| {
                 let mut all = routes.iter();
                 all.any(|route| matches!(route, RouteView::Offer { .. }))
@@ -145,7 +148,7 @@ impl Clerk {
     /// The saved sender, by its abbreviation.
     pub(crate) fn pick_sender(&mut self) {
         self.until("the saved locations", |core| {
-            core.shared.locations.value().map(|_| ())
+            core.shared.catalogue.locations.value().map(|_| ())
         });
         self.press(Modifiers::ALT, Key::Num1);
         self.text("HSYD");

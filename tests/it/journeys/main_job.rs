@@ -71,7 +71,7 @@ fn dots(preview: &Preview) -> Bitmap {
 
 fn consign(clerk: &mut Clerk) -> Consignment {
     clerk.until("the saved locations", |core| {
-        let places = core.shared.locations.value()?;
+        let places = core.shared.catalogue.locations.value()?;
         (!places.is_empty()).then_some(())
     });
     clerk.press(Modifiers::ALT, Key::Num1);
@@ -87,6 +87,7 @@ fn consign(clerk: &mut Clerk) -> Consignment {
     }
     clerk.until("routes", |core| {
         core.shared
+            .consign
             .routes
             .value()
             .filter(|routes| !routes.is_empty())
@@ -98,7 +99,7 @@ fn consign(clerk: &mut Clerk) -> Consignment {
     });
     super::kit::picture(&mut clerk.window, "main-job-consign");
     clerk.press(Modifiers::COMMAND, Key::Enter);
-    clerk.until("created", |core| core.shared.last_created.clone())
+    clerk.until("created", |core| core.shared.consign.last_created.clone())
 }
 
 fn drop_it<T>(_: T) {}
@@ -107,13 +108,14 @@ fn drop_it<T>(_: T) {}
 fn print(clerk: &mut Clerk, printer: &Recorder, consignment: &Consignment) {
     clerk.press(Modifiers::NONE, Key::F4);
     let first = clerk.until("the first page", |core| {
-        core.shared.preview.value().cloned()
+        core.shared.labels.preview.value().cloned()
     });
     assert!(first.checked, "{:?}", first.notes);
     super::kit::picture(&mut clerk.window, "main-job-labels");
     clerk.press(Modifiers::COMMAND, Key::PageDown);
     let second = clerk.until("the second page", |core| {
         core.shared
+            .labels
             .preview
             .value()
             .filter(|preview| preview.page == 1)
@@ -139,7 +141,7 @@ fn print(clerk: &mut Clerk, printer: &Recorder, consignment: &Consignment) {
 fn book(clerk: &mut Clerk) {
     clerk.press(Modifiers::NONE, Key::F3);
     let place = clerk.until("it is listed", |core| {
-        let listed = core.shared.unmanifested.value()?;
+        let listed = core.shared.dispatch.unmanifested.value()?;
         let row = listed.iter().next().filter(|_| listed.len() == 1)?;
         (core.shared.screen == Screen::Dispatch).then(|| row.to_place.clone())
     });
@@ -150,6 +152,7 @@ fn book(clerk: &mut Clerk) {
     clerk.press(Modifiers::COMMAND, Key::G);
     clerk.until("grouped", |core| {
         core.shared
+            .dispatch
             .groups
             .value()
             .filter(|groups| groups.len() == 1)
@@ -163,6 +166,7 @@ fn book(clerk: &mut Clerk) {
         let operation = core
             .shared
             .operations
+            .list
             .iter()
             .find(|operation| operation.kind == OperationKind::Manifest)?;
         (operation.state == OperationState::Done).then(|| operation.clone())
@@ -209,6 +213,7 @@ pub(crate) fn main_job_in(shapes: AnswerShapes) {
         clerk
             .core()
             .shared
+            .dispatch
             .unmanifested
             .value()
             .map(app::state::UnmanifestedList::len),
@@ -227,7 +232,7 @@ fn followed(clerk: &mut Clerk) {
         let known = core.shared.track.mark.is_some() && !core.shared.track.sync.is_loading();
         (known && board.total == 1 && board.booked == 1).then_some(())
     });
-    let unread = &clerk.core().shared.unreadable;
+    let unread = &clerk.core().shared.catalogue.unreadable;
     for list in [
         &unread.unmanifested,
         &unread.tracked,

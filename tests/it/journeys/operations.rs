@@ -90,7 +90,7 @@ fn the_one_that_did_not_happen_is_sent_again_with_two_keys_from_anywhere() {
     let [to_operations, send_again] = keys;
     burst(&mut harness, to_operations);
     wait(&mut harness, "what happened", |core| {
-        core.shared.action_item.history.value().map(drop)
+        core.shared.operations.action_item.history.value().map(drop)
     });
     harness.get_by_label("Sending");
     burst(&mut harness, send_again);
@@ -112,11 +112,11 @@ fn the_clerk_is_told_when_it_is_looked_for_again_and_what_it_holds() {
     desk.ask(DispatchCommand::Book(vec![group]));
     let unknown = desk.until_operation(OperationKind::Manifest, OperationState::Unknown);
     let look = desk.until("the next look", |core| {
-        core.shared.next_checks.get(&unknown.id).copied()
+        core.shared.operations.next_checks.get(&unknown.id).copied()
     });
     assert_eq!(look.total, 3);
     assert_eq!(
-        desk.core.shared.locked.get(&id),
+        desk.core.shared.operations.locked.get(&id),
         Some(&ConsignmentLock::InUse(unknown.id))
     );
     // One more that is asked for with it meanwhile is not even sent.
@@ -126,6 +126,7 @@ fn the_clerk_is_told_when_it_is_looked_for_again_and_what_it_holds() {
         desk.core
             .shared
             .operations
+            .list
             .iter()
             .all(|one| one.kind != OperationKind::Delete)
     );
@@ -145,7 +146,7 @@ fn the_clerk_is_told_when_it_is_looked_for_again_and_what_it_holds() {
     harness.run();
     let shared = &harness.state().desk.core.shared;
     assert_eq!(
-        (shared.screen, shared.action_item.of),
+        (shared.screen, shared.operations.action_item.of),
         (Screen::Operations, Some(ActionItem::Operation(absent.id)))
     );
     harness.get_by_label(
@@ -161,6 +162,7 @@ fn a_consignment_is_deleted_by_keyboard() {
     burst(&mut harness, pressed(Key::F3));
     wait(&mut harness, "listed", |core| {
         core.shared
+            .dispatch
             .unmanifested
             .value()
             .filter(|list| !list.is_empty())
@@ -196,6 +198,7 @@ fn a_refusal_that_has_no_other_place_is_told_once_and_leads_to_its_operation() {
         .core
         .shared
         .notices
+        .shown
         .iter()
         .map(|(_, notice)| (notice.headline.as_str(), notice.target.clone()))
         .collect();
@@ -207,13 +210,17 @@ fn a_refusal_that_has_no_other_place_is_told_once_and_leads_to_its_operation() {
             Some(NoticeTarget::ActionItem(matter))
         )]
     );
-    assert!(desk.core.shared.locked.is_empty());
+    assert!(desk.core.shared.operations.locked.is_empty());
     let mut harness = window(desk);
     harness.get_by_label("Show").click();
     harness.run();
     let shared = &harness.state().desk.core.shared;
     assert_eq!(
-        (shared.screen, shared.action_item.of, shared.notices.len()),
+        (
+            shared.screen,
+            shared.operations.action_item.of,
+            shared.notices.shown.len()
+        ),
         (Screen::Operations, Some(matter), 0)
     );
 }
@@ -228,7 +235,7 @@ fn what_the_last_run_left_open_has_one_banner_until_all_of_it_is_known() {
     wire.heal();
     let mut desk = home.open(&Home::service(wire.base_url(), &token));
     desk.until("its banner", |core| {
-        let mut notices = core.shared.notices.iter();
+        let mut notices = core.shared.notices.shown.iter();
         notices.find(|(_, notice)| {
             notice.headline == "1 unfinished, being checked"
                 && notice.target == Some(NoticeTarget::Operations)
@@ -240,7 +247,7 @@ fn what_the_last_run_left_open_has_one_banner_until_all_of_it_is_known() {
     harness.get_by_label("Show").click();
     harness.run();
     assert_eq!(
-        harness.state().desk.core.shared.action_item.of,
+        harness.state().desk.core.shared.operations.action_item.of,
         Some(ActionItem::Operation(absent.id))
     );
     // Given up only by a key that is held.

@@ -29,14 +29,15 @@ fn open_trouble(front: &mut Front) {
 
 /// How a situation stands: whether it is on, and how often it struck.
 fn state(shared: &Shared, situation: Drill) -> Option<(bool, u32)> {
-    let mut known = shared.drills.value()?.iter();
+    let mut known = shared.practice.drills.value()?.iter();
     let known = known.find(|rehearsed| rehearsed.drill == situation)?;
     Some((known.is_active, known.count))
 }
 
 fn until_state(front: &mut Front, situation: Drill, wanted: Option<(bool, u32)>) {
     front.until(&format!("{situation:?} is {wanted:?}"), |shared| {
-        let known = shared.drills.value().is_some() && !shared.drills.is_loading();
+        let known =
+            shared.practice.drills.value().is_some() && !shared.practice.drills.is_loading();
         (known && state(shared, situation) == wanted).then_some(())
     });
     front.rest();
@@ -70,7 +71,7 @@ fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
     front.type_consignment("SO-48213");
     front.ask(ConsignCommand::Send);
     front.until("it is not known", |shared| {
-        let mut operations = shared.operations.iter();
+        let mut operations = shared.operations.list.iter();
         operations
             .any(|operation| operation.state == OperationState::Unknown)
             .then_some(())
@@ -92,7 +93,7 @@ fn the_service_is_away_until_all_is_well_again() {
     until_state(&mut front, Drill::Away, Some((true, 0)));
     front.keys(Key::Escape, 1);
     front.ask(WindowCommand::Reconnect);
-    front.until("it is away", |shared| shared.health.away_since);
+    front.until("it is away", |shared| shared.session.health.away_since);
     front.until("its strikes are counted", |shared| {
         state(shared, Drill::Away).filter(|(_, struck)| *struck > 0)
     });
@@ -106,7 +107,7 @@ fn the_service_is_away_until_all_is_well_again() {
     front.keys(Key::Escape, 1);
     front.ask(WindowCommand::Reconnect);
     front.until("it is back", |shared| {
-        shared.health.away_since.is_none().then_some(())
+        shared.session.health.away_since.is_none().then_some(())
     });
 }
 
@@ -131,7 +132,7 @@ fn every_situation_is_one_that_the_practice_service_knows() {
         front.ask(app::state::PracticeCommand::Start(situation));
     }
     front.until("all are on", |shared| {
-        (shared.active_drills().count() == Drill::ALL.len()).then_some(())
+        (shared.practice.active_drills().count() == Drill::ALL.len()).then_some(())
     });
     assert_eq!(practice.trouble().list_now().len(), Drill::ALL.len());
 }

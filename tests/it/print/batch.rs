@@ -96,14 +96,14 @@ pub(crate) fn bench_with_labels(
 /// Waits until so many labels are handed over and no batch is shown any more.
 pub(crate) fn until_sent(desk: &mut Desk, count: usize) {
     desk.until(&format!("{count} labels are out"), |core| {
-        (core.shared.batch.is_none() && sent(&core.shared).len() == count).then_some(())
+        (core.shared.labels.batch.is_none() && sent(&core.shared).len() == count).then_some(())
     });
 }
 
 /// Waits until this label fails its check, and returns why.
 pub(crate) fn until_check_fails(desk: &mut Desk, id: ConsignmentId) -> String {
     desk.until("it fails the check", |core| {
-        match core.shared.label_state(id) {
+        match core.shared.labels.state(id) {
             LabelState::FailedVerification(words) => Some(words.clone()),
             _ => None,
         }
@@ -113,18 +113,18 @@ pub(crate) fn until_check_fails(desk: &mut Desk, id: ConsignmentId) -> String {
 /// The batch's card, once it is no longer on its way.
 pub(crate) fn ended(desk: &mut Desk) -> Option<app::state::BatchProgress> {
     desk.until("the batch ended", |core| {
-        let batch = &core.shared.batch;
+        let batch = &core.shared.labels.batch;
         let is_running = batch
             .as_ref()
             .is_some_and(app::state::BatchProgress::is_running);
-        let has_begun = !core.shared.jobs.is_empty() || batch.is_some();
+        let has_begun = !core.shared.labels.jobs.is_empty() || batch.is_some();
         (has_begun && !is_running).then(|| batch.clone())
     })
 }
 
 /// Whose jobs were handed over, in the order in which they were made.
 pub(crate) fn sent(shared: &Shared) -> Vec<ConsignmentId> {
-    let mut jobs: Vec<_> = { shared.jobs.iter() }
+    let mut jobs: Vec<_> = { shared.labels.jobs.iter() }
         .filter(|job| job.state == JobState::Sent)
         .collect();
     jobs.sort_by_key(|job| job.id);
@@ -136,7 +136,7 @@ pub(crate) fn sent(shared: &Shared) -> Vec<ConsignmentId> {
 /// The bytes of all jobs that were handed over, in order, as the journal has them.
 fn bytes_of(journal: &Path, shared: &Shared) -> Vec<Vec<u8>> {
     let journal = Journal::open(journal).expect("a reader");
-    let mut jobs: Vec<_> = { shared.jobs.iter() }
+    let mut jobs: Vec<_> = { shared.labels.jobs.iter() }
         .filter(|job| job.state == JobState::Sent)
         .collect();
     jobs.sort_by_key(|job| job.id);
@@ -176,13 +176,13 @@ fn labels_come_out_in_the_order_asked_for_even_where_one_fails_its_check() {
     assert_eq!(batch.failed.len(), 1);
     assert_eq!(batch.failed[0].consignment, ids[2]);
     assert!(matches!(
-        desk.core.shared.label_state(ids[2]),
+        desk.core.shared.labels.state(ids[2]),
         LabelState::FailedVerification(words) if words.contains("barcode")
     ));
     let good: Vec<_> = ids.iter().copied().filter(|id| *id != ids[2]).collect();
     assert_eq!(sent(&desk.core.shared), good);
     assert_eq!(printer.jobs(5), bytes_of(&journal, &desk.core.shared));
-    assert_eq!(desk.core.shared.last_printed(), good);
+    assert_eq!(desk.core.shared.labels.last_printed(), good);
     assert!(is_settled(&journal));
 }
 
@@ -193,7 +193,7 @@ fn a_stop_comes_before_the_next_label_and_says_what_it_leaves() {
     let journal = home.places.journal("practice");
     desk.ask(LabelsCommand::Print(ids.clone()));
     desk.until("the first is on its way", |core| {
-        (!core.shared.jobs.is_empty()).then_some(())
+        (!core.shared.labels.jobs.is_empty()).then_some(())
     });
     desk.ask(LabelsCommand::Batch(BatchCommand::Stop));
     let batch = ended(&mut desk).expect("what it leaves");
@@ -202,7 +202,7 @@ fn a_stop_comes_before_the_next_label_and_says_what_it_leaves() {
     assert_eq!(batch.sent + batch.rest.len(), ids.len());
     assert_eq!(batch.rest, ids[batch.sent..]);
     for id in &batch.rest {
-        assert_eq!(*desk.core.shared.label_state(*id), LabelState::Waiting);
+        assert_eq!(*desk.core.shared.labels.state(*id), LabelState::Waiting);
     }
     assert_eq!(printer.jobs(batch.sent).len(), batch.sent);
     assert!(is_settled(&journal), "nothing is offered again by itself");
@@ -210,7 +210,7 @@ fn a_stop_comes_before_the_next_label_and_says_what_it_leaves() {
     // What it leaves can be had all the same, and nothing of the rest twice.
     desk.ask(LabelsCommand::Batch(BatchCommand::Continue));
     desk.until("all are out", |core| {
-        core.shared.batch.is_none().then_some(())
+        core.shared.labels.batch.is_none().then_some(())
     });
     assert_eq!(sent(&desk.core.shared), ids);
     assert_eq!(printer.jobs(12).len(), 12);
@@ -235,7 +235,7 @@ fn a_printer_that_goes_away_stops_the_batch_with_one_question() {
     let again = Recorder::on_again(printer.port());
     desk.ask(LabelsCommand::Batch(BatchCommand::Retry));
     desk.until("all are out", |core| {
-        core.shared.batch.is_none().then_some(())
+        core.shared.labels.batch.is_none().then_some(())
     });
     assert_eq!(sent(&desk.core.shared), ids, "in order, each once");
     assert_eq!((printer.jobs(2).len(), again.jobs(5).len()), (2, 5));
@@ -251,7 +251,7 @@ fn labels_that_are_on_their_way_are_not_printed_twice() {
     desk.ask(LabelsCommand::Print(ids.clone()));
     until_sent(&mut desk, 3);
     assert_eq!(printer.jobs(3).len(), 3);
-    assert_eq!(desk.core.shared.jobs.len(), 3);
+    assert_eq!(desk.core.shared.labels.jobs.len(), 3);
 }
 
 /// A bench that stops dead at the third label's job: what is on its disk then is what a power cut leaves.
@@ -319,7 +319,9 @@ fn after_the_program_was_cut_off_the_rest_is_offered_and_nothing_is_doubled() {
     let practice = home.practise();
     let printer = Recorder::start();
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    let batch = desk.until("what was left is said", |core| core.shared.batch.clone());
+    let batch = desk.until("what was left is said", |core| {
+        core.shared.labels.batch.clone()
+    });
     assert_eq!(
         (batch.stage, batch.rest),
         (BatchStage::LeftOver, ids[3..].to_vec())
@@ -327,12 +329,16 @@ fn after_the_program_was_cut_off_the_rest_is_offered_and_nothing_is_doubled() {
     let shared = &desk.core.shared;
     assert_eq!(sent(shared), ids[..2]);
     assert!(matches!(
-        shared.label_state(ids[2]),
+        shared.labels.state(ids[2]),
         LabelState::Uncertain(_)
     ));
     set_up(&mut desk, printer.port());
     desk.turn();
-    assert_eq!(desk.core.shared.jobs.len(), 3, "nothing goes on by itself");
+    assert_eq!(
+        desk.core.shared.labels.jobs.len(),
+        3,
+        "nothing goes on by itself"
+    );
     desk.ask(LabelsCommand::Batch(BatchCommand::Continue));
     desk.until("the rest is out", |core| {
         (sent(&core.shared).len() == 5).then_some(())
@@ -359,9 +365,9 @@ fn what_a_cut_off_batch_left_can_be_left() {
         .expect("written");
     drop(file);
     let (_practice, mut desk) = home.open_practice();
-    desk.until("said", |core| core.shared.batch.clone());
+    desk.until("said", |core| core.shared.labels.batch.clone());
     desk.ask(LabelsCommand::Batch(BatchCommand::PutAway));
     desk.until("put away", |core| {
-        (core.shared.batch.is_none() && is_settled(&journal)).then_some(())
+        (core.shared.labels.batch.is_none() && is_settled(&journal)).then_some(())
     });
 }

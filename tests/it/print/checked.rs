@@ -27,7 +27,7 @@ fn a_label_that_fails_the_check_is_printed_only_on_the_clerks_word() {
     let words = until_check_fails(&mut desk, id);
     assert!(words.contains("not for this consignment"), "{words}");
     assert!(
-        desk.core.shared.jobs.is_empty(),
+        desk.core.shared.labels.jobs.is_empty(),
         "nothing was written to be sent"
     );
 
@@ -35,7 +35,7 @@ fn a_label_that_fails_the_check_is_printed_only_on_the_clerks_word() {
     desk.ask(LabelsCommand::PrintWithOverride(id, "  ".to_owned()));
     desk.turn();
     assert!(matches!(
-        desk.core.shared.label_state(id),
+        desk.core.shared.labels.state(id),
         LabelState::FailedVerification(_)
     ));
 
@@ -48,7 +48,7 @@ fn a_label_that_fails_the_check_is_printed_only_on_the_clerks_word() {
     // The word was for that time: the next one is checked again.
     desk.ask(LabelsCommand::Reprint(id, "torn".to_owned()));
     until_check_fails(&mut desk, id);
-    assert_eq!(desk.core.shared.jobs.len(), 1);
+    assert_eq!(desk.core.shared.labels.jobs.len(), 1);
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn the_preview_of_such_a_label_shows_it_with_why() {
     let id = failing(&home);
     let (_practice, mut desk) = home.open_practice();
     desk.ask(LabelsCommand::Select(id));
-    let preview = desk.until("drawn", |core| core.shared.preview.value().cloned());
+    let preview = desk.until("drawn", |core| core.shared.labels.preview.value().cloned());
     let problem = preview.problem.expect("it fails the check");
     assert!(
         problem.headline.contains("not for this consignment"),

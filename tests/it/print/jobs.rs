@@ -48,7 +48,7 @@ impl Bench {
     #[track_caller]
     fn until_at_queue(&mut self, word: QueuedJobState) -> PrintJob {
         self.desk.until(&format!("{word:?}"), |core| {
-            let job = core.shared.jobs.first()?;
+            let job = core.shared.labels.jobs.first()?;
             (job.queue_entry.state == Some(word)).then(|| job.clone())
         })
     }
@@ -107,7 +107,7 @@ fn a_job_that_waits_too_long_is_taken_back_and_never_comes_out() {
         "{}",
         job.message
     );
-    let label = &bench.desk.core.shared.label_states[&bench.label];
+    let label = &bench.desk.core.shared.labels.states[&bench.label];
     assert!(matches!(label, LabelState::Failed(_)), "{label:?}");
     // Nothing is left to come out: the next job is the only one that arrives.
     cups.tool("lpadmin", &["-p", "Zebra", "-R", "job-hold-until-default"]);
@@ -132,7 +132,7 @@ fn a_job_that_outlived_the_bench_is_taken_back_at_the_next_start() {
     // Whatever screen comes up first.
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
     desk.until("taken back", |core| {
-        (core.shared.jobs.first()?.state == JobState::Failed).then_some(())
+        (core.shared.labels.jobs.first()?.state == JobState::Failed).then_some(())
     });
 }
 
@@ -148,7 +148,7 @@ fn a_stopped_queue_and_a_job_that_somebody_else_cancels_are_told_with_the_queues
     // The backend that was ended by that had the last word; now the clerk's is.
     cups.tool("cupsdisable", &["-r", "Out of labels", "Zebra"]);
     let told = bench.desk.until("why", |core| {
-        let job = core.shared.jobs.first()?;
+        let job = core.shared.labels.jobs.first()?;
         (job.queue_entry.message == "Out of labels").then_some(job.state)
     });
     assert_eq!(told, JobState::Sent, "handed over, and no more is claimed");
@@ -174,7 +174,7 @@ fn a_clerk_takes_a_job_out_of_the_queue() {
     // Again, where there is nothing to cancel: said, not swallowed.
     bench.desk.ask(LabelsCommand::CancelJob(JobId(job.id.0)));
     bench.desk.until("said", |core| {
-        let notices = &core.shared.notices;
+        let notices = &core.shared.notices.shown;
         let said = |headline: &str| notices.iter().any(|(_, one)| one.headline == headline);
         said("The print queue refused").then_some(())
     });
@@ -206,6 +206,7 @@ fn a_printer_of_its_own_tells_of_its_jobs_too() {
     let form = {
         let mut form = bench.desk.until("set up", |core| {
             core.shared
+                .labels
                 .printers
                 .value()?
                 .first()

@@ -15,7 +15,7 @@ fn bench(count: i64, port: u16) -> (Home, Desk, Vec<ConsignmentId>) {
 
 fn until_idle(desk: &mut Desk, count: usize) {
     desk.until("they are out, and nothing is on its way", |core| {
-        let batch = &core.shared.batch;
+        let batch = &core.shared.labels.batch;
         let is_running = batch.as_ref().is_some_and(BatchProgress::is_running);
         (sent(&core.shared).len() == count && !is_running).then_some(())
     });
@@ -27,14 +27,14 @@ fn what_a_stopped_batch_leaves_is_still_offered_after_a_reprint() {
     let (_home, mut desk, ids) = bench(8, printer.port());
     desk.ask(LabelsCommand::Print(ids.clone()));
     desk.until("the first is on its way", |core| {
-        (!core.shared.jobs.is_empty()).then_some(())
+        (!core.shared.labels.jobs.is_empty()).then_some(())
     });
     desk.ask(LabelsCommand::Batch(BatchCommand::Stop));
     let stopped = ended(&mut desk).expect("what it leaves");
     assert_eq!(stopped.stage, BatchStage::Stopped);
     desk.ask(LabelsCommand::Reprint(ids[0], "Lost".to_owned()));
     until_idle(&mut desk, stopped.sent + 1);
-    let card = desk.core.shared.batch.clone().expect("the card");
+    let card = desk.core.shared.labels.batch.clone().expect("the card");
     assert_eq!((card.stage, card.rest), (BatchStage::Stopped, stopped.rest));
 }
 
@@ -52,7 +52,7 @@ fn labels_asked_for_during_a_batch_wait_again_where_the_printer_is_removed() {
         (BatchStage::Stopped, next.to_vec())
     );
     for id in next {
-        assert_eq!(*desk.core.shared.label_state(*id), LabelState::Waiting);
+        assert_eq!(*desk.core.shared.labels.state(*id), LabelState::Waiting);
     }
     assert_eq!(sent(&desk.core.shared), first);
 }
@@ -68,7 +68,7 @@ fn what_was_printed_while_a_batch_waited_is_not_printed_by_going_on() {
     let again = Recorder::on_again(off.port());
     desk.ask(LabelsCommand::Print(vec![ids[3]]));
     until_idle(&mut desk, 2);
-    let card = desk.core.shared.batch.clone().expect("the card");
+    let card = desk.core.shared.labels.batch.clone().expect("the card");
     assert_eq!(card.rest, [ids[2]], "what came out meanwhile waits no more");
     desk.ask(LabelsCommand::Batch(BatchCommand::Retry));
     until_idle(&mut desk, 4);
@@ -89,7 +89,7 @@ fn a_reprint_that_failed_does_not_hide_that_a_label_is_out() {
     until_idle(&mut desk, 1);
     desk.ask(LabelsCommand::Reprint(ids[0], "Lost".to_owned()));
     desk.until("it is not handed over", |core| {
-        matches!(core.shared.label_state(ids[0]), LabelState::Failed(_)).then_some(())
+        matches!(core.shared.labels.state(ids[0]), LabelState::Failed(_)).then_some(())
     });
     // As the button of that job asks for it: without another reason.
     for again in [
@@ -97,12 +97,12 @@ fn a_reprint_that_failed_does_not_hide_that_a_label_is_out() {
         LabelsCommand::Reprint(ids[0], String::new()),
     ] {
         desk.ask(again);
-        let asked = desk.until("it is asked", |core| core.shared.print_again.clone());
+        let asked = desk.until("it is asked", |core| core.shared.labels.print_again.clone());
         assert_eq!(asked.maybe_printed, ids);
         desk.ask(LabelsCommand::CancelReprint);
         desk.until("nothing", |core| {
-            core.shared.print_again.is_none().then_some(())
+            core.shared.labels.print_again.is_none().then_some(())
         });
     }
-    assert_eq!(desk.core.shared.jobs.len(), 2);
+    assert_eq!(desk.core.shared.labels.jobs.len(), 2);
 }

@@ -23,14 +23,14 @@ fn shared() -> Shared {
         row.number = format!("MS{id}").into();
         row
     });
-    shared.unmanifested = Remote::ready(UnmanifestedList::new(list));
+    shared.dispatch.unmanifested = Remote::ready(UnmanifestedList::new(list));
     shared.arrange_labels();
     shared
 }
 
 fn parts(shared: &Shared) -> Vec<Vec<ConsignmentId>> {
     LabelPart::ALL
-        .map(|part| shared.labels.part(part).to_vec())
+        .map(|part| shared.labels.queue.part(part).to_vec())
         .into()
 }
 
@@ -41,7 +41,7 @@ fn a_batch_of_five_hundred_moves_through_a_queue_of_a_hundred_thousand() {
     let batch: Vec<_> = (1..=500).map(|at| ConsignmentId::new(at * 190)).collect();
     let started = Instant::now();
     for id in &batch {
-        shared.set_label_state(*id, LabelState::Printing);
+        shared.labels.set_state(*id, LabelState::Printing);
     }
     for (at, id) in batch.iter().enumerate() {
         let state = match at % 50 {
@@ -49,10 +49,10 @@ fn a_batch_of_five_hundred_moves_through_a_queue_of_a_hundred_thousand() {
             1 => LabelState::Uncertain("the connection broke".to_owned()),
             _ => LabelState::Sent(now),
         };
-        shared.set_label_state(*id, state);
+        shared.labels.set_state(*id, state);
     }
     let took = started.elapsed();
-    let counts = LabelPart::ALL.map(|part| shared.labels.part(part).len());
+    let counts = LabelPart::ALL.map(|part| shared.labels.queue.part(part).len());
     assert_eq!(counts, [10, 10, 0, 0, 99_500, 480]);
     // A thousand moves; a second would be felt even by whoever runs this unoptimised and on a busy machine.
     assert!(took < Duration::from_secs(1), "{took:?}");
@@ -72,11 +72,16 @@ fn the_queue_lists_each_consignment_once_whatever_becomes_of_its_label() {
         LabelState::AtService("token dock-4".to_owned()),
         LabelState::Waiting,
     ] {
-        shared.set_label_state(id, state);
-        assert_eq!(shared.labels.iter().filter(|one| *one == id).count(), 1);
-        assert_eq!(shared.labels.len(), 100_000);
+        shared.labels.set_state(id, state);
+        assert_eq!(
+            shared.labels.queue.iter().filter(|one| *one == id).count(),
+            1
+        );
+        assert_eq!(shared.labels.queue.len(), 100_000);
     }
     // One that is in no list has a state, and no place in the queue.
-    shared.set_label_state(ConsignmentId::new(1_000_000), LabelState::Printing);
-    assert_eq!(shared.labels.len(), 100_000);
+    shared
+        .labels
+        .set_state(ConsignmentId::new(1_000_000), LabelState::Printing);
+    assert_eq!(shared.labels.queue.len(), 100_000);
 }

@@ -15,14 +15,14 @@ fn what_was_printed_is_printed_again_only_with_a_reason_that_is_kept() {
     until_sent(&mut desk, 1);
 
     desk.ask(LabelsCommand::Print(ids.clone()));
-    let again = desk.until("it is asked", |core| core.shared.print_again.clone());
+    let again = desk.until("it is asked", |core| core.shared.labels.print_again.clone());
     assert_eq!(
         (again.all, again.maybe_printed),
         (ids.clone(), ids[..1].to_vec())
     );
     assert_eq!(desk.core.shared.screen, Screen::Labels);
     assert_eq!(
-        desk.core.shared.jobs.len(),
+        desk.core.shared.labels.jobs.len(),
         1,
         "nothing is printed before the answer"
     );
@@ -30,10 +30,18 @@ fn what_was_printed_is_printed_again_only_with_a_reason_that_is_kept() {
     let reason = "Torn or smudged".to_owned();
     desk.ask(LabelsCommand::ReprintAll(ids.clone(), reason.clone()));
     until_sent(&mut desk, 4);
-    assert!(desk.core.shared.print_again.is_none());
+    assert!(desk.core.shared.labels.print_again.is_none());
     let shared = &desk.core.shared;
-    assert!(shared.jobs[..3].iter().all(|job| job.reason == reason));
-    assert_eq!(shared.last_printed(), ids, "the whole batch, in order");
+    assert!(
+        shared.labels.jobs[..3]
+            .iter()
+            .all(|job| job.reason == reason)
+    );
+    assert_eq!(
+        shared.labels.last_printed(),
+        ids,
+        "the whole batch, in order"
+    );
     assert_eq!(printer.jobs(4).len(), 4);
 }
 
@@ -51,7 +59,7 @@ fn several_sends_in_a_row_print_their_labels_in_order_each_once() {
         made.push(desk.until_created(reference));
     }
     until_sent(&mut desk, 3);
-    let mut jobs: Vec<_> = { desk.core.shared.jobs.iter() }
+    let mut jobs: Vec<_> = { desk.core.shared.labels.jobs.iter() }
         .map(|job| (job.id, job.subject.consignment().expect("a label")))
         .collect();
     jobs.sort_unstable();
@@ -70,7 +78,9 @@ fn a_label_that_is_shown_and_printed_after_send_is_fetched_once() {
     desk.type_consignment("SO-1");
     desk.send();
     until_sent(&mut desk, 1);
-    desk.until("it is shown", |core| core.shared.preview.value().map(drop));
+    desk.until("it is shown", |core| {
+        core.shared.labels.preview.value().map(drop)
+    });
     assert_eq!(wire.count("getItemPdfFileInfo"), 1);
 }
 
@@ -82,7 +92,7 @@ fn labels_that_print_by_themselves_say_once_that_there_is_no_printer() {
         desk.create(reference);
     }
     let said = |desk: &Desk| {
-        let notices = desk.core.shared.notices.iter();
+        let notices = desk.core.shared.notices.shown.iter();
         notices
             .filter(|(_, notice)| notice.headline.contains("no printer is chosen"))
             .count()
@@ -101,15 +111,17 @@ fn what_was_sent_with_a_printer_token_is_not_printed_by_itself() {
     desk.send();
     let id = desk.until_created("SO-48213");
     let state = LabelState::AtService("token dock-4".to_owned());
-    assert_eq!(*desk.core.shared.label_state(id), state);
-    assert!(desk.core.shared.jobs.is_empty());
+    assert_eq!(*desk.core.shared.labels.state(id), state);
+    assert!(desk.core.shared.labels.jobs.is_empty());
     desk.ask(LabelsCommand::Print(vec![id]));
-    desk.until("it is asked first", |core| core.shared.print_again.clone());
+    desk.until("it is asked first", |core| {
+        core.shared.labels.print_again.clone()
+    });
     drop(desk);
 
     // The next start knows it from the journal.
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
     desk.until("known again", |core| {
-        (*core.shared.label_state(id) == state).then_some(())
+        (*core.shared.labels.state(id) == state).then_some(())
     });
 }

@@ -104,12 +104,13 @@ fn a_form_says_what_is_wrong_with_it_and_comes_back_as_it_was_typed() {
         spoil(&mut form);
         desk.ask(LabelsCommand::SavePrinter(Box::new(form)));
         desk.turn();
-        let problem = desk.core.shared.printer_problem.clone().unwrap();
+        let problem = desk.core.shared.labels.printer_problem.clone().unwrap();
         let problem = problem.message;
         assert!(problem.contains(words), "{problem}");
         assert!(
             desk.core
                 .shared
+                .labels
                 .documents
                 .iter()
                 .all(|one| one.printer.is_none())
@@ -117,7 +118,7 @@ fn a_form_says_what_is_wrong_with_it_and_comes_back_as_it_was_typed() {
     }
     desk.ask(LabelsCommand::SavePrinter(Box::new(good)));
     desk.turn();
-    let printers = desk.core.shared.printers.value().unwrap();
+    let printers = desk.core.shared.labels.printers.value().unwrap();
     let form = &printers[0].form;
     assert_eq!(form.destination, "10.1.1.9:9100");
     assert_eq!(
@@ -125,7 +126,7 @@ fn a_form_says_what_is_wrong_with_it_and_comes_back_as_it_was_typed() {
         ("0.339", "-0.508"),
         "whole dots of 11.8 a millimetre"
     );
-    let routes = &desk.core.shared.documents;
+    let routes = &desk.core.shared.labels.documents;
     assert_eq!(routes[0].printer.as_deref(), Some("TSC dock"));
     assert!(
         routes[1]

@@ -6,7 +6,7 @@ use super::batch::{ids, stored};
 use crate::support::desk::{Desk, Home};
 
 fn problem(desk: &mut Desk) -> String {
-    desk.until("it is said", |core| core.shared.save_problem.clone())
+    desk.until("it is said", |core| core.shared.labels.save_problem.clone())
 }
 
 #[test]
@@ -19,7 +19,7 @@ fn a_label_is_saved_where_nothing_is_and_a_bad_place_is_said() {
     let place = |name: &str| folder.path().join(name).display().to_string();
     let mut at = |path: String| desk.ask(LabelsCommand::SavePdfAt(id, path));
     at(place("label.pdf"));
-    let saved = |desk: &mut Desk| desk.until("saved", |core| core.shared.saved_labels.clone());
+    let saved = |desk: &mut Desk| desk.until("saved", |core| core.shared.labels.saved.clone());
     assert!(saved(&mut desk).ends_with("label.pdf"));
     let pdf = std::fs::read(place("label.pdf")).expect("the file");
     assert!(pdf.starts_with(b"%PDF"));
@@ -36,7 +36,7 @@ fn a_label_is_saved_where_nothing_is_and_a_bad_place_is_said() {
         assert!(said.contains(words), "{said}");
         desk.ask(LabelsCommand::ForgetSaved);
         desk.until("seen", |core| {
-            core.shared.save_problem.is_none().then_some(())
+            core.shared.labels.save_problem.is_none().then_some(())
         });
     }
     assert_eq!(
@@ -57,10 +57,10 @@ fn several_are_files_by_their_numbers_and_other_ones_come_beside_them() {
     for _ in 0..2 {
         let place = folder.path().display().to_string();
         desk.ask(LabelsCommand::SaveAllIn(ids.clone(), place));
-        desk.until("saved", |core| core.shared.saved_labels.clone());
+        desk.until("saved", |core| core.shared.labels.saved.clone());
         desk.ask(LabelsCommand::ForgetSaved);
         desk.until("seen", |core| {
-            core.shared.saved_labels.is_none().then_some(())
+            core.shared.labels.saved.is_none().then_some(())
         });
     }
     let files = std::fs::read_dir(folder.path()).expect("a folder");

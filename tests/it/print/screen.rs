@@ -91,8 +91,8 @@ fn the_last_is_reprinted_by_two_keys() {
 #[test]
 fn a_label_that_is_held_in_its_queue_is_let_go_instead_of_printed_again() {
     let mut shared = shared();
-    shared.jobs[0].queue_entry.state = Some(QueuedJobState::Held);
-    let job = shared.jobs[0].id;
+    shared.labels.jobs[0].queue_entry.state = Some(QueuedJobState::Held);
+    let job = shared.labels.jobs[0].id;
     let mut harness = at(shared);
     burst(&mut harness, alt(Key::R));
     harness.get_by_label("Release").click();
@@ -103,14 +103,14 @@ fn a_label_that_is_held_in_its_queue_is_let_go_instead_of_printed_again() {
 #[test]
 fn of_five_hundred_jobs_those_in_sight_are_drawn_and_one_hold_cancels_all() {
     let mut shared = shared();
-    let like = shared.jobs[0].clone();
+    let like = shared.labels.jobs[0].clone();
     let job = |id| {
         let mut job = like.clone();
         (job.id, job.state) = (JobId(id), JobState::Sent);
         job.queue_entry.state = Some(QueuedJobState::Held);
         job
     };
-    shared.jobs = (1..=500).rev().map(job).collect();
+    shared.labels.jobs = (1..=500).rev().map(job).collect();
     shared.sort_action_items();
     let mut harness = at(shared);
     let drawn = harness.query_all_by_label_contains("Cancel job");
@@ -156,7 +156,7 @@ fn what_is_ticked_is_printed_in_the_order_of_the_queue() {
     let [LabelsCommand::Print(ids)] = asked.as_slice() else {
         panic!("{} asked", asked.len());
     };
-    let queue: Vec<_> = harness.state().shared.labels.iter().collect();
+    let queue: Vec<_> = harness.state().shared.labels.queue.iter().collect();
     assert_eq!(*ids, queue);
 }
 
@@ -178,7 +178,7 @@ fn a_batch_is_stopped_and_gone_on_with_by_key() {
         (BatchStage::LeftOver, alt(Key::L), BatchCommand::PutAway),
     ] {
         let mut shared = shared();
-        shared.batch = Some(batch(stage.clone()));
+        shared.labels.batch = Some(batch(stage.clone()));
         let mut harness = at(shared);
         burst(&mut harness, key);
         assert_eq!(
@@ -188,7 +188,7 @@ fn a_batch_is_stopped_and_gone_on_with_by_key() {
         );
     }
     let mut shared = shared();
-    shared.batch = Some(halted());
+    shared.labels.batch = Some(halted());
     let mut harness = at(shared);
     burst(&mut harness, ctrl(Key::Enter));
     assert_eq!(asked(&harness), [LabelsCommand::Batch(BatchCommand::Retry)]);
@@ -243,8 +243,10 @@ fn failing() -> Shared {
     let mut shared = shared();
     let words =
         "No barcode can be read on page 2 of this label. A scanner would not read it either";
-    shared.set_label_state(FIRST, LabelState::FailedVerification(words.to_owned()));
-    let preview = shared.preview.value_mut().expect("one is shown");
+    shared
+        .labels
+        .set_state(FIRST, LabelState::FailedVerification(words.to_owned()));
+    let preview = shared.labels.preview.value_mut().expect("one is shown");
     preview.checked = false;
     preview.codes_read = 0;
     preview.problem = Some(PreviewProblem {
@@ -279,8 +281,8 @@ fn service_printers() -> ServicePrinters {
 /// An A4 page at 600 dpi.
 fn large() -> Shared {
     let mut shared = shared();
-    shared.label_size = LabelSize::A4;
-    let preview = shared.preview.value_mut().expect("one is shown");
+    shared.labels.size = LabelSize::A4;
+    let preview = shared.labels.preview.value_mut().expect("one is shown");
     let (width, height) = (4_960_u32, 7_016_u32);
     let mut dots = vec![0u8; 620 * height as usize];
     for y in (400..2_400).chain(3_000..3_060) {
@@ -320,7 +322,7 @@ fn draw(name: &str, shared: impl Fn() -> Shared, prepare: impl Fn(&mut Harness<'
 fn with_batch(batch: BatchProgress) -> impl Fn() -> Shared {
     move || {
         let mut shared = shared();
-        shared.batch = Some(batch.clone());
+        shared.labels.batch = Some(batch.clone());
         shared
     }
 }
@@ -341,7 +343,7 @@ fn what_is_asked_before_printing_is_drawn() {
     draw("reprint", shared, |harness| burst(harness, alt(Key::R)));
     let again = || {
         let mut shared = shared();
-        shared.print_again = Some(ReprintRequest {
+        shared.labels.print_again = Some(ReprintRequest {
             all: (0..60).map(|at| ConsignmentId::new(200_300 + at)).collect(),
             maybe_printed: (0..12).map(|at| ConsignmentId::new(200_300 + at)).collect(),
         });
@@ -350,15 +352,20 @@ fn what_is_asked_before_printing_is_drawn() {
     draw("again", again, |_| ());
     let held = || {
         let mut shared = shared();
-        shared.jobs[0].queue_entry.state = Some(QueuedJobState::Held);
+        shared.labels.jobs[0].queue_entry.state = Some(QueuedJobState::Held);
         shared
     };
     draw("reprint-held", held, |harness| burst(harness, alt(Key::R)));
     let at_service = || {
         let mut shared = shared();
-        shared.service_printers = Remote::ready(service_printers());
-        shared.printed_by_token.insert(FIRST, "dock-4".to_owned());
-        shared.set_label_state(FIRST, LabelState::AtService("token dock-4".to_owned()));
+        shared.labels.service_printers = Remote::ready(service_printers());
+        shared
+            .labels
+            .printed_by_token
+            .insert(FIRST, "dock-4".to_owned());
+        shared
+            .labels
+            .set_state(FIRST, LabelState::AtService("token dock-4".to_owned()));
         shared
     };
     draw("service-menu", at_service, |harness| {
@@ -371,7 +378,7 @@ fn what_is_asked_before_printing_is_drawn() {
     let no_dialog = || {
         let mut shared = shared();
         shared.no_file_dialog = true;
-        shared.save_problem =
+        shared.labels.save_problem =
             Some("A file with this name already exists. Choose another name".to_owned());
         shared
     };

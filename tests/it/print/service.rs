@@ -21,7 +21,7 @@ fn labels_go_to_a_printer_of_the_service_and_the_queue_says_so() {
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     desk.ask(LabelsCommand::AskServicePrinters(made.to_vec()));
     let printers = desk.until("the printers", |core| {
-        core.shared.service_printers.value().cloned()
+        core.shared.labels.service_printers.value().cloned()
     });
     assert_eq!(printers.ids, made);
     let usual = printers.choice.default_item_printer.expect("a usual one");
@@ -44,7 +44,7 @@ fn labels_go_to_a_printer_of_the_service_and_the_queue_says_so() {
     assert_eq!(wire.bodies("/labels/sendLabelsToPrinter"), [sent]);
     for id in made {
         assert_eq!(
-            *desk.core.shared.label_state(id),
+            *desk.core.shared.labels.state(id),
             LabelState::AtService(usual.name.clone())
         );
     }
@@ -59,13 +59,13 @@ fn labels_go_to_a_printer_of_the_service_and_the_queue_says_so() {
     };
     desk.ask(again(" "));
     desk.until("it is asked why", |core| {
-        let mut notices = core.shared.notices.iter();
+        let mut notices = core.shared.notices.shown.iter();
         notices.find(|(_, notice)| notice.advice.contains("Enter a reason"))?;
         Some(())
     });
     desk.ask(again("Lost"));
     desk.until("kept with it", |core| {
-        let mut operations = core.shared.operations.iter();
+        let mut operations = core.shared.operations.list.iter();
         operations.find(|one| one.title.ends_with("reprint: Lost"))?;
         Some(())
     });
@@ -92,6 +92,6 @@ fn a_lost_answer_of_the_service_is_a_question_and_not_sent_again() {
         reason: String::new(),
     });
     desk.until_operation(OperationKind::ServicePrint, OperationState::Ask);
-    assert_eq!(*desk.core.shared.label_state(id), LabelState::Waiting);
+    assert_eq!(*desk.core.shared.labels.state(id), LabelState::Waiting);
     assert_eq!(wire.count("/labels/sendLabelsToPrinter"), 1);
 }

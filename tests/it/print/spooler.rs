@@ -54,7 +54,7 @@ fn until_known(desk: &mut Desk, home: &Home) {
     // One whose backend outlived the service may stay in the queue: it is shown as that, until it is taken back.
     let patience = Instant::now() + Duration::from_secs(15);
     desk.until("each is known or asked about", |core| {
-        let open = count(&core.shared.jobs, is_in_queue);
+        let open = count(&core.shared.labels.jobs, is_in_queue);
         (open == 0 || Instant::now() > patience).then_some(())
     });
 }
@@ -73,19 +73,19 @@ fn a_spooler_killed_in_the_middle_of_fifty_labels_loses_and_doubles_none_unsaid(
     let (_practice, mut desk) = home.open_practice();
     desk.ask(LabelsCommand::Print(all.clone()));
     desk.until("the middle of the batch", |core| {
-        let sent = count(&core.shared.jobs, |job| job.state == JobState::Sent);
+        let sent = count(&core.shared.labels.jobs, |job| job.state == JobState::Sent);
         (sent >= LABELS / 3).then_some(())
     });
     cups.kill();
     let batch = ended(&mut desk).expect("the rest was not begun, and says so");
     assert!(matches!(batch.stage, BatchStage::Halted(_)), "{batch:?}");
-    let jobs = desk.core.shared.jobs.clone();
+    let jobs = desk.core.shared.labels.jobs.clone();
     assert_eq!(jobs.len() + batch.rest.len(), LABELS, "each is one of both");
     assert_eq!(batch.rest, all[jobs.len()..], "in order");
 
     cups.restart();
     until_known(&mut desk, &home);
-    let jobs = desk.core.shared.jobs.clone();
+    let jobs = desk.core.shared.labels.jobs.clone();
     let handed = count(&jobs, |job| {
         job.queue_entry.state == Some(QueuedJobState::HandedOver)
     });
@@ -108,11 +108,13 @@ fn a_spooler_killed_in_the_middle_of_fifty_labels_loses_and_doubles_none_unsaid(
     // The clerk goes on: the rest comes out, and every label at most once.
     desk.ask(LabelsCommand::Batch(BatchCommand::Continue));
     desk.until("the rest is handed over", |core| {
-        let is_over = count(&core.shared.jobs, |job| job.state == JobState::Spooling) == 0;
-        (core.shared.jobs.len() == LABELS && is_over).then_some(())
+        let is_over = count(&core.shared.labels.jobs, |job| {
+            job.state == JobState::Spooling
+        }) == 0;
+        (core.shared.labels.jobs.len() == LABELS && is_over).then_some(())
     });
     until_known(&mut desk, &home);
-    let jobs = desk.core.shared.jobs.clone();
+    let jobs = desk.core.shared.labels.jobs.clone();
     let came = recorder.jobs(handed + batch.rest.len());
     let mut sent_again = 0;
     for (at, id) in all.iter().enumerate() {

@@ -60,7 +60,7 @@ fn a_label_whose_second_page_is_anothers_is_not_printed() {
     let mut desk = bench(&home, printer.port());
     desk.ask(LabelsCommand::Print(vec![id]));
     until_check_fails(&mut desk, id);
-    assert!(desk.core.shared.jobs.is_empty());
+    assert!(desk.core.shared.labels.jobs.is_empty());
     assert_eq!(printer.count(), 0, "no byte of it");
 }
 
@@ -77,7 +77,7 @@ fn the_preview_judges_a_page_as_printing_does() {
     for (id, checked) in [(ids[0], true), (ids[1], false)] {
         desk.ask(LabelsCommand::Select(id));
         let preview = desk.until("drawn", |core| {
-            let preview = core.shared.preview.value();
+            let preview = core.shared.labels.preview.value();
             preview
                 .filter(|shown| shown.subject == JobSubject::Label(id))
                 .cloned()
@@ -101,10 +101,13 @@ fn a_clerks_word_is_for_the_file_that_they_saw() {
     let word = || LabelsCommand::PrintWithOverride(id, "For a test".to_owned());
     desk.ask(word());
     desk.until("it is looked at", |core| {
-        (*core.shared.label_state(id) == LabelState::Printing).then_some(())
+        (*core.shared.labels.state(id) == LabelState::Printing).then_some(())
     });
     until_check_fails(&mut desk, id);
-    assert_eq!((desk.core.shared.jobs.len(), printer.count()), (0, 0));
+    assert_eq!(
+        (desk.core.shared.labels.jobs.len(), printer.count()),
+        (0, 0)
+    );
     // A good one needs no word, and keeps none.
     store(&mut journal(&home), id, "PKB0000000001", "PKB0000000001");
     desk.ask(word());

@@ -73,7 +73,7 @@ fn every_queue_is_shown_as_it_is_and_the_cards_follow_it() {
     };
     let row = |name: &str, state, message: &str| (name.to_owned(), state, message.to_owned());
     let rows = front.until("all have answered", |shared| {
-        let printers = shared.printers.value()?;
+        let printers = shared.labels.printers.value()?;
         (printers.len() == 6).then(|| shown(printers))
     });
     assert_eq!(
@@ -103,7 +103,7 @@ fn every_queue_is_shown_as_it_is_and_the_cards_follow_it() {
     direct.inside().reason = "none";
     cups.tool("cupsdisable", &["-r", "Head open", "Ready"]);
     front.until("the card follows", |shared| {
-        let printers = shared.printers.value()?;
+        let printers = shared.labels.printers.value()?;
         let is = |name: &str, state| {
             let mut all = printers.iter();
             all.any(|one| one.name == name && one.state == state)
@@ -133,7 +133,7 @@ fn a_print_service_that_hangs_holds_nothing_up_and_is_said() {
     }
     assert!(begun.elapsed().as_secs() < 2, "turns wait for nobody");
     desk.until("it is said", |core| {
-        let problem = core.shared.printers.problem()?;
+        let problem = core.shared.labels.printers.problem()?;
         problem
             .to_string()
             .contains("does not answer")
@@ -155,25 +155,29 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
     };
     desk.ask(LabelsCommand::SavePrinter(Box::new(form)));
     let hint = desk.until("it says what it takes", |core| {
-        core.shared.printers.value()?[0].hint.clone()
+        core.shared.labels.printers.value()?[0].hint.clone()
     });
     assert_eq!(
         hint.message,
         "This printer accepts Page image, but it is set to ZPL"
     );
     assert_eq!(
-        desk.core.shared.printers.value().unwrap()[0].form.language,
+        desk.core.shared.labels.printers.value().unwrap()[0]
+            .form
+            .language,
         Language::Zpl,
         "nothing is switched by itself"
     );
     desk.ask(LabelsCommand::ShowTestLabel("Direct".to_owned()));
     let drawn = |desk: &mut Desk| {
-        desk.until("drawn", |core| core.shared.test_label.value().cloned());
+        desk.until("drawn", |core| {
+            core.shared.labels.test_label.value().cloned()
+        });
         desk.ask(LabelsCommand::PrintTestLabel);
     };
     drawn(&mut desk);
     let words = desk.until("refused", |core| {
-        let job = core.shared.jobs.first()?;
+        let job = core.shared.labels.jobs.first()?;
         (!job.message.is_empty()).then(|| job.message.clone())
     });
     assert!(words.contains("does not accept ZPL"), "{words}");
@@ -183,9 +187,9 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
     desk.turn();
     drawn(&mut desk);
     desk.until("handed over", |core| {
-        (core.shared.jobs.first()?.message == "Sent to printer").then_some(())
+        (core.shared.labels.jobs.first()?.message == "Sent to printer").then_some(())
     });
-    let shown = desk.core.shared.test_label.value().unwrap().clone();
+    let shown = desk.core.shared.labels.test_label.value().unwrap().clone();
     let document = printer.inside().jobs[0].2.clone();
     let pages = image_pages::read(&document).unwrap();
     assert_eq!(pages[0].packed(), &*shown.preview.dots, "dot for dot");
@@ -259,11 +263,18 @@ fn a_printer_that_answers_otherwise_than_its_profile_is_taken_over_at_one_key() 
     let mut front = Front::start_open(&home, &practice);
     front.press(Modifiers::NONE, Key::F4);
     front.until("the hint", |shared| {
-        shared.printers.value()?.first()?.hint.as_ref().map(|_| ())
+        shared
+            .labels
+            .printers
+            .value()?
+            .first()?
+            .hint
+            .as_ref()
+            .map(|_| ())
     });
     front.press(Modifiers::ALT, Key::U);
     let language = front.until("taken over", |shared| {
-        let printer = shared.printers.value()?.first()?;
+        let printer = shared.labels.printers.value()?.first()?;
         (printer.form.language != Language::Zpl).then_some(printer.form.language)
     });
     assert_eq!(language, Language::PageImage);

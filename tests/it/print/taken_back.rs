@@ -39,9 +39,9 @@ fn held() -> IppPrinter {
 #[track_caller]
 fn until_held(desk: &mut Desk, count: usize) -> Vec<PrintJob> {
     desk.until("held", |core| {
-        let held = core.shared.jobs.iter();
+        let held = core.shared.labels.jobs.iter();
         let held = held.filter(|job| job.queue_entry.state == Some(QueuedJobState::Held));
-        (held.count() == count).then(|| core.shared.jobs.clone())
+        (held.count() == count).then(|| core.shared.labels.jobs.clone())
     })
 }
 
@@ -87,12 +87,17 @@ fn a_label_printed_before_hundreds_of_others_is_no_label_that_waits_after_a_rest
     drop(journal);
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
     let jobs = desk.until("restored", |core| {
-        let jobs = &core.shared.jobs;
+        let jobs = &core.shared.labels.jobs;
         (!jobs.is_empty()).then(|| jobs.clone())
     });
-    let state = desk.core.shared.label_state(label).clone();
+    let state = desk.core.shared.labels.state(label).clone();
     assert!(matches!(state, LabelState::Sent(_)), "{state:?}");
-    let held = desk.core.shared.label_state(ConsignmentId::new(77)).clone();
+    let held = desk
+        .core
+        .shared
+        .labels
+        .state(ConsignmentId::new(77))
+        .clone();
     assert!(matches!(held, LabelState::InQueue(_)), "{held:?}");
     assert!(jobs.iter().any(|job| job.id == waits), "it is looked at");
     assert!(
@@ -115,7 +120,7 @@ fn three_jobs_cancelled_at_once_are_all_cancelled() {
         desk.ask(LabelsCommand::CancelJob(job.id));
     }
     desk.until("all three are cancelled", |core| {
-        let mut jobs = core.shared.jobs.iter();
+        let mut jobs = core.shared.labels.jobs.iter();
         jobs.all(|job| job.queue_entry.state == Some(QueuedJobState::Cancelled))
             .then_some(())
     });
@@ -150,7 +155,7 @@ fn a_label_that_did_not_come_out_is_taken_out_of_the_queue_that_has_it_still() {
     let job = until_held(&mut desk, 1).remove(0);
     desk.ask(LabelsCommand::SetJobPrinted(job.id, false));
     let words = desk.until("answered", |core| {
-        let job = core.shared.jobs.first()?;
+        let job = core.shared.labels.jobs.first()?;
         (job.state == JobState::Failed).then(|| job.message.clone())
     });
     assert!(words.ends_with("removed from the queue"), "{words}");
@@ -167,7 +172,7 @@ fn a_label_whose_queue_does_not_answer_is_not_called_unprinted() {
     desk.ask(LabelsCommand::SetJobPrinted(job.id, false));
     desk.until("said so", |core| notice(&core.shared, "still in its queue"));
     assert_eq!(
-        desk.core.shared.jobs[0].state,
+        desk.core.shared.labels.jobs[0].state,
         JobState::Sent,
         "it is watched on"
     );
@@ -182,7 +187,7 @@ fn a_job_that_was_begun_while_it_was_cancelled_asks_a_person() {
     until_held(&mut desk, 1);
     home.clock.advance(SignedDuration::from_mins(31));
     let job = desk.until("taken back", |core| {
-        let job = core.shared.jobs.first()?;
+        let job = core.shared.labels.jobs.first()?;
         (job.queue_entry.state == Some(QueuedJobState::Cancelled)).then(|| job.clone())
     });
     assert_eq!(job.state, JobState::Ask, "{}", job.message);
@@ -201,7 +206,7 @@ fn a_printer_that_fails_keeps_no_other_ones_jobs_from_being_taken_back() {
     until_held(&mut desk, 2);
     home.clock.advance(SignedDuration::from_mins(31));
     desk.until("the other one is taken back", |core| {
-        let mut jobs = core.shared.jobs.iter();
+        let mut jobs = core.shared.labels.jobs.iter();
         let its = jobs.find(|job| job.printer == "Dock")?;
         (its.queue_entry.state == Some(QueuedJobState::Cancelled)).then_some(())
     });

@@ -35,11 +35,13 @@ fn a_test_label_that_is_scanned_back_proves_its_printer_for_good() {
     let mut desk = home.open(&service);
     let port = format!("127.0.0.1:{}", printer.port());
     set_up(&mut desk, Language::Epl, &port);
-    let shown = desk.until("drawn", |core| core.shared.test_label.value().cloned());
+    let shown = desk.until("drawn", |core| {
+        core.shared.labels.test_label.value().cloned()
+    });
     assert_eq!((shown.preview.width, shown.preview.height), (832, 1_184));
     desk.ask(LabelsCommand::PrintTestLabel);
     desk.until("handed over", |core| {
-        let mut jobs = core.shared.jobs.iter();
+        let mut jobs = core.shared.labels.jobs.iter();
         jobs.find(|job| job.number == "Test label" && job.message == "Sent to printer")
             .map(|_| ())
     });
@@ -51,20 +53,24 @@ fn a_test_label_that_is_scanned_back_proves_its_printer_for_good() {
     let find = |text: &str| WindowCommand::Find(text.to_owned()).into();
     desk.core.push(find("PBT0000000"));
     desk.turn();
-    let proved = |desk: &Desk| desk.core.shared.printers.value().unwrap()[0].proved.clone();
+    let proved = |desk: &Desk| {
+        desk.core.shared.labels.printers.value().unwrap()[0]
+            .proved
+            .clone()
+    };
     assert_eq!(proved(&desk), "", "another code proves nothing");
     desk.until("it is found nowhere", |core| {
-        core.shared.not_found.is_some().then_some(())
+        core.shared.search.not_found.is_some().then_some(())
     });
     desk.core.push(find(&read[0].text));
     desk.turn();
     assert_eq!(proved(&desk), "test label scanned on 20 Nov");
-    let said = desk.core.shared.notices.iter();
+    let said = desk.core.shared.notices.shown.iter();
     assert!(
         said.clone()
             .any(|(_, notice)| notice.headline == "Zebra bench 4 prints readable labels"),
         "{:?}",
-        desk.core.shared.notices
+        desk.core.shared.notices.shown
     );
     desk.until("written", |_| {
         let kept = Settings::read(&home.places).ok()?;
@@ -88,6 +94,7 @@ fn a_proof_ends_where_something_else_comes_onto_paper() {
     set_up(&mut desk, Language::Zpl, &place);
     let token = desk.until("drawn", |core| {
         core.shared
+            .labels
             .test_label
             .value()
             .map(|view| view.token.clone())
@@ -95,7 +102,7 @@ fn a_proof_ends_where_something_else_comes_onto_paper() {
     desk.ask(LabelsCommand::PrintTestLabel);
     desk.ask(WindowCommand::Find(token));
     desk.turn();
-    let view = |desk: &Desk| desk.core.shared.printers.value().unwrap()[0].clone();
+    let view = |desk: &Desk| desk.core.shared.labels.printers.value().unwrap()[0].clone();
     assert!(!view(&desk).proved.is_empty());
     let same = PrinterForm {
         copies: "2".to_owned(),

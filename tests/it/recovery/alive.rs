@@ -92,10 +92,10 @@ fn typed() -> (Home, practice::RunningService, Watched) {
 
 fn is_quiet(shared: &Shared) -> bool {
     let on_its_way = [OperationState::Ready, OperationState::Sending];
-    let mut operations = shared.operations.iter();
-    !shared.companies.is_loading()
-        && !shared.locations.is_loading()
-        && !shared.unmanifested.is_loading()
+    let mut operations = shared.operations.list.iter();
+    !shared.catalogue.companies.is_loading()
+        && !shared.catalogue.locations.is_loading()
+        && !shared.dispatch.unmanifested.is_loading()
         && !operations.any(|operation| on_its_way.contains(&operation.state))
 }
 
@@ -247,7 +247,7 @@ fn the_next_is_typed_and_sent_while_one_is_on_its_way() {
     ask(&mut watched, ConsignCommand::Send);
     watched.until("both are made", |shared| {
         let done = |reference: &str| {
-            let list = shared.unmanifested.value();
+            let list = shared.dispatch.unmanifested.value();
             let mut made = list
                 .into_iter()
                 .flat_map(app::state::UnmanifestedList::iter);
@@ -256,7 +256,10 @@ fn the_next_is_typed_and_sent_while_one_is_on_its_way() {
         done("SO-48213") && done("SO-48214")
     });
     let shared = watched.front.shared();
-    assert!(shared.drafts.is_empty(), "neither is offered as unsent");
+    assert!(
+        shared.consign.drafts.is_empty(),
+        "neither is offered as unsent"
+    );
 }
 
 #[test]
@@ -274,11 +277,11 @@ fn one_that_is_refused_after_the_next_was_begun_is_among_the_drafts() {
     }
     watched.text(TYPED);
     watched.until("it is back", |shared| {
-        let mut drafts = shared.drafts.iter();
+        let mut drafts = shared.consign.drafts.iter();
         drafts.any(|draft| draft.reference1 == "SO-48213")
     });
     watched.until("it is said", |shared| {
-        let mut notices = shared.notices.iter();
+        let mut notices = shared.notices.shown.iter();
         notices.any(|(_, notice)| notice.headline.contains("not sent"))
     });
     let window = watched.front.widgets().state_mut();

@@ -198,20 +198,20 @@ fn a_consignment_that_the_breaker_stops_is_not_sent_and_stays_as_typed() {
     let mut desk = home.open(&service);
     desk.type_consignment("SO-48213");
     desk.until("the list", |core| {
-        core.shared.unmanifested.value().map(|_| ())
+        core.shared.dispatch.unmanifested.value().map(|_| ())
     });
     wire.fail("/", Fault::LoseRequest);
     // Refresh the list until no more calls are sent.
     let rests = |core: &Core| {
         matches!(
-            core.shared.unmanifested.problem(),
+            core.shared.dispatch.unmanifested.problem(),
             Some(EngineError::Service(Failure::Away))
         )
     };
     for _ in 0..6 {
         desk.ask(Command::Show(Screen::Dispatch));
         desk.until("an end", |core| {
-            let list = &core.shared.unmanifested;
+            let list = &core.shared.dispatch.unmanifested;
             (list.problem().is_some() && !list.is_loading()).then_some(())
         });
     }
@@ -220,6 +220,7 @@ fn a_consignment_that_the_breaker_stops_is_not_sent_and_stays_as_typed() {
     desk.until("told", |core| {
         core.shared
             .notices
+            .shown
             .first()
             .map(|(_, notice)| notice.clone())
     });

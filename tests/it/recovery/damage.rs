@@ -173,7 +173,9 @@ fn a_morning(home: &Home, service: &Service, path: &Path, sent_afterwards: &str)
     let mut desk = home.open(service);
     desk.type_consignment(sent_afterwards);
     desk.ask(ConsignCommand::NewDraft);
-    desk.until("kept", |core| (core.shared.drafts.len() == 1).then_some(()));
+    desk.until("kept", |core| {
+        (core.shared.consign.drafts.len() == 1).then_some(())
+    });
     fill(&mut desk.core.editing.draft, "SO-UNSENT");
     "Somebody else".clone_into(&mut desk.core.editing.draft.to.name);
     let drafts = || Journal::open(path).and_then(|journal| journal.drafts());
@@ -218,7 +220,7 @@ fn an_afternoon(
     });
     desk.begin_draft();
     let unknown = desk.create("SO-NEW");
-    let mut drafts = desk.core.shared.drafts.iter();
+    let mut drafts = desk.core.shared.consign.drafts.iter();
     let draft = drafts
         .find(|draft| draft.reference1 == sent)
         .map(|draft| draft.id.clone())
@@ -229,7 +231,7 @@ fn an_afternoon(
     });
     desk.send();
     desk.until("created", |core| {
-        let created = core.shared.last_created.as_ref()?;
+        let created = core.shared.consign.last_created.as_ref()?;
         (created.id != unknown).then_some(())
     });
     close(home, desk);
@@ -249,7 +251,7 @@ fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
     assert!(banner.headline.contains("Fri 20 Nov 14:07"), "{banner:?}");
     assert!(banner.detail.contains("set-aside"), "{banner:?}");
     let found = desk.until("found at the service", |core| {
-        let mut operations = core.shared.operations.iter();
+        let mut operations = core.shared.operations.list.iter();
         operations
             .find(|operation| operation.consignments == [unknown])
             .cloned()
@@ -269,7 +271,7 @@ fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
     let told = notice(&desk.core.shared, "A draft may have been sent already").expect("a notice");
     assert!(told.advice.contains("MS200002"), "{told:?}");
     desk.until("the open one was looked for", |core| {
-        let mut operations = core.shared.operations.iter();
+        let mut operations = core.shared.operations.list.iter();
         operations
             .find(|operation| operation.key == "Bench4-AAAAAAAA")
             .filter(|operation| operation.state == OperationState::Absent && operation.checks > 0)
@@ -280,7 +282,7 @@ fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
 }
 
 fn only_doubt(core: &app::Core, draft: &DraftId) -> Option<String> {
-    let doubts = &core.shared.possibly_sent;
+    let doubts = &core.shared.consign.possibly_sent;
     doubts.get(draft).filter(|_| doubts.len() == 1).cloned()
 }
 
@@ -314,9 +316,9 @@ fn a_service_that_is_away_is_asked_what_happened_once_it_is_back() {
     };
     let mut desk = home.open(&nobody);
     desk.until("the service is away", |core| {
-        core.shared.health.away_since.map(|_| ())
+        core.shared.session.health.away_since.map(|_| ())
     });
-    let doubts = &desk.core.shared.possibly_sent;
+    let doubts = &desk.core.shared.consign.possibly_sent;
     assert_eq!(doubts.len(), 2, "until it is known, every draft is doubted");
     assert!(doubts[&sent].contains("is being looked for"), "{doubts:?}");
     assert!(desk.core.editing.draft.is_blank(), "none is offered");

@@ -190,14 +190,14 @@ fn a_file_that_may_not_grow_is_a_disk_that_refuses() {
 }
 
 fn notice(core: &app::Core, headline: &str) -> Option<Notice> {
-    let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
+    let mut notices = core.shared.notices.shown.iter().map(|(_, notice)| notice);
     notices.find(|notice| notice.headline == headline).cloned()
 }
 
 #[test]
 fn a_journal_that_another_holds_stops_sending_and_typing_is_saved_once_it_is_let_go() {
     let (home, _practice, wire, mut desk) = open_wired_bench();
-    desk.until("companies", |core| core.shared.company.map(|_| ()));
+    desk.until("companies", |core| core.shared.session.company.map(|_| ()));
     let other = rusqlite::Connection::open(home.places.journal("practice")).expect("another");
     let busy = || other.execute_batch("BEGIN IMMEDIATE");
     other

@@ -12,7 +12,7 @@ use crate::support::desk::{Home, fill, open_bench, open_reopenable_bench};
 fn a_draft_is_due_on_disk_well_within_a_second_of_the_last_key() {
     let (home, _practice, mut desk) = open_bench();
     desk.until("what the journal holds", |core| {
-        core.shared.companies.value().map(|_| ())
+        core.shared.catalogue.companies.value().map(|_| ())
     });
     // A clock of the test's own: one second, in steps of a slow frame.
     let typed_at = Duration::from_hours(1);
@@ -40,7 +40,7 @@ fn what_was_typed_is_in_the_form_again_after_the_program_was_dropped_dead() {
     let typed = {
         let mut desk = home.open(&service);
         desk.until("companies", |core| {
-            core.shared.companies.value().map(|_| ())
+            core.shared.catalogue.companies.value().map(|_| ())
         });
         fill(&mut desk.core.editing.draft, "SO-1");
         desk.until("saved", |core| {
@@ -60,28 +60,35 @@ fn what_was_typed_is_in_the_form_again_after_the_program_was_dropped_dead() {
 fn several_drafts_are_kept_and_opened_again() {
     let (_home, _practice, mut desk) = open_bench();
     desk.until("companies", |core| {
-        core.shared.companies.value().map(|_| ())
+        core.shared.catalogue.companies.value().map(|_| ())
     });
     fill(&mut desk.core.editing.draft, "SO-1");
     desk.ask(ConsignCommand::NewDraft);
     desk.until("the first is kept", |core| {
-        (core.shared.drafts.len() == 1).then_some(())
+        (core.shared.consign.drafts.len() == 1).then_some(())
     });
     assert!(desk.core.editing.draft.is_blank());
     fill(&mut desk.core.editing.draft, "SO-2");
-    let first = desk.core.shared.drafts[0].id.clone();
+    let first = desk.core.shared.consign.drafts[0].id.clone();
     desk.ask(ConsignCommand::OpenDraft(first));
     desk.until("the first is open", |core| {
         (core.editing.draft.reference1 == "SO-1").then_some(())
     });
-    let kept: Vec<_> = desk.core.shared.drafts.iter().map(Draft::title).collect();
+    let kept: Vec<_> = desk
+        .core
+        .shared
+        .consign
+        .drafts
+        .iter()
+        .map(Draft::title)
+        .collect();
     assert_eq!(kept, ["SO-2"]);
 }
 
 #[test]
 fn a_sender_typed_alone_is_kept_too() {
     let (home, _practice, service, mut desk) = open_reopenable_bench();
-    desk.until("companies", |core| core.shared.company.map(|_| ()));
+    desk.until("companies", |core| core.shared.session.company.map(|_| ()));
     desk.core.editing.draft.from.mode = AddressMode::Full;
     "Harbour Supplies, back door".clone_into(&mut desk.core.editing.draft.from.name);
     desk.until("saved", |core| {
@@ -101,7 +108,7 @@ fn a_draft_that_was_sent_is_on_disk_before_its_turn_comes_and_gone_with_its_conf
     let journal = Journal::open(&home.places.journal("practice")).expect("a reader");
     assert_eq!(journal.drafts().expect("drafts"), []);
     assert!(
-        desk.core.shared.drafts.is_empty(),
+        desk.core.shared.consign.drafts.is_empty(),
         "it is not offered as unsent"
     );
 }

@@ -11,7 +11,7 @@ use crate::support::wire::Fault;
 const CREATE: &str = "/consignments/createConsignment";
 
 fn listed(core: &Core) -> Option<()> {
-    let list = &core.shared.unmanifested;
+    let list = &core.shared.dispatch.unmanifested;
     (list.value().is_some() && list.problem().is_none() && !list.is_loading()).then_some(())
 }
 
@@ -19,22 +19,22 @@ fn listed(core: &Core) -> Option<()> {
 fn the_lists_come_back_by_themselves_with_the_service() {
     let (_home, _practice, wire, mut desk) = open_wired_bench();
     desk.until("the list", listed);
-    assert!(desk.core.shared.health.latency_ms.is_some());
+    assert!(desk.core.shared.session.health.latency_ms.is_some());
     wire.fail("/", Fault::LoseRequest);
     desk.ask(DispatchCommand::Refresh);
     desk.until("away", |core| {
-        core.shared.unmanifested.problem().map(|_| ())
+        core.shared.dispatch.unmanifested.problem().map(|_| ())
     });
-    let since = desk.core.shared.health.away_since;
+    let since = desk.core.shared.session.health.away_since;
     assert_eq!(since, NOW.parse::<Timestamp>().ok());
     assert!(
-        desk.core.shared.unmanifested.value().is_some(),
+        desk.core.shared.dispatch.unmanifested.value().is_some(),
         "the old list is kept"
     );
     wire.heal();
     // Nobody asks.
     desk.until("the list again", listed);
-    assert_eq!(desk.core.shared.health.away_since, None);
+    assert_eq!(desk.core.shared.session.health.away_since, None);
 }
 
 #[test]
@@ -43,12 +43,12 @@ fn a_program_that_starts_while_the_service_is_away_has_everything_once_it_is_bac
     wire.fail("/", Fault::LoseRequest);
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     desk.until("companies are missed", |core| {
-        core.shared.companies.problem().map(|_| ())
+        core.shared.catalogue.companies.problem().map(|_| ())
     });
     wire.heal();
     desk.until("companies, locations, list", |core| {
-        core.shared.companies.value()?;
-        core.shared.locations.value()?;
+        core.shared.catalogue.companies.value()?;
+        core.shared.catalogue.locations.value()?;
         listed(core)
     });
 }
@@ -61,9 +61,9 @@ fn the_service_is_away_where_only_a_write_did_not_get_through() {
     // Everything else is silent, too: nothing but the write is asked for.
     wire.fail("/", Fault::LoseRequest);
     desk.send();
-    desk.until("away", |core| core.shared.health.away_since);
+    desk.until("away", |core| core.shared.session.health.away_since);
     assert!(wire.count(CREATE) > 0);
-    assert!(desk.core.shared.unmanifested.problem().is_none());
+    assert!(desk.core.shared.dispatch.unmanifested.problem().is_none());
 }
 
 #[test]
@@ -79,12 +79,12 @@ fn asking_again_goes_out_although_calls_rest() {
     for _ in 0..6 {
         desk.ask(DispatchCommand::Refresh);
         desk.until("failed", |core| {
-            (!core.shared.unmanifested.is_loading()).then_some(())?;
-            core.shared.unmanifested.problem().map(|_| ())
+            (!core.shared.dispatch.unmanifested.is_loading()).then_some(())?;
+            core.shared.dispatch.unmanifested.problem().map(|_| ())
         });
     }
     wire.heal();
     desk.ask(WindowCommand::Reconnect);
     desk.until("the list again", listed);
-    assert_eq!(desk.core.shared.health.away_since, None);
+    assert_eq!(desk.core.shared.session.health.away_since, None);
 }

@@ -206,11 +206,11 @@ fn the_bench_shows_its_old_list_and_works_on_after_every_reply() {
         wire.fail("getRecently", reply.fault.clone());
         desk.ask(DispatchCommand::Refresh);
         let list = desk.until(reply.name, |core| {
-            let list = &core.shared.unmanifested;
+            let list = &core.shared.dispatch.unmanifested;
             (!list.is_loading()).then(|| list.value().map(app::state::UnmanifestedList::len))
         });
         assert_eq!(list, Some(1), "{}: the list stays", reply.name);
-        if let Some(problem) = desk.core.shared.unmanifested.problem() {
+        if let Some(problem) = desk.core.shared.dispatch.unmanifested.problem() {
             let notice = Notice::failed("Couldn't load the list", problem);
             assert!(!notice.advice.is_empty(), "{}", reply.name);
             assert!(!format!("{notice:?}").contains(CANARY), "{}", reply.name);
@@ -234,7 +234,7 @@ fn what_a_hostile_reply_did_is_found_out_by_looking() {
         wire.fail("/consignments/createConsignment", fault);
         desk.send();
         let state = desk.until("an end", |core| {
-            let operation = core.shared.operations.first()?;
+            let operation = core.shared.operations.list.first()?;
             let ended = matches!(
                 operation.state,
                 OperationState::Done | OperationState::Absent

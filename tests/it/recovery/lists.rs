@@ -75,8 +75,8 @@ fn a_list_that_was_read_before_a_consignment_was_made_does_not_lose_it() {
     service.limits = Timeouts::default();
     let mut desk = home.open(&service);
     desk.until("the company's list", |core| {
-        let list = &core.shared.unmanifested;
-        let there = list.value().is_some() && core.shared.companies.value().is_some();
+        let list = &core.shared.dispatch.unmanifested;
+        let there = list.value().is_some() && core.shared.catalogue.companies.value().is_some();
         (there && !list.is_loading()).then_some(())
     });
     desk.type_consignment("SO-1");
@@ -85,9 +85,9 @@ fn a_list_that_was_read_before_a_consignment_was_made_does_not_lose_it() {
     wire.fail("getRecently", empty_and_late(100));
     desk.core.push(DispatchCommand::Refresh.into());
     desk.send();
-    desk.until("created", |core| core.shared.last_created.clone());
+    desk.until("created", |core| core.shared.consign.last_created.clone());
     let listed = desk.until("the list", |core| {
-        let list = &core.shared.unmanifested;
+        let list = &core.shared.dispatch.unmanifested;
         (!list.is_loading()).then(|| {
             (
                 list.value().map(app::state::UnmanifestedList::len),

@@ -94,7 +94,7 @@ fn a_check_that_fails_does_not_count() {
     desk.until("two more looks in vain", |_| {
         (wire.count("ByReference2") >= asked + 6).then_some(())
     });
-    let mut operations = desk.core.shared.operations.iter();
+    let mut operations = desk.core.shared.operations.list.iter();
     let operation = operations
         .find(|operation| operation.kind == OperationKind::Create)
         .expect("it is there");
@@ -126,9 +126,9 @@ fn a_booking_with_a_lost_reply_locks_its_consignments_and_is_confirmed_by_readin
     book(&mut desk, id);
     let unknown = desk.until_operation(OperationKind::Manifest, OperationState::Unknown);
     assert_contains(&unknown.message, "Don't book it any other way");
-    assert!(desk.core.shared.locked.contains_key(&id));
+    assert!(desk.core.shared.operations.locked.contains_key(&id));
     desk.until_operation(OperationKind::Manifest, OperationState::Done);
-    assert!(!desk.core.shared.locked.contains_key(&id));
+    assert!(!desk.core.shared.operations.locked.contains_key(&id));
     assert_eq!(wire.count(MANIFEST), 1, "it was sent once");
 }
 
@@ -228,12 +228,14 @@ fn an_intent_that_was_not_sent_before_the_end_is_the_clerks_to_decide() {
 fn what_was_given_up_is_a_draft_again() {
     let (_home, _practice, _wire, mut desk) = open_failing_bench(Fault::LoseRequest);
     let absent = desk.until_operation(OperationKind::Create, OperationState::Absent);
-    assert!(desk.core.shared.drafts.is_empty());
+    assert!(desk.core.shared.consign.drafts.is_empty());
     desk.ask(OperationsCommand::Decide(
         absent.id,
         OperationDecision::Discard,
     ));
-    let back = desk.until("the draft", |core| core.shared.drafts.first().cloned());
+    let back = desk.until("the draft", |core| {
+        core.shared.consign.drafts.first().cloned()
+    });
     assert_eq!(back.reference1, "SO-48213");
 }
 
@@ -260,10 +262,14 @@ fn a_grouping_that_failed_is_asked_for_again_as_it_was() {
         answer("500 Internal Server Error", "text/plain", "oops"),
     );
     desk.ask(DispatchCommand::Group(vec![first]));
-    desk.until("failed", |core| core.shared.groups.problem().map(|_| ()));
+    desk.until("failed", |core| {
+        core.shared.dispatch.groups.problem().map(|_| ())
+    });
     wire.heal();
     desk.ask(DispatchCommand::GroupAgain);
-    let groups = desk.until("grouped", |core| core.shared.groups.value().cloned());
+    let groups = desk.until("grouped", |core| {
+        core.shared.dispatch.groups.value().cloned()
+    });
     let ids: Vec<_> = groups
         .into_iter()
         .flat_map(|group| group.consignment_ids)

@@ -16,18 +16,18 @@ fn a_day_with_the_service(home: &Home) -> (app::Service, ConsignmentId) {
     desk.type_consignment("SO-48213");
     desk.send();
     let id = desk.until("created", |core| {
-        core.shared.last_created.as_ref().map(|one| one.id)
+        core.shared.consign.last_created.as_ref().map(|one| one.id)
     });
     desk.until("its label, stored", |core| {
-        core.shared.preview.value().map(|_| ())
+        core.shared.labels.preview.value().map(|_| ())
     });
     desk.core.push(app::state::DispatchCommand::Refresh.into());
     desk.until("the list", |core| {
-        let list = core.shared.unmanifested.value()?;
-        (list.len() == 1 && !core.shared.unmanifested.is_loading()).then_some(())
+        let list = core.shared.dispatch.unmanifested.value()?;
+        (list.len() == 1 && !core.shared.dispatch.unmanifested.is_loading()).then_some(())
     });
     desk.until("the lists, kept", |core| {
-        let company = core.shared.company?;
+        let company = core.shared.session.company?;
         let lists = [CachedList::Companies, CachedList::Locations(Some(company))];
         let store = reader(home)?;
         let all = lists.map(|list| store.list(list).expect("read").is_some());
@@ -66,18 +66,36 @@ fn what_was_last_seen_is_shown_with_its_time_while_the_service_is_away() {
     let fetched = home.clock.now();
     let mut desk = next_morning(&home, &service);
     desk.until("the service is away", |core| {
-        core.shared.health.away_since.map(|_| ())
+        core.shared.session.health.away_since.map(|_| ())
     });
     desk.until("the list", |core| {
-        let list = core.shared.unmanifested.value()?;
-        let away = core.shared.unmanifested.is_service_unavailable();
+        let list = core.shared.dispatch.unmanifested.value()?;
+        let away = core.shared.dispatch.unmanifested.is_service_unavailable();
         (away && list.len() == 1 && list.rows()[0].id == id).then_some(())
     });
     let shared = &desk.core.shared;
-    assert_eq!(shared.unmanifested_at, Some(fetched), "as of yesterday");
-    assert!(!shared.companies.value().expect("companies").is_empty());
-    assert!(!shared.locations.value().expect("locations").is_empty());
-    assert_eq!(shared.labels.len(), 1, "its label can be printed");
+    assert_eq!(
+        shared.dispatch.unmanifested_at,
+        Some(fetched),
+        "as of yesterday"
+    );
+    assert!(
+        !shared
+            .catalogue
+            .companies
+            .value()
+            .expect("companies")
+            .is_empty()
+    );
+    assert!(
+        !shared
+            .catalogue
+            .locations
+            .value()
+            .expect("locations")
+            .is_empty()
+    );
+    assert_eq!(shared.labels.queue.len(), 1, "its label can be printed");
 }
 
 #[test]
@@ -92,7 +110,7 @@ fn a_draft_is_typed_and_saved_and_send_says_that_nothing_was_sent() {
     let typed = desk.core.editing.draft.clone();
     desk.send();
     let notice = desk.until("refused", |core| {
-        let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
+        let mut notices = core.shared.notices.shown.iter().map(|(_, notice)| notice);
         notices
             .find(|notice| notice.headline.contains("was not sent"))
             .cloned()
@@ -107,7 +125,7 @@ fn a_draft_is_typed_and_saved_and_send_says_that_nothing_was_sent() {
         notice.advice
     );
     assert_eq!(desk.core.editing.draft, typed);
-    let operation = &desk.core.shared.operations[0];
+    let operation = &desk.core.shared.operations.list[0];
     assert_eq!(operation.state, OperationState::Discarded);
     assert!(operation.message.starts_with("Not sent"), "{operation:?}");
 }
@@ -118,10 +136,12 @@ fn a_stored_label_is_drawn_and_printed_without_the_service() {
     let (service, id) = a_day_with_the_service(&home);
     let mut desk = next_morning(&home, &service);
     desk.until("the label queue", |core| {
-        (core.shared.labels.len() == 1).then_some(())
+        (core.shared.labels.queue.len() == 1).then_some(())
     });
     desk.core.push(LabelsCommand::Select(id).into());
-    let preview = desk.until("the preview", |core| core.shared.preview.value().cloned());
+    let preview = desk.until("the preview", |core| {
+        core.shared.labels.preview.value().cloned()
+    });
     assert_eq!(preview.subject, JobSubject::Label(id));
     assert!(preview.checked, "{:?}", preview.notes);
     let file = home.places.data().join("label.zpl");
@@ -136,7 +156,7 @@ fn a_stored_label_is_drawn_and_printed_without_the_service() {
     desk.core
         .push(LabelsCommand::Reprint(id, "torn".to_owned()).into());
     desk.until("handed over", |core| {
-        let job = core.shared.jobs.first()?;
+        let job = core.shared.labels.jobs.first()?;
         (job.state == JobState::Sent).then_some(())
     });
     let printed = std::fs::read(&file).expect("a file");
@@ -157,13 +177,21 @@ fn a_list_that_changed_replaces_the_one_that_was_kept() {
     let mut desk = next_morning(&home, &service);
     let now = home.clock.now();
     desk.until("a list of today", |core| {
-        (core.shared.unmanifested_at == Some(now)).then_some(())
+        (core.shared.dispatch.unmanifested_at == Some(now)).then_some(())
     });
-    let list = desk.core.shared.unmanifested.value().expect("a list");
+    let list = desk
+        .core
+        .shared
+        .dispatch
+        .unmanifested
+        .value()
+        .expect("a list");
     assert!(list.iter().all(|one| one.id != id));
     desk.until("and it is kept", |core| {
         let store = reader(&home)?;
-        let mark = store.mark(of(core.shared.company?)).expect("read")?;
+        let mark = store
+            .mark(of(core.shared.session.company?))
+            .expect("read")?;
         let rows = store.rows(&[id]).expect("read");
         (mark.at == now && rows.is_empty()).then_some(())
     });

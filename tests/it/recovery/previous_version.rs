@@ -42,12 +42,12 @@ fn a_data_folder_of_the_version_before_opens_with_everything_in_it() {
         (core.editing.draft.reference1 == "SO-48200").then_some(())
     });
     desk.until("the lost create is found at the service", |core| {
-        let lost = core.shared.operations.first()?;
+        let lost = core.shared.operations.list.first()?;
         (lost.kind == OperationKind::Create && lost.state == OperationState::Done).then_some(())
     });
     let shared = &desk.core.shared;
     let done = |kind: OperationKind| {
-        let all = shared.operations.iter();
+        let all = shared.operations.list.iter();
         all.filter(|one| one.kind == kind && one.state == OperationState::Done)
             .count()
     };
@@ -56,15 +56,20 @@ fn a_data_folder_of_the_version_before_opens_with_everything_in_it() {
         (5, 1)
     );
     let reasons: Vec<_> = shared
+        .labels
         .jobs
         .iter()
         .map(|job| (&*job.reason, job.state))
         .collect();
     let sent = JobState::Sent;
     assert_eq!(reasons, [("torn", sent), ("", sent), ("", sent)]);
-    assert_eq!(shared.presets[0].name, "Reels");
-    assert_eq!(shared.presets[0].goods[0].name, "Hose reels, 20 m");
+    assert_eq!(shared.catalogue.presets[0].name, "Reels");
+    assert_eq!(
+        shared.catalogue.presets[0].goods[0].name,
+        "Hose reels, 20 m"
+    );
     let view = shared
+        .dispatch
         .views
         .iter()
         .find(|view| view.name == "Southern")
@@ -73,6 +78,7 @@ fn a_data_folder_of_the_version_before_opens_with_everything_in_it() {
     assert_eq!(view.sort, Some(("to".to_owned(), true)));
     let booked = shared
         .operations
+        .list
         .iter()
         .find(|one| one.kind == OperationKind::Manifest)
         .expect("the booking");
@@ -80,9 +86,9 @@ fn a_data_folder_of_the_version_before_opens_with_everything_in_it() {
     assert!(!booked.reference.is_empty(), "the carrier's reference");
 
     let (rows, held) = desk.until("the unmanifested consignments", |core| {
-        let list = core.shared.unmanifested.value()?;
+        let list = core.shared.dispatch.unmanifested.value()?;
         let rows: Vec<_> = list.iter().map(|row| row.reference.to_string()).collect();
-        (rows.len() == 3).then(|| (rows, core.shared.on_hold.clone()))
+        (rows.len() == 3).then(|| (rows, core.shared.dispatch.on_hold.clone()))
     });
     assert!(rows.contains(&"SO-48003".to_owned()), "{rows:?}");
     assert_eq!(held.len(), 1, "the fourth is on hold");

@@ -73,13 +73,13 @@ fn a_label_that_is_not_a_pdf_is_said_at_the_label_and_nothing_is_sent() {
     );
     let id = print_to(&mut desk, &format!("127.0.0.1:{}", printer.port()));
     let words = desk.until("not printed", |core| {
-        match core.shared.label_states.get(&id) {
+        match core.shared.labels.states.get(&id) {
             Some(LabelState::Failed(words)) => Some(words.clone()),
             _ => None,
         }
     });
     assert!(words.contains("This label is not a PDF"), "{words}");
-    assert!(desk.core.shared.jobs.is_empty());
+    assert!(desk.core.shared.labels.jobs.is_empty());
 }
 
 #[test]
@@ -99,12 +99,12 @@ fn a_job_that_the_last_run_did_not_see_through_is_a_question() {
     journal.begin_job(&new, home.clock.now()).expect("a job");
     drop(journal);
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    let job = desk.until("restored", |core| core.shared.jobs.first().cloned());
+    let job = desk.until("restored", |core| core.shared.labels.jobs.first().cloned());
     assert_eq!(job.state, JobState::Ask);
     assert!(job.message.contains("Check the printer"), "{}", job.message);
     desk.ask(LabelsCommand::SetJobPrinted(job.id, true));
     desk.until("answered", |core| {
-        (core.shared.jobs[0].state == JobState::Printed).then_some(())
+        (core.shared.labels.jobs[0].state == JobState::Printed).then_some(())
     });
 }
 
@@ -157,9 +157,10 @@ fn a_job_that_its_queue_has_is_taken_for_sent_and_one_that_it_has_not_is_a_quest
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
     let state = |desk: &mut Desk, id| {
         desk.until("looked for in its queue", |core| {
-            let job = core.shared.jobs.iter().find(|job| job.id == id)?;
+            let job = core.shared.labels.jobs.iter().find(|job| job.id == id)?;
             let adopted = core
                 .shared
+                .labels
                 .jobs
                 .iter()
                 .any(|job| job.state == JobState::Sent);
@@ -185,7 +186,7 @@ fn a_consignment_whose_answer_was_lost_has_its_label_printed_by_itself_once_it_i
     wire.fail("/consignments/createConsignment", Fault::LoseAnswer);
     desk.send();
     let job = desk.until_job(JobState::Sent);
-    let made = &desk.core.shared.operations[0];
+    let made = &desk.core.shared.operations.list[0];
     assert_eq!(
         made.consignments,
         [job.subject.consignment().expect("a label")]

@@ -120,7 +120,7 @@ fn live_a_day_of_trouble() {
     let client = Client::new(&connection).expect("a client");
     let seen = format!(
         "{service:?} {connection:?} {client:?} {:?} {:?}",
-        desk.core.shared.notices, desk.core.shared.operations
+        desk.core.shared.notices.shown, desk.core.shared.operations.list
     );
     assert!(!seen.contains(&token), "the token shows in a Debug text");
     desk.core.close(home.runtime.handle());
@@ -156,7 +156,7 @@ fn good_hours(desk: &mut Desk) {
 }
 
 fn done(core: &Core, kind: OperationKind, many: usize) -> Option<()> {
-    let operations = core.shared.operations.iter();
+    let operations = core.shared.operations.list.iter();
     let done = operations.filter(|one| one.kind == kind && one.state == OperationState::Done);
     (done.count() == many).then_some(())
 }
@@ -208,9 +208,15 @@ fn lists_that_cannot_be_read(desk: &mut Desk, wire: &Wire) {
         desk.core.push(Ask::Show(Screen::Dispatch));
         desk.ask(DispatchCommand::Refresh);
         desk.until("a problem", |core| {
-            let list = &core.shared.unmanifested;
-            let is_told =
-                list.problem().is_some() || !core.shared.unreadable.unmanifested.records.is_empty();
+            let list = &core.shared.dispatch.unmanifested;
+            let is_told = list.problem().is_some()
+                || !core
+                    .shared
+                    .catalogue
+                    .unreadable
+                    .unmanifested
+                    .records
+                    .is_empty();
             (is_told && !list.is_loading()).then_some(())
         });
         wire.heal();

@@ -21,9 +21,11 @@ fn refused_by(home: &Home, fault: Fault) -> (Desk, String) {
     wire.fail(CREATE, fault);
     desk.send();
     desk.until("it is being sent", |core| {
-        (!core.shared.sent.is_empty()).then_some(())
+        (!core.shared.consign.sent.is_empty()).then_some(())
     });
-    desk.until("it ended", |core| core.shared.sent.is_empty().then_some(()));
+    desk.until("it ended", |core| {
+        core.shared.consign.sent.is_empty().then_some(())
+    });
     assert_eq!(
         desk.core.editing.draft, typed,
         "what was typed is as it was typed"
@@ -32,6 +34,7 @@ fn refused_by(home: &Home, fault: Fault) -> (Desk, String) {
         .core
         .shared
         .notices
+        .shown
         .iter()
         .map(|(_, notice)| format!("{}. {}", notice.headline, notice.advice));
     let words = words.collect::<Vec<_>>().join("\n");
@@ -47,7 +50,7 @@ fn a_service_that_is_down_is_said_and_nothing_typed_is_lost() {
     let typed = desk.core.editing.draft.clone();
     // What is asked for in the background must not be what finds the service away.
     desk.until("nothing is asked for", |core| {
-        (!core.shared.unmanifested.is_loading()).then_some(())
+        (!core.shared.dispatch.unmanifested.is_loading()).then_some(())
     });
     home.runtime.block_on(practice.stop());
     desk.send();
@@ -58,7 +61,7 @@ fn a_service_that_is_down_is_said_and_nothing_typed_is_lost() {
     );
     assert_contains(&notice.advice, "cannot be reached");
     assert_eq!(desk.core.editing.draft, typed);
-    let operation = &desk.core.shared.operations[0];
+    let operation = &desk.core.shared.operations.list[0];
     assert_eq!(
         (operation.state, operation.attempt),
         (OperationState::Discarded, 3),
@@ -90,7 +93,7 @@ fn the_services_own_words_stand_at_the_field_that_they_name() {
 /// Waits until the list of unmanifested consignments has a problem, and returns its notice.
 fn until_list_fails(desk: &mut Desk) -> Notice {
     desk.until("a problem with the list", |core| {
-        let problem = core.shared.unmanifested.problem()?;
+        let problem = core.shared.dispatch.unmanifested.problem()?;
         Some(Notice::failed("The list", problem))
     })
 }
@@ -116,6 +119,7 @@ fn an_answer_that_takes_too_long_is_not_waited_for_and_the_list_is_kept() {
     desk.create("SO-1");
     desk.until("listed", |core| {
         core.shared
+            .dispatch
             .unmanifested
             .value()
             .filter(|list| list.len() == 1)
@@ -129,6 +133,7 @@ fn an_answer_that_takes_too_long_is_not_waited_for_and_the_list_is_kept() {
     assert_eq!(
         desk.core
             .shared
+            .dispatch
             .unmanifested
             .value()
             .map(app::state::UnmanifestedList::len),
@@ -136,7 +141,7 @@ fn an_answer_that_takes_too_long_is_not_waited_for_and_the_list_is_kept() {
         "the old list is kept"
     );
     // All else is answered: the service is not away.
-    assert_eq!(desk.core.shared.health.away_since, None);
+    assert_eq!(desk.core.shared.session.health.away_since, None);
 }
 
 #[test]
@@ -152,6 +157,7 @@ fn prices_that_cannot_be_fetched_leave_the_draft_alone() {
     desk.ask(ConsignCommand::FindRoutes);
     let notice = desk.until("a problem with the prices", |core| {
         core.shared
+            .consign
             .routes
             .problem()
             .map(|problem| Notice::failed("Prices", problem))

@@ -227,7 +227,7 @@ pub(crate) fn operation(
     kind: OperationKind,
     state: OperationState,
 ) -> Option<Operation> {
-    let mut operations = core.shared.operations.iter();
+    let mut operations = core.shared.operations.list.iter();
     operations
         .find(|operation| operation.kind == kind)
         .filter(|operation| operation.state == state)
@@ -236,7 +236,7 @@ pub(crate) fn operation(
 
 /// Returns the first notice whose headline contains `words`.
 pub(crate) fn notice(shared: &Shared, words: &str) -> Option<Notice> {
-    let mut notices = shared.notices.iter().map(|(_, notice)| notice);
+    let mut notices = shared.notices.shown.iter().map(|(_, notice)| notice);
     notices
         .find(|notice| notice.headline.contains(words))
         .cloned()
@@ -276,12 +276,20 @@ impl Desk {
     pub(crate) fn type_consignment(&mut self, reference: &str) {
         self.until("the saved locations", |core| {
             core.shared
+                .catalogue
                 .locations
                 .value()
-                .and(core.shared.company)
+                .and(core.shared.session.company)
                 .map(|_| ())
         });
-        let sender = self.core.shared.locations.value().expect("just fetched")[0].clone();
+        let sender = self
+            .core
+            .shared
+            .catalogue
+            .locations
+            .value()
+            .expect("just fetched")[0]
+            .clone();
         let draft = &mut self.core.editing.draft;
         draft.from.set_location(&sender);
         fill(draft, reference);
@@ -321,7 +329,7 @@ impl Desk {
     #[track_caller]
     pub(crate) fn until_job(&mut self, state: JobState) -> PrintJob {
         self.until(&format!("a job is {state:?}"), |core| {
-            let mut jobs = core.shared.jobs.iter();
+            let mut jobs = core.shared.labels.jobs.iter();
             jobs.find(|job| job.state == state).cloned()
         })
     }
@@ -331,7 +339,7 @@ impl Desk {
     pub(crate) fn group(&mut self, id: ConsignmentId) -> ManifestGroup {
         self.ask(DispatchCommand::Group(vec![id]));
         let group = self.until("grouped", |core| {
-            let groups = core.shared.groups.value()?;
+            let groups = core.shared.dispatch.groups.value()?;
             groups.first().cloned()
         });
         PickupDraft::from(group)
@@ -351,7 +359,7 @@ impl Desk {
     #[track_caller]
     pub(crate) fn until_created(&mut self, reference: &str) -> ConsignmentId {
         self.until(&format!("{reference} is created"), |core| {
-            let made = core.shared.last_created.as_ref()?;
+            let made = core.shared.consign.last_created.as_ref()?;
             (made.customer_reference.as_deref() == Some(reference)).then_some(made.id)
         })
     }

@@ -93,7 +93,8 @@ impl Front {
     #[track_caller]
     pub(crate) fn until_open(&mut self, name: &str) {
         self.until(&format!("{name} is open"), |shared| {
-            (shared.stage == WindowStage::Working && shared.connection == name).then_some(())
+            (shared.stage == WindowStage::Working && shared.session.connection == name)
+                .then_some(())
         });
         self.rest();
     }
@@ -143,8 +144,8 @@ impl Front {
     #[track_caller]
     pub(crate) fn type_consignment(&mut self, reference: &str) {
         let sender = self.until("the saved locations", |shared| {
-            shared.company?;
-            shared.locations.value()?.first().cloned()
+            shared.session.company?;
+            shared.catalogue.locations.value()?.first().cloned()
         });
         let editing = self.window.state_mut().editing_mut().expect("a form");
         editing.draft.from.set_location(&sender);

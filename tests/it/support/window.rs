@@ -69,8 +69,8 @@ pub(crate) fn until<T>(
                 .unwrap_or_default();
             let shared = state.shared();
             let stage = shared.map(|shared| &shared.stage);
-            let notices = shared.map(|shared| &shared.notices);
-            let operations = shared.map(|shared| &shared.operations);
+            let notices = shared.map(|shared| &shared.notices.shown);
+            let operations = shared.map(|shared| &shared.operations.list);
             panic!(
                 "after {SOON:?} still not: {what}; {problems:?}, {stage:?}, {notices:?}, {operations:?}"
             );

@@ -38,13 +38,13 @@ fn book(site: &mut Site, references: &[&str]) {
         site.desk.type_consignment(reference);
         site.desk.send();
         ids.push(site.desk.until("created", |core| {
-            let made = core.shared.last_created.as_ref()?;
+            let made = core.shared.consign.last_created.as_ref()?;
             (made.customer_reference.as_deref() == Some(*reference)).then_some(made.id)
         }));
     }
     site.desk.core.push(DispatchCommand::Group(ids).into());
     let group = site.desk.until("grouped", |core| {
-        let groups = &core.shared.groups;
+        let groups = &core.shared.dispatch.groups;
         (!groups.is_loading()).then(|| groups.value()?.first().cloned())?
     });
     let draft = PickupDraft::from(group);
@@ -55,7 +55,7 @@ fn book(site: &mut Site, references: &[&str]) {
         .core
         .push(DispatchCommand::Book(vec![group]).into());
     site.desk.until("booked", |core| {
-        let mut all = core.shared.operations.iter();
+        let mut all = core.shared.operations.list.iter();
         all.find(|one| one.kind == OperationKind::Manifest && one.state == OperationState::Done)
             .map(|_| ())
     });
@@ -63,9 +63,11 @@ fn book(site: &mut Site, references: &[&str]) {
 
 /// MS7 is damaged, MS8 came in time, both of this bench's company; the board looks at another carrier.
 fn in_the_books(site: &mut Site) {
-    let company = site.desk.until("the company", |core| core.shared.company);
+    let company = site
+        .desk
+        .until("the company", |core| core.shared.session.company);
     site.desk.until("all companies", |core| {
-        core.shared.companies.value().map(|_| ())
+        core.shared.catalogue.companies.value().map(|_| ())
     });
     for (id, status, name) in [(7, 9, "Damaged"), (8, 7, "Complete")] {
         let mut one = delivered(id, 0);
@@ -139,7 +141,7 @@ fn the_day_sheet_says_what_was_booked_what_waits_and_what_needs_a_person() {
     let save = ExportCommand::SaveDaySheet(Some(path.display().to_string()));
     site.desk.core.push(save.into());
     site.desk.until("saved", |core| {
-        let mut notices = core.shared.notices.iter();
+        let mut notices = core.shared.notices.shown.iter();
         notices
             .find(|(_, notice)| notice.headline.starts_with("Day sheet saved to "))
             .map(|_| ())
@@ -158,14 +160,14 @@ fn without_a_printer_for_manifests_nothing_is_printed_anywhere_and_that_is_said(
     site.desk.core.push(ExportCommand::PrintDaySheet.into());
     site.desk.turn();
     site.desk.turn();
-    let notices = &site.desk.core.shared.notices;
+    let notices = &site.desk.core.shared.notices.shown;
     assert!(
         notices
             .iter()
             .any(|(_, notice)| notice.headline.to_lowercase().contains("print")),
         "{notices:?}"
     );
-    assert!(site.desk.core.shared.jobs.is_empty());
+    assert!(site.desk.core.shared.labels.jobs.is_empty());
 }
 
 #[test]
@@ -189,7 +191,7 @@ fn the_day_sheet_is_printed_where_manifests_go_as_it_is_shown() {
     }
     assert_eq!(printed, shown);
     let job = site.desk.until("the job", |core| {
-        let mut jobs = core.shared.jobs.iter();
+        let mut jobs = core.shared.labels.jobs.iter();
         jobs.find(|job| job.state == JobState::Sent).cloned()
     });
     assert_eq!(job.number, "Day sheet 2026-11-20");
@@ -200,7 +202,7 @@ fn the_day_sheet_is_printed_where_manifests_go_as_it_is_shown() {
     site.do_it(ExportCommand::PrintDaySheet);
     office.jobs(2);
     site.desk.until("the copy", |core| {
-        let mut jobs = core.shared.jobs.iter();
+        let mut jobs = core.shared.labels.jobs.iter();
         jobs.find(|job| job.reason == "another copy").map(|_| ())
     });
     assert!(labels.jobs(0).is_empty());
@@ -210,8 +212,8 @@ fn the_day_sheet_is_printed_where_manifests_go_as_it_is_shown() {
 fn the_day_sheet_of_one_company_names_that_company() {
     let mut site = Site::open();
     let other = site.desk.until("the companies", |core| {
-        let own = core.shared.company?;
-        let mut all = core.shared.companies.value()?.iter();
+        let own = core.shared.session.company?;
+        let mut all = core.shared.catalogue.companies.value()?.iter();
         all.find(|one| one.id != own).cloned()
     });
     site.do_it(TrackCommand::Companies(CompanyFilter::One(other.id)));

@@ -106,6 +106,7 @@ fn files_are_saved_under_names_of_our_own_and_nothing_is_replaced() {
         .core
         .shared
         .notices
+        .shown
         .last()
         .map(|(_, notice)| notice.headline.clone());
     assert!(headline.is_some_and(|words| words.starts_with("2 files saved in /")));

@@ -39,7 +39,7 @@ impl Place {
         wire.fail(RECENT, Fault::LoseRequest);
         let service = Home::service(wire.base_url(), practice.token());
         let mut desk = home.open(&service);
-        desk.core.shared.tracking.v2 = Some("https://track.example/v2".to_owned());
+        desk.core.shared.session.tracking.v2 = Some("https://track.example/v2".to_owned());
         Self {
             home,
             practice,
@@ -98,19 +98,22 @@ impl Place {
         assert_eq!(shared.screen, Screen::Track);
         assert_eq!(shared.track.pane, TrackPane::Table);
         assert_eq!(shared.track.query.words, one.number);
-        assert_eq!((&shared.not_found, &shared.searching_for), (&None, &None));
+        assert_eq!(
+            (&shared.search.not_found, &shared.search.searching_for),
+            (&None, &None)
+        );
     }
 
     #[track_caller]
     fn not_found(&mut self, text: &str) -> Vec<String> {
-        self.desk.core.shared.not_found = None;
+        self.desk.core.shared.search.not_found = None;
         self.scan(text);
         let found = self
             .desk
-            .until("it is said", |core| core.shared.not_found.clone());
+            .until("it is said", |core| core.shared.search.not_found.clone());
         assert_eq!(found, text);
-        assert_eq!(self.desk.core.shared.searching_for, None);
-        self.desk.core.shared.search_failures.clone()
+        assert_eq!(self.desk.core.shared.search.searching_for, None);
+        self.desk.core.shared.search.failures.clone()
     }
 }
 
@@ -225,7 +228,7 @@ fn what_is_found_nowhere_is_said_until_it_is_acknowledged() {
     assert_eq!(place.wire.count("returnConsignmentsByReference1"), asked);
     place.desk.core.push(WindowCommand::AcknowledgeFind.into());
     place.desk.turn();
-    assert_eq!(place.desk.core.shared.not_found, None);
+    assert_eq!(place.desk.core.shared.search.not_found, None);
 }
 
 #[test]
@@ -255,7 +258,7 @@ fn one_question_that_fails_takes_nothing_from_the_others_and_is_told() {
     let broken = crate::support::wire::answer("500 Internal Server Error", "text/plain", "no");
     place.wire.fail("ByReference2", broken);
     place.opens("SO-1", &one);
-    let told = place.desk.core.shared.notices.iter();
+    let told = place.desk.core.shared.notices.shown.iter();
     let told: Vec<_> = told.map(|(_, notice)| notice.headline.as_str()).collect();
     assert!(
         told.contains(&"The search at the service is incomplete"),
@@ -270,7 +273,7 @@ fn what_waits_for_a_manifest_opens_on_dispatch_and_from_there_on_track() {
     let ids = crate::dispatch::support::send(&mut place.desk, &["SO-77"]);
     crate::dispatch::support::listed(&mut place.desk);
     place.scan("SO-77");
-    let found = place.desk.until("found", |core| core.shared.found);
+    let found = place.desk.until("found", |core| core.shared.search.found);
     assert_eq!(
         (found.1, place.desk.core.shared.screen),
         (ids[0], Screen::Dispatch)

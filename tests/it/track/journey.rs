@@ -111,7 +111,7 @@ fn cancel(supervisor: &mut Supervisor) {
     supervisor.hold(Modifiers::COMMAND, Key::Enter);
     assert_eq!(supervisor.keys - before, 3);
     supervisor.until("it is cancelled", |core| {
-        let mut all = core.shared.operations.iter();
+        let mut all = core.shared.operations.list.iter();
         let done = |one: &&app::state::Operation| {
             one.kind == OperationKind::Status && one.state == OperationState::Done
         };
@@ -137,7 +137,7 @@ fn an_exception_is_opened_its_proof_shown_and_another_one_cancelled() {
     ids.append(&mut booked(&there, &mut desk, 1));
     desk.core.push(DispatchCommand::Refresh.into());
     desk.until("nothing waits any more", |core| {
-        let list = &core.shared.unmanifested;
+        let list = &core.shared.dispatch.unmanifested;
         (!list.is_loading() && list.value()?.iter().next().is_none()).then_some(())
     });
     let mut supervisor = Supervisor::at(desk.core, &home);

@@ -68,11 +68,11 @@ fn a_bench_looks_by_itself_at_its_company_and_at_another_when_that_is_picked() {
     let practice = home.practise();
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
     until_looked(&mut desk);
-    desk.until("the company", |core| core.shared.company);
+    desk.until("the company", |core| core.shared.session.company);
     until_looked(&mut desk);
     assert_eq!(
         desk.core.shared.track.sync_scope.company,
-        desk.core.shared.company
+        desk.core.shared.session.company
     );
     assert!(desk.core.shared.track.sync_scope.children);
     let before = desk.core.shared.track.mark.expect("a mark");
@@ -108,7 +108,7 @@ fn whom_a_bench_follows_is_remembered() {
         children: false,
         carrier: Some(CarrierId::new(12)),
     };
-    desk.until("the company", |core| core.shared.company);
+    desk.until("the company", |core| core.shared.session.company);
     desk.core.push(TrackCommand::SetSyncScope(scope).into());
     desk.turn();
     until_looked(&mut desk);

@@ -20,7 +20,7 @@ fn busy() -> Shared {
         {"id": 2, "name": "Kauri Trading", "displayName": "Kauri Trading"},
     ]))
     .expect("companies");
-    shared.companies = Remote::ready(companies);
+    shared.catalogue.companies = Remote::ready(companies);
     shared
 }
 

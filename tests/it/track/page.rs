@@ -164,7 +164,7 @@ fn the_code_is_drawn_and_reads_back() {
 #[test]
 fn without_an_address_it_is_said_where_to_set_one() {
     let mut shared = told::tracking();
-    shared.tracking = TrackingBases::default();
+    shared.session.tracking = TrackingBases::default();
     let shown = shared.track.page.tracking.as_mut().expect("it is shown");
     shown.address = Err(shipping::TrackingPageError::NotSet);
     shown.code = None;

@@ -76,7 +76,7 @@ pub(crate) fn booked(there: &There<'_>, desk: &mut Desk, count: usize) -> Vec<Co
         desk.type_consignment(&reference);
         desk.send();
         let id = desk.until("created", |core| {
-            let made = core.shared.last_created.as_ref()?;
+            let made = core.shared.consign.last_created.as_ref()?;
             (made.customer_reference.as_deref() == Some(&reference)).then_some(made.id)
         });
         ids.push(id);
@@ -97,7 +97,7 @@ fn open(desk: &mut Desk, id: ConsignmentId) {
 
 fn change(desk: &mut Desk, state: OperationState) -> Operation {
     desk.until(&format!("a status change that is {state:?}"), |core| {
-        let mut all = core.shared.operations.iter();
+        let mut all = core.shared.operations.list.iter();
         let found = all.find(|one| one.kind == OperationKind::Status && one.state == state);
         found.cloned()
     })
@@ -125,7 +125,7 @@ fn going_through_rows_asks_the_service_for_none_of_them() {
     let ids = booked(&There::of(&home, &practice), &mut desk, 3);
     // The label of the newest is asked for by itself.
     desk.until("its label", |core| {
-        let preview = &core.shared.preview;
+        let preview = &core.shared.labels.preview;
         (!preview.is_loading() && (preview.value().is_some() || preview.problem().is_some()))
             .then_some(())
     });
@@ -169,7 +169,7 @@ fn a_supervisor_cancels_and_the_service_shows_it() {
         .iter()
         .filter_map(|step| step.status_information.as_deref());
     assert!(why.into_iter().any(|why| why == "No longer needed"));
-    assert!(!desk.core.shared.locked.contains_key(&ids[0]));
+    assert!(!desk.core.shared.operations.locked.contains_key(&ids[0]));
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn a_clerk_is_refused_in_the_services_words_and_not_offered_it_again_until_asked
     assert_eq!(rights.no_statuses, None);
     assert_eq!(there.status(ids[0]), StatusId::MANIFESTED);
     // The page says it: no notice beside it.
-    let told = desk.core.shared.notices.iter();
+    let told = desk.core.shared.notices.shown.iter();
     assert!(
         told.into_iter()
             .all(|(_, notice)| notice.detail != words && notice.advice != words)
@@ -247,7 +247,7 @@ fn a_status_change_with_a_lost_answer_is_found_by_the_time_that_was_given() {
     desk.core
         .push(TrackCommand::SetStatuses(vec![again]).into());
     let unknown = change(&mut desk, OperationState::Unknown);
-    assert!(desk.core.shared.locked.contains_key(&ids[0]));
+    assert!(desk.core.shared.operations.locked.contains_key(&ids[0]));
     assert!(desk.core.shared.track.rights.changes.contains(&unknown.id));
     change(&mut desk, OperationState::Done);
     assert_eq!(wire.count(UPDATE), 1, "it was sent once");

@@ -234,7 +234,7 @@ fn nothing_found_leads_to_the_service_by_enter() {
     window.get_by_label_contains("Ask the service").click();
     window.run();
     assert_eq!(asked(&mut window), [ask]);
-    window.state_mut().shared.searching_for = Some("SO-77".to_owned());
+    window.state_mut().shared.search.searching_for = Some("SO-77".to_owned());
     window.run();
     window.get_by_label("Loading…");
 }

@@ -16,9 +16,9 @@ fn priced(desk: &mut Desk, routing: Routing) {
     desk.core.editing.draft.routing = routing;
     desk.pass(std::time::Duration::from_secs(1));
     desk.until("prices", |core| {
-        let routes = &core.shared.routes;
+        let routes = &core.shared.consign.routes;
         let is_there = routes.value().is_some() && !routes.is_loading();
-        (is_there && !core.shared.routes_stale).then_some(())
+        (is_there && !core.shared.consign.routes_stale).then_some(())
     });
 }
 
@@ -26,7 +26,7 @@ fn priced(desk: &mut Desk, routing: Routing) {
 fn n17_the_row_that_the_service_would_pick_is_marked() {
     let (_home, _practice, mut desk) = open_bench();
     priced(&mut desk, Routing::Fastest);
-    let routes = desk.core.shared.routes.value().expect("prices");
+    let routes = desk.core.shared.consign.routes.value().expect("prices");
     let flags = |routing: &Routing| match RouteView::taken(routing, routes) {
         Some(RouteView::Offer {
             cheapest, fastest, ..
@@ -51,8 +51,9 @@ fn window() -> (Home, RunningService, Front) {
 
 fn until_priced(front: &mut Front) {
     front.until("prices", |shared| {
-        let is_there = shared.routes.value().is_some() && !shared.routes.is_loading();
-        (is_there && !shared.routes_stale).then_some(())
+        let is_there =
+            shared.consign.routes.value().is_some() && !shared.consign.routes.is_loading();
+        (is_there && !shared.consign.routes_stale).then_some(())
     });
     front.rest();
 }
@@ -65,14 +66,17 @@ fn is_asked(front: &mut Front) -> bool {
 fn asked_and_bought(front: &mut Front) -> Consignment {
     front.press(CTRL, Key::Enter);
     assert!(is_asked(front), "it asks");
-    assert!(front.shared().sent.is_empty(), "nothing is sent yet");
-    assert_eq!(front.shared().operations.len(), 0);
+    assert!(
+        front.shared().consign.sent.is_empty(),
+        "nothing is sent yet"
+    );
+    assert_eq!(front.shared().operations.list.len(), 0);
     front.press(CTRL, Key::Enter);
-    front.until("it is made", |shared| shared.last_created.clone())
+    front.until("it is made", |shared| shared.consign.last_created.clone())
 }
 
 fn fastest(front: &Front) -> ChosenRoute {
-    let routes = front.shared().routes.value().expect("prices");
+    let routes = front.shared().consign.routes.value().expect("prices");
     let fastest = RouteView::taken(&Routing::Fastest, routes).and_then(RouteView::route);
     fastest.expect("an offer").clone()
 }
@@ -118,7 +122,7 @@ fn n17_settings_say_from_which_price_on_it_is_asked() {
     front.press(Modifiers::ALT, Key::F);
     front.press(CTRL, Key::Enter);
     assert!(!is_asked(&mut front));
-    front.until("it is made", |shared| shared.last_created.clone());
+    front.until("it is made", |shared| shared.consign.last_created.clone());
     let settings = Settings::read(&home.places).expect("settings");
     assert_eq!(settings.dear_percent, None);
 }
@@ -133,7 +137,7 @@ fn n17_sending_all_leaves_out_what_costs_much_more_and_says_so() {
     front.rest();
     front.press(CTRL, Key::N);
     front.until("both are counted", |shared| {
-        (shared.send_all.ready.len() == 2).then_some(())
+        (shared.consign.send_all.ready.len() == 2).then_some(())
     });
     front.press(CTRL | Modifiers::SHIFT, Key::A);
     front.hold(CTRL, Key::Enter);
@@ -143,8 +147,8 @@ fn n17_sending_all_leaves_out_what_costs_much_more_and_says_so() {
         notice.detail.contains("SO-1: ") && notice.detail.contains("the cheapest"),
         "{notice:?}"
     );
-    let [draft] = front.shared().drafts.as_slice() else {
-        panic!("{:?}", front.shared().drafts);
+    let [draft] = front.shared().consign.drafts.as_slice() else {
+        panic!("{:?}", front.shared().consign.drafts);
     };
     assert_eq!(draft.reference1, "SO-1", "it is a draft still");
 }

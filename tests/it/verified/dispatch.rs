@@ -39,7 +39,7 @@ fn on_dispatch(
 fn to_dispatch(window: &mut Bench, rows: usize) {
     burst(window, pressed(Key::F3));
     wait(window, "the list", |core| {
-        let list = &core.shared.unmanifested;
+        let list = &core.shared.dispatch.unmanifested;
         let listed = !list.is_loading() && list.value()?.len() == rows;
         (core.shared.screen == Screen::Dispatch && listed).then_some(())
     });
@@ -48,7 +48,7 @@ fn to_dispatch(window: &mut Bench, rows: usize) {
 fn delete_under_cursor(window: &mut Bench) {
     burst(window, pressed(Key::Delete));
     wait(window, "a deletion that can be undone", |core| {
-        core.shared.deleting.as_ref().map(|_| ())
+        core.shared.dispatch.deleting.as_ref().map(|_| ())
     });
 }
 
@@ -86,7 +86,7 @@ fn n18_a_deletion_is_undone_by_ctrl_z_on_every_screen() {
         assert!(says(&window, &number), "{screen:?} says what is deleted");
         burst(&mut window, ctrl(Key::Z));
         wait(&mut window, &format!("undone on {screen:?}"), |core| {
-            core.shared.deleting.is_none().then_some(())
+            core.shared.dispatch.deleting.is_none().then_some(())
         });
         window.state_mut().desk.pass(PAST);
         window.run();
@@ -109,7 +109,7 @@ fn n18_where_the_goods_were_changed_after_it_they_are_undone_first() {
     burst(&mut window, typed("Pumps"));
     burst(&mut window, ctrl(Key::L));
     assert_eq!(lines(&window), before + 1);
-    let is_deleting = |window: &Bench| window.state().desk.core.shared.deleting.is_some();
+    let is_deleting = |window: &Bench| window.state().desk.core.shared.dispatch.deleting.is_some();
     // The line and the name are newer than the deletion.
     burst(&mut window, ctrl(Key::Z));
     assert_eq!((lines(&window), is_deleting(&window)), (before, true));
@@ -128,7 +128,7 @@ fn n18_text_that_is_typed_after_it_is_undone_by_its_field() {
     burst(&mut window, ctrl(Key::F));
     let at = window.state().shared.now + jiff::SignedDuration::from_secs(8);
     let ids = vec![ConsignmentId::new(200_019)];
-    window.state_mut().shared.deleting = Some(PendingDeletion { ids, at });
+    window.state_mut().shared.dispatch.deleting = Some(PendingDeletion { ids, at });
     window.run();
     // The focus is in the filter, but nothing was typed since.
     burst(&mut window, ctrl(Key::Z));
@@ -155,7 +155,7 @@ fn n18_what_is_deleted_is_said_by_its_numbers() {
 #[test]
 fn n18_a_row_that_a_scan_ticked_is_named_and_confirmed() {
     let mut window = open(shared(20));
-    window.state_mut().shared.found = Some((1, ConsignmentId::new(200_007)));
+    window.state_mut().shared.search.found = Some((1, ConsignmentId::new(200_007)));
     window.run();
     to_the_list(&mut window);
     burst(&mut window, pressed(Key::ArrowDown));
@@ -166,7 +166,7 @@ fn n18_a_row_that_a_scan_ticked_is_named_and_confirmed() {
     burst(&mut window, pressed(Key::Escape));
     // Ticked by hand it needs no question, and neither does the row that the cursor is on.
     let delete = |id| Command::from(DispatchCommand::Delete(vec![ConsignmentId::new(id)]));
-    window.state_mut().shared.found = Some((2, ConsignmentId::new(200_008)));
+    window.state_mut().shared.search.found = Some((2, ConsignmentId::new(200_008)));
     window.run();
     burst(&mut window, pressed(Key::Delete));
     assert_eq!(asked(&mut window), [delete(200_008)]);
@@ -195,7 +195,7 @@ fn n21_a_list_has_the_keys_when_its_screen_opens() {
     burst(&mut window, pressed(Key::ArrowDown));
     burst(&mut window, pressed(Key::Enter));
     wait(&mut window, "its label", |core| {
-        let shown = core.shared.selected_label == Some(ids[0]);
+        let shown = core.shared.labels.selected == Some(ids[0]);
         (shown && core.shared.screen == Screen::Labels).then_some(())
     });
 }
@@ -229,7 +229,7 @@ fn n21_print_names_the_consignment_that_it_prints() {
     window.get_by_role_and_label(Role::Button, &name);
     burst(&mut window, pressed(Key::Enter));
     wait(&mut window, "its label", |core| {
-        (core.shared.selected_label == Some(ids[1])).then_some(())
+        (core.shared.labels.selected == Some(ids[1])).then_some(())
     });
     window.get_by_role_and_label(Role::Button, &name);
 }

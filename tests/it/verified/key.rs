@@ -164,7 +164,7 @@ fn n6_the_place_of_the_key_is_chosen_in_settings() {
     );
     front.type_consignment("");
     front.ask(ConsignCommand::Send);
-    let sent = front.until("it is made", |shared| shared.last_created.clone());
+    let sent = front.until("it is made", |shared| shared.consign.last_created.clone());
     let references = [sent.customer_reference, sent.customer_reference2];
     assert!(is_key(references[0].as_ref()), "{references:?}");
     assert_eq!(references[1], None);

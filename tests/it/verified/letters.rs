@@ -124,7 +124,7 @@ fn n25_the_test_label_names_the_letters_that_its_font_lacks() {
     window.state_mut().push(Command::Show(Screen::Labels));
     window.state_mut().push(show.into());
     window::until(&mut window, ("the test label", "letters-stuck"), |window| {
-        window.shared()?.test_label.value().map(drop)
+        window.shared()?.labels.test_label.value().map(drop)
     });
     window::rest(&mut window);
     window.get_by_label_contains(MISSING);
@@ -151,14 +151,14 @@ fn n25_a_manifest_names_the_letters_that_its_font_lacks_when_it_is_shown_and_whe
     burst(&mut screen, pressed(Key::F3));
     burst(&mut screen, chord(Modifiers::COMMAND, Key::M));
     wait(&mut screen, "the manifest is shown", |core| {
-        core.shared.groups_view.manifest.value().map(drop)
+        core.shared.dispatch.groups_view.manifest.value().map(drop)
     });
     screen.get_by_label_contains(MISSING);
     picture(&mut screen, "letters-manifest");
     let mut desk = screen.into_state().desk;
     desk.ask(GroupsCommand::PrintManifest(operation));
     desk.until("the notice", |core| {
-        let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
+        let mut notices = core.shared.notices.shown.iter().map(|(_, notice)| notice);
         let told = |notice: &&app::state::Notice| {
             notice
                 .headline

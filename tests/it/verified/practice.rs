@@ -37,7 +37,7 @@ fn work_as(front: &mut Front, user: PracticeUser) {
     click(front, user.name());
     front.until("the practice service is open as this user", |shared| {
         let is_open = shared.stage == WindowStage::Working;
-        (is_open && shared.practice.user == user).then_some(())
+        (is_open && shared.practice.settings.user == user).then_some(())
     });
     front.rest();
     if front.widgets().query_by_label("User").is_some() {
@@ -62,7 +62,7 @@ fn cancel(front: &mut Front, id: ConsignmentId) {
 
 fn until_refused(front: &mut Front) {
     front.until("the service refused it", |shared| {
-        let mut operations = shared.operations.iter();
+        let mut operations = shared.operations.list.iter();
         let refused = |one: &Operation| {
             one.kind == OperationKind::Status && one.state == OperationState::Rejected
         };
@@ -124,8 +124,8 @@ fn n27_carriers_go_as_fast_as_was_chosen() {
     click(&mut front, "Practice drill…");
     click(&mut front, CarrierSpeed::Fast.name());
     front.until("the choice is shown", |shared| {
-        let told = !shared.drills.is_loading();
-        (told && shared.practice.speed == CarrierSpeed::Fast).then_some(())
+        let told = !shared.practice.drills.is_loading();
+        (told && shared.practice.settings.speed == CarrierSpeed::Fast).then_some(())
     });
     front.rest();
     practice.clock().advance(jiff::SignedDuration::from_mins(7));

@@ -25,8 +25,8 @@ const CREATE: &str = "/apiv2/consignments/createConsignment";
 fn clerk() -> (Home, RunningService, Clerk) {
     let (home, practice, mut clerk) = Clerk::begin();
     let sender = clerk.until("the saved locations", |core| {
-        core.shared.company?;
-        Some(core.shared.locations.value()?.first()?.clone())
+        core.shared.session.company?;
+        Some(core.shared.catalogue.locations.value()?.first()?.clone())
     });
     form(&mut clerk).from.set_location(&sender);
     clerk.rest();
@@ -76,7 +76,7 @@ fn text_of(round: usize, length: usize) -> String {
 }
 
 fn references(shared: &Shared) -> Vec<String> {
-    let list = shared.unmanifested.value().into_iter();
+    let list = shared.dispatch.unmanifested.value().into_iter();
     let mut all: Vec<_> = { list.flat_map(UnmanifestedList::iter) }
         .map(|one| one.reference.to_string())
         .collect();
@@ -109,7 +109,7 @@ fn type_across_sends(answers_ms: &[u64], length: usize, pause: Duration) {
     });
     wanted.sort();
     assert_eq!(references(&clerk.core().shared), wanted);
-    assert!(clerk.core().shared.drafts.is_empty());
+    assert!(clerk.core().shared.consign.drafts.is_empty());
 }
 
 #[test]
@@ -145,10 +145,12 @@ fn d_keys_in_one_burst_with_send_are_typed_into_the_next_form() {
     clerk.is_at(Field::To(AddressField::Saved));
     assert_eq!(form(&mut clerk).to.search, "abcdefghijklmnopqrst");
     assert!(form(&mut clerk).from.saved.is_some(), "the sender is kept");
-    let sent = &clerk.core().shared.sent;
+    let sent = &clerk.core().shared.consign.sent;
     assert_eq!(sent.len(), 1, "the order is shown as under way");
-    clerk.until("it is made", |core| core.shared.last_created.clone());
-    assert!(clerk.core().shared.sent.is_empty());
+    clerk.until("it is made", |core| {
+        core.shared.consign.last_created.clone()
+    });
+    assert!(clerk.core().shared.consign.sent.is_empty());
     assert_eq!(form(&mut clerk).to.search, "abcdefghijklmnopqrst");
 }
 
@@ -161,8 +163,8 @@ fn d_a_refused_order_is_open_again_where_nothing_was_typed_since() {
     });
     assert_eq!(form(&mut clerk).reference1, "SO-1");
     clerk.is_at(Field::To(AddressField::Place));
-    assert!(clerk.core().shared.notices.is_empty());
-    assert!(clerk.core().shared.drafts.is_empty());
+    assert!(clerk.core().shared.notices.shown.is_empty());
+    assert!(clerk.core().shared.consign.drafts.is_empty());
 }
 
 #[test]
@@ -174,14 +176,14 @@ fn d_a_refused_order_is_among_the_drafts_where_the_next_was_begun() {
         .key_press_modifiers(Modifiers::COMMAND, Key::Enter);
     clerk.text("next");
     let id = clerk.until("a notice leads to it", |core| {
-        let mut notices = core.shared.notices.iter();
+        let mut notices = core.shared.notices.shown.iter();
         notices.find_map(|(_, notice)| match &notice.target {
             Some(NoticeTarget::Draft(id)) => Some(id.clone()),
             _ => None,
         })
     });
     assert_eq!(form(&mut clerk).to.search, "next");
-    assert_eq!(clerk.core().shared.drafts[0].id, id);
+    assert_eq!(clerk.core().shared.consign.drafts[0].id, id);
     let window = clerk.window.state_mut();
     window.push(ConsignCommand::OpenDraft(id).into());
     clerk.until("it is open with what was refused", |core| {
@@ -189,7 +191,7 @@ fn d_a_refused_order_is_among_the_drafts_where_the_next_was_begun() {
         let is_it = editing.draft.reference1 == "SO-1";
         (is_it && !editing.refusals.is_empty()).then_some(())
     });
-    assert_eq!(clerk.core().shared.drafts[0].to.search, "next");
+    assert_eq!(clerk.core().shared.consign.drafts[0].to.search, "next");
 }
 
 #[test]
@@ -201,11 +203,11 @@ fn e_an_order_behind_a_hung_call_is_written_down_as_waiting() {
     desk.type_consignment("SO-2");
     desk.send();
     desk.until("the second waits", |core| {
-        let sent = core.shared.sent.get(1)?;
-        let first = &core.shared.sent[0].draft.id;
+        let sent = core.shared.consign.sent.get(1)?;
+        let first = &core.shared.consign.sent[0].draft.id;
         let waits = core.shared.sent_progress(&sent.draft.id) == SentProgress::Waiting;
         let sends = core.shared.sent_progress(first) == SentProgress::Sending;
-        (waits && sends && core.shared.operations.len() == 2).then_some(())
+        (waits && sends && core.shared.operations.list.len() == 2).then_some(())
     });
     // What a start would find after a kill at this moment.
     let killed = Home::new();
@@ -225,8 +227,8 @@ fn e_an_order_behind_a_hung_call_is_written_down_as_waiting() {
     assert_eq!(operations[0].state, OperationState::Absent);
     assert_contains(&operations[0].message, "Not sent");
     desk.until("both are made in the end", |core| {
-        let list = core.shared.unmanifested.value()?;
-        (list.len() == 2 && core.shared.sent.is_empty()).then_some(())
+        let list = core.shared.dispatch.unmanifested.value()?;
+        (list.len() == 2 && core.shared.consign.sent.is_empty()).then_some(())
     });
 }
 
@@ -242,15 +244,15 @@ fn e_a_pause_that_the_service_asks_for_is_kept_before_the_first_check() {
     next_create(&practice, Fault::TooMany { retry_after });
     desk.send();
     let (at, words) = desk.until("the next check is known", |core| {
-        let operation = core.shared.operations.first()?;
-        let next = core.shared.next_checks.get(&operation.id)?;
+        let operation = core.shared.operations.list.first()?;
+        let next = core.shared.operations.next_checks.get(&operation.id)?;
         Some((next.at, operation.message.clone()))
     });
     let wait = at.duration_since(home.clock.now());
     assert!(wait.as_secs() >= 1, "it waits for {wait}");
     assert!(words.contains("asked us to wait 2 seconds"), "{words}");
     desk.until("it did not happen", |core| {
-        let operation = core.shared.operations.first()?;
+        let operation = core.shared.operations.list.first()?;
         (operation.state == OperationState::Absent).then_some(())
     });
 }
@@ -266,13 +268,15 @@ fn e_where_the_contract_says_that_429_does_nothing_it_is_sent_again_after_the_pa
     next_create(&practice, Fault::TooMany { retry_after });
     desk.send();
     desk.until("the row says why it waits", |core| {
-        let operation = core.shared.operations.first()?;
+        let operation = core.shared.operations.list.first()?;
         let waits = operation.state == OperationState::Ready;
         (waits && operation.message.contains("asked us to wait 2 seconds")).then_some(())
     });
-    let created = desk.until("it is made", |core| core.shared.last_created.clone());
+    let created = desk.until("it is made", |core| {
+        core.shared.consign.last_created.clone()
+    });
     assert_eq!(created.customer_reference.as_deref(), Some("SO-1"));
-    let operation = &desk.core.shared.operations[0];
+    let operation = &desk.core.shared.operations.list[0];
     assert_eq!(
         operation.attempt, 2,
         "sent twice, the first of which did nothing"
@@ -283,7 +287,9 @@ fn e_where_the_contract_says_that_429_does_nothing_it_is_sent_again_after_the_pa
 fn f_a_booking_whose_answer_was_lost_does_not_claim_the_manifest_of_another_bench() {
     let (home, practice, mut desk) = with_an_order();
     desk.send();
-    let made = desk.until("it is made", |core| core.shared.last_created.clone());
+    let made = desk.until("it is made", |core| {
+        core.shared.consign.last_created.clone()
+    });
     let caller = client(&practice.base_url(), practice.token(), QUICK);
     let mut groups = (home.runtime)
         .block_on(caller.group(&[made.id]))
@@ -316,8 +322,11 @@ fn n22_a_lost_answer_that_was_found_is_told_apart() {
         notice(&core.shared, "went through: MS")
     });
     assert!(told.headline.starts_with("SO-1"), "{}", told.headline);
-    assert!(desk.core.shared.sent.is_empty());
-    assert!(desk.core.shared.last_created.is_none(), "no ordinary card");
+    assert!(desk.core.shared.consign.sent.is_empty());
+    assert!(
+        desk.core.shared.consign.last_created.is_none(),
+        "no ordinary card"
+    );
 }
 
 #[test]
@@ -326,12 +335,12 @@ fn n22_with_the_service_away_the_form_says_where_the_order_went() {
     fill(form(&mut clerk), "SO-1");
     clerk.rest();
     clerk.until("it can be sent", |core| {
-        (!core.shared.routes.is_loading()).then_some(())
+        (!core.shared.consign.routes.is_loading()).then_some(())
     });
     home.runtime.block_on(practice.stop());
     clerk.press(Modifiers::COMMAND, Key::Enter);
     clerk.until("it says that the order waits", |core| {
-        (core.shared.sent.len() == 1).then_some(())
+        (core.shared.consign.sent.len() == 1).then_some(())
     });
     let name = form(&mut clerk).to.name.clone();
     assert_eq!(name, "", "the form has begun the next order");
@@ -341,7 +350,7 @@ fn n22_with_the_service_away_the_form_says_where_the_order_went() {
     assert!(waits.is_some(), "above Send");
     clerk.text("Next receiver");
     clerk.until("it says that it was not sent", |core| {
-        let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
+        let mut notices = core.shared.notices.shown.iter().map(|(_, notice)| notice);
         notices
             .find(|notice| {
                 notice
@@ -350,5 +359,5 @@ fn n22_with_the_service_away_the_form_says_where_the_order_went() {
             })
             .map(drop)
     });
-    assert_eq!(clerk.core().shared.drafts[0].reference1, "SO-1");
+    assert_eq!(clerk.core().shared.consign.drafts[0].reference1, "SO-1");
 }

@@ -158,7 +158,7 @@ fn n24_a_picked_dangerous_good_leads_to_its_next_empty_field_in_litres() {
     clerk.text("1170");
     let number = UnNumber::new(1170).expect("a UN number");
     clerk.until("what the service says of it", |core| {
-        core.shared.un_numbers.get(&number).map(|_| ())
+        core.shared.catalogue.un_numbers.get(&number).map(|_| ())
     });
     clerk.press(Modifiers::NONE, Key::ArrowDown);
     clerk.press(Modifiers::NONE, Key::Enter);

@@ -78,13 +78,13 @@ fn n20_confirmations_leave_into_the_messages_and_decisions_stay() {
     let home = Home::new();
     let (_practice, mut desk) = home.open_practice();
     let notice = |id, tone, words: &str| (NoticeId(id), Notice::new(tone, words, ""));
-    desk.core.shared.notices = vec![
+    desk.core.shared.notices.shown = vec![
         notice(1, Tone::Good, "MS1 updated"),
         notice(2, Tone::Unknown, "Is MS2 booked?"),
     ];
     desk.pass(Duration::from_secs(1));
     assert_eq!(
-        desk.core.shared.notices.len(),
+        desk.core.shared.notices.shown.len(),
         2,
         "there is time to read it"
     );
@@ -96,14 +96,14 @@ fn n20_confirmations_leave_into_the_messages_and_decisions_stay() {
             .collect()
     };
     let shared = &desk.core.shared;
-    assert_eq!(words(&shared.notices), ["Is MS2 booked?"]);
-    assert_eq!(words(&shared.past_notices), ["MS1 updated"]);
+    assert_eq!(words(&shared.notices.shown), ["Is MS2 booked?"]);
+    assert_eq!(words(&shared.notices.past), ["MS1 updated"]);
 }
 
 #[test]
 fn n20_the_newest_notice_is_in_sight_and_more_opens_all() {
     let mut shared = data::shared();
-    shared.notices = (1..=6)
+    shared.notices.shown = (1..=6)
         .map(|id| {
             let words = format!("Notice number {id}");
             (NoticeId(id), Notice::new(Tone::Warning, words, ""))
@@ -128,16 +128,16 @@ fn n20_the_newest_notice_is_in_sight_and_more_opens_all() {
 fn n20_the_routes_keep_their_room_in_a_low_window_with_a_success_card() {
     for size in [[1024.0, 700.0], [1028.0, 643.0]] {
         let mut shared = data::shared();
-        let list = shared.unmanifested.value().expect("a list");
+        let list = shared.dispatch.unmanifested.value().expect("a list");
         let number = list.rows()[0].number.to_string();
         let created = serde_json::json!({
             "id": 200_431, "consignmentNumber": number, "toName": "Ballarat Farm & Garden",
             "carrier": {"id": 1, "displayName": "Southern Cross"},
         });
         let created = serde_json::from_str(&created.to_string());
-        shared.last_created = Some(created.expect("a consignment"));
+        shared.consign.last_created = Some(created.expect("a consignment"));
         let words = "The label of MS200430 was not sent to the printer";
-        shared.notices = vec![(NoticeId(1), Notice::new(Tone::Bad, words, "Try again"))];
+        shared.notices.shown = vec![(NoticeId(1), Notice::new(Tone::Bad, words, "Try again"))];
         let window = at(Screen::Consign, shared, size, data::editing());
         let top = window.get_by_label("Routes").rect().top();
         let send = window.get_by_role_and_label(Role::Button, "Send").rect();
@@ -155,7 +155,7 @@ fn n25_a_long_name_does_not_widen_the_button_that_brings_it_back() {
     gone.reference1 =
         "An order with a reference that nobody would want to type again by hand".repeat(2);
     gone.to.name = gone.reference1.clone();
-    shared.discarded = vec![gone];
+    shared.consign.discarded = vec![gone];
     let window = at(Screen::Consign, shared, [1920.0, 1080.0], data::editing());
     let all = window.query_all_by_label_contains("Restore");
     let widths: Vec<f32> = all.map(|button| button.rect().width()).collect();

@@ -21,7 +21,7 @@ impl Core {
                 self.work.reads().reconnect();
                 self.find_routes(true);
             }
-            ConsignCommand::AcknowledgeRoute => self.shared.route_change = None,
+            ConsignCommand::AcknowledgeRoute => self.shared.consign.route_change = None,
             ConsignCommand::LookUpAgain => {
                 self.work.reads().reconnect();
                 self.retry_lookups();
@@ -38,9 +38,9 @@ impl Core {
             ConsignCommand::SavePending => self.save_pending(),
             ConsignCommand::Edit(id) => self.open_form(id, FormPurpose::Change),
             ConsignCommand::Clone(id) => self.open_form(id, FormPurpose::Clone),
-            ConsignCommand::UnknownScan(text) => self.shared.not_found = Some(text),
+            ConsignCommand::UnknownScan(text) => self.shared.search.not_found = Some(text),
             ConsignCommand::UncountedScan(sku, line) => {
-                self.shared.not_counted = Some((sku, line));
+                self.shared.consign.not_counted = Some((sku, line));
             }
             ConsignCommand::RefreshLocations => self.fetch_locations(),
         }
@@ -49,9 +49,14 @@ impl Core {
     /// Opens a draft in the form. What the form fills in by itself does not count as typed.
     pub(crate) fn open_in_form(&mut self, mut draft: Draft) {
         self.set_draft_company(&mut draft);
-        draft.recall(&self.shared.items);
+        draft.recall(&self.shared.catalogue.items);
         if draft.edits.is_none() {
-            let locations = self.shared.locations.value().map_or(&[][..], Vec::as_slice);
+            let locations = self
+                .shared
+                .catalogue
+                .locations
+                .value()
+                .map_or(&[][..], Vec::as_slice);
             draft.from.resolve_abbreviation(locations);
             draft.to.resolve_abbreviation(locations);
         }
@@ -63,8 +68,8 @@ impl Core {
             self.editing.saved = SaveState::At(self.shared.now);
         }
         self.routes_for = None;
-        self.shared.routes.clear();
-        self.shared.route_change = None;
+        self.shared.consign.routes.clear();
+        self.shared.consign.route_change = None;
         self.find_routes(false);
     }
 
@@ -86,9 +91,15 @@ impl Core {
             self.editing.show_all = true;
             return;
         };
-        let routes = self.shared.routes.value().map_or(&[][..], Vec::as_slice);
+        let routes = self
+            .shared
+            .consign
+            .routes
+            .value()
+            .map_or(&[][..], Vec::as_slice);
         let routing = &self.editing.draft.routing;
-        let question = RouteView::price_question(routing, routes, self.shared.price_limit_percent);
+        let question =
+            RouteView::price_question(routing, routes, self.shared.session.price_limit_percent);
         let was_asked = self.editing.price_question.is_some() && !self.editing.is_changed();
         if question.is_some() && !was_asked {
             self.editing.price_question = question;
@@ -104,8 +115,8 @@ impl Core {
 
     /// Sets the packer's name to the bench's clerk if no name was typed.
     pub(crate) fn name_staff(&self, typed: &mut Option<String>) {
-        if typed.is_none() && !self.shared.staff.is_empty() {
-            *typed = Some(self.shared.staff.clone());
+        if typed.is_none() && !self.shared.session.staff.is_empty() {
+            *typed = Some(self.shared.session.staff.clone());
         }
     }
 
@@ -114,9 +125,9 @@ impl Core {
     pub(crate) fn take_open_draft(&mut self) -> Box<Draft> {
         // Saves the draft first, because the service queue may be busy with earlier requests for a while.
         self.save_draft();
-        self.shared.last_created = None;
+        self.shared.consign.last_created = None;
         let draft = self.editing.draft.clone();
-        self.shared.sent.push(SentDraft {
+        self.shared.consign.sent.push(SentDraft {
             draft: draft.clone(),
         });
         let next = self.next_draft();
@@ -127,7 +138,7 @@ impl Core {
     /// Takes a draft off the list of sent drafts: its result is known, or it is a draft again. Returns `None`
     /// if it was not sent from the form.
     pub(crate) fn take_sent(&mut self, id: Option<&DraftId>) -> Option<Draft> {
-        let at = { self.shared.sent.iter() }.position(|sent| Some(&sent.draft.id) == id)?;
-        Some(self.shared.sent.remove(at).draft)
+        let at = { self.shared.consign.sent.iter() }.position(|sent| Some(&sent.draft.id) == id)?;
+        Some(self.shared.consign.sent.remove(at).draft)
     }
 }

@@ -52,12 +52,12 @@ impl Core {
     /// are released; a notice says so if they were chosen.
     pub(crate) fn group(&mut self, ids: Option<Vec<ConsignmentId>>) {
         self.grouped.clone_from(&ids);
-        let groups = match (ids, self.shared.company) {
+        let groups = match (ids, self.shared.session.company) {
             (Some(ids), _) => {
                 let (ids, held): (Vec<_>, Vec<_>) = self
                     .without_locked(ids)
                     .into_iter()
-                    .partition(|id| !self.shared.on_hold.contains(id));
+                    .partition(|id| !self.shared.dispatch.on_hold.contains(id));
                 self.notify_on_hold(held.len());
                 if ids.is_empty() {
                     return;
@@ -66,8 +66,8 @@ impl Core {
             }
             (None, Some(company)) => {
                 self.clear_notice(ON_HOLD);
-                let mut left_out = HashSet::clone(&self.shared.on_hold);
-                left_out.extend(self.shared.locked.keys());
+                let mut left_out = HashSet::clone(&self.shared.dispatch.on_hold);
+                left_out.extend(self.shared.operations.locked.keys());
                 self.work.reads().groups_of_all(company, left_out)
             }
             (None, None) => {
@@ -76,7 +76,7 @@ impl Core {
             }
         };
         self.clear_notice(NO_COMPANY);
-        self.shared.groups.start(groups);
+        self.shared.dispatch.groups.start(groups);
     }
 
     fn notify_on_hold(&mut self, count: usize) {
@@ -92,7 +92,7 @@ impl Core {
 
     /// Leaves out locked consignments: an open operation uses them, or their deletion can still be undone.
     pub(crate) fn without_locked(&self, mut ids: Vec<ConsignmentId>) -> Vec<ConsignmentId> {
-        ids.retain(|id| !self.shared.locked.contains_key(id));
+        ids.retain(|id| !self.shared.operations.locked.contains_key(id));
         ids
     }
 }

@@ -123,10 +123,10 @@ impl DispatchState {
     /// Scrolls to a consignment that a scan or search found, puts the cursor on it and ticks only that row.
     /// Clears the filter, which could hide the row.
     fn reveal(&mut self, context: &Context<'_>) {
-        if self.last_revealed == context.shared.found {
+        if self.last_revealed == context.shared.search.found {
             return;
         }
-        self.last_revealed = context.shared.found;
+        self.last_revealed = context.shared.search.found;
         if let Some((_, id)) = self.last_revealed {
             self.list.filter.clear();
             self.list.table.selection.tick_scanned(key(id));
@@ -159,7 +159,7 @@ impl DispatchState {
 
     /// Unticks locked consignments, which can't be ticked. Goes through the shorter of the two collections.
     fn untick_locked(&mut self, shared: &Shared) {
-        let (selection, locked) = (&mut self.list.table.selection, &shared.locked);
+        let (selection, locked) = (&mut self.list.table.selection, &shared.operations.locked);
         if locked.len() <= selection.len() {
             return selection.untick(locked.keys().map(|id| key(*id)));
         }
@@ -171,7 +171,7 @@ impl DispatchState {
     /// Updates `leaving` when the pending deletion changed. A later deletion has another time; when
     /// consignments leave a deletion, its size changes.
     fn refresh_pending_deletion(&mut self, shared: &Shared) {
-        let deleting = shared.deleting.as_ref();
+        let deleting = shared.dispatch.deleting.as_ref();
         let of = deleting.map(|deleting| (deleting.at, deleting.ids.len()));
         if self.pending_deletion_key != of {
             self.pending_deletion_key = of;

@@ -47,7 +47,7 @@ impl Core {
                 self.refresh_preview();
             }
             LabelsCommand::Size(size) => {
-                self.shared.label_size = size;
+                self.shared.labels.size = size;
                 self.label_work.page = 0;
                 self.refresh_preview();
             }
@@ -56,7 +56,7 @@ impl Core {
             LabelsCommand::Reprint(id, reason) => self.print_again(&[id], &reason),
             LabelsCommand::ReprintAll(ids, reason) => self.print_again(&ids, &reason),
             LabelsCommand::PrintWithOverride(id, reason) => self.print_despite(id, &reason),
-            LabelsCommand::CancelReprint => self.shared.print_again = None,
+            LabelsCommand::CancelReprint => self.shared.labels.print_again = None,
             LabelsCommand::FetchAgain(id) => self.fetch_label_again(id),
             LabelsCommand::Batch(command) => self.run_batch(command),
             LabelsCommand::SavePdf(id) => self.save_label(id, None),
@@ -64,11 +64,11 @@ impl Core {
             LabelsCommand::SaveAll(ids) => self.save_labels(&ids, None),
             LabelsCommand::SaveAllIn(ids, path) => self.save_labels(&ids, Some(&path)),
             LabelsCommand::ForgetSaved => {
-                self.shared.save_problem = None;
-                self.shared.saved_labels = None;
+                self.shared.labels.save_problem = None;
+                self.shared.labels.saved = None;
             }
             LabelsCommand::AutoPrint(on) => {
-                self.shared.auto_print = on;
+                self.shared.labels.auto_print = on;
                 self.setup.settings.auto_print = on;
                 self.setup.write();
             }
@@ -99,9 +99,9 @@ impl Core {
     }
 
     pub(crate) fn select_label(&mut self, id: ConsignmentId) {
-        self.shared.selected_label = Some(id);
+        self.shared.labels.selected = Some(id);
         self.label_work.page = 0;
-        self.shared.preview.clear();
+        self.shared.labels.preview.clear();
         self.refresh_preview();
     }
 
@@ -109,8 +109,8 @@ impl Core {
     pub(crate) fn open_labels_screen(&mut self) {
         self.refresh_printers();
         self.arrange_labels();
-        if self.shared.selected_label.is_none()
-            && let Some(first) = self.shared.labels.get(0)
+        if self.shared.labels.selected.is_none()
+            && let Some(first) = self.shared.labels.queue.get(0)
         {
             self.select_label(first);
         }
@@ -122,11 +122,11 @@ impl Core {
     }
 
     fn draw_preview(&mut self, again: bool) {
-        let Some(consignment) = self.shared.selected_label else {
+        let Some(consignment) = self.shared.labels.selected else {
             return;
         };
         let number = self.number_of(consignment);
-        let size = self.shared.label_size;
+        let size = self.shared.labels.size;
         let printer = self
             .setup
             .settings
@@ -144,31 +144,32 @@ impl Core {
         let fetch = self.work.reads().label(wanted, move |view| {
             preview::shown(consignment, number, size, language, &view)
         });
-        self.shared.preview.start(fetch);
+        self.shared.labels.preview.start(fetch);
     }
 
     /// Fetches a label file again. The service may have corrected a label that failed verification or could
     /// not be drawn.
     fn fetch_label_again(&mut self, id: ConsignmentId) {
         if matches!(
-            self.shared.label_state(id),
+            self.shared.labels.state(id),
             LabelState::FailedVerification(_) | LabelState::Failed(_)
         ) {
             let state = self.state_without_print(id);
-            self.shared.set_label_state(id, state);
+            self.shared.labels.set_state(id, state);
         }
-        self.shared.selected_label = Some(id);
-        self.shared.preview.clear();
+        self.shared.labels.selected = Some(id);
+        self.shared.labels.preview.clear();
         self.draw_preview(true);
     }
 
     /// Returns the consignment's number, or `MS` and its id if the bench has not seen the number.
     pub(crate) fn number_of(&self, id: ConsignmentId) -> String {
-        let list = self.shared.unmanifested.value();
+        let list = self.shared.dispatch.unmanifested.value();
         list.and_then(|list| list.get(id))
             .map(|one| one.number.to_string())
             .or_else(|| {
                 self.shared
+                    .labels
                     .jobs
                     .iter()
                     .find(|job| job.is_label_of(id))
@@ -204,8 +205,8 @@ impl Core {
     }
 
     pub(crate) fn poll_paper(&mut self) {
-        self.shared.preview.poll();
-        self.shared.service_printers.poll();
+        self.shared.labels.preview.poll();
+        self.shared.labels.service_printers.poll();
         if self.label_work.saving.poll() {
             self.saved_labels();
         }

@@ -103,8 +103,8 @@ impl LabelsState {
 
     /// Draws the buttons below the jobs that reprint the labels printed last, or the label that is shown.
     fn reprints(&mut self, ui: &mut Ui, context: &Context<'_>) {
-        let last = context.shared.last_printed();
-        let shown: Vec<_> = context.shared.selected_label.into_iter().collect();
+        let last = context.shared.labels.last_printed();
+        let shown: Vec<_> = context.shared.labels.selected.into_iter().collect();
         ui.spacing_mut().item_spacing.y = 2.0;
         for (action, ids) in [(Action::ReprintLast, last), (Action::Reprint, shown)] {
             let (entry, key) = (action.entry(), action.key());
@@ -119,7 +119,7 @@ impl LabelsState {
     fn actions(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.queue.actions(ui, context);
         batch::actions(context);
-        let shown: Vec<ConsignmentId> = context.shared.selected_label.into_iter().collect();
+        let shown: Vec<ConsignmentId> = context.shared.labels.selected.into_iter().collect();
         if context.is_triggered(Action::Print) {
             let chosen = self.queue.chosen(context.shared);
             if !chosen.is_empty() {
@@ -138,14 +138,15 @@ impl LabelsState {
             self.reasons.ask_reprint(shown.clone());
         }
         if context.is_triggered(Action::ReprintLast) {
-            self.reasons.ask_reprint(context.shared.last_printed());
+            self.reasons
+                .ask_reprint(context.shared.labels.last_printed());
         }
         if let Some(id) = shown.first() {
             if context.is_triggered(Action::FetchLabel) {
                 context.push(LabelsCommand::FetchAgain(*id));
             }
             let is_failed = |state: &LabelState| matches!(state, LabelState::FailedVerification(_));
-            let fails = is_failed(context.shared.label_state(*id))
+            let fails = is_failed(context.shared.labels.state(*id))
                 || preview::fails_verification(context.shared);
             if context.is_triggered(Action::PrintAnyway) && fails {
                 self.reasons.ask_override(*id);

@@ -29,8 +29,8 @@ impl Core {
     /// a person most.
     pub(crate) fn open_operations_screen(&mut self) {
         self.sort_action_items();
-        let matters = &self.shared.action_items;
-        let shown = self.shared.action_item.of;
+        let matters = &self.shared.operations.action_items;
+        let shown = self.shared.operations.action_item.of;
         if shown.is_none_or(|matter| !matters.open().contains(&matter))
             && let Some(first) = matters.all().first()
         {
@@ -40,8 +40,8 @@ impl Core {
     }
 
     fn select_action_item(&mut self, matter: ActionItem) {
-        if self.shared.action_item.of != Some(matter) {
-            self.shared.action_item = ActionItemView {
+        if self.shared.operations.action_item.of != Some(matter) {
+            self.shared.operations.action_item = ActionItemView {
                 of: Some(matter),
                 ..ActionItemView::default()
             };
@@ -51,18 +51,19 @@ impl Core {
 
     /// Fetches the details of an action item, if it is the one that is shown.
     pub(crate) fn refresh_action_item(&mut self, changed: ActionItem) {
-        if self.shared.action_item.of != Some(changed) {
+        if self.shared.operations.action_item.of != Some(changed) {
             return;
         }
         let reads = self.work.reads();
         match changed {
             ActionItem::Job(id) => self
                 .shared
+                .operations
                 .action_item
                 .job_history
                 .start(reads.job_history(id)),
             ActionItem::Operation(id) => {
-                let Some(operation) = self.shared.operation(id).cloned() else {
+                let Some(operation) = self.shared.operations.by_id(id).cloned() else {
                     return;
                 };
                 let holds = if operation.state.is_open() {
@@ -70,7 +71,7 @@ impl Core {
                 } else {
                     Vec::new()
                 };
-                let view = &mut self.shared.action_item;
+                let view = &mut self.shared.operations.action_item;
                 view.history.start(reads.history(id));
                 view.holds = holds;
                 if let Some(Payload::Create(request)) = operation.payload()
@@ -90,15 +91,15 @@ impl Core {
     }
 
     pub(crate) fn poll_action_item(&mut self) {
-        self.shared.action_item.history.poll();
-        self.shared.action_item.job_history.poll();
-        self.shared.action_item.found.poll();
+        self.shared.operations.action_item.history.poll();
+        self.shared.operations.action_item.job_history.poll();
+        self.shared.operations.action_item.found.poll();
     }
 
     /// Pairs each consignment with its number. For a consignment that is not in the unmanifested list, the
     /// number is made from its id.
     fn numbered(&self, ids: &[ConsignmentId]) -> Vec<(ConsignmentId, String)> {
-        let list = self.shared.unmanifested.value();
+        let list = self.shared.dispatch.unmanifested.value();
         let number = |id: &ConsignmentId| {
             let known = list.and_then(|list| list.get(*id));
             known.map_or_else(|| format!("MS{id}"), |one| one.number.to_string())
@@ -110,10 +111,11 @@ impl Core {
     pub(crate) fn sort_action_items(&mut self) {
         self.action_items_changed = false;
         self.shared.sort_action_items();
-        if self.shared.action_items.open().is_empty() {
+        if self.shared.operations.action_items.open().is_empty() {
             let leads_here = Some(NoticeTarget::Operations);
             self.shared
                 .notices
+                .shown
                 .retain(|(_, notice)| notice.target != leads_here);
         }
     }
@@ -122,8 +124,8 @@ impl Core {
     pub(crate) fn tell_unfinished(&mut self) {
         self.sort_action_items();
         let (open, waiting) = (
-            self.shared.action_items.open().len(),
-            self.shared.action_items.waiting().len(),
+            self.shared.operations.action_items.open().len(),
+            self.shared.operations.action_items.waiting().len(),
         );
         let (headline, advice) = match open {
             0 => return,
@@ -141,7 +143,7 @@ impl Core {
     }
 
     pub(crate) fn set_next_check(&mut self, operation: OperationId, look: NextCheck) {
-        self.shared.next_checks.insert(operation, look);
+        self.shared.operations.next_checks.insert(operation, look);
     }
 
     /// Locks consignments for an operation that is not in the journal yet.
@@ -152,6 +154,7 @@ impl Core {
     ) {
         for id in ids {
             self.shared
+                .operations
                 .locked
                 .entry(id)
                 .or_insert(ConsignmentLock::Requested(by));
@@ -161,40 +164,45 @@ impl Core {
     /// Removes the locks of requests that were never written to the journal.
     pub(crate) fn unlock_all_requests(&mut self) {
         self.shared
+            .operations
             .locked
             .retain(|_, lock| !matches!(lock, ConsignmentLock::Requested(_)));
     }
 
     /// Removes the lock that [`Self::lock_for_request`] set on one consignment.
     pub(crate) fn unlock_request(&mut self, id: ConsignmentId) {
-        if let Some(ConsignmentLock::Requested(_)) = self.shared.locked.get(&id) {
-            self.shared.locked.remove(&id);
+        if let Some(ConsignmentLock::Requested(_)) = self.shared.operations.locked.get(&id) {
+            self.shared.operations.locked.remove(&id);
         }
     }
 
     pub(crate) fn rebuild_locks(&mut self) {
         let held: Vec<(ConsignmentId, ConsignmentLock)> = self
             .shared
-            .open_operations()
+            .operations
+            .open()
             .flat_map(|operation| {
                 let lock = ConsignmentLock::InUse(operation.id);
                 operation.consignments.iter().map(move |id| (*id, lock))
             })
             .collect();
         self.shared
+            .operations
             .locked
             .retain(|_, lock| !matches!(lock, ConsignmentLock::InUse(_)));
-        self.shared.locked.extend(held);
+        self.shared.operations.locked.extend(held);
     }
 
     /// Removes the card of a finished booking that the clerk has seen.
     pub(crate) fn dismiss_booking(&mut self, id: OperationId) {
         let is_open = self
             .shared
-            .operation(id)
+            .operations
+            .by_id(id)
             .is_some_and(|operation| operation.state.is_open());
         if !is_open {
             self.shared
+                .dispatch
                 .bookings
                 .retain(|booking| booking.operation != id);
         }

@@ -28,9 +28,15 @@ impl Core {
             return self.pick_sender(sender);
         }
         let next = self.setup.run(command, &busy, &mut self.shared.setup);
-        self.shared.bench.clone_from(&self.setup.settings.bench);
-        self.shared.staff.clone_from(&self.setup.settings.staff);
-        self.shared.price_limit_percent = self.setup.settings.dear_percent;
+        self.shared
+            .session
+            .bench
+            .clone_from(&self.setup.settings.bench);
+        self.shared
+            .session
+            .staff
+            .clone_from(&self.setup.settings.staff);
+        self.shared.session.price_limit_percent = self.setup.settings.dear_percent;
         if let Some(next) = next {
             self.handle_service_request(next);
         }
@@ -54,8 +60,8 @@ impl Core {
             Some(ChosenService::Connection(_))
         );
         ActiveConnection {
-            name: is_connection.then(|| self.shared.connection.clone()),
-            unfinished: self.shared.open_operations().count(),
+            name: is_connection.then(|| self.shared.session.connection.clone()),
+            unfinished: self.shared.operations.open().count(),
         }
     }
 
@@ -93,10 +99,11 @@ impl Core {
             );
             return false;
         }
-        let under_way = if !self.shared.sent.is_empty() {
+        let under_way = if !self.shared.consign.sent.is_empty() {
             Some("A consignment is being sent. Wait until it is finished")
         } else if self
             .shared
+            .labels
             .batch
             .as_ref()
             .is_some_and(BatchProgress::is_running)
@@ -129,12 +136,12 @@ impl Core {
             next_notice,
             ..
         } = self;
-        let mut after = crate::state::Shared::new(shared.now, shared.environment);
+        let mut after = crate::state::Shared::new(shared.now, shared.session.environment);
         after.setup = std::mem::take(&mut shared.setup);
         after.screen = shared.screen;
         ClosingService {
             setup,
-            notices: shared.notices,
+            notices: shared.notices.shown,
             shared: after,
             next_notice,
             work,

@@ -31,7 +31,7 @@ pub(crate) struct DeletionUndo {
 impl DeletionUndo {
     /// Undoes the deletion if the clerk asked for that and the deletion is the newest change.
     pub(crate) fn undo(&mut self, ui: &Ui, context: &mut Context<'_>, consign: &ConsignState) {
-        let Some(deleting) = &context.shared.deleting else {
+        let Some(deleting) = &context.shared.dispatch.deleting else {
             return;
         };
         let typing = ui.ctx().text_edit_focused();
@@ -72,7 +72,7 @@ pub(crate) fn show(
     narrow: bool,
 ) {
     let [wide, tight, spoken] = MOST_NAMED;
-    let list = context.shared.unmanifested.value();
+    let list = context.shared.dispatch.unmanifested.value();
     let number = |id: &ConsignmentId| {
         let listed = list.and_then(|list| list.get(*id));
         listed.map_or_else(|| format!("MS{id}"), |one| one.number.to_string())

@@ -27,8 +27,8 @@ const LOW: f32 = 760.0;
 pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut bool) -> f32 {
     let shared = context.shared;
     let top = ui.cursor().top();
-    if let Some(text) = &shared.not_found {
-        let failures = &shared.search_failures;
+    if let Some(text) = &shared.search.not_found {
+        let failures = &shared.search.failures;
         let (rest, advice) = if failures.is_empty() {
             let advice = "The consignment on the screen is not the one you scanned".to_owned();
             ("", advice)
@@ -39,14 +39,14 @@ pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut bool) 
         let headline = format!("No match for “{text}”{rest}");
         to_acknowledge(ui, context, &headline, &advice);
     }
-    if let Some((sku, line)) = &shared.not_counted {
+    if let Some((sku, line)) = &shared.consign.not_counted {
         let line = line + 1;
         let advice = format!("The quantity of line {line} is not a number. Enter the quantity");
         to_acknowledge(ui, context, &format!("{sku} was not added"), &advice);
     }
     let is_low = ui.ctx().content_rect().height() < LOW;
     let most = if is_low { MOST_LOW } else { MOST };
-    let notices = in_order(&shared.notices);
+    let notices = in_order(&shared.notices.shown);
     for (id, notice) in notices.iter().take(most) {
         one(ui, context, *id, notice);
     }
@@ -101,18 +101,18 @@ pub(crate) fn dialog(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
         .width(620.0)
         .show(ui, open, |ui, _| {
             let shared = context.shared;
-            if shared.notices.is_empty() && shared.past_notices.is_empty() {
+            if shared.notices.shown.is_empty() && shared.notices.past.is_empty() {
                 ui.label("No messages since Packbench was started");
             }
             let room = ui.ctx().content_rect().height() - 200.0;
             ScrollArea::vertical().max_height(room).show(ui, |ui| {
-                for (id, notice) in in_order(&shared.notices) {
+                for (id, notice) in in_order(&shared.notices.shown) {
                     one(ui, context, *id, notice);
                 }
-                if !shared.past_notices.is_empty() {
+                if !shared.notices.past.is_empty() {
                     ui.label(text::strong("Earlier"));
                 }
-                for (_, notice) in shared.past_notices.iter().rev() {
+                for (_, notice) in shared.notices.past.iter().rev() {
                     past(ui, shared, notice);
                 }
             });
@@ -120,7 +120,7 @@ pub(crate) fn dialog(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
 }
 
 fn past(ui: &mut Ui, shared: &Shared, notice: &Notice) {
-    let at = notice.at.map(|at| clock_seconds(at, &shared.zone));
+    let at = notice.at.map(|at| clock_seconds(at, &shared.session.zone));
     let words = format!("{} {}", at.unwrap_or_default(), notice.headline);
     let ink = tone(notice.tone).ink(palette(ui));
     ui.add(Label::new(text::body(words.trim()).color(ink)).wrap());

@@ -21,20 +21,20 @@ const INDENT: i8 = 24;
 
 /// Returns whether faults can be switched on: only at the practice service.
 pub(crate) fn is_offered(shared: &Shared) -> bool {
-    shared.environment == Environment::Practice
+    shared.session.environment == Environment::Practice
 }
 
 /// Draws the button that opens the dialog: a conspicuous badge while any fault is on.
 pub(crate) fn button(ui: &mut Ui, context: &Context<'_>) -> Response {
     let entry = Action::PracticeDrill.entry();
-    let on = context.shared.active_drills().count();
+    let on = context.shared.practice.active_drills().count();
     if on == 0 {
         let button = Button::icon_only(entry.icon, entry.name);
         return ui.add(button).on_hover_text(entry.tooltip);
     }
     let (words, name) = (format!("DRILL · {on}"), format!("Practice drill: {on} on"));
     let badge = Badge::new(Tone::Bad, &words).icon(entry.icon).outlined();
-    let drills = context.shared.active_drills();
+    let drills = context.shared.practice.active_drills();
     let names: Vec<&str> = drills.map(|active| active.drill.name()).collect();
     let button = badge.name(&name).show_button(ui);
     button.on_hover_text(names.join("\n"))
@@ -57,7 +57,7 @@ pub(crate) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
                     line(ui, situation, context);
                 }
             });
-            if let Some(problem) = context.shared.drills.problem() {
+            if let Some(problem) = context.shared.practice.drills.problem() {
                 let words = format!("Couldn't reach the practice service. {}", problem.advice());
                 ui.label(text::small(words).color(palette(ui).bad));
             }
@@ -71,7 +71,7 @@ pub(crate) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
 
 /// Draws the settings of the practice service: its user, and the speed of its carriers.
 fn practice(ui: &mut Ui, context: &mut Context<'_>) {
-    let practice = context.shared.practice;
+    let practice = context.shared.practice.settings;
     Grid::new("practice")
         .num_columns(2)
         .spacing([size::GUTTER, size::GRID])
@@ -109,7 +109,7 @@ fn practice(ui: &mut Ui, context: &mut Context<'_>) {
 }
 
 fn line(ui: &mut Ui, situation: Drill, context: &mut Context<'_>) {
-    let known = context.shared.drills.value();
+    let known = context.shared.practice.drills.value();
     let mut known = known.into_iter().flatten();
     let known = known.find(|rehearsed| rehearsed.drill == situation);
     let mut on = known.is_some_and(|rehearsed| rehearsed.is_active);

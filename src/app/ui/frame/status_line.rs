@@ -18,7 +18,7 @@ use widgets::{Icon, icons, text};
 /// Draws the status line. Returns whether the clerk asked for all messages.
 pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) -> bool {
     ui.spacing_mut().item_spacing.x = 6.0;
-    match &context.shared.deleting {
+    match &context.shared.dispatch.deleting {
         Some(deleting) => deletion::show(ui, context, deleting, narrow),
         None => devices(ui, context),
     }
@@ -33,7 +33,7 @@ pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) -> bool
 
 /// Draws the button for earlier messages. Returns whether it was clicked.
 fn messages(ui: &mut Ui, shared: &Shared) -> bool {
-    if shared.past_notices.is_empty() {
+    if shared.notices.past.is_empty() {
         return false;
     }
     let entry = Action::Messages.entry();
@@ -44,22 +44,27 @@ fn messages(ui: &mut Ui, shared: &Shared) -> bool {
 /// Draws the states of the printer, the labels and the service.
 fn devices(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
-    let mut printers = shared.printers.value().into_iter().flatten();
+    let mut printers = shared.labels.printers.value().into_iter().flatten();
     let chosen = printers.find(|printer| printer.chosen);
     let (words, tone) = chosen.map_or(("No printer chosen".to_owned(), Tone::Neutral), printer);
     part(ui, Some(icons::ICON_PRINT), &words, tone);
-    let waiting = shared.labels.part(LabelPart::Waiting).len();
+    let waiting = shared.labels.queue.part(LabelPart::Waiting).len();
     if waiting > 0 {
         let words = format!("{} waiting", counted(waiting, "label", "labels"));
         part(ui, None, &words, Tone::Neutral);
     }
-    if let Some(batch) = shared.batch.as_ref().filter(|batch| batch.is_running()) {
+    if let Some(batch) = shared
+        .labels
+        .batch
+        .as_ref()
+        .filter(|batch| batch.is_running())
+    {
         let words = format!("printing {} of {}", batch.done, batch.total);
         part(ui, None, &words, Tone::Accent);
     }
     let (icon, words, tone) = service(context);
     part(ui, Some(icon), &words, tone);
-    if shared.health.away_since.is_some() {
+    if shared.session.health.away_since.is_some() {
         let again = Action::Reconnect;
         let key = again.key();
         let button = ui.add(Button::quiet("Reconnect").key(&key).small());
@@ -72,9 +77,9 @@ fn devices(ui: &mut Ui, context: &mut Context<'_>) {
 /// Draws, from right to left: the time, the number of new exceptions, and the age of the list.
 fn clocks(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
-    let (now, zone) = (shared.now, shared.zone.as_str());
+    let (now, zone) = (shared.now, shared.session.zone.as_str());
     let (clock, zone_name) = (clock(now, zone), zone_name(now, zone));
-    let time = format!("{} {clock} {zone_name}", shared.place);
+    let time = format!("{} {clock} {zone_name}", shared.session.place);
     part(ui, None, time.trim(), Tone::Neutral);
     news(ui, context);
     let listed = matches!(shared.screen, Screen::Dispatch | Screen::Labels);
@@ -82,11 +87,11 @@ fn clocks(ui: &mut Ui, context: &mut Context<'_>) {
         part(ui, None, "Ctrl K: all actions", Tone::Neutral);
         return;
     }
-    if let Some(at) = shared.unmanifested_at {
+    if let Some(at) = shared.dispatch.unmanifested_at {
         let words = format!("list as of {}", clock_or_day(at, now, zone, true));
         part(ui, None, &words, Tone::Neutral);
     }
-    if let Some(words) = shared.list_progress.and_then(reading) {
+    if let Some(words) = shared.dispatch.list_progress.and_then(reading) {
         part(ui, None, &words, Tone::Accent);
     }
 }
@@ -151,10 +156,10 @@ fn printer(printer: &PrinterView) -> (String, Tone) {
 }
 
 fn service(context: &Context<'_>) -> (Icon, String, Tone) {
-    let health = context.shared.health;
+    let health = context.shared.session.health;
     let (icon, words) = match (health.away_since, health.latency_ms, health.fault) {
         (Some(since), _, _) => {
-            let since = clock(since, &context.shared.zone);
+            let since = clock(since, &context.shared.session.zone);
             let words = format!("service unreachable since {since}");
             return (icons::ICON_CLOUD_OFF, words, Tone::Bad);
         }

@@ -36,10 +36,13 @@ pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameStat
             state.trouble_open = true;
             context.push(PracticeCommand::Refresh);
         }
-        let who: Vec<&str> = [context.shared.bench.as_str(), context.shared.staff.as_str()]
-            .into_iter()
-            .filter(|part| !part.is_empty())
-            .collect();
+        let who: Vec<&str> = [
+            context.shared.session.bench.as_str(),
+            context.shared.session.staff.as_str(),
+        ]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
         if !who.is_empty() {
             ui.label(text::body(who.join(" · ")).color(palette(ui).muted));
         }
@@ -56,7 +59,7 @@ pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameStat
 
 /// Draws the number of action items in progress and of those that need a person. Both lead to Operations.
 fn action_item_badges(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
-    let matters = &context.shared.action_items;
+    let matters = &context.shared.operations.action_items;
     let waiting = matters.waiting().len();
     let checked = matters.open().len() - waiting;
     let pills = [
@@ -90,7 +93,7 @@ fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow
     ui.allocate_ui(vec2(width, 32.0), |ui| {
         let entry = Action::Search.entry();
         // The search box is empty while the service is asked, and the clerk looks there.
-        let asking = context.shared.searching_for.as_ref();
+        let asking = context.shared.search.searching_for.as_ref();
         let hint = asking.map(|text| format!("Searching the service for {text}…"));
         let hint = hint
             .as_deref()
@@ -113,15 +116,21 @@ fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow
 /// Draws the badge of the open service, with the menu of services.
 fn services(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
-    let word = shared.environment.label();
-    let meaning = shared.environment.meaning(shared.kind_evidence);
+    let word = shared.session.environment.label();
+    let meaning = shared
+        .session
+        .environment
+        .meaning(shared.session.kind_evidence);
     let name = format!("{word}: switch service");
-    let badge = environment::badge(shared.environment).name(&name);
-    let practising = shared.environment == Environment::Practice;
+    let badge = environment::badge(shared.session.environment).name(&name);
+    let practising = shared.session.environment == Environment::Practice;
     let about = if practising {
         format!("{meaning}: a practice service on this machine")
     } else {
-        format!("{}. {meaning}\n{}", shared.connection, shared.service)
+        format!(
+            "{}. {meaning}\n{}",
+            shared.session.connection, shared.session.service
+        )
     };
     let button = badge.show_button(ui).on_hover_text(about);
     let icon = |environment| environment::style(environment).1;
@@ -134,7 +143,7 @@ fn services(ui: &mut Ui, context: &mut Context<'_>) {
         })
         .collect();
     let saved = connections.iter().zip(&titles).map(|(saved, title)| {
-        let chosen = saved.draft.name == shared.connection;
+        let chosen = saved.draft.name == shared.session.connection;
         MenuEntry::new(&title.0, chosen).icon(title.1)
     });
     let practice = MenuEntry::new("Practice", practising).icon(icon(Environment::Practice));
@@ -160,20 +169,20 @@ pub(crate) fn company_id() -> Id {
 
 fn company(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
-    let Some(companies) = shared.companies.value() else {
+    let Some(companies) = shared.catalogue.companies.value() else {
         return;
     };
     let names: Vec<String> = companies
         .iter()
         .map(|company| match company.label() {
-            name if Some(company.id) == shared.own_company => {
+            name if Some(company.id) == shared.session.own_company => {
                 format!("{name} (your token's company)")
             }
             name => name.to_owned(),
         })
         .collect();
     let mut known = companies.iter();
-    let current = known.find(|company| Some(company.id) == shared.company);
+    let current = known.find(|company| Some(company.id) == shared.session.company);
     let label = current.map_or("Pick a company", Company::label);
     let button = ui.add(Button::quiet(label).icon(icons::ICON_APARTMENT).opens());
     if ui.memory(|memory| memory.has_focus(company_id())) {
@@ -181,7 +190,7 @@ fn company(ui: &mut Ui, context: &mut Context<'_>) {
         menu::toggle(&button);
     }
     let lines: Vec<_> = { companies.iter().zip(&names) }
-        .map(|(company, name)| MenuEntry::new(name, Some(company.id) == shared.company))
+        .map(|(company, name)| MenuEntry::new(name, Some(company.id) == shared.session.company))
         .collect();
     if let Some(picked) = menu::under(&button, 300.0, &lines) {
         context.push(WindowCommand::PickCompany(companies[picked].id));

@@ -43,13 +43,13 @@ impl ListRow for ConsignmentRow {
 /// Returns the value of a field, with what only the window knows.
 fn value<'a>(row: &'a impl ListRow, field: ListField, shared: &'a Shared) -> FieldValue<'a> {
     match field {
-        ListField::OnHold => FieldValue::Mark(shared.on_hold.contains(&row.id())),
-        ListField::Label => FieldValue::text(label_text(shared.label_state(row.id()))),
+        ListField::OnHold => FieldValue::Mark(shared.dispatch.on_hold.contains(&row.id())),
+        ListField::Label => FieldValue::text(label_text(shared.labels.state(row.id()))),
         ListField::Company => {
             let FieldValue::Count(id) = row.field(field) else {
                 return FieldValue::Missing;
             };
-            let mut all = shared.companies.value().into_iter().flatten();
+            let mut all = shared.catalogue.companies.value().into_iter().flatten();
             match all.find(|company| company.id.get() == id) {
                 Some(company) => FieldValue::text(Company::label(company)),
                 None => FieldValue::Text(id.to_string().into()),
@@ -65,12 +65,12 @@ pub(crate) fn text<'a>(
     field: ListField,
     shared: &'a Shared,
 ) -> Cow<'a, str> {
-    field.text(value(row, field, shared), &shared.zone)
+    field.text(value(row, field, shared), &shared.session.zone)
 }
 
 /// Returns the cell of an exported list.
 pub(crate) fn export_cell(row: &impl ListRow, field: ListField, shared: &Shared) -> ExportCell {
-    ExportCell::of(field, value(row, field, shared), &shared.zone)
+    ExportCell::of(field, value(row, field, shared), &shared.session.zone)
 }
 
 /// Returns rows as tab-separated text for a spreadsheet: a line of column names and a line for each row.
@@ -119,7 +119,7 @@ pub(crate) fn draw(
             | ListField::CarrierNumber
             | ListField::Manifest,
             _,
-        ) => cell.mono(&field.text(value, &shared.zone)),
+        ) => cell.mono(&field.text(value, &shared.session.zone)),
         (ListField::Dangerous, FieldValue::Mark(true)) => cell.dangerous(),
         (ListField::International, FieldValue::Mark(true)) => {
             let ink = palette(cell.ui()).muted;
@@ -132,7 +132,7 @@ pub(crate) fn draw(
         (ListField::Files, FieldValue::Count(0)) | (_, FieldValue::Mark(_)) => {}
         (_, FieldValue::Time(at)) => cell.text(&time_or_day(*at, now)),
         (_, FieldValue::Moment(at)) => {
-            cell.text(&time_or_day(LocalTime::at(*at, &shared.zone), now));
+            cell.text(&time_or_day(LocalTime::at(*at, &shared.session.zone), now));
         }
         (
             ListField::Suburb
@@ -143,8 +143,8 @@ pub(crate) fn draw(
             | ListField::Service
             | ListField::Company,
             _,
-        ) => cell.muted(&field.text(value, &shared.zone)),
-        _ => cell.text(&field.text(value, &shared.zone)),
+        ) => cell.muted(&field.text(value, &shared.session.zone)),
+        _ => cell.text(&field.text(value, &shared.session.zone)),
     }
     let beside = match field {
         ListField::Suburb => ListField::State,

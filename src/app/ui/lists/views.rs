@@ -114,7 +114,7 @@ fn is_same_view(a: &ListView, b: &ListView) -> bool {
 /// list. From then on saves the state when the list has not changed for [`AUTOSAVE_DELAY_SECONDS`].
 pub(crate) fn restore_and_autosave(ui: &Ui, context: &mut Context<'_>, list: &mut ListState) {
     let kind = list.kind;
-    let views = &context.shared.views;
+    let views = &context.shared.dispatch.views;
     let now = ui.input(|input| input.time);
     let mut is = autosaved_view(list);
     if !list.views.loaded && !views.is_empty() {
@@ -157,7 +157,7 @@ fn restore(list: &mut ListState, was: &ListView) {
 
 /// Shows the dialog in which a view is named, while it is open, and saves or renames the view.
 pub(super) fn dialogs(ui: &Ui, context: &mut Context<'_>, list: &mut ListState) {
-    let own: Vec<&ListView> = views_of(list.kind, &context.shared.views).collect();
+    let own: Vec<&ListView> = views_of(list.kind, &context.shared.dispatch.views).collect();
     let Some(named) = list.views.naming.show(ui, &own) else {
         return;
     };

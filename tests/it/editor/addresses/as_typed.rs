@@ -11,7 +11,7 @@ use crate::journeys::kit::{burst, picture, pressed, typed};
 #[test]
 fn an_abbreviation_is_used_as_typed_where_the_list_could_not_be_fetched() {
     let mut of = known();
-    of.shared.locations = Remote::default();
+    of.shared.catalogue.locations = Remote::default();
     let mut harness = open(of);
     to(&mut harness);
     burst(&mut harness, [typed("MELB"), pressed(Key::Enter)].concat());
@@ -28,7 +28,12 @@ fn an_abbreviation_is_used_as_typed_where_the_list_could_not_be_fetched() {
 #[test]
 fn a_saved_location_is_picked_by_its_id_known_here_or_not() {
     let of = known();
-    let places = of.shared.locations.value().expect("the saved locations");
+    let places = of
+        .shared
+        .catalogue
+        .locations
+        .value()
+        .expect("the saved locations");
     let place = places.iter().find(|place| place.is_delivery());
     let place = place.expect("one to send to").clone();
     let mut harness = open(of);

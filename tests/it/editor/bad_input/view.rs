@@ -35,7 +35,13 @@ pub(super) struct View {
 
 /// Views that have every text input between them.
 pub(super) fn all(clerk: &Clerk) -> [View; 3] {
-    let locations = clerk.core().shared.locations.value().expect("fetched");
+    let locations = clerk
+        .core()
+        .shared
+        .catalogue
+        .locations
+        .value()
+        .expect("fetched");
     let of = |short: &str| {
         let mut all = locations.iter();
         let found = all.find(|place| place.abbreviation == short);

@@ -51,7 +51,7 @@ fn type_good(clerk: &mut Clerk, at: usize, good: &Good) {
     let number = good.number.parse().ok().and_then(UnNumber::new);
     let number = number.expect("a UN number");
     clerk.until("what the service says of it", |core| {
-        core.shared.un_numbers.get(&number).map(|_| ())
+        core.shared.catalogue.un_numbers.get(&number).map(|_| ())
     });
     for _ in 0..good.arrows {
         clerk.press(Modifiers::NONE, Key::ArrowDown);
@@ -96,7 +96,7 @@ fn two_dangerous_goods_to_a_full_address_by_keyboard() {
     clerk.picture("journey-dangerous");
     // Send leads to what is missing: the declaration.
     clerk.press(Modifiers::COMMAND, Key::Enter);
-    assert!(clerk.core().shared.last_created.is_none());
+    assert!(clerk.core().shared.consign.last_created.is_none());
     clerk.press(Modifiers::NONE, Key::Space);
     assert!(clerk.core().editing.draft.dangerous_goods_declared);
     let made = send(&mut clerk);

@@ -11,7 +11,13 @@ use super::{Clerk, goods, held, must_hold, send};
 /// The first route of a carrier that takes numbers from the shipper, by its key.
 fn pick_carrier(clerk: &mut Clerk) {
     clerk.await_routes();
-    let routes = clerk.core().shared.routes.value().expect("just awaited");
+    let routes = clerk
+        .core()
+        .shared
+        .consign
+        .routes
+        .value()
+        .expect("just awaited");
     let offers = routes.iter().filter_map(|view| match view {
         RouteView::Offer { route, .. } => Some(route),
         RouteView::Refusal { .. } => None,

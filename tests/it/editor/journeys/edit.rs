@@ -21,7 +21,13 @@ fn goods_and_references_are_changed_by_keyboard() {
     let made = made.expect("created");
     let mut clerk = Clerk::new(&home, &practice);
     clerk.until("it is listed", |core| {
-        core.shared.unmanifested.value()?.rows().first().map(|_| ())
+        core.shared
+            .dispatch
+            .unmanifested
+            .value()?
+            .rows()
+            .first()
+            .map(|_| ())
     });
     // Scanned, and changed.
     clerk.press(Modifiers::NONE, Key::F9);
@@ -43,7 +49,7 @@ fn goods_and_references_are_changed_by_keyboard() {
     crate::journeys::kit::picture(&mut clerk.window, "journey-edit");
     clerk.press(Modifiers::COMMAND, Key::Enter);
     clerk.until("it is changed", |core| {
-        let one = core.shared.unmanifested.value()?.rows().first()?;
+        let one = core.shared.dispatch.unmanifested.value()?.rows().first()?;
         (one.pieces == 1 && core.editing.draft.is_blank()).then_some(())
     });
     must_hold(

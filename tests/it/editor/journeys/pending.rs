@@ -16,7 +16,7 @@ fn from_pending_to_consignment_by_keyboard() {
     clerk.text("SO-48218");
     clerk.press(CTRL_SHIFT, Key::Enter);
     let number = clerk.until("it is saved at the service", |core| {
-        let pending = core.shared.drafts.first()?.pending.clone()?;
+        let pending = core.shared.consign.drafts.first()?.pending.clone()?;
         Some(pending.number)
     });
     assert!(clerk.core().editing.draft.is_blank());
@@ -34,13 +34,15 @@ fn from_pending_to_consignment_by_keyboard() {
     });
     crate::journeys::kit::picture(&mut clerk.window, "journey-pending");
     clerk.press(Modifiers::COMMAND, Key::Enter);
-    let made = clerk.until("it is created", |core| core.shared.last_created.clone());
+    let made = clerk.until("it is created", |core| {
+        core.shared.consign.last_created.clone()
+    });
     clerk.until("the pending one is deleted", |core| {
-        let mut all = core.shared.operations.iter();
+        let mut all = core.shared.operations.list.iter();
         let deletion = all.find(|one| one.kind == OperationKind::PendingDelete)?;
         (deletion.state == OperationState::Done && deletion.title == number).then_some(())
     });
-    assert!(clerk.core().shared.drafts.is_empty());
+    assert!(clerk.core().shared.consign.drafts.is_empty());
     must_hold(
         &held(&home, &practice, made.id),
         &[
@@ -63,18 +65,22 @@ fn what_is_at_the_service_is_thrown_away_after_a_question_only() {
     clerk.pick_sides();
     clerk.press(CTRL_SHIFT, Key::Enter);
     clerk.until("it is saved at the service", |core| {
-        core.shared.drafts.first()?.pending.clone()
+        core.shared.consign.drafts.first()?.pending.clone()
     });
     clerk.press(Modifiers::COMMAND, Key::O);
     clerk.press(Modifiers::COMMAND, Key::Delete);
-    assert_eq!(clerk.core().shared.drafts.len(), 1, "it is asked first");
+    assert_eq!(
+        clerk.core().shared.consign.drafts.len(),
+        1,
+        "it is asked first"
+    );
     crate::journeys::kit::picture(&mut clerk.window, "journey-pending-question");
     clerk.press(Modifiers::NONE, Key::Enter);
     clerk.until("it is deleted", |core| {
-        let newest = core.shared.operations.first()?;
+        let newest = core.shared.operations.list.first()?;
         let is_it =
             newest.kind == OperationKind::PendingDelete && newest.state == OperationState::Done;
-        (is_it && core.shared.drafts.is_empty()).then_some(())
+        (is_it && core.shared.consign.drafts.is_empty()).then_some(())
     });
 }
 
@@ -89,5 +95,5 @@ fn saving_as_pending_leads_to_what_can_not_be_read_and_not_to_what_is_missing() 
     clerk.rest();
     let weight = Id::unique(("consign", Field::Goods(0, GoodsField::Weight)));
     assert!(clerk.window.ctx.memory(|memory| memory.has_focus(weight)));
-    assert!(clerk.core().shared.drafts.is_empty());
+    assert!(clerk.core().shared.consign.drafts.is_empty());
 }

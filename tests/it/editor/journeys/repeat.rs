@@ -34,7 +34,8 @@ fn a_known_receiver_and_a_saved_item_take_twelve_keys_at_most() {
     first(&mut clerk);
     clerk.until("the next, with the sender kept", |core| {
         let draft = &core.editing.draft;
-        let known = !core.shared.receivers.is_empty() && !core.shared.items.is_empty();
+        let known =
+            !core.shared.catalogue.receivers.is_empty() && !core.shared.catalogue.items.is_empty();
         (known && draft.is_blank() && draft.from.saved.is_some()).then_some(())
     });
 

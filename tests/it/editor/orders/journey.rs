@@ -22,7 +22,7 @@ fn written(folder: &Path, name: &str, text: &str) -> PathBuf {
 fn until(clerk: &mut Clerk, stage: ImportStage) {
     let what = format!("{stage:?}");
     clerk.until(&what, |core| {
-        (core.shared.import.stage == stage).then_some(())
+        (core.shared.consign.import.stage == stage).then_some(())
     });
 }
 
@@ -59,7 +59,7 @@ fn imported_and_sent(theme: Theme, word: &str) {
     open(&mut clerk, &path);
     until(&mut clerk, ImportStage::Columns);
     assert_eq!(
-        clerk.core().shared.import.mapping[0],
+        clerk.core().shared.consign.import.mapping[0],
         None,
         "nobody calls it so"
     );
@@ -95,6 +95,7 @@ fn came_to(clerk: &Clerk, folder: &Path) {
     let titles: Vec<_> = clerk
         .core()
         .shared
+        .consign
         .drafts
         .iter()
         .map(|draft| draft.title().to_owned())
@@ -107,7 +108,7 @@ fn came_to(clerk: &Clerk, folder: &Path) {
 /// Both are sent, one after the other, with a key that is held.
 fn sent_together(clerk: &mut Clerk, word: &str) {
     clerk.until("both are ready", |core| {
-        (core.shared.send_all.ready.len() == 2).then_some(())
+        (core.shared.consign.send_all.ready.len() == 2).then_some(())
     });
     clerk.press(CTRL_SHIFT, Key::A);
     clerk.picture(&format!("send-all-{word}"));
@@ -115,11 +116,12 @@ fn sent_together(clerk: &mut Clerk, word: &str) {
         .window
         .key_down_modifiers(Modifiers::COMMAND, Key::Enter);
     clerk.until("it has begun", |core| {
-        core.shared.send_all.run.as_ref().map(|_| ())
+        core.shared.consign.send_all.run.as_ref().map(|_| ())
     });
     clerk.picture(&format!("send-all-running-{word}"));
     clerk.until("both are sent", |core| {
-        let over = core.shared.send_all.run.is_none() && core.shared.drafts.is_empty();
+        let over =
+            core.shared.consign.send_all.run.is_none() && core.shared.consign.drafts.is_empty();
         over.then_some(())
     });
     clerk
@@ -127,7 +129,7 @@ fn sent_together(clerk: &mut Clerk, word: &str) {
         .key_up_modifiers(Modifiers::COMMAND, Key::Enter);
     clerk.rest();
     clerk.picture(&format!("send-all-done-{word}"));
-    let said = &clerk.core().shared.notices;
+    let said = &clerk.core().shared.notices.shown;
     assert!(
         said.iter()
             .any(|(_, notice)| notice.headline == "2 of 2 sent"),
@@ -139,9 +141,9 @@ fn sent_together(clerk: &mut Clerk, word: &str) {
 fn known_again(clerk: &mut Clerk, path: &Path, word: &str) {
     open(clerk, path);
     until(clerk, ImportStage::Columns);
-    assert!(clerk.core().shared.import.remembered);
+    assert!(clerk.core().shared.consign.import.remembered);
     assert_eq!(
-        clerk.core().shared.import.mapping[0],
+        clerk.core().shared.consign.import.mapping[0],
         Some(Column::Reference)
     );
     clerk.press(Modifiers::COMMAND, Key::Enter);
@@ -150,7 +152,7 @@ fn known_again(clerk: &mut Clerk, path: &Path, word: &str) {
     clerk.press(Modifiers::COMMAND, Key::Enter);
     until(clerk, ImportStage::Done);
     assert!(
-        clerk.core().shared.drafts.is_empty(),
+        clerk.core().shared.consign.drafts.is_empty(),
         "nothing is taken twice"
     );
 }
@@ -177,7 +179,7 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
     let import = || Command::Orders(OrdersCommand::ImportFrom(path.display().to_string()));
     desk.core.push(import());
     let mut mapping = desk.until("the columns", |core| {
-        let import = &core.shared.import;
+        let import = &core.shared.consign.import;
         (import.stage == ImportStage::Columns).then(|| import.mapping.clone())
     });
     mapping[0] = Some(Column::Reference);
@@ -195,26 +197,27 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
     };
     desk.core.push(check(&mapping));
     desk.until("checked", |core| {
-        (core.shared.import.stage == ImportStage::Review).then_some(())
+        (core.shared.consign.import.stage == ImportStage::Review).then_some(())
     });
     desk.ask(Command::Orders(OrdersCommand::BackToColumns));
     let mut without = mapping.clone();
     without[left_out] = None;
     desk.core.push(check(&without));
     desk.until("all come back without an e-mail", |core| {
-        let import = &core.shared.import;
+        let import = &core.shared.consign.import;
         let checked = import.checked.as_ref()?;
         (import.stage == ImportStage::Review && checked.orders.is_empty()).then_some(())
     });
     desk.ask(Command::Orders(OrdersCommand::BackToColumns));
     desk.core.push(check(&mapping));
     desk.until("two are good", |core| {
-        let checked = core.shared.import.checked.as_ref()?;
-        (core.shared.import.stage == ImportStage::Review && checked.orders.len() == 2).then_some(())
+        let checked = core.shared.consign.import.checked.as_ref()?;
+        (core.shared.consign.import.stage == ImportStage::Review && checked.orders.len() == 2)
+            .then_some(())
     });
     desk.ask(Command::Orders(OrdersCommand::CreateDrafts(Vec::new())));
     desk.until("taken", |core| {
-        (core.shared.import.stage == ImportStage::Done).then_some(())
+        (core.shared.consign.import.stage == ImportStage::Done).then_some(())
     });
     desk.core.close(home.runtime.handle());
     known_at_the_next_start(home.open(&service), import(), &mapping, check(&mapping));
@@ -224,24 +227,27 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
 fn known_at_the_next_start(mut desk: Desk, import: Command, mapping: &Mapping, check: Command) {
     desk.until("the drafts are there", |core| {
         let open = core.editing.draft.title() == "SO-1" || core.editing.draft.title() == "SO-3";
-        (core.shared.drafts.len() + usize::from(open) >= 2).then_some(())
+        (core.shared.consign.drafts.len() + usize::from(open) >= 2).then_some(())
     });
     desk.core.push(import);
     desk.until("the columns are known", |core| {
-        let import = &core.shared.import;
+        let import = &core.shared.consign.import;
         (import.stage == ImportStage::Columns && import.remembered && import.mapping == *mapping)
             .then_some(())
     });
     desk.core.push(check);
     desk.until("known already", |core| {
-        let checked = core.shared.import.checked.as_ref()?;
+        let checked = core.shared.consign.import.checked.as_ref()?;
         let all = checked.orders.iter().all(|order| order.duplicate.is_some());
-        (core.shared.import.stage == ImportStage::Review && all && !checked.orders.is_empty())
-            .then_some(())
+        (core.shared.consign.import.stage == ImportStage::Review
+            && all
+            && !checked.orders.is_empty())
+        .then_some(())
     });
     desk.ask(Command::Orders(OrdersCommand::CreateDrafts(vec![0])));
     let made = desk.until("the one that was ticked is taken", |core| {
-        (core.shared.import.stage == ImportStage::Done).then_some(core.shared.import.made)
+        (core.shared.consign.import.stage == ImportStage::Done)
+            .then_some(core.shared.consign.import.made)
     });
     assert_eq!(made, 1);
 }
@@ -262,7 +268,7 @@ fn what_is_no_file_of_orders_says_so_and_another_can_be_opened() {
         )));
         desk.turn();
         let problem = desk.until("it says why", |core| {
-            let import = &core.shared.import;
+            let import = &core.shared.consign.import;
             import
                 .problem
                 .clone()
@@ -276,13 +282,13 @@ fn what_is_no_file_of_orders_says_so_and_another_can_be_opened() {
         template.display().to_string(),
     )));
     desk.until("the template is there", |core| {
-        let problem = core.shared.import.problem.as_ref()?;
+        let problem = core.shared.consign.import.problem.as_ref()?;
         problem.headline.starts_with("Template saved").then_some(())
     });
     desk.ask(Command::Orders(OrdersCommand::ImportFrom(
         template.display().to_string(),
     )));
     desk.until("it is opened", |core| {
-        (core.shared.import.stage == ImportStage::Columns).then_some(())
+        (core.shared.consign.import.stage == ImportStage::Columns).then_some(())
     });
 }

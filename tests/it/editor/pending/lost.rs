@@ -20,7 +20,7 @@ fn a_draft_whose_deletion_is_in_doubt_is_brought_back_with_its_number_and_sent_o
     let (_home, _practice, wire, mut desk) = open_wired_bench();
     let pending = saved(&mut desk, "SO-1");
     wire.fail(DELETE, Fault::LoseRequest);
-    let id = desk.core.shared.drafts[0].id.clone();
+    let id = desk.core.shared.consign.drafts[0].id.clone();
     desk.ask(ConsignCommand::DiscardDraft(id));
     desk.until_operation(OperationKind::PendingDelete, OperationState::Ask);
     wire.heal();
@@ -29,7 +29,7 @@ fn a_draft_whose_deletion_is_in_doubt_is_brought_back_with_its_number_and_sent_o
     assert_eq!(desk.core.editing.draft.pending, Some(pending.clone()));
     desk.send();
     desk.until("the pending one went with the send", |core| {
-        let mut all = core.shared.operations.iter();
+        let mut all = core.shared.operations.list.iter();
         all.find(|one| one.follows().is_some() && one.state == OperationState::Done)
             .filter(|one| one.title == pending.number)
             .map(|_| ())

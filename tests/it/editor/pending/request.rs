@@ -76,7 +76,7 @@ fn what_can_not_be_read_is_said_once() {
     "heavy".clone_into(&mut desk.core.editing.draft.goods[0].weight);
     desk.ask(ConsignCommand::SavePending);
     desk.turn();
-    assert!(desk.core.editing.show_all && desk.core.shared.sent.is_empty());
+    assert!(desk.core.editing.show_all && desk.core.shared.consign.sent.is_empty());
     let of_weight = desk
         .core
         .editing

@@ -50,8 +50,8 @@ impl Screen {
     /// Types a consignment and waits for its routes.
     fn typed(&mut self) {
         let sender = self.until("the saved locations", |core| {
-            let locations = core.shared.locations.value()?;
-            core.shared.company?;
+            let locations = core.shared.catalogue.locations.value()?;
+            core.shared.session.company?;
             locations.first().cloned()
         });
         let draft = self.draft();
@@ -60,7 +60,7 @@ impl Screen {
         draft.routing = Routing::Unchosen;
         self.until("routes", settled);
         self.until("carriers", |core| {
-            (!core.shared.carriers.is_empty()).then_some(())
+            (!core.shared.catalogue.carriers.is_empty()).then_some(())
         });
         self.rest();
     }
@@ -145,7 +145,7 @@ fn a_despatch_option_that_is_picked_becomes_the_despatch_time() {
     };
     assert_eq!(chosen.eta, option.eta, "what was picked is what is chosen");
     assert_eq!(
-        screen.core().shared.route_change,
+        screen.core().shared.consign.route_change,
         None,
         "no news to the clerk"
     );
@@ -161,7 +161,7 @@ fn what_changed_stays_in_sight_until_it_is_acknowledged_by_key() {
     "18".clone_into(&mut screen.draft().goods[0].weight);
     let words = screen.until("what changed", |core| {
         settled(core)?;
-        Some(core.shared.route_change.as_ref()?.message.clone())
+        Some(core.shared.consign.route_change.as_ref()?.message.clone())
     });
     screen.rest();
     assert!(
@@ -174,7 +174,7 @@ fn what_changed_stays_in_sight_until_it_is_acknowledged_by_key() {
     screen.rest();
     screen.press(Modifiers::NONE, Key::Enter);
     screen.until("acknowledged", |core| {
-        core.shared.route_change.is_none().then_some(())
+        core.shared.consign.route_change.is_none().then_some(())
     });
 }
 

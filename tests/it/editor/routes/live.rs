@@ -9,7 +9,7 @@ use crate::support::desk::Home;
 use crate::support::wire::{Wire, answer};
 
 pub(super) fn rates(core: &Core) -> Option<Vec<LiveRate>> {
-    let live = &core.shared.live_prices;
+    let live = &core.shared.consign.live_prices;
     live.value().filter(|_| !live.is_loading()).cloned()
 }
 
@@ -20,7 +20,7 @@ fn live_prices_are_asked_for_with_the_routes_and_mean_the_companys_carriers() {
     let mut desk = home.open(&service);
     let offers = typed(&mut desk);
     desk.until("carriers", |core| {
-        (!core.shared.carriers.is_empty()).then_some(())
+        (!core.shared.catalogue.carriers.is_empty()).then_some(())
     });
     let rates = desk.until("live prices", rates);
     let (road, _) = named(&offers, "Southern Cross Road");
@@ -55,18 +55,18 @@ fn live_prices_that_fail_say_so_beside_routes_that_do_not() {
     let mut desk = home.open(&service);
     typed(&mut desk);
     let words = desk.until("the failure", |core| {
-        let problem = core.shared.live_prices.problem()?;
+        let problem = core.shared.consign.live_prices.problem()?;
         Some(Notice::failed("No live prices", problem).advice)
     });
     assert!(words.contains("Invalid from location"), "{words}");
-    assert!(desk.core.shared.routes.problem().is_none());
+    assert!(desk.core.shared.consign.routes.problem().is_none());
     // Goods that the live price request cannot express are not requested.
     middleware.forget();
     let good = DgLine::default();
     desk.core.editing.draft.goods[0].dangerous.push(good);
     desk.ask(ConsignCommand::FindRoutes);
     desk.until("put away", |core| {
-        let live = &core.shared.live_prices;
+        let live = &core.shared.consign.live_prices;
         let idle = live.problem().is_none() && !live.is_loading() && live.value().is_none();
         idle.then_some(())
     });

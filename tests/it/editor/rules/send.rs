@@ -14,21 +14,21 @@ fn send_of_a_broken_draft_calls_nobody_and_shows_every_problem() {
     let wire = Wire::before(address.parse().expect("an address"));
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     desk.until("carriers", |core| {
-        (!core.shared.carriers.is_empty()).then_some(())
+        (!core.shared.catalogue.carriers.is_empty()).then_some(())
     });
     let context = context();
     let mut broken = 0;
     for (rule, rows) in all() {
         for (number, (change, field, words)) in rows.iter().enumerate() {
-            desk.core.shared.un_numbers = Arc::clone(&context.un_numbers);
-            desk.core.shared.carriers = Arc::clone(&context.carriers);
+            desk.core.shared.catalogue.un_numbers = Arc::clone(&context.un_numbers);
+            desk.core.shared.catalogue.carriers = Arc::clone(&context.carriers);
             desk.core.editing.draft = good();
             change(&mut desk.core.editing.draft);
             desk.core.editing.show_all = false;
             desk.send();
             desk.turn();
             let editing = &desk.core.editing;
-            let sent = &desk.core.shared.sent;
+            let sent = &desk.core.shared.consign.sent;
             assert!(sent.is_empty(), "{rule}, row {number}");
             assert!(editing.show_all, "{rule}, row {number}: problems show");
             let shown = editing

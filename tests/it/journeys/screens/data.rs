@@ -118,47 +118,48 @@ pub(super) fn consignments(count: i64) -> Vec<Consignment> {
 pub(crate) fn shared() -> Shared {
     let mut shared = Shared::new(now(), Environment::Practice);
     in_sydney(&mut shared);
-    "Bench 4".clone_into(&mut shared.bench);
-    "Kiri".clone_into(&mut shared.staff);
-    shared.health.latency_ms = Some(84);
+    "Bench 4".clone_into(&mut shared.session.bench);
+    "Kiri".clone_into(&mut shared.session.staff);
+    shared.session.health.latency_ms = Some(84);
     let company = |id: i64, name: &str| {
         serde_json::from_value(json!({"id": id, "name": name})).expect("a company")
     };
-    shared.companies = Remote::ready(vec![
+    shared.catalogue.companies = Remote::ready(vec![
         company(1, "Harbour Supplies"),
         company(2, "Harbour Rural"),
     ]);
-    shared.company = Some(CompanyId::new(1));
-    shared.own_company = shared.company;
-    shared.locations = Remote::ready(locations());
-    shared.routes = Remote::ready(typed::routes());
-    shared.unmanifested = Remote::ready(UnmanifestedList::from_consignments(&consignments(1_208)));
-    shared.unmanifested_at = Some(now());
+    shared.session.company = Some(CompanyId::new(1));
+    shared.session.own_company = shared.session.company;
+    shared.catalogue.locations = Remote::ready(locations());
+    shared.consign.routes = Remote::ready(typed::routes());
+    shared.dispatch.unmanifested =
+        Remote::ready(UnmanifestedList::from_consignments(&consignments(1_208)));
+    shared.dispatch.unmanifested_at = Some(now());
     pickups::put_into(&mut shared);
     paper::put_into(&mut shared);
     operations::put_into(&mut shared);
-    shared.drafts = vec![typed::draft(), typed::draft()];
+    shared.consign.drafts = vec![typed::draft(), typed::draft()];
     shared
 }
 
 fn in_sydney(shared: &mut Shared) {
-    "Australia/Sydney".clone_into(&mut shared.zone);
-    "Sydney".clone_into(&mut shared.place);
+    "Australia/Sydney".clone_into(&mut shared.session.zone);
+    "Sydney".clone_into(&mut shared.session.place);
 }
 
 /// With what can go wrong around the screens.
 pub(super) fn troubled() -> Shared {
     let mut shared = shared();
-    shared.environment = Environment::Live;
-    shared.health.away_since = Some(now());
-    shared.not_found = Some("SO-99999".to_owned());
+    shared.session.environment = Environment::Live;
+    shared.session.health.away_since = Some(now());
+    shared.search.not_found = Some("SO-99999".to_owned());
     let mut notice = Notice::new(
         Tone::Warning,
         "The service cannot be reached",
         "Check the network; what you type is kept",
     );
     "connect: connection refused".clone_into(&mut notice.detail);
-    shared.notices = vec![(NoticeId(1), notice)];
+    shared.notices.shown = vec![(NoticeId(1), notice)];
     shared
 }
 
@@ -166,7 +167,7 @@ pub(super) fn troubled() -> Shared {
 pub(crate) fn blank() -> Shared {
     let mut shared = Shared::new(now(), Environment::Test);
     in_sydney(&mut shared);
-    shared.unmanifested = Remote::ready(UnmanifestedList::default());
-    shared.printers = Remote::ready(Vec::new());
+    shared.dispatch.unmanifested = Remote::ready(UnmanifestedList::default());
+    shared.labels.printers = Remote::ready(Vec::new());
     shared
 }

@@ -31,7 +31,11 @@ fn operation(id: OperationId) -> Shared {
 
 /// The print job whose label may have come out.
 fn job(shared: &Shared) -> JobId {
-    let asked = shared.jobs.iter().find(|job| job.state == JobState::Ask);
+    let asked = shared
+        .labels
+        .jobs
+        .iter()
+        .find(|job| job.state == JobState::Ask);
     asked.expect("one is a question").id
 }
 
@@ -97,7 +101,7 @@ fn what_asks_and_what_leads_here_is_drawn() {
             "4 unfinished, being checked",
             "Left over from last time. Please don't enter them again",
         );
-        shared.notices = vec![(NoticeId(1), notice.with_target(NoticeTarget::Operations))];
+        shared.notices.shown = vec![(NoticeId(1), notice.with_target(NoticeTarget::Operations))];
         let mut harness = at(size, theme, shared);
         picture(&mut harness, &format!("dispatch-held-{word}"));
         burst(&mut harness, ctrl(Key::F));
@@ -281,7 +285,7 @@ fn the_pill_the_banner_and_a_held_number_lead_where_they_say() {
     shared.screen = Screen::Consign;
     let matter = ActionItem::Operation(told::CONFLICT);
     let alarm = Notice::new(Tone::Bad, "SO-48213 was created twice", "");
-    shared.notices = vec![(
+    shared.notices.shown = vec![(
         NoticeId(7),
         alarm.with_target(NoticeTarget::ActionItem(matter)),
     )];
@@ -307,10 +311,10 @@ fn the_pill_the_banner_and_a_held_number_lead_where_they_say() {
 fn gawler() -> Harness<'static, Desk> {
     let mut shared = data::shared();
     shared.screen = Screen::Dispatch;
-    let list = shared.unmanifested.value_mut().expect("a list");
+    let list = shared.dispatch.unmanifested.value_mut().expect("a list");
     list.retain(|one| [200_428, 200_427, 200_426].contains(&one.id.get()));
     let lock = ConsignmentLock::InUse(told::UNKNOWN);
-    shared.locked = [(ConsignmentId::new(200_428), lock)].into();
+    shared.operations.locked = [(ConsignmentId::new(200_428), lock)].into();
     let mut harness = open(shared);
     burst(&mut harness, ctrl(Key::F));
     burst(&mut harness, pressed(Key::Tab));
@@ -363,7 +367,7 @@ fn delete_in_a_field_is_a_key_of_the_field() {
 fn a_settled_booking_is_put_away_and_an_open_one_leads_to_its_operation() {
     let mut shared = data::shared();
     shared.screen = Screen::Dispatch;
-    shared.groups.clear();
+    shared.dispatch.groups.clear();
     let mut harness = open(shared);
     let put_away = "Dismiss the booking with Kookaburra Air";
     assert!(harness.query_by_label(put_away).is_none());

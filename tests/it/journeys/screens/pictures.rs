@@ -115,13 +115,13 @@ fn every_screen_is_drawn_empty_and_in_trouble() {
 /// In practice, on a bad day.
 fn rehearsing() -> Shared {
     let mut shared = data::shared();
-    shared.environment = Environment::Practice;
+    shared.session.environment = Environment::Practice;
     let rehearsed = |situation, on, struck| DrillStatus {
         drill: situation,
         is_active: on,
         count: struck,
     };
-    shared.drills = Remote::ready(vec![
+    shared.practice.drills = Remote::ready(vec![
         rehearsed(Drill::SendLost, false, 1),
         rehearsed(Drill::BookingHalf, true, 0),
         rehearsed(Drill::Slow, true, 24),
@@ -152,7 +152,7 @@ fn troubles_are_drawn_in_both_themes_and_in_a_small_window() {
 fn troubles_are_not_offered_where_consignments_are_real() {
     for environment in [Environment::Test, Environment::Live] {
         let mut shared = rehearsing();
-        shared.environment = environment;
+        shared.session.environment = environment;
         let harness = desk(
             [1440.0, 900.0],
             1.0,

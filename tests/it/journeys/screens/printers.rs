@@ -92,7 +92,7 @@ fn the_test_label_is_drawn_before_and_after_it_is_printed() {
     for (theme, size, word) in LOOKS {
         for printed in [false, true] {
             let mut shared = labels();
-            shared.test_label = Remote::ready(TestLabelView {
+            shared.labels.test_label = Remote::ready(TestLabelView {
                 printer: "Zebra bench 4".to_owned(),
                 token: "PBT7K3QW2Z".to_owned(),
                 preview: Preview {

@@ -152,7 +152,7 @@ fn settings_are_drawn() {
     });
     let test = || {
         let mut shared = settings();
-        shared.environment = Environment::Test;
+        shared.session.environment = Environment::Test;
         shared
     };
     each("settings-menu", test, |harness| {

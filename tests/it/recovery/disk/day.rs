@@ -104,13 +104,13 @@ impl Day {
 
     /// Notices that are up, each once.
     fn listen(&mut self, core: &Core) {
-        for (_, notice) in &core.shared.notices {
+        for (_, notice) in &core.shared.notices.shown {
             let line = format!("{}. {} {}", notice.headline, notice.advice, notice.detail);
             if !self.told.contains(&line) {
                 self.told.push(line);
             }
         }
-        for state in core.shared.label_states.values() {
+        for state in core.shared.labels.states.values() {
             if let LabelState::Failed(words) | LabelState::Uncertain(words) = state {
                 let line = format!("label: {words}");
                 if !self.told.contains(&line) {
@@ -145,7 +145,7 @@ impl Day {
         });
         desk.send();
         let id = self.until(desk, "created", |core| {
-            core.shared.last_created.as_ref().map(|one| one.id)
+            core.shared.consign.last_created.as_ref().map(|one| one.id)
         })?;
         let printed = self.print(desk, id);
         let booked = self.book(desk, id);
@@ -157,7 +157,7 @@ impl Day {
         save_printer(desk, "A file", file);
         desk.ask(LabelsCommand::Print(vec![id]));
         self.until(desk, "printed", |core| {
-            let job = core.shared.jobs.first()?;
+            let job = core.shared.labels.jobs.first()?;
             (job.state == JobState::Sent).then_some(())
         })
     }
@@ -165,7 +165,7 @@ impl Day {
     fn book(&mut self, desk: &mut Desk, id: ConsignmentId) -> Option<()> {
         desk.ask(DispatchCommand::Group(vec![id]));
         let group = self.until(desk, "grouped", |core| {
-            let groups = core.shared.groups.value()?;
+            let groups = core.shared.dispatch.groups.value()?;
             groups.first().cloned()
         })?;
         let group = PickupDraft::from(group)
@@ -173,7 +173,7 @@ impl Day {
             .expect("the default pickup is right");
         desk.ask(DispatchCommand::Book(vec![group]));
         self.until(desk, "booked", |core| {
-            let mut operations = core.shared.operations.iter();
+            let mut operations = core.shared.operations.list.iter();
             let booking = operations.find(|one| one.kind == OperationKind::Manifest)?;
             (booking.state == OperationState::Done).then_some(())
         })

@@ -197,7 +197,7 @@ fn the_companies_below_are_looked_at_or_not() {
     on_board(&mut desk);
     desk.core
         .push(TrackCommand::Companies(CompanyFilter::Own).into());
-    let own = desk.core.shared.company.expect("a company");
+    let own = desk.core.shared.session.company.expect("a company");
     desk.until("its own alone", |core| {
         let companies = core.shared.track.scope.companies.as_deref();
         (companies == Some(&[own])).then_some(())

@@ -107,7 +107,7 @@ impl Depot {
 
 /// Syncs the bench, and waits until it has everything.
 pub(super) fn look(desk: &mut Desk) {
-    desk.until("the companies", |core| core.shared.company);
+    desk.until("the companies", |core| core.shared.session.company);
     let before = desk.core.shared.track.mark;
     desk.core.push(TrackCommand::Sync { whole: true }.into());
     desk.turn();

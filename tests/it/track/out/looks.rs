@@ -107,7 +107,7 @@ fn what_is_saved_are_the_rows_that_the_dialog_counted() {
         [1440.0, 900.0],
         ThemeChoice::Light,
     );
-    let before = harness.state().shared.operations.len();
+    let before = harness.state().shared.operations.list.len();
     burst(
         &mut harness,
         chord(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::E),
@@ -122,7 +122,12 @@ fn what_is_saved_are_the_rows_that_the_dialog_counted() {
     };
     assert_eq!(said(&harness, &format!("All {rows} rows: ")), 1);
     harness.state_mut().asked.clear();
-    harness.state_mut().shared.operations.truncate(before / 2);
+    harness
+        .state_mut()
+        .shared
+        .operations
+        .list
+        .truncate(before / 2);
     harness.run();
     harness.get_by_label("Save…").click();
     harness.run();

@@ -77,7 +77,7 @@ fn showing(one: &Value) -> Shared {
     let mut shared = data::shared();
     shared.screen = Screen::Track;
     shared.track.pane = TrackPane::Table;
-    shared.groups_view.manifests = Remote::ready(Arc::new(vec![ManifestRow {
+    shared.dispatch.groups_view.manifests = Remote::ready(Arc::new(vec![ManifestRow {
         operation: OperationId(9_001),
         carrier: "Bluegum".to_owned(),
         reference: "BG-55102".to_owned(),
@@ -224,7 +224,7 @@ pub(in crate::track) fn refused() -> Shared {
 /// Its tracking page is shown.
 pub(in crate::track) fn tracking() -> Shared {
     let mut shared = manifested();
-    shared.tracking = TrackingBases {
+    shared.session.tracking = TrackingBases {
         v1: Some("https://track.example/v1".to_owned()),
         v2: Some("https://track.example/v2".to_owned()),
         ..TrackingBases::default()

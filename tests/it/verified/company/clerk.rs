@@ -130,9 +130,9 @@ impl Clerk {
     /// Waits for the saved locations of a company.
     pub(super) fn await_locations(&mut self, id: i64) {
         self.until(&format!("the locations of company {id}"), |core| {
-            let list = core.shared.locations.value()?;
+            let list = core.shared.catalogue.locations.value()?;
             let all = { list.iter() }.all(|one| one.company_id.is_some_and(|of| of.get() == id));
-            (all && !list.is_empty() && !core.shared.locations.is_loading()).then_some(())
+            (all && !list.is_empty() && !core.shared.catalogue.locations.is_loading()).then_some(())
         });
     }
 
@@ -165,9 +165,12 @@ impl Clerk {
     /// Waits for prices and takes the first.
     pub(super) fn take_first_price(&mut self) {
         self.until("prices", |core| {
-            let routes = core.shared.routes.value()?;
+            let routes = core.shared.consign.routes.value()?;
             let offers = { routes.iter() }.any(|one| matches!(one, RouteView::Offer { .. }));
-            (offers && !core.shared.routes_stale && !core.shared.routes.is_loading()).then_some(())
+            (offers
+                && !core.shared.consign.routes_stale
+                && !core.shared.consign.routes.is_loading())
+            .then_some(())
         });
         self.press(Modifiers::COMMAND, Key::Num1);
     }
@@ -175,7 +178,7 @@ impl Clerk {
     /// Sends what is typed, and waits for the consignment.
     pub(super) fn send(&mut self) -> Consignment {
         self.press(Modifiers::COMMAND, Key::Enter);
-        self.until("created", |core| core.shared.last_created.clone())
+        self.until("created", |core| core.shared.consign.last_created.clone())
     }
 
     /// The words of what blocks sending at a field.

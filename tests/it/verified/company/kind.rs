@@ -29,7 +29,7 @@ fn send_one(clerk: &mut Clerk) {
 
 fn evidence(clerk: &mut Clerk, wanted: KindEvidence) {
     clerk.until(&format!("{wanted:?}"), |core| {
-        (core.shared.kind_evidence == wanted).then_some(())
+        (core.shared.session.kind_evidence == wanted).then_some(())
     });
 }
 

@@ -91,7 +91,7 @@ fn n1_a_late_answer_for_the_company_before_is_not_shown() {
     while begun.elapsed() < late + Duration::from_millis(200) {
         clerk.window.step();
         let shared = &clerk.core().shared;
-        let list = shared.locations.value().expect("company 1's");
+        let list = shared.catalogue.locations.value().expect("company 1's");
         let of_one = |id: Option<CompanyId>| id == Some(CompanyId::new(1));
         assert!(list.iter().all(|one| of_one(one.company_id)));
         std::thread::sleep(Duration::from_millis(5));
@@ -112,14 +112,20 @@ fn n1_what_was_sent_for_one_company_is_not_suggested_for_another() {
     clerk.send();
     clerk.until("what was sent is suggested", |core| {
         let shared = &core.shared;
-        (shared.receivers.len() == 1 && shared.items.len() == 1).then_some(())
+        (shared.catalogue.receivers.len() == 1 && shared.catalogue.items.len() == 1).then_some(())
     });
     clerk.pick_company(HARBOUR, NEW_ZEALAND, 2);
     let shared = &clerk.core().shared;
-    assert!(shared.receivers.is_empty() && shared.items.is_empty());
+    assert!(shared.catalogue.receivers.is_empty() && shared.catalogue.items.is_empty());
     clerk.pick_company(NEW_ZEALAND, OWN, 1);
     let shared = &clerk.core().shared;
-    assert_eq!((shared.receivers.len(), shared.items.len()), (1, 1));
+    assert_eq!(
+        (
+            shared.catalogue.receivers.len(),
+            shared.catalogue.items.len()
+        ),
+        (1, 1)
+    );
 }
 
 #[test]
@@ -131,7 +137,11 @@ fn n1_a_draft_for_another_company_is_not_sent_unnoticed() {
     clerk.press(Modifiers::COMMAND, Key::N);
     clerk.pick_company(HARBOUR, NEW_ZEALAND, 2);
     let kept = clerk.until("the draft is kept", |core| {
-        core.shared.drafts.first().map(|draft| draft.id.clone())
+        core.shared
+            .consign
+            .drafts
+            .first()
+            .map(|draft| draft.id.clone())
     });
     clerk
         .window

@@ -32,7 +32,7 @@ fn n2_the_own_company_is_found_wherever_it_stands_in_the_list() {
     let mut clerk = place.clerk();
     clerk.await_locations(1);
     let shared = &clerk.core().shared;
-    assert_eq!(shared.company, Some(CompanyId::new(1)));
+    assert_eq!(shared.session.company, Some(CompanyId::new(1)));
     assert!(
         clerk.sees("Harbour Supplies"),
         "the top of the window names it"
@@ -51,21 +51,21 @@ fn n2_where_several_companies_could_be_it_a_create_tells_which_it_is() {
     list(&place, &[other, HARBOUR]);
     let mut clerk = place.clerk();
     clerk.until("the clerk is asked", |core| {
-        let mut notices = core.shared.notices.iter();
+        let mut notices = core.shared.notices.shown.iter();
         notices
             .find(|(_, notice)| notice.headline == ASKED)
             .map(|_| ())
     });
-    assert_eq!(clerk.core().shared.company, None);
+    assert_eq!(clerk.core().shared.session.company, None);
     clerk.until("the locations of the token's own company", |core| {
-        core.shared.locations.value().map(|_| ())
+        core.shared.catalogue.locations.value().map(|_| ())
     });
     clerk.type_order();
     clerk.send();
     let sent = place.wire.bodies("createConsignment").remove(0);
     assert!(sent.get("companyId").is_none(), "{sent}");
     clerk.until("the answer told it", |core| {
-        (core.shared.company == Some(CompanyId::new(1))).then_some(())
+        (core.shared.session.company == Some(CompanyId::new(1))).then_some(())
     });
     clerk.await_locations(1);
     assert!(!clerk.sees(ASKED), "it is not asked any more");
@@ -78,7 +78,7 @@ fn n2_the_clerk_is_asked_once_and_the_answer_is_sent_and_kept() {
     list(&place, &[other, HARBOUR]);
     let mut clerk = place.clerk();
     clerk.until("the clerk is asked", |core| {
-        core.shared.companies.value().map(|_| ())
+        core.shared.catalogue.companies.value().map(|_| ())
     });
     assert!(clerk.sees(ASKED));
     clerk.push("Show");

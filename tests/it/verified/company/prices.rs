@@ -27,7 +27,8 @@ fn n5_a_refusal_of_prices_marks_its_field_and_is_listed_before_send() {
     let mut clerk = place.clerk();
     typed(&mut clerk, "Nowhere VIC 3999");
     clerk.until("the service refused the prices", |core| {
-        (!core.shared.routes.is_loading() && core.shared.routes.problem().is_some()).then_some(())
+        (!core.shared.consign.routes.is_loading() && core.shared.consign.routes.problem().is_some())
+            .then_some(())
     });
     assert_eq!(clerk.errors_at(PLACE), [WORDS]);
     assert!(clerk.sees(&format!("To, suburb: {WORDS}")), "it is listed");
@@ -37,7 +38,8 @@ fn n5_a_refusal_of_prices_marks_its_field_and_is_listed_before_send() {
     let editing = clerk.window.state_mut().editing_mut().expect("open");
     editing.draft.to.place = "Ballarat Central VIC 3350".to_owned();
     clerk.until("prices", |core| {
-        (!core.shared.routes_stale && core.shared.routes.value().is_some()).then_some(())
+        (!core.shared.consign.routes_stale && core.shared.consign.routes.value().is_some())
+            .then_some(())
     });
     assert_eq!(clerk.errors_at(PLACE), Vec::<String>::new());
 }
@@ -51,7 +53,7 @@ fn n5_invalid_company_id_leads_to_the_company_picker() {
     let mut clerk = place.clerk();
     typed(&mut clerk, "Ballarat Central VIC 3350");
     clerk.until("the service refused the company", |core| {
-        core.shared.routes.problem().map(|_| ())
+        core.shared.consign.routes.problem().map(|_| ())
     });
     clerk
         .window

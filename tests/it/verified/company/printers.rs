@@ -36,7 +36,7 @@ fn send_one(clerk: &mut Clerk) {
     clerk.send();
     clerk.press(Modifiers::NONE, Key::F4);
     clerk.until("its label is in the queue", |core| {
-        (core.shared.labels.len() == 1).then_some(())
+        (core.shared.labels.queue.len() == 1).then_some(())
     });
 }
 
@@ -71,7 +71,7 @@ fn n3_with_the_option_the_service_lists_its_printers() {
     send_one(&mut clerk);
     clerk.push("Service printer");
     clerk.until("its printers", |core| {
-        core.shared.service_printers.value().map(|_| ())
+        core.shared.labels.service_printers.value().map(|_| ())
     });
     clerk.rest();
     assert!(clerk.sees("SYD-LABEL-1"));

@@ -166,13 +166,13 @@ impl Trial {
             (newest.first()?.0 == self.home.clock.now()).then_some(())
         });
         desk.until("the old drafts", |core| {
-            (core.shared.drafts.len() + 1 == DRAFTS / 2).then_some(())
+            (core.shared.consign.drafts.len() + 1 == DRAFTS / 2).then_some(())
         });
         self.home.clock.advance(SignedDuration::from_mins(1));
         desk.begin_draft();
         let mut sent = 0;
         for draft in (0..DRAFTS / 2).filter(|draft| is_sent(*draft)) {
-            let id = desk.core.shared.drafts.iter();
+            let id = desk.core.shared.consign.drafts.iter();
             let id = id
                 .filter(|kept| kept.goods[0].quantity == pieces(draft).to_string())
                 .map(|kept| kept.id.clone())
@@ -231,14 +231,14 @@ impl Trial {
         desk.until("the bench has read its journal and the service", |core| {
             let here = present(core);
             let same = here.len() == self.drafts_on_disk();
-            let unknown = core
-                .shared
-                .open_operations()
-                .any(|one| matches!(one.state, OperationState::Unknown | OperationState::Sending));
-            (same && !unknown && core.shared.locations.value().is_some()).then_some(())
+            let unknown =
+                core.shared.operations.open().any(|one| {
+                    matches!(one.state, OperationState::Unknown | OperationState::Sending)
+                });
+            (same && !unknown && core.shared.catalogue.locations.value().is_some()).then_some(())
         });
         desk.begin_draft();
-        let told = desk.core.shared.notices.iter().any(|(_, notice)| {
+        let told = desk.core.shared.notices.shown.iter().any(|(_, notice)| {
             notice.headline.contains("restored") || notice.headline.contains("a new one")
         });
         let came_back = present(&desk.core);
@@ -302,7 +302,7 @@ fn type_draft(desk: &mut Desk, draft: usize) {
         String::new()
     };
     desk.type_consignment(&reference);
-    let receiver = desk.core.shared.locations.value().unwrap()[1].clone();
+    let receiver = desk.core.shared.catalogue.locations.value().unwrap()[1].clone();
     let typed = &mut desk.core.editing.draft;
     typed.goods[0].quantity = pieces(draft).to_string();
     if is_saved(draft) {
@@ -314,7 +314,7 @@ fn type_draft(desk: &mut Desk, draft: usize) {
 fn send(desk: &mut Desk, count: usize) {
     desk.send();
     desk.until("sent", |core| {
-        let done = core.shared.operations.iter();
+        let done = core.shared.operations.list.iter();
         let done = done.filter(|one| one.state == OperationState::Done).count();
         (done == count && core.editing.draft.is_blank()).then_some(())
     });
@@ -323,10 +323,10 @@ fn send(desk: &mut Desk, count: usize) {
 /// The pieces of every draft that the clerk can still get at: listed, open, or behind an operation that is not over.
 fn present(core: &Core) -> Vec<usize> {
     let open = Some(&core.editing.draft).filter(|draft| !draft.is_blank());
-    let listed = core.shared.drafts.iter().chain(open);
+    let listed = core.shared.consign.drafts.iter().chain(open);
     let pieces = |draft: &Draft| draft.goods[0].quantity.parse().unwrap_or(0);
     let mut all: Vec<_> = listed.map(pieces).collect();
-    for operation in core.shared.open_operations() {
+    for operation in core.shared.operations.open() {
         let held = operation.draft.is_some();
         let request: serde_json::Value = serde_json::from_str(operation.request.json()).unwrap();
         let count = request["items"][0]["quantity"].as_u64();
@@ -342,22 +342,22 @@ fn present(core: &Core) -> Vec<usize> {
 /// What a clerk in a hurry does: all drafts that are offered, and again what was not found.
 fn send_everything(desk: &mut Desk) {
     desk.until("counted", |core| {
-        let view = &core.shared.send_all;
+        let view = &core.shared.consign.send_all;
         let all = view.ready.len() + view.unready + view.not_batchable;
-        (all == core.shared.drafts.len()).then_some(())
+        (all == core.shared.consign.drafts.len()).then_some(())
     });
-    let ready = desk.core.shared.send_all.ready.iter();
+    let ready = desk.core.shared.consign.send_all.ready.iter();
     let ready: Vec<_> = ready.map(|(id, _)| id.clone()).collect();
     if !ready.is_empty() {
         desk.ask(OrdersCommand::SendAll(ready));
         desk.until("the run began", |core| {
-            core.shared.send_all.run.is_some().then_some(())
+            core.shared.consign.send_all.run.is_some().then_some(())
         });
         desk.until("the run is over", |core| {
-            core.shared.send_all.run.is_none().then_some(())
+            core.shared.consign.send_all.run.is_none().then_some(())
         });
     }
-    let absent = desk.core.shared.open_operations();
+    let absent = desk.core.shared.operations.open();
     let absent: Vec<_> = absent
         .filter(|one| one.kind == OperationKind::Create && one.state == OperationState::Absent)
         .map(|one| one.id)
@@ -366,7 +366,7 @@ fn send_everything(desk: &mut Desk) {
         let again = OperationsCommand::Decide(id, OperationDecision::SendAgain);
         desk.ask(again);
         desk.until("sent again or found", |core| {
-            let state = core.shared.operation(id)?.state;
+            let state = core.shared.operations.by_id(id)?.state;
             (!matches!(
                 state,
                 OperationState::Absent | OperationState::Ready | OperationState::Sending

@@ -59,12 +59,12 @@ fn b_what_another_bench_of_the_same_name_sent_is_not_adopted_after_a_restore() {
         journal.restoration().unwrap().is_none().then_some(())
     });
     desk.until("the list", |core| {
-        core.shared.unmanifested.value().map(|_| ())
+        core.shared.dispatch.unmanifested.value().map(|_| ())
     });
     assert!(
-        desk.core.shared.operations.is_empty(),
+        desk.core.shared.operations.list.is_empty(),
         "{:?}",
-        desk.core.shared.operations
+        desk.core.shared.operations.list
     );
 }
 
@@ -78,8 +78,8 @@ fn b_a_key_from_before_installations_had_one_is_still_this_benchs_own() {
     desk.type_consignment("SO-1");
     desk.send();
     let sent = desk.until("created", |core| {
-        core.shared.last_created.as_ref()?;
-        let mut operations = core.shared.operations.iter();
+        core.shared.consign.last_created.as_ref()?;
+        let mut operations = core.shared.operations.list.iter();
         operations
             .find(|one| one.state == OperationState::Done)
             .cloned()
@@ -107,7 +107,7 @@ fn b_a_key_from_before_installations_had_one_is_still_this_benchs_own() {
     "7K2QPX".clone_into(&mut home.settings.installation);
     let mut desk = home.open(&service);
     let found = desk.until("found", |core| {
-        let found = core.shared.operation(lost.id)?;
+        let found = core.shared.operations.by_id(lost.id)?;
         let over = !matches!(
             found.state,
             OperationState::Unknown | OperationState::Sending

@@ -15,7 +15,7 @@ use crate::support::desk::{Desk, Home, notice};
 /// Types a consignment without a reference to the saved location at this place of the list.
 fn type_to_saved_location(desk: &mut Desk, location: usize, pieces: &str) {
     desk.type_consignment("");
-    let receiver = desk.core.shared.locations.value().unwrap()[location].clone();
+    let receiver = desk.core.shared.catalogue.locations.value().unwrap()[location].clone();
     let draft = &mut desk.core.editing.draft;
     draft.to = Party::default();
     draft.to.set_location(&receiver);
@@ -26,7 +26,12 @@ fn keep(desk: &mut Desk) -> DraftId {
     let id = desk.core.editing.draft.id.clone();
     desk.ask(ConsignCommand::NewDraft);
     desk.until("kept", |core| {
-        let listed = core.shared.drafts.iter().any(|draft| draft.id == id);
+        let listed = core
+            .shared
+            .consign
+            .drafts
+            .iter()
+            .any(|draft| draft.id == id);
         (listed && core.editing.draft.is_blank()).then_some(())
     });
     id
@@ -59,14 +64,14 @@ fn sent_after_its_backup(home: &Home, service: &Service) -> (DraftId, DraftId) {
     desk.until("its backup", |core| {
         let newest = Backups::of(&journal).newest_first();
         let made = newest.first()?.0 == home.clock.now();
-        (made && !core.shared.drafts.is_empty()).then_some(())
+        (made && !core.shared.consign.drafts.is_empty()).then_some(())
     });
     desk.begin_draft();
     open(&mut desk, &sent);
     // What was changed between the backup and the sending must not hide the draft from the comparison.
     "4".clone_into(&mut desk.core.editing.draft.goods[0].quantity);
     desk.send();
-    desk.until("created", |core| core.shared.last_created.clone());
+    desk.until("created", |core| core.shared.consign.last_created.clone());
     desk.core.close(home.runtime.handle());
     damage(&journal);
     (sent, unsent)
@@ -79,7 +84,7 @@ fn b_a_draft_to_a_saved_location_without_a_reference_may_have_been_sent() {
     let (sent, unsent) = sent_after_its_backup(&home, &service);
     let mut desk = home.open(&service);
     let doubts = desk.until("compared", |core| {
-        let doubts = &core.shared.possibly_sent;
+        let doubts = &core.shared.consign.possibly_sent;
         let compared = doubts.values().all(|words| words.contains("MS"));
         (compared && notice(&core.shared, "may have been sent already").is_some())
             .then(|| doubts.clone())
@@ -89,7 +94,7 @@ fn b_a_draft_to_a_saved_location_without_a_reference_may_have_been_sent() {
     // "Send all" leaves it out and offers the other.
     desk.ask(ConsignCommand::NewDraft);
     let ready = desk.until("counted", |core| {
-        let view = &core.shared.send_all;
+        let view = &core.shared.consign.send_all;
         (view.ready.len() + view.unready + view.not_batchable == 2).then(|| view.ready.clone())
     });
     let ready: Vec<_> = ready.iter().map(|(id, _)| id.clone()).collect();
@@ -107,7 +112,7 @@ fn b_a_restored_draft_is_not_sent_before_the_comparison() {
     };
     let mut desk = home.open(&nobody);
     desk.until("the drafts", |core| {
-        (core.shared.drafts.len() == 2).then_some(())
+        (core.shared.consign.drafts.len() == 2).then_some(())
     });
     open(&mut desk, &sent);
     desk.core.editing.draft.company = Some(shipping::CompanyId::new(1));
@@ -117,12 +122,12 @@ fn b_a_restored_draft_is_not_sent_before_the_comparison() {
     });
     assert!(refused.advice.contains("checking"), "{refused:?}");
     assert_eq!(desk.core.editing.draft.id, sent, "it stays in the form");
-    let begun = desk.core.shared.operations.iter();
+    let begun = desk.core.shared.operations.list.iter();
     let begun = begun
         .filter(|one| one.draft.as_ref() == Some(&sent))
         .count();
     assert_eq!(begun, 0, "no intent, so nothing is sent later either");
-    let open = desk.core.shared.open_operations();
+    let open = desk.core.shared.operations.open();
     assert_eq!(
         open.filter(|one| one.state == OperationState::Ready)
             .count(),

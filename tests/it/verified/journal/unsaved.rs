@@ -40,7 +40,7 @@ fn on_disk(home: &Home) -> Vec<String> {
 fn c_every_draft_that_the_disk_refused_is_saved_and_the_warning_stays_until_the_last_is() {
     let home = Home::new();
     let (_practice, mut desk) = home.open_practice();
-    desk.until("companies", |core| core.shared.company.map(|_| ()));
+    desk.until("companies", |core| core.shared.session.company.map(|_| ()));
     let other = refuse(&home);
     type_and_keep(&mut desk, "SO-1");
     type_and_keep(&mut desk, "SO-2");
@@ -65,7 +65,7 @@ fn c_every_draft_that_the_disk_refused_is_saved_and_the_warning_stays_until_the_
 fn c_drafts_that_the_disk_refused_are_tried_once_more_when_the_program_is_closed() {
     let home = Home::new();
     let (_practice, mut desk) = home.open_practice();
-    desk.until("companies", |core| core.shared.company.map(|_| ()));
+    desk.until("companies", |core| core.shared.session.company.map(|_| ()));
     let other = refuse(&home);
     type_and_keep(&mut desk, "SO-1");
     desk.until("the warning", warning);

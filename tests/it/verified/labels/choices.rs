@@ -61,7 +61,7 @@ fn n16_a_number_typed_or_scanned_after_reprint_the_last_prints_nothing() {
     let mut front = at_the_printer(&mut home, &printer);
     front.ask(LabelsCommand::Print(ids.clone()));
     front.until("ten are out", |shared| {
-        (sent(shared).len() == 10 && shared.batch.is_none()).then_some(())
+        (sent(shared).len() == 10 && shared.labels.batch.is_none()).then_some(())
     });
     front.ask(app::state::Command::Show(Screen::Labels));
     front.press(Modifiers::ALT, Key::R);
@@ -70,8 +70,8 @@ fn n16_a_number_typed_or_scanned_after_reprint_the_last_prints_nothing() {
     // As a scanner ends it.
     front.press(Modifiers::NONE, Key::Enter);
     front.rest();
-    assert_eq!(front.shared().jobs.len(), 10, "nothing was printed");
-    assert!(front.shared().batch.is_none());
+    assert_eq!(front.shared().labels.jobs.len(), 10, "nothing was printed");
+    assert!(front.shared().labels.batch.is_none());
     assert_eq!(printer.jobs(10).len(), 10);
     assert!(
         front.widgets().query_all_by_value("12000101").count() > 0,
@@ -81,7 +81,7 @@ fn n16_a_number_typed_or_scanned_after_reprint_the_last_prints_nothing() {
     front.press(Modifiers::ALT, Key::Num1);
     front.until("ten are out again", |shared| {
         let reason = |job: &&app::state::PrintJob| job.reason == "Torn or smudged";
-        (shared.jobs.iter().filter(reason).count() == 10).then_some(())
+        (shared.labels.jobs.iter().filter(reason).count() == 10).then_some(())
     });
 }
 
@@ -89,16 +89,16 @@ fn n16_a_number_typed_or_scanned_after_reprint_the_last_prints_nothing() {
 fn n12_the_queue_counts_what_was_sent_apart_from_what_waits_in_a_dead_queue() {
     let mut shared = crate::journeys::screens::data::shared();
     shared.screen = Screen::Labels;
-    let all: Vec<_> = shared.labels.iter().collect();
+    let all: Vec<_> = shared.labels.queue.iter().collect();
     for (at, id) in all.iter().take(6).enumerate() {
         let state = if at < 2 {
             LabelState::InQueue(shared.now)
         } else {
             LabelState::Sent(shared.now)
         };
-        shared.set_label_state(*id, state);
+        shared.labels.set_state(*id, state);
     }
-    let count = |part| shared.labels.part(part).len();
+    let count = |part| shared.labels.queue.part(part).len();
     let (in_queue, sent) = (count(LabelPart::InQueue), count(LabelPart::Sent));
     assert!(in_queue >= 2 && sent >= 4, "{in_queue} and {sent}");
     let desk = crate::journeys::screens::Desk::new(shared, app::state::Editing::default());
@@ -140,7 +140,7 @@ fn n7_only_documents_that_are_printed_are_offered_and_older_settings_are_kept() 
     let (_practice, mut desk) = home.open_practice();
     desk.ask(app::state::Command::Show(Screen::Labels));
     desk.turn();
-    let offered: Vec<_> = { desk.core.shared.documents.iter() }
+    let offered: Vec<_> = { desk.core.shared.labels.documents.iter() }
         .map(|route| route.kind)
         .collect();
     assert_eq!(offered, [DocumentKind::ItemLabels, DocumentKind::Manifest]);

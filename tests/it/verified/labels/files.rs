@@ -34,7 +34,7 @@ fn n19_ten_labels_to_a_file_are_ten_files_and_none_is_overwritten() {
         stored(&home.places.journal("practice"), &ids);
         let (_practice, mut desk) = home.open_practice();
         set_up(&mut desk, &format!("{}/{pattern}", folder.path().display()));
-        assert_eq!(desk.core.shared.printer_problem, None);
+        assert_eq!(desk.core.shared.labels.printer_problem, None);
         desk.ask(LabelsCommand::Print(ids.clone()));
         until_sent(&mut desk, 10);
         assert_eq!(names(folder.path()).len(), 10, "{pattern}");
@@ -91,7 +91,13 @@ fn n19_a_placeholder_that_nothing_fills_in_is_refused_at_its_field() {
         "/labels/{}.zpl",
     ] {
         set_up(&mut desk, bad);
-        let problem = desk.core.shared.printer_problem.clone().expect("refused");
+        let problem = desk
+            .core
+            .shared
+            .labels
+            .printer_problem
+            .clone()
+            .expect("refused");
         assert_eq!(problem.field, PrinterField::Destination, "{bad}");
         assert!(
             problem.message.contains("{number} and {piece}"),
@@ -100,5 +106,5 @@ fn n19_a_placeholder_that_nothing_fills_in_is_refused_at_its_field() {
         );
     }
     set_up(&mut desk, "/labels/{number}-{piece}.zpl");
-    assert_eq!(desk.core.shared.printer_problem, None);
+    assert_eq!(desk.core.shared.labels.printer_problem, None);
 }

@@ -101,9 +101,9 @@ fn n8_no_byte_of_a_label_that_cannot_be_read_on_the_paper_is_sent() {
     set_up(&mut desk, printer.port());
     desk.ask(LabelsCommand::Print(vec![id]));
     until_check_fails(&mut desk, id);
-    assert!(desk.core.shared.jobs.is_empty());
+    assert!(desk.core.shared.labels.jobs.is_empty());
     desk.ask(LabelsCommand::Select(id));
-    let preview = desk.until("drawn", |core| core.shared.preview.value().cloned());
+    let preview = desk.until("drawn", |core| core.shared.labels.preview.value().cloned());
     assert!(preview.problem.is_some() && !preview.checked, "{preview:?}");
     assert_eq!(printer.count(), 0);
 }

@@ -99,20 +99,20 @@ fn n9_after_a_broken_connection_the_batch_halts_and_card_row_and_notice_say_the_
     );
     assert_eq!((batch.sent, batch.rest.len()), (0, 2));
     let shared = &desk.core.shared;
-    let LabelState::Uncertain(row) = shared.label_state(ids[0]) else {
-        panic!("{:?}", shared.label_state(ids[0]));
+    let LabelState::Uncertain(row) = shared.labels.state(ids[0]) else {
+        panic!("{:?}", shared.labels.state(ids[0]));
     };
     assert_eq!(row, said);
-    assert_eq!(shared.jobs[0].state, JobState::Ask);
+    assert_eq!(shared.labels.jobs[0].state, JobState::Ask);
     assert_eq!(batch.failed[0].reason, *said);
-    let notice = { shared.notices.iter() }
+    let notice = { shared.notices.shown.iter() }
         .find(|(_, notice)| notice.headline.contains("may have printed"))
         .map(|(_, notice)| notice.headline.clone());
     assert_eq!(
         notice.as_deref(),
         Some("2 labels not printed, 1 may have printed. Check the printer"),
         "{:?}",
-        shared.notices
+        shared.notices.shown
     );
     assert_eq!(double.taken().len(), 1, "nothing more was sent");
 }

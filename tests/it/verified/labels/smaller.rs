@@ -57,11 +57,14 @@ fn n10_a_batch_asks_once_for_a_size_before_it_is_printed_much_smaller() {
     assert!((70..76).contains(&shrunk.percent), "{shrunk}");
     assert_eq!((batch.sent, batch.failed.len()), (1, 0));
     assert_eq!(batch.rest, first[1..], "none of that size was printed");
-    assert_eq!(*desk.core.shared.label_state(first[1]), LabelState::Waiting);
+    assert_eq!(
+        *desk.core.shared.labels.state(first[1]),
+        LabelState::Waiting
+    );
     assert_eq!(printer.jobs(1).len(), 1);
-    let said = { desk.core.shared.notices.iter() }
+    let said = { desk.core.shared.notices.shown.iter() }
         .any(|(_, notice)| notice.headline == shrunk.to_string());
-    assert!(said, "{:?}", desk.core.shared.notices);
+    assert!(said, "{:?}", desk.core.shared.notices.shown);
 
     desk.ask(LabelsCommand::Batch(BatchCommand::Continue));
     until_sent(&mut desk, 4);
@@ -84,7 +87,7 @@ fn n10_what_is_asked_for_twice_while_a_batch_asks_is_printed_once() {
     assert_eq!(batch.rest, ids);
     desk.ask(LabelsCommand::Batch(BatchCommand::Continue));
     until_sent(&mut desk, 2);
-    assert_eq!(desk.core.shared.jobs.len(), 2);
+    assert_eq!(desk.core.shared.labels.jobs.len(), 2);
     assert_eq!(printer.jobs(2).len(), 2);
 }
 
@@ -109,7 +112,7 @@ fn n10_the_limit_is_the_printers_own() {
 fn n10_the_question_is_answered_on_its_card_by_key() {
     let mut shared = crate::journeys::screens::data::shared();
     shared.screen = app::state::Screen::Labels;
-    shared.batch = Some(BatchProgress {
+    shared.labels.batch = Some(BatchProgress {
         done: 0,
         total: 60,
         sent: 0,

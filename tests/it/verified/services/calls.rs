@@ -40,7 +40,7 @@ fn n15_the_status_bar_tells_of_a_service_whose_every_answer_is_a_fault() {
     let wire = Wire::alone(answer("500 Internal Server Error", "text/plain", "sorry"));
     let mut front = Front::start_at(&home, wire.base_url(), "token");
     practise(&mut front);
-    front.until("a fault is known", |shared| shared.health.fault);
+    front.until("a fault is known", |shared| shared.session.health.fault);
     front.rest();
     let window = front.widgets();
     assert!(window.query_by_label("service error (HTTP 500)").is_some());
@@ -58,7 +58,7 @@ fn n15_the_reason_is_given_where_saved_locations_could_not_be_fetched() {
     let mut front = Front::start_at(&home, wire.base_url(), practice.token());
     practise(&mut front);
     front.until("the locations failed", |shared| {
-        shared.locations.problem().map(|_| ())
+        shared.catalogue.locations.problem().map(|_| ())
     });
     front.rest();
     let words = "Couldn't load the saved locations: The service has a problem (HTTP 500)";

@@ -77,11 +77,11 @@ fn n14_dispatch_and_track_show_the_rest_and_say_what_cannot_be_read() {
     practise(&mut front);
     front.press(Modifiers::NONE, Key::F3);
     front.until("the others are listed", |shared| {
-        let list = shared.unmanifested.value()?;
-        (list.len() == 2 && !shared.unmanifested.is_loading()).then_some(())
+        let list = shared.dispatch.unmanifested.value()?;
+        (list.len() == 2 && !shared.dispatch.unmanifested.is_loading()).then_some(())
     });
     shows(&mut front, "1 of 3 consignments can't be read");
-    let unread = &front.shared().unreadable.unmanifested;
+    let unread = &front.shared().catalogue.unreadable.unmanifested;
     assert_eq!(
         unread.records[0].to_string(),
         "MS200002: toLocation, where a record was expected"
@@ -109,7 +109,7 @@ fn n14_what_was_known_and_can_no_longer_be_read_is_not_gone() {
     practise(&mut front);
     front.press(Modifiers::NONE, Key::F3);
     front.until("all are listed", |shared| {
-        (shared.unmanifested.value()?.len() == 3).then_some(())
+        (shared.dispatch.unmanifested.value()?.len() == 3).then_some(())
     });
     front.ask(TrackCommand::Sync { whole: true });
     front.until("all are followed", |shared| {
@@ -120,16 +120,21 @@ fn n14_what_was_known_and_can_no_longer_be_read_is_not_gone() {
     spoil_lists(&wire);
     front.press(Modifiers::NONE, Key::F8);
     front.until("one can't be read", |shared| {
-        (shared.unreadable.unmanifested.records.len() == 1).then_some(())
+        (shared.catalogue.unreadable.unmanifested.records.len() == 1).then_some(())
     });
-    let list = front.shared().unmanifested.value().expect("a list");
+    let list = front
+        .shared()
+        .dispatch
+        .unmanifested
+        .value()
+        .expect("a list");
     assert_eq!(list.len(), 3, "it still waits");
     shows(&mut front, "1 of 3 consignments can't be read");
     front.press(Modifiers::NONE, Key::F5);
     front.ask(TrackCommand::Sync { whole: true });
     front.until("one can't be read", |shared| {
         let board = shared.track.board.value()?;
-        let unread = shared.unreadable.tracked.records.len() == 1;
+        let unread = shared.catalogue.unreadable.tracked.records.len() == 1;
         (unread && !shared.track.sync.is_loading()).then_some(board.total)
     });
     let synced = front.shared().track.sync.value().expect("a look");
@@ -140,6 +145,7 @@ fn n14_what_was_known_and_can_no_longer_be_read_is_not_gone() {
     front.press(Modifiers::NONE, Key::F8);
     front.until("all can be read", |shared| {
         shared
+            .catalogue
             .unreadable
             .unmanifested
             .records
@@ -158,7 +164,7 @@ fn n14_saved_locations_and_routes_are_offered_without_the_one_that_cannot_be_rea
     let mut front = Front::start_at(&home, wire.base_url(), practice.token());
     practise(&mut front);
     let places = front.until("the other locations", |shared| {
-        let places = shared.locations.value()?.len();
+        let places = shared.catalogue.locations.value()?.len();
         (places > 0).then_some(places)
     });
     let all = places + 1;
@@ -178,7 +184,7 @@ fn n14_saved_locations_and_routes_are_offered_without_the_one_that_cannot_be_rea
         front.press(Modifiers::NONE, Key::Tab);
     }
     let routes = front.until("the other routes", |shared| {
-        let routes = shared.routes.value()?.len();
+        let routes = shared.consign.routes.value()?.len();
         (routes > 0).then_some(routes)
     });
     let all = routes + 1;
@@ -193,13 +199,13 @@ fn n14_a_saved_location_that_was_known_stays_when_it_can_no_longer_be_read() {
     let mut front = Front::start_at(&home, wire.base_url(), practice.token());
     practise(&mut front);
     let known = front.until("the locations", |shared| {
-        let places = shared.locations.value()?.len();
+        let places = shared.catalogue.locations.value()?.len();
         (places > 0).then_some(places)
     });
     let journal = home.places.journal("practice");
     front.until("they are kept", |shared| {
         let store = TrackStore::open(&TrackStore::beside(&journal)).ok()?;
-        let list = CachedList::Locations(shared.company);
+        let list = CachedList::Locations(shared.session.company);
         let kept = store.reader().ok()?.list(list).ok()??;
         let kept: Vec<Value> = serde_json::from_str(&kept).ok()?;
         (kept.len() == known).then_some(())
@@ -207,10 +213,15 @@ fn n14_a_saved_location_that_was_known_stays_when_it_can_no_longer_be_read() {
     wire.fail("companyLocations", Fault::Change(spoil_last));
     front.ask(ConsignCommand::RefreshLocations);
     front.until("one can't be read", |shared| {
-        let is_unread = shared.unreadable.locations.records.len() == 1;
-        (is_unread && !shared.locations.is_loading()).then_some(())
+        let is_unread = shared.catalogue.unreadable.locations.records.len() == 1;
+        (is_unread && !shared.catalogue.locations.is_loading()).then_some(())
     });
-    let places = front.shared().locations.value().expect("locations");
+    let places = front
+        .shared()
+        .catalogue
+        .locations
+        .value()
+        .expect("locations");
     assert_eq!(places.len(), known, "it is still there");
 }
 
@@ -226,7 +237,7 @@ fn n14_a_lost_answer_is_found_although_another_consignment_cannot_be_read() {
     wire.fail("/consignments/createConsignment", Fault::LoseAnswer);
     desk.send();
     desk.until("it is found", |core| {
-        let made = core.shared.operations.iter();
+        let made = core.shared.operations.list.iter();
         let made = made.filter(|operation| operation.kind == OperationKind::Create);
         made.filter(|operation| operation.state == OperationState::Done)
             .map(drop)
@@ -253,7 +264,7 @@ fn n14_a_figure_that_is_not_known_is_a_dash_and_not_0() {
     practise(&mut front);
     front.press(Modifiers::NONE, Key::F3);
     front.until("the list failed", |shared| {
-        shared.unmanifested.problem().map(|_| ())
+        shared.dispatch.unmanifested.problem().map(|_| ())
     });
     front.rest();
     let window = front.widgets();

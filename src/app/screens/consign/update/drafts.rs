@@ -21,22 +21,37 @@ impl Core {
 
     /// Puts a draft first in the list of drafts.
     pub(crate) fn list_draft(&mut self, draft: Draft) {
-        self.shared.drafts.retain(|kept| kept.id != draft.id);
-        let times = &mut self.shared.draft_times;
+        self.shared
+            .consign
+            .drafts
+            .retain(|kept| kept.id != draft.id);
+        let times = &mut self.shared.consign.draft_times;
         times.entry(draft.id.clone()).or_insert(self.shared.now);
-        self.shared.drafts.insert(0, draft);
+        self.shared.consign.drafts.insert(0, draft);
     }
 
     pub(crate) fn open_draft(&mut self, id: &DraftId) {
-        if !self.shared.drafts.iter().any(|draft| draft.id == *id) {
+        if !self
+            .shared
+            .consign
+            .drafts
+            .iter()
+            .any(|draft| draft.id == *id)
+        {
             return;
         }
         self.keep_open_draft();
         // Adding the open draft to the list may have moved the wanted draft.
-        let Some(at) = self.shared.drafts.iter().position(|draft| draft.id == *id) else {
+        let Some(at) = self
+            .shared
+            .consign
+            .drafts
+            .iter()
+            .position(|draft| draft.id == *id)
+        else {
             return;
         };
-        let draft = self.shared.drafts.remove(at);
+        let draft = self.shared.consign.drafts.remove(at);
         self.warn_of_doubt(&draft.id);
         self.remove_from_run(&draft.id);
         let is_pending = draft.pending.is_some();
@@ -52,9 +67,14 @@ impl Core {
     /// the pending consignment.
     pub(crate) fn discard_draft(&mut self, id: &DraftId) {
         let is_open = self.editing.draft.id == *id;
-        let at = self.shared.drafts.iter().position(|draft| draft.id == *id);
+        let at = self
+            .shared
+            .consign
+            .drafts
+            .iter()
+            .position(|draft| draft.id == *id);
         let draft = match at {
-            Some(at) => self.shared.drafts.remove(at),
+            Some(at) => self.shared.consign.drafts.remove(at),
             None if is_open => self.editing.draft.clone(),
             None => return,
         };
@@ -74,15 +94,15 @@ impl Core {
         if draft.is_blank() {
             return;
         }
-        if self.shared.discarded.len() == MOST_DISCARDED {
-            self.shared.discarded.remove(0);
+        if self.shared.consign.discarded.len() == MOST_DISCARDED {
+            self.shared.consign.discarded.remove(0);
         }
-        self.shared.discarded.push(draft);
+        self.shared.consign.discarded.push(draft);
     }
 
     /// Opens the draft that was discarded last.
     pub(crate) fn bring_back(&mut self) {
-        let Some(draft) = self.shared.discarded.pop() else {
+        let Some(draft) = self.shared.consign.discarded.pop() else {
             return;
         };
         self.keep_open_draft();

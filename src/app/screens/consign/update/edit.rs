@@ -38,13 +38,13 @@ pub(crate) fn not_changed_headline(number: &str) -> String {
 impl Core {
     /// Fetches a consignment's form, and opens it once it arrives.
     pub(crate) fn open_form(&mut self, id: ConsignmentId, aim: FormPurpose) {
-        if aim == FormPurpose::Change && self.shared.locked.contains_key(&id) {
+        if aim == FormPurpose::Change && self.shared.operations.locked.contains_key(&id) {
             let headline = format!("{} can't be changed now", self.number_of(id));
             let advice =
                 "An earlier action on it is not finished yet. Try again once that is confirmed";
             return self.notify(Notice::new(Tone::Warning, headline, advice));
         }
-        self.shared.opening = Some(id);
+        self.shared.consign.opening = Some(id);
         let fetch = self.work.reads().fetch(move |client| async move {
             let what = match client.edit_form(id).await {
                 Ok(form) => ConsignmentForm::Editable(Box::new(form)),
@@ -61,7 +61,7 @@ impl Core {
     }
 
     pub(crate) fn form_came(&mut self) {
-        let Some(id) = self.shared.opening.take() else {
+        let Some(id) = self.shared.consign.opening.take() else {
             return;
         };
         let number = self.number_of(id);
@@ -75,7 +75,7 @@ impl Core {
             return;
         };
         self.form.clear();
-        let zone = self.shared.zone.clone();
+        let zone = self.shared.session.zone.clone();
         let draft = match (&fetched.what, fetched.aim) {
             (ConsignmentForm::Editable(form), FormPurpose::Change) => {
                 return self.change(fetched.id, form);
@@ -101,14 +101,14 @@ impl Core {
     fn change(&mut self, id: ConsignmentId, form: &EditForm) {
         let number = self.number_of(id);
         let is_open = is_change_of(&self.editing.draft, id);
-        let known = { self.shared.drafts.iter() }.find(|draft| is_change_of(draft, id));
+        let known = { self.shared.consign.drafts.iter() }.find(|draft| is_change_of(draft, id));
         let known = if is_open {
             Some(self.editing.draft.clone())
         } else {
             known.cloned()
         };
         let Some(known) = known else {
-            let Some(mut draft) = Draft::from_form(form, &self.shared.zone) else {
+            let Some(mut draft) = Draft::from_form(form, &self.shared.session.zone) else {
                 return self.notify_unreadable(&number);
             };
             self.name_carrier(&mut draft, id);
@@ -136,7 +136,10 @@ impl Core {
             if let Some(edited) = &mut rebased.edits {
                 edited.number.clone_from(&number);
             }
-            self.shared.drafts.retain(|draft| draft.id != known.id);
+            self.shared
+                .consign
+                .drafts
+                .retain(|draft| draft.id != known.id);
             if !is_open {
                 self.keep_open_draft();
             }
@@ -185,7 +188,7 @@ impl Core {
 
     /// Sets the carrier's name from the list, because the form has only the carrier's id.
     fn name_carrier(&self, draft: &mut Draft, id: ConsignmentId) {
-        let list = self.shared.unmanifested.value();
+        let list = self.shared.dispatch.unmanifested.value();
         if let Some(one) = list.and_then(|list| list.get(id))
             && draft
                 .carrier_id()
@@ -221,7 +224,7 @@ impl Core {
             let advice = "Change something, or discard this draft";
             return self.notify(Notice::new(Tone::Warning, headline, advice));
         }
-        if self.shared.locked.contains_key(&edited.id) {
+        if self.shared.operations.locked.contains_key(&edited.id) {
             let headline = format!("{} can't be changed now", edited.number);
             let advice =
                 "An earlier action on it is not finished yet. Try again once that is confirmed";
@@ -244,7 +247,7 @@ impl Core {
         self.clear_notice(&not_changed_headline(&consignment.consignment_number));
         self.check_mode(&consignment);
         self.update_list(vec![consignment]);
-        let printed = self.shared.label_states.get(&id) == Some(&crate::state::LabelState::Stale);
+        let printed = self.shared.labels.states.get(&id) == Some(&crate::state::LabelState::Stale);
         let advice = if printed {
             "Its printed label is out of date: print it again"
         } else {

@@ -16,8 +16,8 @@ impl Core {
             OrdersCommand::ImportFrom(path) => self.open_orders(Some(path.trim().into())),
             OrdersCommand::Check { mapping, routing } => self.check_orders(mapping, routing),
             OrdersCommand::BackToColumns => {
-                if self.shared.import.stage == ImportStage::Review {
-                    self.shared.import.stage = ImportStage::Columns;
+                if self.shared.consign.import.stage == ImportStage::Review {
+                    self.shared.consign.import.stage = ImportStage::Columns;
                 }
             }
             OrdersCommand::CreateDrafts(again) => self.import_orders(&again),

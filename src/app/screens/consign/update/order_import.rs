@@ -25,32 +25,32 @@ pub(crate) struct Import {
 
 impl Core {
     pub(crate) fn open_orders(&mut self, typed: Option<PathBuf>) {
-        let stage = self.shared.import.stage;
+        let stage = self.shared.consign.import.stage;
         if !matches!(
             stage,
             ImportStage::Closed | ImportStage::Path | ImportStage::Done
         ) {
             return;
         }
-        let turn = self.shared.import.turn + 1;
+        let turn = self.shared.consign.import.turn + 1;
         self.import = Import::default();
-        self.shared.import = ImportView {
+        self.shared.consign.import = ImportView {
             turn,
             ..ImportView::default()
         };
         if typed.is_none() && !self.system_info.file_dialog {
             self.shared.no_file_dialog = true;
-            self.shared.import.stage = ImportStage::Path;
+            self.shared.consign.import.stage = ImportStage::Path;
             return;
         }
-        self.shared.import.stage = ImportStage::Opening;
+        self.shared.consign.import.stage = ImportStage::Opening;
         self.import
             .opening
             .start(self.work.reads().open_orders(typed));
     }
 
     pub(crate) fn check_orders(&mut self, mapping: Mapping, routing: Routing) {
-        let stage = self.shared.import.stage;
+        let stage = self.shared.consign.import.stage;
         let Some(opened) = &mut self.import.opened else {
             return;
         };
@@ -63,11 +63,17 @@ impl Core {
             company: open.company,
             from: open.from.clone(),
             routing,
-            locations: self.shared.locations.value().cloned().unwrap_or_default(),
-            items: Arc::clone(&self.shared.items),
+            locations: self
+                .shared
+                .catalogue
+                .locations
+                .value()
+                .cloned()
+                .unwrap_or_default(),
+            items: Arc::clone(&self.shared.catalogue.items),
             check: self.shared.check_context(),
         };
-        let drafts = self.shared.drafts.iter().chain([open]);
+        let drafts = self.shared.consign.drafts.iter().chain([open]);
         let drafts: HashSet<_> = drafts
             .map(|draft| draft.reference1.trim().to_lowercase())
             .collect();
@@ -79,7 +85,7 @@ impl Core {
             .check_orders(opened, terms, drafts, progress);
         self.import.checking.clear();
         self.import.checking.start(check);
-        let view = &mut self.shared.import;
+        let view = &mut self.shared.consign.import;
         view.mapping = mapping;
         view.stage = ImportStage::Checking;
         view.done = 0;
@@ -89,7 +95,7 @@ impl Core {
     /// Makes drafts of the new orders, and of those known orders that the clerk ticked. `again` has the
     /// indices of the ticked ones.
     pub(crate) fn import_orders(&mut self, again: &[usize]) {
-        let view = &mut self.shared.import;
+        let view = &mut self.shared.consign.import;
         let (Some(checked), Some(opened)) = (&view.checked, &self.import.opened) else {
             return;
         };
@@ -112,7 +118,7 @@ impl Core {
     }
 
     pub(crate) fn save_rejected(&mut self, typed: Option<PathBuf>) {
-        let view = &mut self.shared.import;
+        let view = &mut self.shared.consign.import;
         let (Some(checked), Some(sheet)) = (&view.checked, &view.sheet) else {
             return;
         };
@@ -136,20 +142,20 @@ impl Core {
 
     /// Closes the import. While drafts are being made, nothing happens: that step always runs to its end.
     pub(crate) fn close_import(&mut self) {
-        if self.shared.import.stage == ImportStage::Taking {
+        if self.shared.consign.import.stage == ImportStage::Taking {
             return;
         }
-        let turn = self.shared.import.turn + 1;
+        let turn = self.shared.consign.import.turn + 1;
         self.import = Import::default();
-        self.shared.import = ImportView {
+        self.shared.consign.import = ImportView {
             turn,
             ..ImportView::default()
         };
     }
 
     pub(crate) fn poll_import(&mut self) {
-        if self.shared.import.stage == ImportStage::Checking {
-            self.shared.import.done = self.import.progress.load(Ordering::Relaxed);
+        if self.shared.consign.import.stage == ImportStage::Checking {
+            self.shared.consign.import.done = self.import.progress.load(Ordering::Relaxed);
         }
         if self.import.opening.poll()
             && let Some(opened) = self.import.opening.take()
@@ -179,7 +185,7 @@ impl Core {
     }
 
     fn orders_opened(&mut self, opened: Result<Option<OpenedOrders>, EngineError>) {
-        let view = &mut self.shared.import;
+        let view = &mut self.shared.consign.import;
         match opened {
             Ok(None) => self.close_import(),
             Ok(Some(opened)) => {
@@ -206,7 +212,7 @@ impl Core {
     }
 
     fn orders_checked(&mut self, checked: Result<CheckedOrders, EngineError>) {
-        let view = &mut self.shared.import;
+        let view = &mut self.shared.consign.import;
         match checked {
             Ok(checked) => {
                 view.stage = ImportStage::Review;
@@ -221,7 +227,7 @@ impl Core {
     }
 
     fn orders_taken(&mut self, taken: Result<ImportedOrders, EngineError>) {
-        let view = &mut self.shared.import;
+        let view = &mut self.shared.consign.import;
         match taken {
             Ok(taken) => {
                 view.stage = ImportStage::Done;
@@ -236,7 +242,7 @@ impl Core {
                 }
                 // In the order of the file, before older drafts.
                 let drafts = taken.orders.into_iter().map(|order| order.draft);
-                self.shared.drafts.splice(0..0, drafts);
+                self.shared.consign.drafts.splice(0..0, drafts);
             }
             Err(error) => {
                 view.stage = ImportStage::Review;
@@ -247,7 +253,7 @@ impl Core {
     }
 
     fn rejected_saved(&mut self, saved: Option<Result<PathBuf, EngineError>>) {
-        let view = &mut self.shared.import;
+        let view = &mut self.shared.consign.import;
         match saved {
             None => {}
             Some(Ok(path)) => {
@@ -270,10 +276,10 @@ impl Core {
             }
             Some(Err(error)) => Notice::failed("Couldn't save the template", &error),
         };
-        if self.shared.import.stage == ImportStage::Closed {
+        if self.shared.consign.import.stage == ImportStage::Closed {
             self.notify(notice);
         } else {
-            self.shared.import.problem = Some(notice);
+            self.shared.consign.import.problem = Some(notice);
         }
     }
 }

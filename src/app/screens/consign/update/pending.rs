@@ -47,6 +47,7 @@ impl Core {
         self.remove_sent_draft(id.as_ref());
         if let Some(draft) = draft {
             self.shared
+                .consign
                 .draft_times
                 .insert(draft.id.clone(), self.shared.now);
             self.list_draft(draft);
@@ -67,10 +68,10 @@ impl Core {
             let pending = draft.pending.take_if(|pending| gone.contains(&pending.id));
             pending.is_some()
         };
-        for draft in &mut self.shared.discarded {
+        for draft in &mut self.shared.consign.discarded {
             forget(draft);
         }
-        for draft in &mut self.shared.drafts {
+        for draft in &mut self.shared.consign.drafts {
             if forget(draft) {
                 self.work
                     .submit(Request::SaveDraft(Box::new(draft.clone())));
@@ -83,7 +84,7 @@ impl Core {
     /// hundred ids.
     pub(crate) fn ask_for_conversions(&mut self) {
         let open = [&self.editing.draft];
-        let all = self.shared.drafts.iter().chain(open);
+        let all = self.shared.consign.drafts.iter().chain(open);
         let ids: Vec<_> = all
             .filter_map(|draft| Some(draft.pending.as_ref()?.id))
             .collect();
@@ -118,7 +119,7 @@ impl Core {
                 let known = draft.pending.as_ref();
                 known.is_some_and(|known| known.id == pending)
             };
-            let mut all = { self.shared.drafts.iter() }.chain([&self.editing.draft]);
+            let mut all = { self.shared.consign.drafts.iter() }.chain([&self.editing.draft]);
             let found = all.find(is_it).map(|draft| draft.id.clone());
             drop(all);
             if let Some(id) = found {
@@ -138,11 +139,12 @@ impl Core {
     ) {
         let listed = self
             .shared
+            .consign
             .drafts
             .iter()
             .position(|kept| Some(&kept.id) == draft);
         if let Some(at) = listed {
-            let mut closed = self.shared.drafts.remove(at);
+            let mut closed = self.shared.consign.drafts.remove(at);
             closed.pending = None;
             self.remember_discarded(closed);
         }

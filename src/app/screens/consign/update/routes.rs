@@ -20,18 +20,18 @@ impl Core {
         let wanted = self.editing.refresh_check(&context, again).route_request();
         match wanted {
             None => {
-                self.shared.routes.clear();
-                self.shared.live_prices.clear();
+                self.shared.consign.routes.clear();
+                self.shared.consign.live_prices.clear();
                 self.routes_for = None;
             }
             Some(request) => {
                 if self.routes_for.as_ref() == Some(&request) && !again {
-                    self.shared.routes_stale = false;
+                    self.shared.consign.routes_stale = false;
                     return;
                 }
                 self.routes_for = Some(request.clone());
                 let routes = self.work.reads().routes(request, route_rows);
-                self.shared.routes.start(routes);
+                self.shared.consign.routes.start(routes);
                 self.find_live_prices();
             }
         }
@@ -40,7 +40,7 @@ impl Core {
     /// Handles new prices. The chosen route takes its new price; if it is no longer offered, it is no longer
     /// chosen. Either way the clerk is told. A failure leaves the choice as it is.
     pub(crate) fn routes_came(&mut self) {
-        let routes = &self.shared.routes;
+        let routes = &self.shared.consign.routes;
         if routes.is_loading() {
             return;
         }
@@ -53,21 +53,21 @@ impl Core {
         if routes.problem().is_some() {
             return;
         }
-        self.shared.routes_stale = false;
+        self.shared.consign.routes_stale = false;
         let Some(offers) = routes.value() else {
             return;
         };
-        let before = self.shared.route_change.as_ref();
+        let before = self.shared.consign.route_change.as_ref();
         let draft = &self.editing.draft;
         let (routing, change) =
             apply_new_offers(&draft.routing, before, (offers, draft.edits.is_some()));
         self.editing.draft.routing = routing;
-        self.shared.route_change = change;
+        self.shared.consign.route_change = change;
     }
 
     /// Removes the notice about the chosen route once another route is chosen.
     pub(crate) fn watch_choice(&mut self) {
-        let Some(change) = &self.shared.route_change else {
+        let Some(change) = &self.shared.consign.route_change else {
             return;
         };
         let stands = match &self.editing.draft.routing {
@@ -76,7 +76,7 @@ impl Core {
             _ => false,
         };
         if !stands {
-            self.shared.route_change = None;
+            self.shared.consign.route_change = None;
         }
     }
 }

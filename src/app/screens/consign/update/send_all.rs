@@ -75,7 +75,7 @@ impl Core {
             total: drafts.len(),
             ..SendRun::default()
         };
-        self.shared.last_created = None;
+        self.shared.consign.last_created = None;
         self.sending_all.run = Some(Run {
             queue: drafts.into(),
             view,
@@ -102,7 +102,7 @@ impl Core {
     /// Counts the ready drafts. Submits the next draft of the run once the previous one has its result.
     pub(crate) fn send_next(&mut self) {
         self.count_ready();
-        let away = self.shared.health.away_since.is_some();
+        let away = self.shared.session.health.away_since.is_some();
         while let Some(run) = &mut self.sending_all.run {
             if run.current.is_some() {
                 break;
@@ -141,25 +141,30 @@ impl Core {
             }
         }
         let view = self.sending_all.run.as_ref().map(|run| run.view.clone());
-        if self.shared.send_all.run != view {
-            self.shared.send_all.run = view;
+        if self.shared.consign.send_all.run != view {
+            self.shared.consign.send_all.run = view;
         }
     }
 
     /// Returns true while drafts of a long list are still unchecked.
     pub(crate) fn is_counting_drafts(&self) -> bool {
-        self.sending_all.counted.len() < self.shared.drafts.len()
+        self.sending_all.counted.len() < self.shared.consign.drafts.len()
     }
 
     /// Requests prices for a draft, unless it takes the cheapest route anyway: a much dearer route is not
     /// sent without a question. Returns whether prices were requested.
     fn price_of_run(&mut self, id: &DraftId) -> bool {
-        let draft = self.shared.drafts.iter().find(|draft| draft.id == *id);
+        let draft = self
+            .shared
+            .consign
+            .drafts
+            .iter()
+            .find(|draft| draft.id == *id);
         let compares =
             |draft: &&Draft| matches!(draft.routing, Routing::Fastest | Routing::Chosen(_));
         let Some(draft) = draft
             .filter(compares)
-            .filter(|_| self.shared.price_limit_percent.is_some())
+            .filter(|_| self.shared.session.price_limit_percent.is_some())
         else {
             return false;
         };
@@ -177,11 +182,17 @@ impl Core {
     /// Submits a draft, if it still exists and nothing is wrong with it now. Returns whether it
     /// was submitted.
     fn submit_of_run(&mut self, id: &DraftId, prices: &Remote<Vec<RouteView>>) -> bool {
-        let Some(at) = self.shared.drafts.iter().position(|draft| draft.id == *id) else {
+        let Some(at) = self
+            .shared
+            .consign
+            .drafts
+            .iter()
+            .position(|draft| draft.id == *id)
+        else {
             return false;
         };
-        let draft = &self.shared.drafts[at];
-        if self.shared.possibly_sent.contains_key(id) || is_excluded_from_runs(draft) {
+        let draft = &self.shared.consign.drafts[at];
+        if self.shared.consign.possibly_sent.contains_key(id) || is_excluded_from_runs(draft) {
             return false;
         }
         let check = draft.check(&self.shared.check_context());
@@ -189,7 +200,7 @@ impl Core {
             return false;
         };
         let routes = prices.value().map_or(&[][..], Vec::as_slice);
-        let dear_percent = self.shared.price_limit_percent;
+        let dear_percent = self.shared.session.price_limit_percent;
         let question = RouteView::price_question(&draft.routing, routes, dear_percent);
         if let Some(question) = question {
             let words = format!("{question}. Open this draft and send it separately");
@@ -199,14 +210,17 @@ impl Core {
                 run.refused.push(format!("{}: {words}", draft.title()));
             }
             let problem = Problem::warning(Field::Route, words);
-            self.shared.refusals.insert(id.clone(), vec![problem]);
+            self.shared
+                .consign
+                .refusals
+                .insert(id.clone(), vec![problem]);
             return false;
         }
         self.name_staff(&mut request.staff_member_name);
-        self.shared.refusals.remove(id);
+        self.shared.consign.refusals.remove(id);
         // A submitted draft leaves the list, so that nobody can open it. If no consignment is created, it
         // comes back.
-        let draft = self.shared.drafts.remove(at);
+        let draft = self.shared.consign.drafts.remove(at);
         self.work.submit(Request::Create {
             draft: Box::new(draft),
             request: Box::new(request),
@@ -266,7 +280,10 @@ impl Core {
             run.stopped = Some(advice.clone());
             vec![Problem::error(Field::Whole, advice)]
         };
-        self.shared.refusals.insert(draft.id.clone(), problems);
+        self.shared
+            .consign
+            .refusals
+            .insert(draft.id.clone(), problems);
         self.relist_draft(draft);
     }
 
@@ -307,7 +324,7 @@ impl Core {
 
     /// Shows the refusals of a draft again when it is opened.
     pub(crate) fn recall_refusal(&mut self) {
-        if let Some(problems) = self.shared.refusals.remove(&self.editing.draft.id) {
+        if let Some(problems) = self.shared.consign.refusals.remove(&self.editing.draft.id) {
             self.editing.refusals = problems;
             self.editing.show_all = true;
         }
@@ -317,15 +334,15 @@ impl Core {
     pub(crate) fn remember_refusal(&mut self) {
         if !self.editing.refusals.is_empty() {
             let (id, problems) = (self.editing.draft.id.clone(), self.editing.refusals.clone());
-            self.shared.refusals.insert(id, problems);
+            self.shared.consign.refusals.insert(id, problems);
         }
     }
 
     /// Counts the ready drafts after the list has changed. Checks a bounded number of drafts in one turn.
     fn count_ready(&mut self) {
-        let drafts = &self.shared.drafts;
+        let drafts = &self.shared.consign.drafts;
         let state = &mut self.sending_all;
-        let known = state.doubts == self.shared.possibly_sent.len()
+        let known = state.doubts == self.shared.consign.possibly_sent.len()
             && state.counted.len() == drafts.len()
             && state
                 .counted
@@ -336,8 +353,8 @@ impl Core {
         }
         let here: std::collections::HashSet<_> = drafts.iter().map(|draft| &draft.id).collect();
         state.ready.retain(|id, _| here.contains(id));
-        if state.doubts != self.shared.possibly_sent.len() {
-            state.doubts = self.shared.possibly_sent.len();
+        if state.doubts != self.shared.consign.possibly_sent.len() {
+            state.doubts = self.shared.consign.possibly_sent.len();
             state.ready.clear();
         }
         let context = self.shared.check_context();
@@ -347,7 +364,7 @@ impl Core {
         let looked: Vec<_> = new
             .take(MOST_A_TURN)
             .map(|draft| {
-                let readiness = if self.shared.possibly_sent.contains_key(&draft.id)
+                let readiness = if self.shared.consign.possibly_sent.contains_key(&draft.id)
                     || is_excluded_from_runs(draft)
                 {
                     Readiness::Excluded
@@ -374,7 +391,7 @@ impl Core {
             counted.push(draft.id.clone());
         }
         state.counted = counted;
-        let view = &mut self.shared.send_all;
+        let view = &mut self.shared.consign.send_all;
         view.ready = Arc::new(ready);
         (view.unready, view.not_batchable) = (unready, apart);
     }

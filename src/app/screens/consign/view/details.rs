@@ -145,7 +145,7 @@ fn reference(
     place: BenchKeyField,
 ) {
     let options = FieldOptions {
-        hint: (context.shared.key_place == place).then_some("bench key"),
+        hint: (context.shared.session.key_place == place).then_some("bench key"),
         ..FieldOptions::default()
     };
     form.text_with(ui, field, options);
@@ -242,7 +242,7 @@ fn options(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
         2 => drop(form.text(ui, Field::CarrierNumber)),
         3 => {
             let options = FieldOptions {
-                hint: Some(&context.shared.staff),
+                hint: Some(&context.shared.session.staff),
                 ..FieldOptions::default()
             };
             form.text_with(ui, Field::Staff, options);

@@ -63,7 +63,7 @@ pub(super) fn title(
 
 /// Draws the number of drafts, which opens the dialog, and the button that restores the last discarded draft.
 fn other_drafts(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut DraftsDialog) {
-    let count = context.shared.drafts.len();
+    let count = context.shared.consign.drafts.len();
     if count > 0 {
         let words = counted(count, "draft", "drafts");
         let key = Action::Drafts.key();
@@ -80,7 +80,7 @@ fn other_drafts(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut DraftsDialo
 
 /// Draws the button that restores the draft that was discarded last. Returns true if it was pressed.
 fn restore_button(ui: &mut Ui, shared: &Shared, key: &str) -> bool {
-    let Some(last) = shared.discarded.last() else {
+    let Some(last) = shared.consign.discarded.last() else {
         return false;
     };
     let name = name(last);
@@ -165,10 +165,10 @@ impl DraftsDialog {
     }
 
     fn content(&mut self, ui: &mut Ui, shared: &Shared) -> Option<ConsignCommand> {
-        self.found.update(&shared.drafts, &self.list.filter);
+        self.found.update(&shared.consign.drafts, &self.list.filter);
         let is_moved = self.list.move_mark(ui, self.found.rows.len());
         let at = self.found.rows.get(self.list.marked);
-        let marked = at.map(|at| shared.drafts[*at].id.clone());
+        let marked = at.map(|at| shared.consign.drafts[*at].id.clone());
         let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
         let delete = pressed(Modifiers::COMMAND, Key::Delete);
         let restore = pressed(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z);
@@ -181,7 +181,7 @@ impl DraftsDialog {
         let mut asked = if self.found.rows.is_empty() {
             text::note(
                 ui,
-                if shared.drafts.is_empty() {
+                if shared.consign.drafts.is_empty() {
                     "No drafts. On Consign, press Ctrl+N to save what you typed as a draft and start a new consignment"
                 } else {
                     "No matching drafts"
@@ -278,7 +278,7 @@ impl DraftsDialog {
         }
         area.show_rows(ui, ROW, self.found.rows.len(), |ui, shown| {
             for at in shown {
-                let draft = &shared.drafts[self.found.rows[at]];
+                let draft = &shared.consign.drafts[self.found.rows[at]];
                 asked = row(ui, shared, draft, at == self.list.marked).or(asked.take());
             }
         });
@@ -296,7 +296,7 @@ fn answer_id() -> Id {
 
 /// Returns the pending number of a draft that is also saved at the service.
 fn pending_number<'a>(shared: &'a Shared, id: &DraftId) -> Option<&'a str> {
-    let draft = shared.drafts.iter().find(|draft| draft.id == *id)?;
+    let draft = shared.consign.drafts.iter().find(|draft| draft.id == *id)?;
     Some(&draft.pending.as_ref()?.number)
 }
 
@@ -324,7 +324,7 @@ fn row(ui: &mut Ui, shared: &Shared, draft: &Draft, marked: bool) -> Option<Cons
     let badge = Badge::new(tone, &word);
     let corner = pos2(inner.right() - badge.size(ui).x, rect.center().y - 8.0);
     badge.paint(ui, ui.painter(), corner);
-    let saved = shared.draft_times.get(&draft.id);
+    let saved = shared.consign.draft_times.get(&draft.id);
     let age = saved.map(|at| age_of(*at, shared.now)).unwrap_or_default();
     let age = text::line(ui, text::small(&age), 120.0, p.muted);
     let corner = pos2(inner.right(), rect.center().y + 4.0);

@@ -69,7 +69,7 @@ impl GoodsState {
     /// anything else changes them.
     pub(super) fn record_changes(&mut self, ui: &Ui, context: &Context<'_>, draft: &mut Draft) {
         let cell = ui.memory(egui::Memory::focused);
-        let deleting = context.shared.deleting.as_ref();
+        let deleting = context.shared.dispatch.deleting.as_ref();
         self.history.note_deletion(deleting.map(|one| one.at));
         if let Some(at) = self.history.record_changes(&draft.goods, cell)
             && !self.focused
@@ -79,7 +79,7 @@ impl GoodsState {
             self.line = at;
             self.scroll_to_line = true;
         }
-        if un_entries::apply_only_entries(draft, &context.shared.un_numbers) {
+        if un_entries::apply_only_entries(draft, &context.shared.catalogue.un_numbers) {
             self.history.merge_into_last(&draft.goods);
         }
         let lines = draft.goods.len();
@@ -154,7 +154,7 @@ fn lines(
         places: &places,
         marks,
         sub_form: state.sub_form,
-        items: &context.shared.items,
+        items: &context.shared.catalogue.items,
         highlighted: state.highlighted,
     };
     let count = goods.len();

@@ -50,12 +50,12 @@ pub(super) struct ImportDialog {
 }
 
 pub(super) fn is_open(shared: &Shared) -> bool {
-    shared.import.stage != ImportStage::Closed
+    shared.consign.import.stage != ImportStage::Closed
 }
 
 impl ImportDialog {
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        let view = &context.shared.import;
+        let view = &context.shared.consign.import;
         self.follow(view);
         let mut open = is_open(context.shared);
         let title = match view.file.as_str() {
@@ -156,7 +156,7 @@ impl ImportDialog {
     }
 
     fn columns_page(&mut self, ui: &mut Ui, shared: &Shared) -> Option<OrdersCommand> {
-        let view = &shared.import;
+        let view = &shared.consign.import;
         let sheet = view.sheet.as_ref()?;
         let rows = counted(sheet.rows.len(), "row", "rows");
         let how = if view.remembered {
@@ -322,7 +322,7 @@ impl ImportDialog {
     }
 
     fn done_page(&mut self, ui: &mut Ui, shared: &Shared) -> Option<OrdersCommand> {
-        let view = &shared.import;
+        let view = &shared.consign.import;
         let mut asked = None;
         let made = counted(view.made, "draft created", "drafts created");
         ui.label(text::strong(made));

@@ -399,7 +399,7 @@ fn name(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, role: PartyRole
 
 /// Draws suburb and postcode in one field: a known suburb, or any text.
 fn place(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, role: PartyRole) {
-    let suburbs = &context.shared.suburbs;
+    let suburbs = &context.shared.catalogue.suburbs;
     let options = FieldOptions {
         sources: Some(Arc::as_ptr(suburbs).addr() as u64),
         ..FieldOptions::default()

@@ -69,7 +69,7 @@ impl<'a> From<&'a PresetEntry> for PaletteEntry<'a> {
 /// Returns the presets for the list of all actions; empty unless Consign is open, where they can be applied.
 pub(crate) fn action_entries(shared: &Shared) -> Vec<PresetEntry> {
     let here = shared.screen == Screen::Consign;
-    let presets = shared.presets.iter().filter(|_| here);
+    let presets = shared.catalogue.presets.iter().filter(|_| here);
     presets
         .map(|preset| PresetEntry {
             preset: preset.name.clone(),
@@ -113,7 +113,7 @@ fn pressed_digit(ui: &Ui) -> Option<u8> {
 }
 
 fn apply(preset: &Preset, editing: &mut Editing, shared: &Shared) {
-    preset.apply_to(&mut editing.draft, &shared.items);
+    preset.apply_to(&mut editing.draft, &shared.catalogue.items);
 }
 
 impl PresetDialogs {
@@ -130,7 +130,7 @@ impl PresetDialogs {
 
     /// Opens the dialog that saves a draft as a new preset.
     fn save_draft(&mut self, editing: &Editing, shared: &Shared) {
-        let preset = Preset::from_draft(&editing.draft, "", free_digit(&shared.presets));
+        let preset = Preset::from_draft(&editing.draft, "", free_digit(&shared.catalogue.presets));
         self.edit(preset, None);
     }
 
@@ -147,7 +147,7 @@ impl PresetDialogs {
     }
 
     pub(super) fn actions(&mut self, ui: &Ui, context: &Context<'_>, editing: &mut Editing) {
-        let presets = &context.shared.presets;
+        let presets = &context.shared.catalogue.presets;
         if let Some(name) = &context.preset
             && let Some(preset) = presets.iter().find(|preset| preset.name == *name)
         {
@@ -175,7 +175,7 @@ impl PresetDialogs {
     }
 
     fn show_list(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
-        let presets = &context.shared.presets;
+        let presets = &context.shared.catalogue.presets;
         let mut open = self.list_open;
         let picked =
             Modal::new("presets", "Presets")
@@ -287,7 +287,7 @@ impl PresetDialogs {
     }
 
     fn show_editor(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        let presets = &context.shared.presets;
+        let presets = &context.shared.catalogue.presets;
         let editor = &mut self.saving;
         let title = if editor.was.is_some() {
             "Change the preset"

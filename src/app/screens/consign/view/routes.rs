@@ -30,7 +30,7 @@ const HEAD: f32 = 120.0;
 
 /// Returns the offers of the service, without the carriers that refused.
 fn offers_of<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a RouteView> + use<'a> {
-    let views = context.shared.routes.value().into_iter().flatten();
+    let views = context.shared.consign.routes.value().into_iter().flatten();
     views.filter(|view| view.route().is_some())
 }
 
@@ -41,10 +41,10 @@ pub(super) fn min_height(context: &Context<'_>) -> f32 {
 }
 
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
-    let routes = &context.shared.routes;
+    let routes = &context.shared.consign.routes;
     let (words, stale) = match (
         routes.is_loading(),
-        context.shared.routes_stale,
+        context.shared.consign.routes_stale,
         routes.value(),
     ) {
         (true, _, Some(_)) => ("updating", true),
@@ -70,14 +70,14 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
             ui.spacing_mut().item_spacing.y = 0.0;
             carrier_choice::choices(ui, context, editing);
             change_notice(ui, context);
-            let again = error_notice(ui, "No routes", context.shared.routes.problem());
-            match context.shared.routes.value() {
+            let again = error_notice(ui, "No routes", context.shared.consign.routes.problem());
+            match context.shared.consign.routes.value() {
                 Some(routes) => {
-                    unreadable::bar(ui, &context.shared.unreadable.routes, "routes");
+                    unreadable::bar(ui, &context.shared.catalogue.unreadable.routes, "routes");
                     offers(ui, routes, context, editing);
                 }
-                None if context.shared.routes.problem().is_some() => {}
-                None if context.shared.routes.is_loading() => {
+                None if context.shared.consign.routes.problem().is_some() => {}
+                None if context.shared.consign.routes.is_loading() => {
                     instead_of_rows(ui, "Getting the carriers' prices…");
                 }
                 None => instead_of_rows(ui, "Enter both addresses and the goods to see prices"),
@@ -92,7 +92,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
 
 /// Draws the notice about changes to the chosen route, until the clerk acknowledges them.
 fn change_notice(ui: &mut Ui, context: &mut Context<'_>) {
-    let Some(change) = &context.shared.route_change else {
+    let Some(change) = &context.shared.consign.route_change else {
         return;
     };
     let advice = if change.gone {
@@ -170,7 +170,13 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
         }
         at += 1;
     }
-    let some_unread = !context.shared.unreadable.routes.records.is_empty();
+    let some_unread = !context
+        .shared
+        .catalogue
+        .unreadable
+        .routes
+        .records
+        .is_empty();
     if at == 0 && !some_unread {
         let headline = "No carrier can take this consignment as entered";
         let bar = NoticeBar::new(Tone::Warning, headline).what_to_do("The reasons are below");
@@ -185,7 +191,7 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
 
 /// Acknowledges changes to the chosen route, which the clerk has just seen and chosen.
 fn acknowledge(context: &mut Context<'_>) {
-    if context.shared.route_change.is_some() {
+    if context.shared.consign.route_change.is_some() {
         context.push(ConsignCommand::AcknowledgeRoute);
     }
 }

@@ -80,7 +80,7 @@ fn save_pending(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
 /// Draws price, carrier and arrival of the chosen route, or of the route that the service would pick.
 fn total(ui: &mut Ui, context: &Context<'_>, editing: &Editing) {
     let routing = &editing.draft.routing;
-    let routes = &context.shared.routes;
+    let routes = &context.shared.consign.routes;
     let routes = routes.value().map_or(&[][..], Vec::as_slice);
     let taken = RouteView::taken(routing, routes);
     let mut amount = None;
@@ -122,16 +122,17 @@ fn kept(context: &Context<'_>, editing: &Editing) -> String {
         SaveState::Pending => "Saving the draft".to_owned(),
         SaveState::At(at) => format!(
             "Saved on this bench {}",
-            clock_seconds(at, &context.shared.zone)
+            clock_seconds(at, &context.shared.session.zone)
         ),
     };
     let printer = context
         .shared
+        .labels
         .printers
         .value()
         .and_then(|printers| printers.iter().find(|printer| printer.chosen));
     match printer {
-        Some(printer) if context.shared.auto_print && editing.draft.edits.is_none() => {
+        Some(printer) if context.shared.labels.auto_print && editing.draft.edits.is_none() => {
             format!("{kept}. After Send the label goes to {}", printer.name)
         }
         _ => kept,
@@ -141,7 +142,7 @@ fn kept(context: &Context<'_>, editing: &Editing) -> String {
 /// Draws the consignments that have left the form and have no answer yet, a line each.
 fn under_way(ui: &mut Ui, context: &Context<'_>) {
     let shared = context.shared;
-    if shared.sent.is_empty() {
+    if shared.consign.sent.is_empty() {
         return;
     }
     Card::plain().show(
@@ -150,7 +151,7 @@ fn under_way(ui: &mut Ui, context: &Context<'_>) {
         |ui| {
             let mut waiting = Vec::new();
             let mut lines = Vec::new();
-            for sent in &shared.sent {
+            for sent in &shared.consign.sent {
                 let name = sent.name();
                 match shared.sent_progress(&sent.draft.id) {
                     SentProgress::Waiting => waiting.push(name),
@@ -178,7 +179,7 @@ fn under_way(ui: &mut Ui, context: &Context<'_>) {
 
 /// Draws the consignment that was created last, until the next one is sent.
 fn created(ui: &mut Ui, context: &mut Context<'_>) {
-    let Some(last) = &context.shared.last_created else {
+    let Some(last) = &context.shared.consign.last_created else {
         return;
     };
     let headline = format!("Consignment {} created", last.consignment_number);

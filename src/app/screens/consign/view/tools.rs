@@ -43,7 +43,7 @@ impl Tools {
         if ui.add(presets).on_hover_text(tooltip).clicked() {
             self.presets.open();
         }
-        let ready = context.shared.send_all.ready.len();
+        let ready = context.shared.consign.send_all.ready.len();
         let words = match ready {
             0 => "Batch".to_owned(),
             ready => format!("Batch · {ready} ready"),
@@ -103,7 +103,7 @@ struct SendAllDialog {
 impl SendAllDialog {
     /// Opens the dialog for the drafts that are ready now. Drafts that become ready later are not included.
     fn begin(&mut self, shared: &Shared) {
-        let view = &shared.send_all;
+        let view = &shared.consign.send_all;
         if view.run.is_some() {
             return;
         }
@@ -189,7 +189,7 @@ impl SendAllDialog {
 
 /// Draws the progress of sending all ready drafts, with a button to stop it. Draws nothing while no drafts are sent.
 pub(super) fn progress(ui: &mut Ui, context: &mut Context<'_>) {
-    let Some(run) = &context.shared.send_all.run else {
+    let Some(run) = &context.shared.consign.send_all.run else {
         return;
     };
     let mut words = String::from("sent");

@@ -18,7 +18,7 @@ impl Core {
             GroupsCommand::MoveOut(id, hold) => self.move_out(id, hold),
             GroupsCommand::MoveBack => self.move_back(),
             GroupsCommand::StopBooking => {
-                if let Some(run) = &mut self.shared.groups_view.run {
+                if let Some(run) = &mut self.shared.dispatch.groups_view.run {
                     run.stopping = true;
                     self.work.stop_booking();
                 }
@@ -35,15 +35,15 @@ impl Core {
     }
 
     pub(crate) fn poll_groups(&mut self) {
-        if self.shared.groups.poll()
-            && self.shared.groups.problem().is_none()
-            && !self.shared.groups.is_loading()
+        if self.shared.dispatch.groups.poll()
+            && self.shared.dispatch.groups.problem().is_none()
+            && !self.shared.dispatch.groups.is_loading()
         {
             // A failure keeps the old groups and their time.
             self.grouped_at = self.shared.now;
-            self.shared.groups_view.moved_out.clear();
+            self.shared.dispatch.groups_view.moved_out.clear();
             // Some consignments may have been put on hold during the fetch.
-            let held = Arc::clone(&self.shared.on_hold);
+            let held = Arc::clone(&self.shared.dispatch.on_hold);
             self.take_out(&held, true);
             self.list_what_is_grouped();
         }
@@ -52,9 +52,9 @@ impl Core {
 
     /// Syncs the list if the service grouped consignments that the list does not show yet.
     fn list_what_is_grouped(&mut self) {
-        let list = self.shared.unmanifested.value();
+        let list = self.shared.dispatch.unmanifested.value();
         let all_listed = list.is_none_or(|list| {
-            let groups = self.shared.groups.value().into_iter().flatten();
+            let groups = self.shared.dispatch.groups.value().into_iter().flatten();
             let mut ids = groups.flat_map(|group| &group.consignment_ids);
             ids.all(|id| list.get(*id).is_some())
         });
@@ -66,7 +66,7 @@ impl Core {
     /// Books groups, one at a time. Their consignments are locked from now on. A group with a consignment on
     /// hold is not booked.
     pub(crate) fn book(&mut self, mut groups: Vec<ManifestGroup>) {
-        let is_held = |id: &ConsignmentId| self.shared.on_hold.contains(id);
+        let is_held = |id: &ConsignmentId| self.shared.dispatch.on_hold.contains(id);
         let mut held = Vec::new();
         groups.retain(|group| {
             let is_free = !group.consignment_ids.iter().any(is_held);
@@ -89,7 +89,7 @@ impl Core {
             .iter()
             .flat_map(|group| group.consignment_ids.iter().copied());
         self.lock_for_request(ids, OperationKind::Manifest);
-        let run = self.shared.groups_view.run.get_or_insert_default();
+        let run = self.shared.dispatch.groups_view.run.get_or_insert_default();
         run.total += groups.len();
         run.stopping = false;
         self.work.submit(Request::Book {
@@ -100,7 +100,7 @@ impl Core {
 
     /// Updates the progress of the booking run.
     pub(crate) fn update_booking_run(&mut self, changed: &Operation) {
-        let Some(run) = &mut self.shared.groups_view.run else {
+        let Some(run) = &mut self.shared.dispatch.groups_view.run else {
             return;
         };
         let is_known = run.operations.contains(&changed.id);
@@ -112,7 +112,7 @@ impl Core {
             let state = if **id == changed.id {
                 Some(changed.state)
             } else {
-                let mut all = self.shared.operations.iter();
+                let mut all = self.shared.operations.list.iter();
                 all.find(|one| one.id == **id).map(|one| one.state)
             };
             state.is_some_and(|state| !under_way(state))
@@ -123,7 +123,7 @@ impl Core {
             ..std::mem::take(run)
         };
         if run.done >= run.total {
-            self.shared.groups_view.run = None;
+            self.shared.dispatch.groups_view.run = None;
         }
     }
 
@@ -136,7 +136,11 @@ impl Core {
             .map(|member| member.id)
             .collect();
         // The booking itself keeps its group as it was sent.
-        self.shared.groups_view.members.insert(operation, members);
+        self.shared
+            .dispatch
+            .groups_view
+            .members
+            .insert(operation, members);
         self.leave_groups(|id| taken.contains(&id));
     }
 
@@ -145,7 +149,7 @@ impl Core {
         if let Some(asked) = &mut self.grouped {
             asked.retain(|id| !leaves(*id));
         }
-        let Some(groups) = self.shared.groups.value_mut() else {
+        let Some(groups) = self.shared.dispatch.groups.value_mut() else {
             return;
         };
         let concerned = |group: &ManifestGroup| group.consignment_ids.iter().any(|id| leaves(*id));
@@ -161,20 +165,20 @@ impl Core {
     /// Removes consignments that no longer wait for a manifest from their groups; they can't be put back.
     pub(crate) fn gone_from_groups(&mut self, gone: &HashSet<ConsignmentId>) {
         self.leave_groups(|id| gone.contains(&id));
-        let moved = &mut self.shared.groups_view.moved_out;
+        let moved = &mut self.shared.dispatch.groups_view.moved_out;
         moved.retain(|moved| !gone.contains(&moved.id));
     }
 
     /// Removes all groups from the screen.
     pub(crate) fn clear_groups(&mut self) {
-        self.shared.groups.clear();
-        self.shared.groups_view.moved_out.clear();
+        self.shared.dispatch.groups.clear();
+        self.shared.dispatch.groups_view.moved_out.clear();
         self.grouped = None;
     }
 
     /// Returns all consignments that are in a group.
     pub(crate) fn grouped_ids(&self) -> Vec<ConsignmentId> {
-        let groups = self.shared.groups.value().into_iter().flatten();
+        let groups = self.shared.dispatch.groups.value().into_iter().flatten();
         let ids = groups.flat_map(|group| group.consignment_ids.iter().copied());
         ids.collect()
     }
@@ -189,10 +193,10 @@ impl Core {
     /// Takes consignments out of their groups and remembers where they were; locked consignments stay.
     /// Returns whether any left a group.
     pub(crate) fn take_out(&mut self, ids: &HashSet<ConsignmentId>, held: bool) -> bool {
-        let locked = &self.shared.locked;
+        let locked = &self.shared.operations.locked;
         let leaves = |id: &ConsignmentId| ids.contains(id) && !locked.contains_key(id);
         let mut taken = Vec::new();
-        for group in self.shared.groups.value().into_iter().flatten() {
+        for group in self.shared.dispatch.groups.value().into_iter().flatten() {
             let mut of_it = group
                 .consignment_ids
                 .iter()
@@ -212,7 +216,7 @@ impl Core {
             held,
         });
         let moved: Vec<_> = moved.collect();
-        self.shared.groups_view.moved_out.extend(moved);
+        self.shared.dispatch.groups_view.moved_out.extend(moved);
         if !out.is_empty() {
             self.leave_groups(|id| out.contains(&id));
         }
@@ -221,15 +225,15 @@ impl Core {
 
     /// Puts the consignment that was taken out last back into its group.
     fn move_back(&mut self) {
-        let Some(moved) = self.shared.groups_view.moved_out.pop() else {
+        let Some(moved) = self.shared.dispatch.groups_view.moved_out.pop() else {
             return;
         };
-        if self.shared.on_hold.contains(&moved.id) {
+        if self.shared.dispatch.on_hold.contains(&moved.id) {
             self.run_dispatch(DispatchCommand::SetOnHold(vec![moved.id], false));
         }
-        let others = self.shared.groups_view.moved_out.iter();
+        let others = self.shared.dispatch.groups_view.moved_out.iter();
         let others: HashSet<_> = others.map(|other| other.id).collect();
-        let Some(groups) = self.shared.groups.value_mut() else {
+        let Some(groups) = self.shared.dispatch.groups.value_mut() else {
             return;
         };
         let was: HashSet<_> = moved.group.consignment_ids.iter().copied().collect();
@@ -261,7 +265,7 @@ impl Core {
     /// taken out stay out, and those that no longer wait for a manifest are left out.
     pub(crate) fn group_again(&mut self) {
         let standing = self.grouped_ids();
-        let asked = if self.shared.groups.problem().is_some() || standing.is_empty() {
+        let asked = if self.shared.dispatch.groups.problem().is_some() || standing.is_empty() {
             self.grouped.clone()
         } else {
             Some(standing)
@@ -269,7 +273,7 @@ impl Core {
         let Some(mut ids) = asked else {
             return self.group(None);
         };
-        if let Some(list) = self.shared.unmanifested.value() {
+        if let Some(list) = self.shared.dispatch.unmanifested.value() {
             ids.retain(|id| list.get(*id).is_some());
         }
         if ids.is_empty() {
@@ -283,7 +287,7 @@ impl Core {
 
     /// Groups what others left of a booking, together with everything that is in groups already.
     fn group_rest(&mut self, operation: OperationId) {
-        let members = self.shared.groups_view.members.get(&operation);
+        let members = self.shared.dispatch.groups_view.members.get(&operation);
         let waiting = members
             .into_iter()
             .flatten()

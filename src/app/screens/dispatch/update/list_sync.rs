@@ -54,28 +54,28 @@ impl Core {
     /// Syncs the list. A sync in progress is restarted only if a full sync is wanted instead of a partial
     /// one, or if the company has changed.
     pub(crate) fn sync_list(&mut self, look: SyncKind) {
-        let company = self.shared.company;
+        let company = self.shared.session.company;
         if self.list_sync.company != Some(company) {
             self.clear_list();
             self.list_sync.company = Some(company);
-        } else if self.shared.unmanifested.is_loading()
+        } else if self.shared.dispatch.unmanifested.is_loading()
             && (self.list_sync.looking == Some(SyncKind::Full) || look == SyncKind::Changes)
         {
             return;
         }
         self.list_sync.looking = Some(look);
-        let shown = self.shared.unmanifested.value().cloned();
+        let shown = self.shared.dispatch.unmanifested.value().cloned();
         let fetch = self.work.reads().sync_unmanifested(company, look, shown);
-        self.shared.unmanifested.start(fetch);
+        self.shared.dispatch.unmanifested.start(fetch);
         self.ask_for_conversions();
     }
 
     /// Clears the list, because another company's list is shown from now on.
     fn clear_list(&mut self) {
         self.list_sync.newer.clear();
-        let shown = self.shared.unmanifested.value().cloned();
-        self.shared.unmanifested.clear();
-        self.shared.unmanifested_at = None;
+        let shown = self.shared.dispatch.unmanifested.value().cloned();
+        self.shared.dispatch.unmanifested.clear();
+        self.shared.dispatch.unmanifested_at = None;
         if let Some(list) = shown {
             self.work.reads().drop_in_background(list);
             self.list_changed();
@@ -89,31 +89,33 @@ impl Core {
         mut list: UnmanifestedList,
         as_of: jiff::Timestamp,
     ) {
-        if company != self.shared.company {
+        if company != self.shared.session.company {
             return;
         }
         for newer in self.list_sync.newer.clone() {
             newer.put_into(&mut list);
         }
-        if self.shared.unmanifested.remember(list) {
-            self.shared.unmanifested_at = Some(as_of);
+        if self.shared.dispatch.unmanifested.remember(list) {
+            self.shared.dispatch.unmanifested_at = Some(as_of);
             self.list_changed();
         }
     }
 
     /// Takes over the list of a sync that has ended, if any.
     pub(crate) fn poll_list(&mut self) {
-        let before = self.shared.unmanifested.value().cloned();
-        if !self.shared.unmanifested.poll() || self.shared.unmanifested.is_loading() {
+        let before = self.shared.dispatch.unmanifested.value().cloned();
+        if !self.shared.dispatch.unmanifested.poll()
+            || self.shared.dispatch.unmanifested.is_loading()
+        {
             return;
         }
         self.list_sync.ended = self.list_sync.looking.take();
         let newer = std::mem::take(&mut self.list_sync.newer);
-        if self.shared.unmanifested.problem().is_some() {
+        if self.shared.dispatch.unmanifested.problem().is_some() {
             return;
         }
-        self.shared.unmanifested_at = Some(self.shared.now);
-        let Some(list) = self.shared.unmanifested.value_mut() else {
+        self.shared.dispatch.unmanifested_at = Some(self.shared.now);
+        let Some(list) = self.shared.dispatch.unmanifested.value_mut() else {
             return;
         };
         for newer in newer {
@@ -133,13 +135,19 @@ impl Core {
 
     /// Clears holds, groups and pending deletions of consignments that are no longer in the list.
     fn tell_gone(&mut self, before: &UnmanifestedList) {
-        let Some(list) = self.shared.unmanifested.value() else {
+        let Some(list) = self.shared.dispatch.unmanifested.value() else {
             return;
         };
-        let deleting = self.shared.deleting.iter().flat_map(|one| &one.ids);
-        let marked = self.shared.on_hold.iter().chain(deleting);
+        let deleting = self
+            .shared
+            .dispatch
+            .deleting
+            .iter()
+            .flat_map(|one| &one.ids);
+        let marked = self.shared.dispatch.on_hold.iter().chain(deleting);
         let moved = self
             .shared
+            .dispatch
             .groups_view
             .moved_out
             .iter()
@@ -163,15 +171,15 @@ impl Core {
     pub(crate) fn watch_list(&mut self, at: Duration) {
         if let Some(ended) = self.list_sync.ended.take() {
             self.list_sync.looked = Some(at);
-            if ended == SyncKind::Full && self.shared.unmanifested.problem().is_none() {
+            if ended == SyncKind::Full && self.shared.dispatch.unmanifested.problem().is_none() {
                 self.list_sync.looked_whole = Some(at);
             }
         }
-        let loading = self.shared.unmanifested.is_loading();
+        let loading = self.shared.dispatch.unmanifested.is_loading();
         let reads = self.work.reads();
-        self.shared.list_progress = loading.then(|| reads.list_progress()).flatten();
+        self.shared.dispatch.list_progress = loading.then(|| reads.list_progress()).flatten();
         let seen = matches!(self.shared.screen, Screen::Dispatch | Screen::Labels);
-        let away = self.shared.health.away_since.is_some();
+        let away = self.shared.session.health.away_since.is_some();
         if !seen || self.list_sync.hidden || away || loading {
             self.list_sync.due = None;
             return;
@@ -213,7 +221,7 @@ impl Core {
             .into_iter()
             .partition(Consignment::is_unmanifested);
         for one in &waiting {
-            let list = self.shared.unmanifested.value();
+            let list = self.shared.dispatch.unmanifested.value();
             let known = list.and_then(|list| list.get(one.id));
             let row = rows.row_after(one, known);
             self.apply_list_change(ListChange::Seen(Box::new(row)));
@@ -223,7 +231,7 @@ impl Core {
             self.clear_marks(&gone);
             self.apply_list_change(ListChange::Gone(Arc::new(gone.into_iter().collect())));
         }
-        if self.shared.unmanifested.value().is_none() {
+        if self.shared.dispatch.unmanifested.value().is_none() {
             self.refresh_unmanifested();
         }
         self.list_changed();
@@ -240,7 +248,7 @@ impl Core {
     /// Applies a change that an operation brought. The change is newer than the list, and newer than a sync
     /// in progress, whose request may have been sent before the change.
     fn apply_list_change(&mut self, newer: ListChange) {
-        let list = &mut self.shared.unmanifested;
+        let list = &mut self.shared.dispatch.unmanifested;
         if list.is_loading() {
             self.list_sync.newer.push(newer.clone());
         }

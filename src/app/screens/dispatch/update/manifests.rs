@@ -13,13 +13,13 @@ impl Core {
     pub(crate) fn list_manifests(&mut self) {
         let printer = self.setup.settings.printer_for(DocumentKind::Manifest);
         let printer = printer.ok().map(|printer| printer.name.clone());
-        self.shared.groups_view.printer = printer;
+        self.shared.dispatch.groups_view.printer = printer;
         let fetch = self.work.reads().manifests();
-        self.shared.groups_view.manifests.start(fetch);
+        self.shared.dispatch.groups_view.manifests.start(fetch);
     }
 
     pub(crate) fn open_manifest(&mut self, operation: OperationId) {
-        let shown = &mut self.shared.groups_view;
+        let shown = &mut self.shared.dispatch.groups_view;
         if shown.shown != Some(operation) {
             shown.shown = Some(operation);
             shown.manifest.clear();
@@ -31,15 +31,21 @@ impl Core {
     }
 
     pub(crate) fn poll_manifests(&mut self) {
-        let came = self.shared.groups_view.manifests.poll();
-        let list = self.shared.groups_view.manifests.value().map(Arc::clone);
+        let came = self.shared.dispatch.groups_view.manifests.poll();
+        let list = self
+            .shared
+            .dispatch
+            .groups_view
+            .manifests
+            .value()
+            .map(Arc::clone);
         if came
-            && self.shared.groups_view.shown.is_none()
+            && self.shared.dispatch.groups_view.shown.is_none()
             && let Some(first) = list.as_ref().and_then(|list| list.first())
         {
             self.open_manifest(first.operation);
         }
-        self.shared.groups_view.manifest.poll();
+        self.shared.dispatch.groups_view.manifest.poll();
         if self.saving_manifest.poll() {
             self.saved_manifest();
         }
@@ -51,7 +57,7 @@ impl Core {
         };
         let name = self.manifest_name(operation);
         let is_same = |number: &str| number == name;
-        let before = self.shared.jobs.iter().any(|job| {
+        let before = self.shared.labels.jobs.iter().any(|job| {
             job.subject == JobSubject::Document
                 && is_same(&job.number)
                 && job.state != JobState::Failed
@@ -69,9 +75,9 @@ impl Core {
     /// Returns a name such as `Manifest SCR-000012`, by the carrier's reference, else the service's number,
     /// else the id of our operation.
     fn manifest_name(&self, operation: OperationId) -> String {
-        let list = self.shared.groups_view.manifests.value();
+        let list = self.shared.dispatch.groups_view.manifests.value();
         let row = list.and_then(|list| list.iter().find(|row| row.operation == operation));
-        let known = self.shared.operation(operation);
+        let known = self.shared.operations.by_id(operation);
         let reference = known.map_or_else(
             || row.map(|row| row.reference.clone()).unwrap_or_default(),
             |operation| operation.reference.clone(),

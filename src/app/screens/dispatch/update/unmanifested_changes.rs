@@ -24,7 +24,7 @@ impl Core {
         if held {
             self.take_out(&ids.iter().copied().collect(), true);
         }
-        let shown = Arc::make_mut(&mut self.shared.on_hold);
+        let shown = Arc::make_mut(&mut self.shared.dispatch.on_hold);
         for id in &ids {
             if held {
                 shown.insert(*id);
@@ -37,7 +37,7 @@ impl Core {
 
     /// Takes consignments that are no longer unmanifested off hold.
     pub(crate) fn release_gone(&mut self, gone: &[ConsignmentId]) {
-        let held = &self.shared.on_hold;
+        let held = &self.shared.dispatch.on_hold;
         let held: Vec<_> = gone
             .iter()
             .copied()
@@ -50,7 +50,7 @@ impl Core {
 
     /// Saves a view. The change shows at once.
     pub(crate) fn save_view(&mut self, view: ListView) {
-        let views = Arc::make_mut(&mut self.shared.views);
+        let views = Arc::make_mut(&mut self.shared.dispatch.views);
         match views
             .iter_mut()
             .find(|known| known.list == view.list && is_same_name(&known.name, &view.name))
@@ -64,7 +64,7 @@ impl Core {
 
     pub(crate) fn remove_view(&mut self, of: ViewedList, name: String) {
         let is_it = |view: &ListView| view.list == of && is_same_name(&view.name, &name);
-        Arc::make_mut(&mut self.shared.views).retain(|view| !is_it(view));
+        Arc::make_mut(&mut self.shared.dispatch.views).retain(|view| !is_it(view));
         self.work.submit(Request::RemoveView(of, name));
     }
 
@@ -76,22 +76,26 @@ impl Core {
             return;
         }
         for id in &more {
-            self.shared.locked.insert(*id, ConsignmentLock::Deleting);
+            self.shared
+                .operations
+                .locked
+                .insert(*id, ConsignmentLock::Deleting);
         }
-        let before = self.shared.deleting.take();
+        let before = self.shared.dispatch.deleting.take();
         let mut ids = before.map(|before| before.ids).unwrap_or_default();
         ids.extend(more);
         self.deleting_due = None;
         let wait = jiff::SignedDuration::try_from(UNDO_FOR).unwrap_or_default();
         let at = self.shared.now.checked_add(wait).unwrap_or(self.shared.now);
-        self.shared.deleting = Some(PendingDeletion { ids, at });
+        self.shared.dispatch.deleting = Some(PendingDeletion { ids, at });
     }
 
     /// Cancels the scheduled deletion.
     pub(crate) fn undo_delete(&mut self) {
-        self.shared.deleting = None;
+        self.shared.dispatch.deleting = None;
         self.deleting_due = None;
         self.shared
+            .operations
             .locked
             .retain(|_, lock| *lock != ConsignmentLock::Deleting);
     }
@@ -99,7 +103,7 @@ impl Core {
     /// Sends the scheduled deletion once it can no longer be undone. `at` is a monotonic clock, so setting
     /// the system clock does not shorten the time.
     pub(crate) fn watch_deletion(&mut self, at: Duration) {
-        if self.shared.deleting.is_none() {
+        if self.shared.dispatch.deleting.is_none() {
             self.deleting_due = None;
             return;
         }
@@ -110,7 +114,7 @@ impl Core {
     }
 
     fn send_deletion(&mut self) {
-        let Some(PendingDeletion { ids, .. }) = self.shared.deleting.take() else {
+        let Some(PendingDeletion { ids, .. }) = self.shared.dispatch.deleting.take() else {
             return;
         };
         self.undo_delete();
@@ -124,7 +128,7 @@ impl Core {
     /// Removes consignments from the scheduled deletion that are already deleted or booked. They would make
     /// the whole deletion fail.
     pub(crate) fn remove_from_deletion(&mut self, gone: &[ConsignmentId]) {
-        let Some(deleting) = &mut self.shared.deleting else {
+        let Some(deleting) = &mut self.shared.dispatch.deleting else {
             return;
         };
         let gone: HashSet<_> = gone.iter().collect();
@@ -132,14 +136,14 @@ impl Core {
         if deleting.ids.is_empty() {
             self.undo_delete();
         } else {
-            let locked = &mut self.shared.locked;
+            let locked = &mut self.shared.operations.locked;
             locked.retain(|id, lock| *lock != ConsignmentLock::Deleting || !gone.contains(id));
         }
     }
 
     /// Cancels the scheduled deletion because the service or the window is closed.
     pub(crate) fn cancel_deletion_on_close(&mut self) {
-        let Some(PendingDeletion { ids, .. }) = self.shared.deleting.take() else {
+        let Some(PendingDeletion { ids, .. }) = self.shared.dispatch.deleting.take() else {
             return;
         };
         self.undo_delete();

@@ -30,8 +30,8 @@ pub(super) fn cards(
     manifests: &mut manifests::ManifestsState,
 ) {
     let shared = context.shared;
-    for booking in &shared.bookings {
-        if let Some(operation) = shared.operation(booking.operation)
+    for booking in &shared.dispatch.bookings {
+        if let Some(operation) = shared.operations.by_id(booking.operation)
             && !is_shown_in_group_card(shared, operation)
         {
             card(ui, context, (booking, operation), manifests);
@@ -94,7 +94,7 @@ fn body(
 ) {
     let shared = context.shared;
     ui.spacing_mut().item_spacing.y = 4.0;
-    let members = shared.groups_view.members.get(&operation.id);
+    let members = shared.dispatch.groups_view.members.get(&operation.id);
     let members = members.map_or(&[][..], Vec::as_slice);
     let manifest = booked_manifest(operation, members);
     if !operation.reference.is_empty() || manifest.is_some() {
@@ -195,9 +195,9 @@ fn next_step(shared: &Shared, operation: &Operation, members: &[BookingMember]) 
     let left = waiting_count(members);
     Some(match operation.state {
         OperationState::Unknown => {
-            let look = shared.next_checks.get(&operation.id);
+            let look = shared.operations.next_checks.get(&operation.id);
             let look = look.map(|look| {
-                let at = clock_seconds(look.at, &shared.zone);
+                let at = clock_seconds(look.at, &shared.session.zone);
                 format!("Checking again at {at}. ")
             });
             format!(

@@ -54,9 +54,9 @@ impl DeletionState {
             return;
         }
         *self = Self::default();
-        let list = shared.unmanifested.value();
+        let list = shared.dispatch.unmanifested.value();
         let listed = chosen.iter().filter_map(|id| list?.get(*id));
-        for one in listed.filter(|one| !shared.locked.contains_key(&one.id)) {
+        for one in listed.filter(|one| !shared.operations.locked.contains_key(&one.id)) {
             self.ids.push(one.id);
             let numbers = match one.id {
                 id if Some(id) == scanned => &mut self.scanned,

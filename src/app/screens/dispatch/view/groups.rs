@@ -37,7 +37,7 @@ pub(super) fn head(
     ticked: usize,
     manifests: &mut manifests::ManifestsState,
 ) -> bool {
-    let groups = context.shared.groups.value().map(Vec::len);
+    let groups = context.shared.dispatch.groups.value().map(Vec::len);
     let title = match groups {
         Some(count) if count > 0 => counted(count, "group", "groups"),
         _ => "Pickups".to_owned(),
@@ -76,14 +76,17 @@ pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut GroupsSt
     if context.is_triggered(Action::NextPickup) {
         state.focus_next_problem(ui, shared);
     }
-    if let Some(problem) = shared.groups.problem() {
+    if let Some(problem) = shared.dispatch.groups.problem() {
         let headline = "Couldn't group the consignments";
         if notices::failed(ui, headline, problem, "Try again") {
             context.push(DispatchCommand::GroupAgain);
         }
     }
-    if state.pickups.is_empty() && shared.bookings.is_empty() && shared.groups.problem().is_none() {
-        let (headline, words) = if shared.groups.is_loading() {
+    if state.pickups.is_empty()
+        && shared.dispatch.bookings.is_empty()
+        && shared.dispatch.groups.problem().is_none()
+    {
+        let (headline, words) = if shared.dispatch.groups.is_loading() {
             ("Grouping", "The service sorts by carrier, place and day")
         } else {
             (
@@ -116,7 +119,8 @@ pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut GroupsSt
 /// Shows the consignment that was last taken out of a group, with a button to undo that.
 fn moved_out(ui: &mut Ui, context: &mut Context<'_>) {
     let asked = context.is_triggered(Action::ReturnToGroup);
-    let Some(RemovedMember { number, held, .. }) = context.shared.groups_view.moved_out.last()
+    let Some(RemovedMember { number, held, .. }) =
+        context.shared.dispatch.groups_view.moved_out.last()
     else {
         return;
     };
@@ -147,7 +151,7 @@ fn moved_out(ui: &mut Ui, context: &mut Context<'_>) {
 /// Returns the height of [`book_all`], in points.
 pub(super) fn book_height(context: &Context<'_>) -> f32 {
     let shared = context.shared;
-    match shared.groups.value().map_or(0, Vec::len) {
+    match shared.dispatch.groups.value().map_or(0, Vec::len) {
         _ if run_with_progress(shared).is_some() => {
             size::BUTTON + size::SMALL_LINE + 2.0 * size::GUTTER
         }
@@ -158,7 +162,7 @@ pub(super) fn book_height(context: &Context<'_>) -> f32 {
 
 /// Returns the booking of several groups that is under way.
 fn run_with_progress(shared: &Shared) -> Option<&BookingRun> {
-    let run = shared.groups_view.run.as_ref();
+    let run = shared.dispatch.groups_view.run.as_ref();
     run.filter(|run| run.total > 1)
 }
 

@@ -123,7 +123,7 @@ impl Index {
 
     fn adopt(&mut self, shared: &Shared) -> bool {
         let none = UnmanifestedList::default();
-        let list = shared.unmanifested.value().unwrap_or(&none);
+        let list = shared.dispatch.unmanifested.value().unwrap_or(&none);
         if self.list.is_same(list) || (list.is_empty() && self.list.is_empty()) {
             return false;
         }
@@ -136,12 +136,12 @@ impl Index {
     /// Returns whether holds or label states changed since the last call. Label states are compared at most
     /// every [`LABELS_SECONDS`].
     fn marks_changed(&mut self, shared: &Shared, seconds: f64) -> bool {
-        let mut changed = !Arc::ptr_eq(&self.held, &shared.on_hold);
-        self.held = Arc::clone(&shared.on_hold);
+        let mut changed = !Arc::ptr_eq(&self.held, &shared.dispatch.on_hold);
+        self.held = Arc::clone(&shared.dispatch.on_hold);
         if (seconds - self.labels_at).abs() >= LABELS_SECONDS {
             self.labels_at = seconds;
             let hasher = BuildHasherDefault::<DefaultHasher>::default();
-            let states = shared.label_states.iter();
+            let states = shared.labels.states.iter();
             let labels = states.fold(1, |sum: u64, (id, state)| {
                 sum.wrapping_add(hasher.hash_one((id, label_text(state))))
             });
@@ -175,11 +175,14 @@ impl Index {
     fn row_matches(&self, shared: &Shared, row: usize, word: &FilterWord) -> bool {
         let id = self.list.rows()[row].id;
         match word.field {
-            Some(ListField::OnHold) => return shared.on_hold.contains(&id) == word.wants_mark(),
-            Some(ListField::Label) => return label_matches(shared.label_state(id), word),
+            Some(ListField::OnHold) => {
+                return shared.dispatch.on_hold.contains(&id) == word.wants_mark();
+            }
+            Some(ListField::Label) => return label_matches(shared.labels.state(id), word),
             None => {
-                let by_label = label_matches(shared.label_state(id), word);
-                let by_hold = ON_HOLD_TEXT.contains(&word.text) && shared.on_hold.contains(&id);
+                let by_label = label_matches(shared.labels.state(id), word);
+                let by_hold =
+                    ON_HOLD_TEXT.contains(&word.text) && shared.dispatch.on_hold.contains(&id);
                 if by_label || by_hold {
                     return true;
                 }
@@ -199,7 +202,7 @@ impl Index {
         if matches!(word.field, None | Some(ListField::Label)) {
             // Labels that are not in `label_states` are waiting.
             let waiting = label_matches(&LabelState::Waiting, word);
-            let states = shared.label_states.iter();
+            let states = shared.labels.states.iter();
             for (id, _) in states.filter(|(_, state)| label_matches(state, word) != waiting) {
                 insert_id(&mut hits, *id);
             }
@@ -211,7 +214,7 @@ impl Index {
         if word.field == Some(ListField::OnHold)
             || (word.field.is_none() && ON_HOLD_TEXT.contains(&word.text))
         {
-            for id in shared.on_hold.iter() {
+            for id in shared.dispatch.on_hold.iter() {
                 insert_id(&mut hits, *id);
             }
         }

@@ -88,7 +88,11 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut DispatchS
                 .inner_margin(egui::Margin::symmetric(12, 8))
                 .show(ui, |ui| show_head(ui, context, state));
             trouble(ui, context);
-            unreadable::bar(ui, &context.shared.unreadable.unmanifested, "consignments");
+            unreadable::bar(
+                ui,
+                &context.shared.catalogue.unreadable.unmanifested,
+                "consignments",
+            );
             content(ui, context, state);
         },
     );
@@ -98,17 +102,25 @@ fn content(ui: &mut Ui, context: &mut Context<'_>, state: &mut DispatchState) {
     ui.set_min_size(ui.available_size());
     let known = context
         .shared
+        .dispatch
         .unmanifested
         .value()
         .map(UnmanifestedList::len);
     match known {
-        None if context.shared.unmanifested.problem().is_none() => {
+        None if context.shared.dispatch.unmanifested.problem().is_none() => {
             let words = "Loading the unmanifested consignments from the service";
             let icon = icons::ICON_LOCAL_SHIPPING;
             empty_state(ui, icon, "Fetching the list", words, None);
         }
         None => {}
-        Some(0) if !context.shared.unreadable.unmanifested.records.is_empty() => {}
+        Some(0)
+            if !context
+                .shared
+                .catalogue
+                .unreadable
+                .unmanifested
+                .records
+                .is_empty() => {}
         Some(0) => {
             let words = "Consignments that you send appear here until they are manifested";
             let icon = icons::ICON_LOCAL_SHIPPING;
@@ -148,7 +160,7 @@ fn dispatch_rows<'a>(
         columns: Arc::clone(columns),
         pending_deletion,
         ticked,
-        now: LocalTime::at(shared.now, &shared.zone).0,
+        now: LocalTime::at(shared.now, &shared.session.zone).0,
     }
 }
 
@@ -216,10 +228,10 @@ fn pressed_delete(ui: &Ui) -> bool {
 }
 
 fn trouble(ui: &mut Ui, context: &mut Context<'_>) {
-    let Some(problem) = context.shared.unmanifested.problem() else {
+    let Some(problem) = context.shared.dispatch.unmanifested.problem() else {
         return;
     };
-    let kept = context.shared.unmanifested.value().is_some();
+    let kept = context.shared.dispatch.unmanifested.value().is_some();
     let headline = if kept {
         "Couldn't refresh the list: it may be out of date"
     } else {

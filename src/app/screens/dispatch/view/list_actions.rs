@@ -38,7 +38,7 @@ pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState)
 /// Handles the list's own Delete key. While a deletion can still be undone, only rows ticked since then are
 /// added to it: pressing Delete once more must not delete the row that the cursor has moved to.
 pub(super) fn delete_by_key(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState) {
-    if context.shared.deleting.is_some() && state.list.table.selection.is_empty() {
+    if context.shared.dispatch.deleting.is_some() && state.list.table.selection.is_empty() {
         return state
             .list
             .show_message(ui, "Tick the other rows that you want to delete".to_owned());
@@ -52,12 +52,16 @@ impl ListScreen for DispatchState {
     }
 
     fn count_text(&self, shared: &Shared) -> String {
-        if let Some(id) = shared.opening {
+        if let Some(id) = shared.consign.opening {
             return format!("Fetching MS{id}…");
         }
-        let all = shared.unmanifested.value().map(UnmanifestedList::len);
+        let all = shared
+            .dispatch
+            .unmanifested
+            .value()
+            .map(UnmanifestedList::len);
         let all_are_unreadable =
-            all == Some(0) && !shared.unreadable.unmanifested.records.is_empty();
+            all == Some(0) && !shared.catalogue.unreadable.unmanifested.records.is_empty();
         let Some(all) = all.filter(|_| !all_are_unreadable) else {
             return "–".to_owned();
         };
@@ -206,7 +210,7 @@ impl DispatchState {
     /// Returns whether all chosen consignments are on hold, so that the hold action releases them.
     fn releases_hold(&self, shared: &Shared) -> bool {
         let chosen = self.chosen.ids();
-        let held = &shared.on_hold;
+        let held = &shared.dispatch.on_hold;
         !chosen.is_empty()
             && chosen.len() <= held.len()
             && chosen.iter().all(|id| held.contains(id))

@@ -97,8 +97,13 @@ impl ManifestsState {
         ui.add_space(size::GRID);
         let shared = context.shared;
         let none = Arc::default();
-        let all = shared.groups_view.manifests.value().unwrap_or(&none);
-        let rows = self.filtered.rows(all, &shared.zone, &self.filter);
+        let all = shared
+            .dispatch
+            .groups_view
+            .manifests
+            .value()
+            .unwrap_or(&none);
+        let rows = self.filtered.rows(all, &shared.session.zone, &self.filter);
         Self::handle_arrow_keys(ui, context, &rows);
         show_export(ui, context, &mut self.export, &rows);
         Card::plain()
@@ -118,7 +123,7 @@ impl ManifestsState {
             (_, true) => -1,
             _ => return,
         };
-        let shown = context.shared.groups_view.shown;
+        let shown = context.shared.dispatch.groups_view.shown;
         let at = rows.iter().position(|row| Some(row.operation) == shown);
         let next = at.map_or(0, |at| at.saturating_add_signed(step).min(rows.len() - 1));
         context.push(GroupsCommand::OpenManifest(rows[next].operation));
@@ -126,7 +131,7 @@ impl ManifestsState {
 }
 
 fn rows_of(ui: &mut Ui, context: &mut Context<'_>, (rows, none): (&[&ManifestRow], bool)) {
-    let manifests = &context.shared.groups_view.manifests;
+    let manifests = &context.shared.dispatch.groups_view.manifests;
     if rows.is_empty() {
         let why = manifests.problem().map(|problem| {
             let why = Notice::failed("", problem).advice;
@@ -164,8 +169,8 @@ fn rows_of(ui: &mut Ui, context: &mut Context<'_>, (rows, none): (&[&ManifestRow
 /// Draws a row of the list: carrier, time of booking, reference and number of consignments.
 fn draw_row(ui: &mut Ui, context: &Context<'_>, row: &ManifestRow) -> Response {
     let shared = context.shared;
-    let chosen = shared.groups_view.shown == Some(row.operation);
-    let booked = day_and_time(LocalTime::at(row.booked, &shared.zone));
+    let chosen = shared.dispatch.groups_view.shown == Some(row.operation);
+    let booked = day_and_time(LocalTime::at(row.booked, &shared.session.zone));
     let count = counted(row.count, "consignment", "consignments");
     let number = match (row.reference.is_empty(), row.manifest) {
         (false, _) => row.reference.clone(),
@@ -215,7 +220,7 @@ fn show_export(
     rows: &[&ManifestRow],
 ) {
     if context.is_triggered(Action::ExportWaiting) {
-        let cells = { rows.iter() }.map(|row| cells(row, &context.shared.zone));
+        let cells = { rows.iter() }.map(|row| cells(row, &context.shared.session.zone));
         let text = all_rows(rows.len());
         let export = Export::of_cells("Booked manifests", text, HEADS, cells.collect());
         dialog.begin(export, context);

@@ -29,7 +29,7 @@ pub(super) struct DispatchRows<'a> {
 
 impl DispatchRows<'_> {
     fn is_on_hold(&self, id: ConsignmentId) -> bool {
-        !self.shared.on_hold.is_empty() && self.shared.on_hold.contains(&id)
+        !self.shared.dispatch.on_hold.is_empty() && self.shared.dispatch.on_hold.contains(&id)
     }
 
     /// Returns whether this column shows locks, holds and test marks: the first of Held, Carrier, To and
@@ -94,14 +94,14 @@ impl Rows for DispatchRows<'_> {
     }
 
     fn tick_block_reason(&self, index: usize) -> Option<String> {
-        if self.shared.locked.is_empty() {
+        if self.shared.operations.locked.is_empty() {
             return None;
         }
         lock_reason(self.shared, self.index.row_at(index)?.id).map(|held| held.why)
     }
 
     fn is_tick_blocked(&self, index: usize) -> bool {
-        let locked = &self.shared.locked;
+        let locked = &self.shared.operations.locked;
         let is_locked = |one: &UnmanifestedRow| locked.contains_key(&one.id);
         !locked.is_empty() && self.index.row_at(index).is_some_and(is_locked)
     }
@@ -123,7 +123,7 @@ impl Rows for DispatchRows<'_> {
             return;
         }
         if field == ListField::Label {
-            return label(cell, self.shared.label_state(one.id));
+            return label(cell, self.shared.labels.state(one.id));
         }
         draw_cell(cell, one, field, &self.columns, self.shared, self.now);
     }

@@ -64,13 +64,13 @@ pub(super) struct LabelBatches {
 impl Core {
     /// Prints labels in this order. If any may be on paper already, only asks the clerk first.
     pub(crate) fn print(&mut self, ids: Vec<ConsignmentId>) {
-        let out = |id: &ConsignmentId| self.shared.may_be_out(*id);
+        let out = |id: &ConsignmentId| self.shared.labels.may_be_out(*id);
         let out: Vec<_> = ids.iter().copied().filter(out).collect();
         if out.is_empty() {
             let items = self.items(&ids, "");
             return self.enqueue(items);
         }
-        self.shared.print_again = Some(ReprintRequest {
+        self.shared.labels.print_again = Some(ReprintRequest {
             all: ids,
             maybe_printed: out,
         });
@@ -81,7 +81,7 @@ impl Core {
 
     /// Prints labels again, with a reason. Without a reason, asks for one.
     pub(super) fn print_again(&mut self, ids: &[ConsignmentId], reason: &str) {
-        self.shared.print_again = None;
+        self.shared.labels.print_again = None;
         let reason = reason.trim();
         if reason.is_empty() {
             return self.print(ids.to_vec());
@@ -98,7 +98,7 @@ impl Core {
         let Some(of) = self.fault_seen(id).filter(|_| !reason.is_empty()) else {
             return;
         };
-        let again = if self.shared.may_be_out(id) {
+        let again = if self.shared.labels.may_be_out(id) {
             reason
         } else {
             ""
@@ -115,7 +115,7 @@ impl Core {
 
     /// Returns the label's fault as shown in the preview, else as found when it was to be printed.
     fn fault_seen(&self, id: ConsignmentId) -> Option<VerificationFault> {
-        let shown = self.shared.preview.value();
+        let shown = self.shared.labels.preview.value();
         let shown = shown.filter(|preview| preview.subject == JobSubject::Label(id));
         let shown = shown.and_then(|preview| preview.problem.as_ref());
         shown
@@ -126,7 +126,7 @@ impl Core {
     /// Prints the labels of new consignments, if the clerk has turned automatic printing on. A halted batch
     /// takes them along, because the printer has not come back since.
     pub(crate) fn auto_print(&mut self, mut ids: Vec<ConsignmentId>) {
-        ids.retain(|id| !self.shared.label_states.contains_key(id));
+        ids.retain(|id| !self.shared.labels.states.contains_key(id));
         if ids.is_empty() || !self.setup.settings.auto_print {
             return;
         }
@@ -143,7 +143,13 @@ impl Core {
         }
         let items = self.items(&ids, "");
         let waits = |batch: &BatchProgress| matches!(batch.stage, BatchStage::Halted(_));
-        if let Some(batch) = self.shared.batch.as_mut().filter(|batch| waits(batch)) {
+        if let Some(batch) = self
+            .shared
+            .labels
+            .batch
+            .as_mut()
+            .filter(|batch| waits(batch))
+        {
             batch.total += items.len();
             batch.rest.extend(items.iter().map(|item| item.consignment));
             self.label_work.batches.rest.extend(items);
@@ -158,7 +164,7 @@ impl Core {
         let mut seen = HashSet::new();
         let mut items = Vec::with_capacity(ids.len());
         for id in ids.iter().filter(|id| seen.insert(**id)) {
-            let state = self.shared.label_state(*id);
+            let state = self.shared.labels.state(*id);
             if *state == LabelState::Printing {
                 continue;
             }
@@ -169,7 +175,7 @@ impl Core {
             items.push(QueuedLabel {
                 consignment: *id,
                 number: self.number_of(*id),
-                size: self.shared.label_size,
+                size: self.shared.labels.size,
                 reason: reason.to_owned(),
                 despite: None,
                 after: self.newest_job(*id),
@@ -179,18 +185,18 @@ impl Core {
     }
 
     fn newest_job(&self, id: ConsignmentId) -> Option<JobId> {
-        let mut jobs = self.shared.jobs.iter();
+        let mut jobs = self.shared.labels.jobs.iter();
         jobs.find(|job| job.is_label_of(id)).map(|job| job.id)
     }
 
     /// Returns whether a label that was left should still be printed: no later label may be on paper, and
     /// without a reason no label at all may be.
     fn is_due(&self, item: &QueuedLabel) -> bool {
-        let mut jobs = self.shared.jobs.iter();
+        let mut jobs = self.shared.labels.jobs.iter();
         let is_out_since = jobs.any(|job| {
             job.is_label_of(item.consignment) && Some(job.id) > item.after && job.may_be_out()
         });
-        !is_out_since && (item.has_reason() || !self.shared.may_be_out(item.consignment))
+        !is_out_since && (item.has_reason() || !self.shared.labels.may_be_out(item.consignment))
     }
 
     fn enqueue(&mut self, items: Vec<QueuedLabel>) {
@@ -199,7 +205,7 @@ impl Core {
         }
         if self.label_work.batches.running.is_some() {
             self.mark_printing(&items);
-            if let Some(batch) = &mut self.shared.batch {
+            if let Some(batch) = &mut self.shared.labels.batch {
                 batch.total += items.len();
             }
             return self.label_work.batches.next.extend(items);
@@ -209,7 +215,7 @@ impl Core {
             BatchStage::Stopped => !batch.rest.is_empty(),
             _ => false,
         };
-        self.label_work.batches.aside = self.shared.batch.take().filter(waits);
+        self.label_work.batches.aside = self.shared.labels.batch.take().filter(waits);
         self.begin(items, Vec::new());
     }
 
@@ -221,7 +227,8 @@ impl Core {
     fn mark_printing(&mut self, items: &[QueuedLabel]) {
         for item in items {
             self.shared
-                .set_label_state(item.consignment, LabelState::Printing);
+                .labels
+                .set_state(item.consignment, LabelState::Printing);
         }
     }
 
@@ -243,16 +250,20 @@ impl Core {
             accepted_shrinks: agreed.clone(),
         };
         let orders: Vec<_> = items.iter().map(order).collect();
-        let batch = self.shared.batch.get_or_insert_with(|| BatchProgress {
-            done: 0,
-            total: orders.len(),
-            sent: 0,
-            number: String::new(),
-            printer: String::new(),
-            stage: BatchStage::Running,
-            failed: Vec::new(),
-            rest: Vec::new(),
-        });
+        let batch = self
+            .shared
+            .labels
+            .batch
+            .get_or_insert_with(|| BatchProgress {
+                done: 0,
+                total: orders.len(),
+                sent: 0,
+                number: String::new(),
+                printer: String::new(),
+                stage: BatchStage::Running,
+                failed: Vec::new(),
+                rest: Vec::new(),
+            });
         batch.stage = BatchStage::Running;
         batch.printer.clone_from(&printer.name);
         batch.number = items
@@ -278,7 +289,7 @@ impl Core {
         job: PrintJob,
         was_under_way: bool,
     ) {
-        let Some(batch) = &mut self.shared.batch else {
+        let Some(batch) = &mut self.shared.labels.batch else {
             return;
         };
         match job.state {
@@ -298,7 +309,7 @@ impl Core {
     /// Records a label of the batch that failed or may have failed.
     pub(super) fn batch_lost(&mut self, consignment: ConsignmentId, words: &str, may_be_out: bool) {
         let number = self.number_of(consignment);
-        let Some(batch) = &mut self.shared.batch else {
+        let Some(batch) = &mut self.shared.labels.batch else {
             return;
         };
         batch.done += 1;
@@ -338,7 +349,7 @@ impl Core {
                 self.leave_batch(BatchStage::NeedsDecision(shrunk), rest, None, kept);
             }
             BatchEndReason::NotWritten(error) => {
-                self.shared.batch = self.label_work.batches.aside.take();
+                self.shared.labels.batch = self.label_work.batches.aside.take();
                 let headline = "Nothing was printed: the print job couldn't be saved first";
                 let notice = Notice::failed(headline, &error);
                 self.notify(notice);
@@ -350,7 +361,7 @@ impl Core {
     fn reset_label_states(&mut self, items: &[QueuedLabel]) {
         for item in items {
             let state = self.state_without_print(item.consignment);
-            self.shared.set_label_state(item.consignment, state);
+            self.shared.labels.set_state(item.consignment, state);
         }
     }
 }

@@ -69,7 +69,7 @@ impl Core {
             let look = self.work.reads().refresh_jobs(open);
             self.job_polling.jobs.start(look);
         }
-        if labels_up && !self.shared.printers.is_loading() {
+        if labels_up && !self.shared.labels.printers.is_loading() {
             self.refresh_printers();
         }
     }
@@ -80,7 +80,11 @@ impl Core {
     }
 
     fn open_jobs(&self) -> impl Iterator<Item = &PrintJob> {
-        self.shared.jobs.iter().filter(|job| may_still_print(job))
+        self.shared
+            .labels
+            .jobs
+            .iter()
+            .filter(|job| may_still_print(job))
     }
 
     /// Cancels or releases jobs in their queues, as the clerk asked.

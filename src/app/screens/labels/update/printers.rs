@@ -23,17 +23,17 @@ impl Core {
             self.setup.settings.printers.clone(),
             self.setup.settings.label_printer.clone(),
         );
-        let zone = self.shared.zone.clone();
-        if self.shared.printers.value().is_none() {
+        let zone = self.shared.session.zone.clone();
+        if self.shared.labels.printers.value().is_none() {
             let shown = printer_rows(&profiles, chosen.as_deref(), None, &zone);
-            self.shared.printers = Remote::ready(shown);
+            self.shared.labels.printers = Remote::ready(shown);
         }
         self.show_documents();
         let asked = profiles.clone();
         let fetch = self.work.reads().printers(asked, move |seen| {
             printer_rows(&profiles, chosen.as_deref(), Some(&seen), &zone)
         });
-        self.shared.printers.start(fetch);
+        self.shared.labels.printers.start(fetch);
     }
 
     pub(crate) fn choose_printer(&mut self, name: &str) {
@@ -65,10 +65,10 @@ impl Core {
             .iter()
             .find(|known| known.name == replaced);
         let profile = match form::profile(form, before) {
-            Err(problem) => return self.shared.printer_problem = Some(problem),
+            Err(problem) => return self.shared.labels.printer_problem = Some(problem),
             Ok(profile) => profile,
         };
-        self.shared.printer_problem = None;
+        self.shared.labels.printer_problem = None;
         let name = profile.name.clone();
         let place = settings
             .printers
@@ -101,9 +101,9 @@ impl Core {
             &self.setup.settings.printers,
             self.setup.settings.label_printer.as_deref(),
             None,
-            &self.shared.zone,
+            &self.shared.session.zone,
         );
-        if let Some(shown) = self.shared.printers.value_mut() {
+        if let Some(shown) = self.shared.labels.printers.value_mut() {
             let found = shown.drain(..).filter(|view| !view.set_up);
             let found: Vec<_> = found
                 .filter(|view| set_up.iter().all(|known| known.name != view.name))
@@ -129,7 +129,7 @@ impl Core {
                 problem: error.to_string(),
             },
         };
-        self.shared.documents = DocumentKind::OFFERED.map(route).to_vec();
+        self.shared.labels.documents = DocumentKind::OFFERED.map(route).to_vec();
     }
 
     /// Returns the printer for documents of this kind. Without one, shows a notice and returns `None`, and

@@ -35,8 +35,8 @@ impl Core {
         to: SaveTarget,
         is_typed: bool,
     ) {
-        self.shared.save_problem = None;
-        self.shared.saved_labels = None;
+        self.shared.labels.save_problem = None;
+        self.shared.labels.saved = None;
         if !is_typed && !self.system_info.file_dialog {
             self.shared.no_file_dialog = true;
             return;
@@ -45,7 +45,7 @@ impl Core {
         let fetch = self
             .work
             .reads()
-            .save_labels(files, self.shared.label_size, to);
+            .save_labels(files, self.shared.labels.size, to);
         self.label_work.saving.start(fetch);
     }
 
@@ -59,7 +59,7 @@ impl Core {
         }
         match self.label_work.saving.take() {
             Some(Err(problem)) if self.label_work.place_is_typed => {
-                self.shared.save_problem = Some(problem.advice());
+                self.shared.labels.save_problem = Some(problem.advice());
             }
             Some(Err(problem)) => {
                 let notice = Notice::failed("The label could not be saved", &problem);
@@ -75,7 +75,7 @@ impl Core {
                     let advice = format!(
                         "{name} wasn't saved: {why}. Save again: files already saved are skipped"
                     );
-                    self.shared.save_problem = Some(format!("{words}. {advice}"));
+                    self.shared.labels.save_problem = Some(format!("{words}. {advice}"));
                     return self.notify(Notice::new(Tone::Bad, words, advice));
                 }
                 let (tone, advice) = match saved.unfit {
@@ -89,7 +89,7 @@ impl Core {
                     ),
                 };
                 self.shared.no_file_dialog = false;
-                self.shared.saved_labels = Some(words.clone());
+                self.shared.labels.saved = Some(words.clone());
                 self.notify(Notice::new(tone, words, advice));
             }
             Some(Ok(None)) | None => {}

@@ -7,14 +7,14 @@ use shipping::{ConsignmentId, LabelType, PrintLabelsRequest};
 
 impl Core {
     pub(super) fn ask_service_printers(&mut self, ids: Vec<ConsignmentId>) {
-        if ids.is_empty() || !self.shared.lists_printers {
+        if ids.is_empty() || !self.shared.session.lists_printers {
             return;
         }
         let fetch = self.work.reads().fetch(move |client| async move {
             let choice = client.printers(&ids).await?;
             Ok(ServicePrinters { ids, choice })
         });
-        self.shared.service_printers.start(fetch);
+        self.shared.labels.service_printers.start(fetch);
     }
 
     /// Prints labels on a printer of the service. A label that may be on paper already needs a reason,
@@ -22,7 +22,7 @@ impl Core {
     pub(super) fn print_at_service(&mut self, order: PrintLabelsRequest, reason: &str) {
         let (ids, reason) = (order.consignment_ids(), reason.trim());
         let is_out = order.label_type() == Some(LabelType::Item)
-            && ids.iter().any(|id| self.shared.may_be_out(*id));
+            && ids.iter().any(|id| self.shared.labels.may_be_out(*id));
         if is_out && reason.is_empty() {
             let headline = "Not printed: some of these labels may have been printed already";
             let notice = Notice::new(
@@ -41,9 +41,9 @@ impl Core {
     /// Stores a printer number that was typed, so that it is suggested the next time.
     fn keep_service_printer(&mut self, order: &PrintLabelsRequest) {
         let printer = Some(order.printer());
-        let is_listed = self.shared.service_printers.value().is_some();
-        if !is_listed && self.shared.service_printer != printer {
-            self.shared.service_printer = printer;
+        let is_listed = self.shared.labels.service_printers.value().is_some();
+        if !is_listed && self.shared.labels.service_printer != printer {
+            self.shared.labels.service_printer = printer;
             self.setup.settings.set_service_printer(printer);
             self.setup.write();
         }

@@ -18,7 +18,12 @@ impl Core {
     /// Takes over a print job that is new or has changed.
     pub(crate) fn job_changed(&mut self, job: PrintJob) {
         let matter = ActionItem::Job(job.id);
-        let known = self.shared.jobs.iter_mut().find(|known| known.id == job.id);
+        let known = self
+            .shared
+            .labels
+            .jobs
+            .iter_mut()
+            .find(|known| known.id == job.id);
         let was_under_way = known
             .as_ref()
             .is_some_and(|known| known.state == JobState::Spooling);
@@ -26,8 +31,12 @@ impl Core {
             known.clone_from(&job);
         } else {
             // The list is sorted newest first. An older job does not change the label's state.
-            let place = self.shared.jobs.partition_point(|known| known.id > job.id);
-            self.shared.jobs.insert(place, job.clone());
+            let place = self
+                .shared
+                .labels
+                .jobs
+                .partition_point(|known| known.id > job.id);
+            self.shared.labels.jobs.insert(place, job.clone());
         }
         if let Some(standing) = job.as_label_job() {
             let consignment = standing.consignment;
@@ -51,7 +60,7 @@ impl Core {
                 new.insert((job, state.clone()));
             }
         }
-        self.shared.set_label_state(id, state);
+        self.shared.labels.set_state(id, state);
     }
 
     /// Records that a label failed before it became a print job.
@@ -63,13 +72,13 @@ impl Core {
         } else {
             LabelState::Failed(words.clone())
         };
-        self.shared.set_label_state(consignment, state);
+        self.shared.labels.set_state(consignment, state);
         self.batch_lost(consignment, &words, false);
     }
 
     /// Marks printed labels of changed consignments as out of date, and fetches a shown label again.
     pub(crate) fn labels_outdated(&mut self, ids: &[ConsignmentId]) {
-        for job in &mut self.shared.jobs {
+        for job in &mut self.shared.labels.jobs {
             job.outdated |= job
                 .subject
                 .consignment()
@@ -84,19 +93,20 @@ impl Core {
             {
                 *state = LabelState::Stale;
             }
-            let state = match self.shared.label_state(*id) {
+            let state = match self.shared.labels.state(*id) {
                 LabelState::Printing => continue,
                 LabelState::AtService(_) => LabelState::Stale,
                 _ => self.state_without_print(*id),
             };
-            self.shared.set_label_state(*id, state);
+            self.shared.labels.set_state(*id, state);
         }
         if self
             .shared
-            .selected_label
+            .labels
+            .selected
             .is_some_and(|id| ids.contains(&id))
         {
-            self.shared.preview.clear();
+            self.shared.labels.preview.clear();
             self.refresh_preview();
         }
     }
@@ -104,7 +114,7 @@ impl Core {
     /// Returns the state of a label that is not being printed, from its newest job or its printer token.
     pub(super) fn state_without_print(&self, id: ConsignmentId) -> LabelState {
         let last = self.label_work.standings.get(&id);
-        match (last, self.shared.printed_by_token.get(&id)) {
+        match (last, self.shared.labels.printed_by_token.get(&id)) {
             (Some((_, state)), _) => state.clone(),
             (None, Some(token)) => LabelState::AtService(by_token(token)),
             (None, None) => LabelState::Waiting,
@@ -121,11 +131,11 @@ impl Core {
         let standing = |one: NewestLabelJob| (one.consignment, (one.job, label_state(one)));
         self.label_work.standings = labels.into_iter().map(standing).collect();
         let states = self.label_work.standings.iter();
-        self.shared.label_states = states
+        self.shared.labels.states = states
             .map(|(id, (_, state))| (*id, state.clone()))
             .collect();
-        self.shared.jobs = jobs;
-        for operation in self.shared.operations.clone() {
+        self.shared.labels.jobs = jobs;
+        for operation in self.shared.operations.list.clone() {
             self.learn_service_print(&operation);
         }
         self.restore_batch(unprinted);
@@ -144,7 +154,10 @@ impl Core {
                     return;
                 }
                 for id in &operation.consignments {
-                    self.shared.printed_by_token.insert(*id, token.to_owned());
+                    self.shared
+                        .labels
+                        .printed_by_token
+                        .insert(*id, token.to_owned());
                     self.left_to_service(*id, by_token(token));
                 }
             }
@@ -152,7 +165,7 @@ impl Core {
                 if order.label_type() != Some(LabelType::Item) {
                     return;
                 }
-                let printers = self.shared.service_printers.value();
+                let printers = self.shared.labels.service_printers.value();
                 let printer = printers.into_iter().flat_map(|all| &all.choice.printers);
                 let known = { printer }.find(|printer| printer.id == order.printer());
                 let words = known.map_or_else(
@@ -170,11 +183,12 @@ impl Core {
     /// Marks a label as left to the service, unless the bench printed the label itself.
     fn left_to_service(&mut self, id: ConsignmentId, words: String) {
         if matches!(
-            self.shared.label_state(id),
+            self.shared.labels.state(id),
             LabelState::Waiting | LabelState::Stale | LabelState::AtService(_)
         ) {
             self.shared
-                .set_label_state(id, LabelState::AtService(words));
+                .labels
+                .set_state(id, LabelState::AtService(words));
         }
     }
 }

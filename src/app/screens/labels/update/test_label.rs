@@ -13,7 +13,7 @@ use shipping::{LabelSize, LocalTime};
 impl Core {
     /// Shows a new test label for the printer whose last test label did not come out.
     pub(crate) fn test_again(&mut self) {
-        let jobs = self.shared.jobs.iter();
+        let jobs = self.shared.labels.jobs.iter();
         let last = jobs
             .into_iter()
             .find(|job| job.subject == JobSubject::TestLabel);
@@ -43,14 +43,14 @@ impl Core {
                     printed: false,
                 }
             });
-        self.shared.test_label.clear();
-        self.shared.test_label.start(fetch);
+        self.shared.labels.test_label.clear();
+        self.shared.labels.test_label.start(fetch);
     }
 
     /// Prints the shown test label.
     pub(crate) fn print_test_label(&mut self) {
         let now = self.shared.now;
-        let Some(view) = self.shared.test_label.value_mut() else {
+        let Some(view) = self.shared.labels.test_label.value_mut() else {
             return;
         };
         view.printed = true;
@@ -86,8 +86,8 @@ impl Core {
         };
         label.proved = Some(now);
         let notice = Notice::new(Tone::Good, format!("{name} prints readable labels"), "");
-        self.shared.not_found = None;
-        self.shared.test_label.clear();
+        self.shared.search.not_found = None;
+        self.shared.labels.test_label.clear();
         self.notify(notice);
         self.printers_changed();
         true
@@ -99,7 +99,7 @@ impl Core {
     }
 
     fn test_order(&self, printer: PrinterProfile, token: String) -> TestLabelOrder {
-        let day = LocalTime::at(self.shared.now, &self.shared.zone).0;
+        let day = LocalTime::at(self.shared.now, &self.shared.session.zone).0;
         TestLabelOrder {
             printer,
             token,

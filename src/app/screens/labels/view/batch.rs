@@ -19,7 +19,7 @@ const MOST: usize = 6;
 
 /// Runs the requested actions that the batch offers in its present stage.
 pub(super) fn actions(context: &mut Context<'_>) {
-    let Some(batch) = &context.shared.batch else {
+    let Some(batch) = &context.shared.labels.batch else {
         return;
     };
     let offers = offers(context.shared, batch);
@@ -32,7 +32,7 @@ pub(super) fn actions(context: &mut Context<'_>) {
 
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
-    let Some(batch) = &shared.batch else {
+    let Some(batch) = &shared.labels.batch else {
         return;
     };
     if batch.is_running() && batch.total == 1 {
@@ -168,7 +168,10 @@ fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, 
         }
         BatchStage::Halted(_) => {
             let again = batch.failed.last().filter(|fault| {
-                matches!(shared.label_state(fault.consignment), LabelState::Failed(_))
+                matches!(
+                    shared.labels.state(fault.consignment),
+                    LabelState::Failed(_)
+                )
             });
             let again = again.map(|fault| {
                 let words = format!("Try again from {}", fault.number);
@@ -189,7 +192,7 @@ fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, 
 
 /// Returns the printer that the remaining labels would now go to, if it is not the printer of the batch.
 fn another_printer<'a>(shared: &'a Shared, batch: &BatchProgress) -> Option<&'a str> {
-    let mut routes = shared.documents.iter();
+    let mut routes = shared.labels.documents.iter();
     let route = routes.find(|route| route.kind == DocumentKind::ItemLabels)?;
     let chosen = route.printer.as_deref()?;
     (chosen != batch.printer && !batch.printer.is_empty()).then_some(chosen)

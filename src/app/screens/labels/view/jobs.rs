@@ -40,9 +40,9 @@ pub(super) struct JobsState {
 
 impl JobsState {
     fn refresh(&mut self, shared: &Shared) {
-        let jobs = &shared.jobs;
+        let jobs = &shared.labels.jobs;
         let newest = jobs.first().map(|job| job.id);
-        let of = Some((shared.action_items.version(), jobs.len(), newest));
+        let of = Some((shared.operations.action_items.version(), jobs.len(), newest));
         if self.sorted == of {
             return;
         }
@@ -64,7 +64,8 @@ impl JobsState {
         self.queues = several
             .map(|(name, count)| (name.to_owned(), count))
             .collect();
-        self.heights.retain(|id, _| shared.job(*id).is_some());
+        self.heights
+            .retain(|id, _| shared.labels.job(*id).is_some());
     }
 }
 
@@ -83,7 +84,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut JobsState
         },
         |ui| {
             ui.spacing_mut().item_spacing.y = 5.0;
-            if context.shared.jobs.is_empty() {
+            if context.shared.labels.jobs.is_empty() {
                 text::note(ui, "Nothing printed yet");
             }
             for (printer, count) in &state.queues {
@@ -102,7 +103,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut JobsState) {
     let seen = ui.clip_rect().expand(NEAR).y_range();
     let mut skipped = 0.0;
     for (at, place) in state.order.iter().enumerate() {
-        let Some(job) = context.shared.jobs.get(*place) else {
+        let Some(job) = context.shared.labels.jobs.get(*place) else {
             continue;
         };
         let height = state.heights.get(&job.id).copied().unwrap_or(USUAL_HEIGHT);
@@ -170,7 +171,7 @@ fn entry(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
             Badge::new(tone, word).show(ui);
         });
     });
-    let (now, zone) = (context.shared.now, &context.shared.zone);
+    let (now, zone) = (context.shared.now, &context.shared.session.zone);
     let mut about = format!("{} · {}", clock(job.made, zone), job.printer);
     if !job.reason.is_empty() {
         about = format!("{about} · reprint: {}", job.reason);

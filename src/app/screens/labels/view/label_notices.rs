@@ -18,17 +18,18 @@ pub(super) fn bars(
     reasons: &mut reason_dialog::ReasonDialogState,
 ) {
     let shared = context.shared;
-    let Some(id) = shared.selected_label else {
+    let Some(id) = shared.labels.selected else {
         return;
     };
-    let state = shared.label_state(id);
+    let state = shared.labels.state(id);
     let problem = shared
+        .labels
         .preview
         .value()
         .and_then(|preview| preview.problem.as_ref());
     if let Some(problem) = problem {
         let bar = NoticeBar::new(Tone::Warning, &problem.headline).what_to_do(&problem.advice);
-        let page = shared.preview.value().map(|preview| preview.page);
+        let page = shared.labels.preview.value().map(|preview| preview.page);
         match problem.page.filter(|at| Some(*at) != page) {
             Some(at) => {
                 let words = format!("Show page {}", at + 1);
@@ -58,14 +59,14 @@ pub(super) fn bars(
         _ => {}
     }
     let is_unverified = matches!(state, LabelState::FailedVerification(_));
-    if (is_unverified || matches!(state, LabelState::Failed(_))) && shared.may_be_out(id) {
+    if (is_unverified || matches!(state, LabelState::Failed(_))) && shared.labels.may_be_out(id) {
         notice(
             Tone::Neutral,
             "An earlier copy of this label may already be printed",
             "Check the printer before you print another",
         );
     }
-    if let Some(token) = shared.printed_by_token.get(&id) {
+    if let Some(token) = shared.labels.printed_by_token.get(&id) {
         notice(
             Tone::Neutral,
             &format!("Sent with the printer token {token}"),
@@ -89,7 +90,7 @@ fn remedies(
     context: &mut Context<'_>,
     reasons: &mut reason_dialog::ReasonDialogState,
 ) {
-    let Some(id) = context.shared.selected_label else {
+    let Some(id) = context.shared.labels.selected else {
         return;
     };
     ui.horizontal_wrapped(|ui| {

@@ -25,7 +25,7 @@ pub(super) struct PreviewState {
 
 /// Returns whether the label that is shown fails label verification.
 pub(super) fn fails_verification(shared: &Shared) -> bool {
-    let preview = shared.preview.value();
+    let preview = shared.labels.preview.value();
     preview.is_some_and(|preview| preview.problem.is_some())
 }
 
@@ -41,7 +41,7 @@ impl PreviewState {
                 self.zoom.take(step);
             }
         }
-        let Some(preview) = context.shared.preview.value() else {
+        let Some(preview) = context.shared.labels.preview.value() else {
             return;
         };
         if context.is_triggered(Action::NextPage) && preview.page + 1 < preview.pages {
@@ -101,7 +101,7 @@ pub(super) fn card(
 
 fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
     let p = palette(ui);
-    let preview = context.shared.preview.value();
+    let preview = context.shared.labels.preview.value();
     ui.horizontal(|ui| {
         ui.set_height(size::BUTTON);
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -126,7 +126,7 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
 
 fn paper(ui: &mut Ui, context: &mut Context<'_>) {
     for (word, paper) in [("A4", LabelSize::A4), ("A6", LabelSize::A6)] {
-        let chosen = context.shared.label_size == paper;
+        let chosen = context.shared.labels.size == paper;
         let button = ui.add(Button::quiet(word).selected(chosen));
         if button.on_hover_text("Paper size").clicked() && !chosen {
             context.push(LabelsCommand::Size(paper));
@@ -151,15 +151,15 @@ fn pages(ui: &mut Ui, context: &mut Context<'_>, preview: Option<&Preview>) {
 
 fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
     let shared = context.shared;
-    if let Some(problem) = shared.preview.problem() {
+    if let Some(problem) = shared.labels.preview.problem() {
         let again = notices::failed(ui, "Can't show the label", problem, "Download again");
-        if let Some(id) = shared.selected_label.filter(|_| again) {
+        if let Some(id) = shared.labels.selected.filter(|_| again) {
             context.push(LabelsCommand::FetchAgain(id));
         }
     }
-    let Some(preview) = shared.preview.value() else {
-        if shared.preview.problem().is_none() {
-            let [headline, words] = match shared.selected_label {
+    let Some(preview) = shared.labels.preview.value() else {
+        if shared.labels.preview.problem().is_none() {
+            let [headline, words] = match shared.labels.selected {
                 Some(_) => [
                     "Preparing the label",
                     "The preview shows exactly what will be printed",

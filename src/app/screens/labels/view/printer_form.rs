@@ -55,10 +55,10 @@ impl PrinterFormState {
 
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let shared = context.shared;
-        let mut printers = shared.printers.value().into_iter().flatten();
+        let mut printers = shared.labels.printers.value().into_iter().flatten();
         let kept =
             printers.any(|printer| printer.set_up && printer.form.name == self.form.name.trim());
-        if self.sent && kept && shared.printer_problem.is_none() {
+        if self.sent && kept && shared.labels.printer_problem.is_none() {
             self.open = false;
             self.sent = false;
         }
@@ -71,7 +71,7 @@ impl PrinterFormState {
         Modal::new("printer", title)
             .width(600.0)
             .show(ui, &mut self.open, |ui, open| {
-                let problem = shared.printer_problem.as_ref().filter(|_| *sent);
+                let problem = shared.labels.printer_problem.as_ref().filter(|_| *sent);
                 // In a low window the fields scroll and the buttons stay visible.
                 let room = (ui.ctx().content_rect().height() - 190.0).max(160.0);
                 ScrollArea::vertical()

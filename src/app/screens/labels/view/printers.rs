@@ -25,7 +25,7 @@ const DOCUMENT_ROW: f32 = 32.0;
 /// Runs the requested printer actions: the test label of the printer for labels, and using the settings that
 /// a printer reported.
 pub(super) fn by_key(context: &mut Context<'_>, test: &mut test_label::TestLabelState) {
-    let printers = || context.shared.printers.value().into_iter().flatten();
+    let printers = || context.shared.labels.printers.value().into_iter().flatten();
     let chosen = printers()
         .find(|printer| printer.chosen)
         .map(|printer| printer.name.clone());
@@ -62,7 +62,7 @@ pub(super) fn card(
         },
         |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            let printers = &context.shared.printers;
+            let printers = &context.shared.labels.printers;
             if let Some(problem) = printers.problem() {
                 let notice = Notice::failed("Can't reach the print service", problem);
                 egui::Frame::new()
@@ -106,7 +106,7 @@ fn automatic(ui: &mut Ui, context: &mut Context<'_>) {
     egui::Frame::new()
         .inner_margin(egui::Margin::symmetric(12, 6))
         .show(ui, |ui| {
-            let mut on = context.shared.auto_print;
+            let mut on = context.shared.labels.auto_print;
             if checkbox(ui, &mut on, "Print the label of each new consignment").changed() {
                 context.push(LabelsCommand::AutoPrint(on));
             }
@@ -242,6 +242,7 @@ const NOWHERE: &str = "Not printed";
 pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let set_up: Vec<&str> = shared
+        .labels
         .printers
         .value()
         .into_iter()
@@ -255,7 +256,7 @@ pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
     Card::new("Documents").body(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
         let options: Vec<&str> = set_up.iter().copied().chain([NOWHERE]).collect();
-        for route in &shared.documents {
+        for route in &shared.labels.documents {
             let printer = route.printer.as_deref();
             let current = options
                 .iter()

@@ -77,7 +77,7 @@ impl LabelQueueState {
     /// Returns the ticked labels in the order of the queue or, if none is ticked, the label that is shown.
     pub(super) fn chosen(&self, shared: &Shared) -> Vec<ConsignmentId> {
         if self.chosen.is_empty() {
-            shared.selected_label.into_iter().collect()
+            shared.labels.selected.into_iter().collect()
         } else {
             self.chosen.clone()
         }
@@ -85,7 +85,7 @@ impl LabelQueueState {
 
     /// Recomputes the rows if the queue, the part or the filter changed.
     pub(super) fn refresh(&mut self, shared: &Shared) {
-        let version = shared.labels.version();
+        let version = shared.labels.queue.version();
         let inputs = Some((version, self.part, self.filter.clone()));
         if self.computed_from == inputs {
             return;
@@ -96,10 +96,10 @@ impl LabelQueueState {
             .collect();
         self.rows.clear();
         for part in listed_parts(self.part) {
-            let ids = shared.labels.part(part);
+            let ids = shared.labels.queue.part(part);
             if words.is_empty() {
                 self.rows.extend_from_slice(ids);
-            } else if let Some(list) = shared.unmanifested.value() {
+            } else if let Some(list) = shared.dispatch.unmanifested.value() {
                 self.rows.extend(matching(list, ids, &words));
             }
         }
@@ -112,7 +112,12 @@ impl LabelQueueState {
         let selection = &self.table.selection;
         let is_whole = self.part.is_none() && self.filter.is_empty();
         let mut chosen: Vec<_> = selection.keys().map(id_of).collect();
-        if let Some(list) = shared.unmanifested.value().filter(|_| !chosen.is_empty()) {
+        if let Some(list) = shared
+            .dispatch
+            .unmanifested
+            .value()
+            .filter(|_| !chosen.is_empty())
+        {
             if is_whole {
                 chosen.retain(|id| list.get(*id).is_some());
             } else {
@@ -120,7 +125,7 @@ impl LabelQueueState {
                 chosen = self.rows.iter().filter(ticked).copied().collect();
             }
         }
-        chosen.sort_unstable_by_key(|id| (shared.label_state(*id).part(), std::cmp::Reverse(*id)));
+        chosen.sort_unstable_by_key(|id| (shared.labels.state(*id).part(), std::cmp::Reverse(*id)));
         self.chosen = chosen;
     }
 
@@ -188,7 +193,7 @@ struct Queue<'a> {
 
 impl Queue<'_> {
     fn row(&self, index: usize) -> Option<&UnmanifestedRow> {
-        let list = self.shared.unmanifested.value()?;
+        let list = self.shared.dispatch.unmanifested.value()?;
         list.get(*self.rows.get(index)?)
     }
 }
@@ -219,7 +224,11 @@ impl Rows for Queue<'_> {
             (0, Some(one)) => cell.mono(&one.number),
             (1, Some(one)) => cell.text(&one.to),
             (0 | 1, None) => {}
-            _ => state(cell, self.shared.label_state(*id), &self.shared.zone),
+            _ => state(
+                cell,
+                self.shared.labels.state(*id),
+                &self.shared.session.zone,
+            ),
         }
     }
 }
@@ -253,7 +262,7 @@ fn filter_id() -> Id {
 
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueueState) {
     let shared = context.shared;
-    let waiting = shared.labels.part(LabelPart::Waiting).len();
+    let waiting = shared.labels.queue.part(LabelPart::Waiting).len();
     Card::new("Queue").flush().fill_height().show(
         ui,
         |ui| {
@@ -264,7 +273,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueu
         },
         |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            if shared.labels.is_empty() {
+            if shared.labels.queue.is_empty() {
                 let words = "Labels of the consignments that you send appear here";
                 empty_state(ui, icons::ICON_LABEL, "No labels yet", words, None);
                 return;
@@ -301,7 +310,7 @@ fn head(ui: &mut Ui, shared: &Shared, state: &mut LabelQueueState) {
         |ui| {
             ui.spacing_mut().item_spacing = egui::vec2(2.0, 2.0);
             for (part, action, word) in PARTS {
-                let counts = listed_parts(part).map(|part| shared.labels.part(part).len());
+                let counts = listed_parts(part).map(|part| shared.labels.queue.part(part).len());
                 let count = counts.sum();
                 if count == 0 && part.is_some() && part != state.part {
                     continue;
@@ -331,9 +340,9 @@ fn nothing(ui: &mut Ui, state: &LabelQueueState) {
 fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueueState) {
     let shared = context.shared;
     // The cursor follows the label that is shown, even if it was chosen elsewhere.
-    if state.shown != shared.selected_label {
-        state.shown = shared.selected_label;
-        let known = shared.selected_label.map(key);
+    if state.shown != shared.labels.selected {
+        state.shown = shared.labels.selected;
+        let known = shared.labels.selected.map(key);
         if known != state.table.selection.cursor() {
             state.table.selection.set_cursor(known);
             state.table.reveal_cursor();
@@ -363,7 +372,11 @@ pub(super) fn print_text(shared: &Shared, chosen: &[ConsignmentId]) -> String {
     match chosen {
         [] => "Print".to_owned(),
         [one] => {
-            let listed = shared.unmanifested.value().and_then(|list| list.get(*one));
+            let listed = shared
+                .dispatch
+                .unmanifested
+                .value()
+                .and_then(|list| list.get(*one));
             listed.map_or_else(
                 || "Print 1 label".to_owned(),
                 |one| format!("Print {}", one.number),

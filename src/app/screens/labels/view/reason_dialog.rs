@@ -73,7 +73,7 @@ impl ReasonDialogState {
 
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         // Printing again can be requested on any screen; the reason is always asked for here.
-        if let Some(again) = &context.shared.print_again
+        if let Some(again) = &context.shared.labels.print_again
             && self.about.is_none()
             && !context.has_command(&LabelsCommand::CancelReprint.into())
         {
@@ -97,7 +97,7 @@ impl ReasonDialogState {
                 ask(ui, context, about, reason, open);
             }
         });
-        if !open && self.about.take().is_some() && context.shared.print_again.is_some() {
+        if !open && self.about.take().is_some() && context.shared.labels.print_again.is_some() {
             context.push(LabelsCommand::CancelReprint);
         }
     }
@@ -194,7 +194,7 @@ fn unprinted_only(ui: &mut Ui, context: &mut Context<'_>, again: &ReprintRequest
 /// waiting one or take it out of the queue.
 fn queued_copies(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], open: &mut bool) {
     let shared = context.shared;
-    let newest = |id: &ConsignmentId| shared.jobs.iter().find(|job| job.is_label_of(*id));
+    let newest = |id: &ConsignmentId| shared.labels.jobs.iter().find(|job| job.is_label_of(*id));
     let waiting: Vec<_> = ids
         .iter()
         .filter_map(newest)
@@ -265,7 +265,7 @@ fn list(ui: &mut Ui, reasons: &[&str], reason: &mut String) -> bool {
 fn explain(shared: &Shared, about: &ReasonRequest) -> String {
     match about {
         ReasonRequest::Reprint(ids) => {
-            let at_service = ids.iter().find_map(|id| match shared.label_state(*id) {
+            let at_service = ids.iter().find_map(|id| match shared.labels.state(*id) {
                 LabelState::AtService(words) => Some(words),
                 _ => None,
             });
@@ -281,12 +281,12 @@ fn explain(shared: &Shared, about: &ReasonRequest) -> String {
             grouped(again.all.len())
         ),
         ReasonRequest::Override(id) => {
-            let out = if shared.may_be_out(*id) {
+            let out = if shared.labels.may_be_out(*id) {
                 "This label may already be printed: this is another copy. "
             } else {
                 ""
             };
-            let why = match shared.label_state(*id) {
+            let why = match shared.labels.state(*id) {
                 LabelState::FailedVerification(words) => words,
                 _ => "The label failed verification",
             };

@@ -48,7 +48,7 @@ impl SaveDialogState {
             self.asked = false;
             self.open = true;
         }
-        if self.open && shared.saved_labels.is_some() {
+        if self.open && shared.labels.saved.is_some() {
             self.open = false;
             self.asked = false;
         }
@@ -74,7 +74,7 @@ impl SaveDialogState {
             let field = Field::new(label, path)
                 .mono()
                 .hint(hint)
-                .error(shared.save_problem.as_deref())
+                .error(shared.labels.save_problem.as_deref())
                 .show(ui);
             let typed = path.trim();
             let can = !typed.is_empty();

@@ -52,12 +52,12 @@ impl ServicePrinterState {
         if ids.is_empty() {
             return;
         }
-        if printer.is_none() && context.shared.lists_printers {
+        if printer.is_none() && context.shared.session.lists_printers {
             context.push(LabelsCommand::AskServicePrinters(ids.clone()));
         }
-        let known = context.shared.service_printer;
+        let known = context.shared.labels.service_printer;
         self.number = known.map(|id| id.to_string()).unwrap_or_default();
-        self.size = context.shared.label_size;
+        self.size = context.shared.labels.size;
         self.ids = ids;
         self.printer = printer;
         self.label_type = LabelType::default();
@@ -72,7 +72,7 @@ impl ServicePrinterState {
             .add_enabled(!ids.is_empty(), button)
             .on_hover_text(Action::ServicePrinter.tip());
         let shared = context.shared;
-        if !shared.lists_printers {
+        if !shared.session.lists_printers {
             if button.clicked() {
                 self.begin(ids.to_vec(), None, context);
             }
@@ -107,20 +107,20 @@ impl ServicePrinterState {
         Modal::new("service printer", &title).show(ui, &mut open, |ui, open| {
             ui.spacing_mut().item_spacing.y = 10.0;
             text::note(ui, MENU_NOTE.1);
-            let is_away = shared.service_printers.problem().is_some();
-            let printer = if !shared.lists_printers || is_away {
+            let is_away = shared.labels.service_printers.problem().is_some();
+            let printer = if !shared.session.lists_printers || is_away {
                 if is_away {
                     trouble(ui, shared);
                 }
                 self.number_field(ui)
-            } else if let Some(all) = shared.service_printers.value() {
+            } else if let Some(all) = shared.labels.service_printers.value() {
                 self.printer_select(ui, all)
             } else {
                 return trouble(ui, shared);
             };
             what_and_paper(ui, &mut self.label_type, &mut self.size);
             let out = self.label_type == LabelType::Item
-                && self.ids.iter().any(|id| shared.may_be_out(*id));
+                && self.ids.iter().any(|id| shared.labels.may_be_out(*id));
             if out {
                 let words = "Some of these may already be printed: enter a reason for the reprint";
                 text::warning(ui, words);
@@ -217,7 +217,7 @@ fn words(printer: &ServicePrinter) -> String {
 }
 
 fn printers(ui: &mut Ui, shared: &Shared) -> Option<PrinterId> {
-    let Some(all) = shared.service_printers.value() else {
+    let Some(all) = shared.labels.service_printers.value() else {
         trouble(ui, shared);
         return None;
     };
@@ -245,7 +245,7 @@ fn printers(ui: &mut Ui, shared: &Shared) -> Option<PrinterId> {
 }
 
 fn trouble(ui: &mut Ui, shared: &Shared) {
-    match shared.service_printers.problem() {
+    match shared.labels.service_printers.problem() {
         Some(problem) => {
             let notice = Notice::failed("Couldn't get the service's printers", problem);
             let tone = Tone::Bad.ink(palette(ui));

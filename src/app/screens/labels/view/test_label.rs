@@ -43,7 +43,7 @@ impl TestLabelState {
     }
 
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        let label = &context.shared.test_label;
+        let label = &context.shared.labels.test_label;
         // A test label that was requested elsewhere, by "Print again", is shown here too.
         if let Some(view) = label.value().filter(|_| !self.open)
             && !view.printed

@@ -62,7 +62,7 @@ impl Core {
     /// Applies a new or changed operation to the list of operations, the locks and the screens.
     pub(crate) fn operation_changed(&mut self, operation: Operation) {
         let id = operation.id;
-        let before = self.shared.operation(id).map(|known| known.state);
+        let before = self.shared.operations.by_id(id).map(|known| known.state);
         for event in events(before, &operation) {
             self.operation_event(event, &operation);
         }
@@ -75,16 +75,22 @@ impl Core {
             _ => {}
         }
         if operation.state != OperationState::Unknown {
-            self.shared.next_checks.remove(&id);
+            self.shared.operations.next_checks.remove(&id);
         }
         // The operation is in the journal now. Its consignments need no lock of a request any more: an open
         // operation locks them itself, and a finished one releases them.
         for consignment in &operation.consignments {
             self.unlock_request(*consignment);
         }
-        match self.shared.operations.iter_mut().find(|one| one.id == id) {
+        match self
+            .shared
+            .operations
+            .list
+            .iter_mut()
+            .find(|one| one.id == id)
+        {
             Some(known) => *known = operation,
-            None => self.shared.operations.insert(0, operation),
+            None => self.shared.operations.list.insert(0, operation),
         }
         self.rebuild_locks();
         self.action_items_changed = true;
@@ -113,7 +119,7 @@ impl Core {
             }
             // The group of the booking is unchanged, so the booking needs no card.
             (OperationEvent::Withdrawn, OperationKind::Manifest) => {
-                let bookings = &mut self.shared.bookings;
+                let bookings = &mut self.shared.dispatch.bookings;
                 bookings.retain(|booking| booking.operation != operation.id);
             }
             // Whether refused or done, the screen shows what the service has now.
@@ -137,7 +143,7 @@ impl Core {
             OperationKind::Manifest => {
                 self.remove_from_list(&operation.consignments);
                 self.drop_corrected(operation);
-                if self.shared.groups_view.manifests.value().is_some() {
+                if self.shared.dispatch.groups_view.manifests.value().is_some() {
                     self.list_manifests();
                 }
             }
@@ -148,7 +154,7 @@ impl Core {
 
     fn show_booking(&mut self, operation: &Operation) {
         let is_known = |booking: &Booking| booking.operation == operation.id;
-        if operation.state.is_open() && !self.shared.bookings.iter().any(is_known) {
+        if operation.state.is_open() && !self.shared.dispatch.bookings.iter().any(is_known) {
             let Some(Payload::Manifest(group)) = operation.payload() else {
                 return;
             };
@@ -156,7 +162,7 @@ impl Core {
                 operation: operation.id,
                 group: group.as_ref().clone(),
             };
-            self.shared.bookings.insert(0, booking);
+            self.shared.dispatch.bookings.insert(0, booking);
         }
         // A refused group stays, so that the clerk can correct it. Other results are shown on the
         // booking's card.
@@ -164,7 +170,7 @@ impl Core {
             operation.state,
             OperationState::Done | OperationState::Unknown | OperationState::Conflict
         );
-        if gone && let Some(groups) = self.shared.groups.value_mut() {
+        if gone && let Some(groups) = self.shared.dispatch.groups.value_mut() {
             let of_it: HashSet<_> = operation.consignments.iter().collect();
             groups.retain(|group| !group.consignment_ids.iter().all(|id| of_it.contains(id)));
         }
@@ -173,14 +179,14 @@ impl Core {
     /// Removes the cards of refused bookings whose consignments have since been booked.
     fn drop_corrected(&mut self, done: &Operation) {
         let booked: HashSet<_> = done.consignments.iter().collect();
-        let mut bookings = std::mem::take(&mut self.shared.bookings);
+        let mut bookings = std::mem::take(&mut self.shared.dispatch.bookings);
         bookings.retain(|booking| {
-            let state = self.shared.operation(booking.operation);
+            let state = self.shared.operations.by_id(booking.operation);
             let refused = state.is_some_and(|one| one.state == OperationState::Rejected);
             let ids = &booking.group.consignment_ids;
             booking.operation == done.id || !refused || !ids.iter().any(|id| booked.contains(id))
         });
-        self.shared.bookings = bookings;
+        self.shared.dispatch.bookings = bookings;
     }
 
     /// Warns of an operation that counted as finished but is in conflict.

@@ -45,9 +45,10 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, matter: ActionItem) {
     let shared = context.shared;
     let offers = match matter {
         ActionItem::Operation(id) => shared
-            .operation(id)
+            .operations
+            .by_id(id)
             .map(|operation| of_operation(shared, operation)),
-        ActionItem::Job(id) => shared.job(id).map(of_job),
+        ActionItem::Job(id) => shared.labels.job(id).map(of_job),
     };
     let offers = offers.unwrap_or_default();
     if offers.is_empty() {
@@ -229,6 +230,7 @@ fn sending_again(operation: &Operation) -> &'static str {
 /// Returns the decisions about several matches: which consignment was sent, and what to do with the other.
 fn twins(shared: &Shared, operation: &Operation) -> Vec<OperationOption> {
     let found = shared
+        .operations
         .action_item
         .found
         .value()

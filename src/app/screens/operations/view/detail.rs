@@ -22,7 +22,7 @@ const NAMED: usize = 12;
 
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
-    let chosen = shared.action_item.of;
+    let chosen = shared.operations.action_item.of;
     let chosen = chosen.and_then(|matter| Some((matter, summary(shared, matter)?)));
     let Some((matter, summary)) = chosen else {
         Card::plain().fill_height().body(ui, |ui| {
@@ -58,7 +58,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
 fn body(ui: &mut Ui, context: &mut Context<'_>, matter: ActionItem, summary: &ItemSummary<'_>) {
     let shared = context.shared;
     let operation = match matter {
-        ActionItem::Operation(id) => shared.operation(id),
+        ActionItem::Operation(id) => shared.operations.by_id(id),
         ActionItem::Job(_) => None,
     };
     if !summary.message.is_empty() {
@@ -67,7 +67,7 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, matter: ActionItem, summary: &It
     }
     let bench = match matter {
         ActionItem::Operation(_) => operation.map(|operation| of_operation(shared, operation)),
-        ActionItem::Job(id) => shared.job(id).map(of_job),
+        ActionItem::Job(id) => shared.labels.job(id).map(of_job),
     };
     let bench = bench.unwrap_or_default();
     line(ui, icons::ICON_MANAGE_SEARCH, Tone::Neutral, &bench);
@@ -75,7 +75,7 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, matter: ActionItem, summary: &It
         found(ui, context, operation);
     }
     decisions::show(ui, context, matter);
-    if !shared.action_item.holds.is_empty() {
+    if !shared.operations.action_item.holds.is_empty() {
         rule(ui);
         locked_consignments(ui, context);
     }
@@ -110,12 +110,12 @@ fn of_operation(shared: &Shared, operation: &Operation) -> String {
     match operation.state {
         OperationState::Ready => "Sent automatically once earlier operations are sent".to_owned(),
         OperationState::Sending => {
-            let since = clock_seconds(operation.changed, &shared.zone);
+            let since = clock_seconds(operation.changed, &shared.session.zone);
             format!("Waiting for an answer since {since}")
         }
-        OperationState::Unknown => match shared.next_checks.get(&operation.id) {
+        OperationState::Unknown => match shared.operations.next_checks.get(&operation.id) {
             Some(next) => {
-                let at = clock_seconds(next.at, &shared.zone);
+                let at = clock_seconds(next.at, &shared.session.zone);
                 let number = (operation.checks + 1).min(next.total);
                 format!("Next check at {at} ({number} of {})", next.total)
             }
@@ -151,7 +151,7 @@ fn of_job(job: &PrintJob) -> String {
 /// Draws the consignments that the service has, if the operation is in conflict.
 fn found(ui: &mut Ui, context: &Context<'_>, operation: &Operation) {
     let shared = context.shared;
-    let view = &shared.action_item;
+    let view = &shared.operations.action_item;
     if operation.state != OperationState::Conflict {
         return;
     }
@@ -199,7 +199,7 @@ fn more(ui: &mut Ui, count: usize) {
 
 /// Draws the locked consignments. Each number is a button that leads to its consignment.
 fn locked_consignments(ui: &mut Ui, context: &mut Context<'_>) {
-    let holds = &context.shared.action_item.holds;
+    let holds = &context.shared.operations.action_item.holds;
     let count = counted(holds.len(), "consignment", "consignments");
     let words =
         format!("{count} locked: can't be grouped, edited or deleted until this is resolved");

@@ -29,15 +29,15 @@ impl FilteredItems {
     /// item stays in the list when it is no longer open, so that the clerk sees its result.
     pub(super) fn refresh(&mut self, shared: &Shared, filter: &str, all: bool) {
         let wanted = FilterInputs {
-            version: shared.action_items.version(),
+            version: shared.operations.action_items.version(),
             filter: filter.to_lowercase(),
             all,
-            shown: shared.action_item.of,
+            shown: shared.operations.action_item.of,
         };
         if self.inputs.as_ref() == Some(&wanted) {
             return;
         }
-        let open = shared.action_items.open().len();
+        let open = shared.operations.action_items.open().len();
         let needles: Vec<&str> = wanted.filter.split_whitespace().collect();
         let fits = |matter: &ActionItem| {
             needles.is_empty() || {
@@ -45,7 +45,7 @@ impl FilteredItems {
                 needles.iter().all(|word| text.contains(word))
             }
         };
-        let matters = shared.action_items.all().iter().enumerate();
+        let matters = shared.operations.action_items.all().iter().enumerate();
         self.rows = matters
             .filter(|(at, matter)| all || *at < open || Some(**matter) == wanted.shown)
             .map(|(_, matter)| *matter)
@@ -61,7 +61,7 @@ fn text(shared: &Shared, matter: ActionItem) -> String {
         return String::new();
     };
     let more = match matter {
-        ActionItem::Operation(id) => shared.operation(id).map(|operation| {
+        ActionItem::Operation(id) => shared.operations.by_id(id).map(|operation| {
             let ids = operation.consignments.iter().map(|id| format!("ms{id}"));
             let ids = ids.collect::<Vec<_>>().join(" ");
             format!("{} {} {ids}", operation.reference, operation.key)

@@ -70,7 +70,7 @@ fn cells(shared: &Shared, matter: ActionItem) -> Option<Vec<ExportCell>> {
         text(row.kind),
         text(row.title),
         text(row.number),
-        ExportCell::Time(LocalTime::at(row.since, &shared.zone).0),
+        ExportCell::Time(LocalTime::at(row.since, &shared.session.zone).0),
         text(&checks(shared, matter)),
     ])
 }
@@ -81,10 +81,10 @@ fn checks(shared: &Shared, matter: ActionItem) -> String {
     let ActionItem::Operation(id) = matter else {
         return String::new();
     };
-    let Some(operation) = shared.operation(id) else {
+    let Some(operation) = shared.operations.by_id(id) else {
         return String::new();
     };
-    match (operation.state, shared.next_checks.get(&id)) {
+    match (operation.state, shared.operations.next_checks.get(&id)) {
         (OperationState::Unknown, Some(next)) => {
             format!("{} of {}", operation.checks, next.total)
         }
@@ -128,7 +128,7 @@ impl Rows for ItemRows<'_> {
             2 => cell.text(row.title),
             3 => cell.mono(row.number),
             4 => {
-                let at = LocalTime::at(row.since, &self.shared.zone);
+                let at = LocalTime::at(row.since, &self.shared.session.zone);
                 cell.muted(&time_or_day(at, self.today.0));
             }
             _ => cell.muted(&checks(self.shared, matter)),
@@ -161,7 +161,7 @@ fn nothing(ui: &mut Ui, shared: &Shared, state: &OperationsScreen) {
     let done = icons::ICON_CHECK_CIRCLE;
     let (icon, headline, advice) = if !state.filter.trim().is_empty() {
         (icons::ICON_SEARCH, "No results", "Shorten the filter")
-    } else if shared.action_items.all().is_empty() {
+    } else if shared.operations.action_items.all().is_empty() {
         (
             done,
             "Nothing sent yet",
@@ -189,10 +189,10 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
         shared,
         rows: state.index.rows(),
         columns,
-        today: LocalTime::at(shared.now, &shared.zone),
+        today: LocalTime::at(shared.now, &shared.session.zone),
     };
     // The cursor follows the shown item, which may have been selected elsewhere.
-    let chosen = shared.action_item.of.map(row_key);
+    let chosen = shared.operations.action_item.of.map(row_key);
     if let Some(chosen) = chosen.filter(|chosen| Some(*chosen) != state.table.selection.cursor()) {
         state.table.selection.tick_only(chosen);
         state.table.reveal_cursor();
@@ -214,7 +214,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
 }
 
 fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
-    let matters = &context.shared.action_items;
+    let matters = &context.shared.operations.action_items;
     let (open, all) = (matters.open().len(), matters.all().len());
     ui.horizontal(|ui| {
         ui.set_height(size::BUTTON);

@@ -109,7 +109,7 @@ pub(super) struct ItemSummary<'a> {
 pub(super) fn summary(shared: &Shared, matter: ActionItem) -> Option<ItemSummary<'_>> {
     Some(match matter {
         ActionItem::Operation(id) => {
-            let operation = shared.operation(id)?;
+            let operation = shared.operations.by_id(id)?;
             let reference = Some(&operation.reference).filter(|reference| !reference.is_empty());
             ItemSummary {
                 state: operation_state(operation.state),
@@ -122,7 +122,7 @@ pub(super) fn summary(shared: &Shared, matter: ActionItem) -> Option<ItemSummary
             }
         }
         ActionItem::Job(id) => {
-            let job = shared.job(id)?;
+            let job = shared.labels.job(id)?;
             ItemSummary {
                 state: job_state(job.state),
                 heading: match job.subject {
@@ -151,7 +151,7 @@ pub(crate) struct LockReason {
 
 /// Returns why a consignment is locked; `None` if it is not locked.
 pub(crate) fn lock_reason(shared: &Shared, id: ConsignmentId) -> Option<LockReason> {
-    let (what, holder, word) = match shared.locked.get(&id)? {
+    let (what, holder, word) = match shared.operations.locked.get(&id)? {
         ConsignmentLock::Requested(asked) => (*asked, holder(*asked, None), "waiting to be sent"),
         ConsignmentLock::Deleting => (
             OperationKind::Delete,
@@ -159,7 +159,7 @@ pub(crate) fn lock_reason(shared: &Shared, id: ConsignmentId) -> Option<LockReas
             "can still be undone",
         ),
         ConsignmentLock::InUse(operation) => {
-            let operation = shared.operation(*operation)?;
+            let operation = shared.operations.by_id(*operation)?;
             let holder = holder(operation.kind, Some(&operation.title));
             (
                 operation.kind,

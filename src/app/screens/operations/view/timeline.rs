@@ -24,18 +24,18 @@ struct Step<'a> {
 }
 
 pub(super) fn show(ui: &mut Ui, shared: &Shared, matter: ActionItem) {
-    let view = &shared.action_item;
+    let view = &shared.operations.action_item;
     let problem = view.history.problem().or(view.job_history.problem());
     if let Some(problem) = problem {
         let notice = Notice::failed("Couldn't read the history", problem);
         crate::ui::frame::notices::bar(&notice).show(ui);
     }
     ui.spacing_mut().item_spacing.y = 0.0;
-    let mut before = LocalTime::at(shared.now, &shared.zone).0.date();
+    let mut before = LocalTime::at(shared.now, &shared.session.zone).0.date();
     let steps = steps(shared, matter);
     let last = steps.len().saturating_sub(1);
     for (at, step) in steps.iter().enumerate() {
-        let local = LocalTime::at(step.at, &shared.zone);
+        let local = LocalTime::at(step.at, &shared.session.zone);
         // The day is only shown if it differs from the previous line, or from today in the first line.
         let day = (local.0.date() != before).then(|| day(local));
         before = local.0.date();
@@ -45,16 +45,16 @@ pub(super) fn show(ui: &mut Ui, shared: &Shared, matter: ActionItem) {
 
 /// Returns the time zone of the shown times: "Sydney time, AEDT".
 pub(super) fn clocks(shared: &Shared) -> String {
-    let zone = zone_name(shared.now, &shared.zone);
-    if shared.place.is_empty() {
+    let zone = zone_name(shared.now, &shared.session.zone);
+    if shared.session.place.is_empty() {
         zone
     } else {
-        format!("{} time, {zone}", shared.place)
+        format!("{} time, {zone}", shared.session.place)
     }
 }
 
 fn steps(shared: &Shared, matter: ActionItem) -> Vec<Step<'_>> {
-    let view = &shared.action_item;
+    let view = &shared.operations.action_item;
     let step = |look, words, at| Step { look, words, at };
     match matter {
         ActionItem::Operation(_) => { view.history.value().into_iter().flatten() }
@@ -74,7 +74,7 @@ fn row(ui: &mut Ui, shared: &Shared, step: &Step<'_>, day: Option<&str>, last: b
         ui.allocate_ui(vec2(TIME, size::LINE), |ui| {
             ui.set_width(TIME);
             ui.vertical(|ui| {
-                let time = clock_seconds(step.at, &shared.zone);
+                let time = clock_seconds(step.at, &shared.session.zone);
                 ui.label(text::body(time).size(size::CELL).color(p.muted));
                 if let Some(day) = day {
                     text::small_note(ui, day);

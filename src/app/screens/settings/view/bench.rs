@@ -26,7 +26,7 @@ impl BenchForm {
     pub(super) fn is_unsaved(&self, shared: &Shared) -> bool {
         let typed = self.typed.as_ref();
         typed.is_some_and(|(bench, staff)| {
-            bench.trim() != shared.bench || staff.trim() != shared.staff
+            bench.trim() != shared.session.bench || staff.trim() != shared.session.staff
         })
     }
 
@@ -39,7 +39,7 @@ impl BenchForm {
         let (mut bench, mut staff) = self
             .typed
             .clone()
-            .unwrap_or_else(|| (shared.bench.clone(), shared.staff.clone()));
+            .unwrap_or_else(|| (shared.session.bench.clone(), shared.session.staff.clone()));
         let mut wanted = false;
         Card::new("This bench").icon(icons::ICON_BADGE).show(
             ui,
@@ -80,7 +80,7 @@ impl BenchForm {
                 staff: staff.clone(),
             });
         }
-        let as_saved = bench == shared.bench && staff == shared.staff;
+        let as_saved = bench == shared.session.bench && staff == shared.session.staff;
         self.typed = (!as_saved).then_some((bench, staff));
         sender(ui, context);
         prices(ui, context);
@@ -91,13 +91,13 @@ impl BenchForm {
 /// Draws the choice of the saved location that new consignments start with as sender.
 fn sender(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
-    let locations = shared.locations.value().into_iter().flatten();
+    let locations = shared.catalogue.locations.value().into_iter().flatten();
     let locations = locations.filter(|one| one.is_pickup());
     let mut options = vec![(None, "Sender of the previous consignment")];
     options.extend(locations.map(|one| (Some(one.id), one.name.as_str())));
     // A location that no longer exists counts as none.
     let known = |sender: &Option<_>| options.iter().any(|(id, _)| id == sender);
-    let mut sender = Some(shared.sender).filter(known).flatten();
+    let mut sender = Some(shared.catalogue.sender).filter(known).flatten();
     let card = Card::new("Sender").icon(icons::ICON_WAREHOUSE);
     card.body(ui, |ui| {
         if choice(ui, "New consignments start with", &mut sender, &options) {
@@ -118,7 +118,7 @@ fn prices(ui: &mut Ui, context: &mut Context<'_>) {
         (Some(200), "More than 200 % above the cheapest"),
         (None, "Never ask"),
     ];
-    let mut limit = context.shared.price_limit_percent;
+    let mut limit = context.shared.session.price_limit_percent;
     Card::new("Prices").icon(icons::ICON_SELL).body(ui, |ui| {
         if choice(ui, "Ask before sending", &mut limit, &LIMITS) {
             context.push(SettingsCommand::SetPriceLimit(limit));

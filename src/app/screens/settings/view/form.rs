@@ -322,7 +322,11 @@ fn company(ui: &mut Ui, context: &Context<'_>, form: &mut ConnectionForm, open: 
     let found = found.and_then(|tried| tried.outcome.as_ref().ok());
     let companies: &[Company] = match (found, open) {
         (Some(found), _) => &found.companies,
-        (None, true) => shared.companies.value().map_or(&[], Vec::as_slice),
+        (None, true) => shared
+            .catalogue
+            .companies
+            .value()
+            .map_or(&[], Vec::as_slice),
         (None, false) => &[],
     };
     let unknown = form
@@ -330,7 +334,7 @@ fn company(ui: &mut Ui, context: &Context<'_>, form: &mut ConnectionForm, open: 
         .company
         .filter(|id| companies.iter().all(|company| company.id != *id));
     let number = unknown.map(|id| format!("Company {id}"));
-    let own = { companies.iter() }.find(|one| open && Some(one.id) == shared.own_company);
+    let own = { companies.iter() }.find(|one| open && Some(one.id) == shared.session.own_company);
     let own = own.map_or_else(
         || "The token's own company".to_owned(),
         |own| format!("The token's own company ({})", own.label()),

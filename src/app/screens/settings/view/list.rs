@@ -57,7 +57,7 @@ impl SettingsScreen {
                 icon: icons::ICON_BADGE,
                 tone: Tone::Accent,
                 name: "Bench & appearance",
-                words: context.shared.bench.clone(),
+                words: context.shared.session.bench.clone(),
                 open: false,
                 unsaved: self.bench.is_unsaved(context.shared),
             };

@@ -25,7 +25,7 @@ impl Core {
         let kept = self.setup.settings.track.within_limits();
         let track = &mut self.shared.track;
         track.scope.days = kept.days;
-        track.scope.zone = Arc::from(self.shared.zone.as_str());
+        track.scope.zone = Arc::from(self.shared.session.zone.as_str());
         track.companies = kept_companies(kept);
         track.thresholds = Thresholds {
             late_hours: kept.late_hours,
@@ -46,7 +46,7 @@ impl Core {
     }
 
     pub(super) fn watch_board(&mut self) {
-        let now = (self.shared.company, self.companies().len());
+        let now = (self.shared.session.company, self.companies().len());
         let moved = self
             .tracking
             .counting
@@ -97,11 +97,15 @@ impl Core {
     }
 
     fn companies(&self) -> &[Company] {
-        self.shared.companies.value().map_or(&[], Vec::as_slice)
+        self.shared
+            .catalogue
+            .companies
+            .value()
+            .map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn choose_companies(&mut self) {
-        let known = (self.shared.company, self.companies().len());
+        let known = (self.shared.session.company, self.companies().len());
         self.tracking.counting.companies_for = Some(known);
         self.shared.track.scope.companies = self.company_ids(self.shared.track.companies);
     }
@@ -110,7 +114,7 @@ impl Core {
     /// consignments whose company no answer names are included, too.
     pub(super) fn company_ids(&self, companies: CompanyFilter) -> Option<Arc<[CompanyId]>> {
         let all = self.companies();
-        let own = self.shared.company?;
+        let own = self.shared.session.company?;
         let chosen = match companies {
             CompanyFilter::One(one) if all.iter().any(|company| company.id == one) => vec![one],
             CompanyFilter::Own => vec![own],

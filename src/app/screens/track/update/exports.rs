@@ -51,12 +51,17 @@ impl Core {
             self.shared.no_file_dialog = true;
             return;
         }
-        let companies = self.shared.companies.value().map_or(&[][..], Vec::as_slice);
+        let companies = self
+            .shared
+            .catalogue
+            .companies
+            .value()
+            .map_or(&[][..], Vec::as_slice);
         let known = ExportContext {
             companies: { companies.iter() }
                 .map(|one| (one.id, one.name.clone()))
                 .collect(),
-            zone: self.shared.zone.clone(),
+            zone: self.shared.session.zone.clone(),
         };
         let out = &mut self.tracking.out;
         out.is_typed = typed.is_some();

@@ -53,7 +53,7 @@ impl Core {
     /// Looks for new exceptions. The board's filters by carrier and by one company are ignored, so that they
     /// hide none.
     pub(super) fn look_for_news(&mut self) {
-        let companies = &self.shared.companies;
+        let companies = &self.shared.catalogue.companies;
         let unknown = companies.value().is_none() && companies.problem().is_none();
         if self.shared.track.mark.is_none() || unknown {
             // Before the first sync has ended, every exception would look new. Before the companies are

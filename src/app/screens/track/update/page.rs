@@ -132,7 +132,7 @@ impl Core {
 
     fn show_tracking(&mut self, design: TrackingDesign) {
         let token = self.tracking_token();
-        let address = self.shared.tracking.browser_url(design, &token);
+        let address = self.shared.session.tracking.browser_url(design, &token);
         let code = address.as_deref().ok().and_then(qr_code);
         let code = code.map(|code| CodeSquares {
             side: code.side,
@@ -148,7 +148,7 @@ impl Core {
     /// Opens the tracking page in the browser. Without an address, shows the reason in its place.
     fn open_tracking(&mut self, design: TrackingDesign) {
         let token = self.tracking_token();
-        match self.shared.tracking.browser_url(design, &token) {
+        match self.shared.session.tracking.browser_url(design, &token) {
             Ok(address) => self.paging.address = Some(address),
             Err(_said_there) => self.show_tracking(design),
         }

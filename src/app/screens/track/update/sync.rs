@@ -69,7 +69,7 @@ impl Core {
     fn configured_scope(&self) -> SyncScope {
         let follows = self.tracking_scope();
         SyncScope {
-            company: follows.company(self.shared.company),
+            company: follows.company(self.shared.session.company),
             children: follows.children,
             carrier: follows.carrier,
         }
@@ -120,7 +120,7 @@ impl Core {
     /// Changes the tracking scope, saves it and starts a full sync.
     pub(super) fn change_tracking_scope(&mut self, scope: SyncScope) {
         let whose = match scope.company {
-            company if company == self.shared.company => CompanyScope::Bench,
+            company if company == self.shared.session.company => CompanyScope::Bench,
             Some(company) => CompanyScope::Company(company),
             None => CompanyScope::Token,
         };
@@ -210,11 +210,11 @@ impl Core {
     fn next_sync_due(&mut self, at: Duration) -> Option<Duration> {
         let shared = &self.shared;
         let rests = !self.setup.settings.follow.by_itself
-            || shared.health.away_since.is_some()
+            || shared.session.health.away_since.is_some()
             || self.is_hidden()
             || shared.track.sync.is_loading()
             // The unmanifested list is read before the first sync.
-            || (shared.unmanifested.is_loading() && self.tracking.last_ended.is_none());
+            || (shared.dispatch.unmanifested.is_loading() && self.tracking.last_ended.is_none());
         if rests {
             return None;
         }

@@ -182,7 +182,12 @@ impl TrackTableState {
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         self.adopt_query(context);
         views::restore_and_autosave(ui, context, &mut self.list);
-        let companies = context.shared.companies.value().map_or(1, Vec::len);
+        let companies = context
+            .shared
+            .catalogue
+            .companies
+            .value()
+            .map_or(1, Vec::len);
         let by_room = fitting_columns(ui.available_width(), companies);
         self.list.update_columns(&by_room);
         self.adopt_list(context);

@@ -58,7 +58,11 @@ impl ToolbarState {
                 context.push(TrackCommand::Sync { whole: false });
             }
         }
-        unreadable::bar(ui, &context.shared.unreadable.tracked, "consignments");
+        unreadable::bar(
+            ui,
+            &context.shared.catalogue.unreadable.tracked,
+            "consignments",
+        );
         let track = &context.shared.track;
         self.gap_read &= track.gap;
         if track.gap && !self.gap_read {
@@ -140,7 +144,7 @@ fn period(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
 
 /// Returns all carriers to choose from: those of the company, and those of tracked consignments.
 pub(super) fn carriers(shared: &Shared) -> Vec<(CarrierId, String)> {
-    let own = shared.carriers.iter().map(|carrier| {
+    let own = shared.catalogue.carriers.iter().map(|carrier| {
         let shown = [&carrier.display_name, &carrier.name];
         let name = shown.into_iter().find(|name| !name.is_empty());
         (carrier.id, name.cloned().unwrap_or_default())
@@ -188,9 +192,13 @@ fn carrier(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
 /// Draws the menu of companies, if there is more than one company: all, the bench's, then the others by name.
 fn company(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     let shared = context.shared;
-    let known = shared.companies.value().map_or(&[][..], Vec::as_slice);
+    let known = shared
+        .catalogue
+        .companies
+        .value()
+        .map_or(&[][..], Vec::as_slice);
     let (own, mut others): (Vec<_>, Vec<_>) =
-        { known.iter() }.partition(|company| Some(company.id) == shared.company);
+        { known.iter() }.partition(|company| Some(company.id) == shared.session.company);
     let (Some(own), false) = (own.first(), others.is_empty()) else {
         return;
     };
@@ -267,7 +275,7 @@ fn freshness(ui: &mut Ui, shared: &Shared, wide: bool) {
     }
     let words = match track.mark {
         Some(mark) => {
-            let at = clock_or_day(mark.at, shared.now, &shared.zone, wide);
+            let at = clock_or_day(mark.at, shared.now, &shared.session.zone, wide);
             format!("as of {at}")
         }
         None if track.sync.is_loading() => "syncing…".to_owned(),

@@ -75,13 +75,17 @@ fn content(ui: &mut Ui, context: &mut Context<'_>, chosen: &mut SyncScope, open:
 /// Returns the choices: the bench's company, the default company of the token (`None`), then all others that
 /// the token may use.
 fn companies(shared: &Shared, chosen: Option<CompanyId>) -> Vec<(Option<CompanyId>, String)> {
-    let known = shared.companies.value().map_or(&[][..], Vec::as_slice);
+    let known = shared
+        .catalogue
+        .companies
+        .value()
+        .map_or(&[][..], Vec::as_slice);
     let name = |id: CompanyId| {
         let found = known.iter().find(|company| company.id == id);
         found.map_or_else(|| format!("Company {id}"), |found| found.label().to_owned())
     };
     let mut all = Vec::new();
-    let bench = shared.company;
+    let bench = shared.session.company;
     all.extend(bench.map(|id| (Some(id), format!("{} (this bench)", name(id)))));
     all.push((None, "The token's own".to_owned()));
     let others = known.iter().map(|company| company.id).chain(chosen);

@@ -45,7 +45,7 @@ impl MenuItem {
 /// Draws the button with its menu, which the list's action opens too.
 pub(crate) fn button(ui: &mut Ui, context: &mut Context<'_>, state: &mut ListState) {
     let (kind, key) = (state.kind, state.kind.views);
-    let views = views_of(kind, &context.shared.views);
+    let views = views_of(kind, &context.shared.dispatch.views);
     let named: Vec<&ListView> = views.filter(|view| !view.name.is_empty()).collect();
     let picked = { state.views.picked.as_ref() }
         .and_then(|name| named.iter().copied().find(|view| view.name == *name));

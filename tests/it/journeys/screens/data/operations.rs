@@ -148,15 +148,15 @@ pub(super) fn put_into(shared: &mut Shared) {
         if operation.state.is_open() {
             let lock = ConsignmentLock::InUse(operation.id);
             let ids = operation.consignments.iter().map(|id| (*id, lock));
-            shared.locked.extend(ids);
+            shared.operations.locked.extend(ids);
         }
-        shared.operations.insert(0, operation);
+        shared.operations.list.insert(0, operation);
     }
     let look = NextCheck {
         at: now() + SignedDuration::from_secs(18),
         total: 5,
     };
-    shared.next_checks.insert(UNKNOWN, look);
+    shared.operations.next_checks.insert(UNKNOWN, look);
     shared.sort_action_items();
     show(shared, ActionItem::Operation(CONFLICT));
 }
@@ -235,9 +235,9 @@ fn found(id: i64, pieces: i64, weight: &str, status: (i64, &str)) -> Consignment
 
 /// Shows an action item beside the list.
 pub(in super::super) fn show(shared: &mut Shared, matter: ActionItem) {
-    shared.action_item.of = Some(matter);
-    shared.action_item.holds = Vec::new();
-    shared.action_item.found.clear();
+    shared.operations.action_item.of = Some(matter);
+    shared.operations.action_item.holds = Vec::new();
+    shared.operations.action_item.found.clear();
     let id = match matter {
         ActionItem::Operation(id) => id,
         ActionItem::Job(_) => {
@@ -246,7 +246,7 @@ pub(in super::super) fn show(shared: &mut Shared, matter: ActionItem) {
                 words: words.to_owned(),
                 at: ago(seconds),
             };
-            shared.action_item.job_history = Remote::ready(vec![
+            shared.operations.action_item.job_history = Remote::ready(vec![
                 step(JobState::Spooling, "", 95),
                 step(
                     JobState::Ask,
@@ -257,13 +257,13 @@ pub(in super::super) fn show(shared: &mut Shared, matter: ActionItem) {
             return;
         }
     };
-    shared.action_item.history = Remote::ready(history(id));
-    let operation = shared.operation(id).expect("one of them").clone();
+    shared.operations.action_item.history = Remote::ready(history(id));
+    let operation = shared.operations.by_id(id).expect("one of them").clone();
     if operation.state.is_open() {
         let held = operation.consignments.iter();
-        shared.action_item.holds = held.map(|id| (*id, format!("MS{id}"))).collect();
+        shared.operations.action_item.holds = held.map(|id| (*id, format!("MS{id}"))).collect();
     }
-    shared.action_item.found = match id {
+    shared.operations.action_item.found = match id {
         CONFLICT => Remote::ready(vec![
             found(200_431, 4, "71.5", (3, "Manifested")),
             found(200_432, 4, "71.5", (2, "Unmanifested")),
@@ -274,7 +274,7 @@ pub(in super::super) fn show(shared: &mut Shared, matter: ActionItem) {
                 "toLocation": {"suburb": "Ballarat Central", "postcode": "3350"},
                 "items": [{"itemType": "Carton", "name": "Hose reels", "quantity": 3}],
             });
-            shared.action_item.sent = serde_json::from_value(sent).ok().map(Box::new);
+            shared.operations.action_item.sent = serde_json::from_value(sent).ok().map(Box::new);
             Remote::ready(vec![found(200_423, 4, "71.5", (2, "Unmanifested"))])
         }
         _ => Remote::default(),

@@ -125,7 +125,7 @@ pub(crate) fn every_state(shared: &mut Shared) {
     let look = "The print service gave it up: The printer is not responding. Check whether the label came out";
     let back =
         "Taken back after 31 min in the queue, so that it does not come out unasked. Not printed";
-    shared.jobs = vec![
+    shared.labels.jobs = vec![
         queued(1, sent, Some(QueuedJobState::Printing), "", ""),
         queued(
             2,
@@ -163,7 +163,7 @@ pub(crate) fn every_state(shared: &mut Shared) {
         message: "The printer says that it understands TSPL2, but it is set to ZPL".to_owned(),
         form: dock.form.clone(),
     });
-    shared.printers = Remote::ready(vec![
+    shared.labels.printers = Remote::ready(vec![
         zebra,
         dock,
         state(
@@ -187,7 +187,7 @@ pub(crate) fn every_state(shared: &mut Shared) {
             false,
         ),
     ]);
-    shared.documents = routes();
+    shared.labels.documents = routes();
 }
 
 fn routes() -> Vec<DocumentRoute> {
@@ -205,11 +205,11 @@ fn routes() -> Vec<DocumentRoute> {
 }
 
 pub(super) fn put_into(shared: &mut Shared) {
-    shared.label_states = labels().into_iter().collect();
+    shared.labels.states = labels().into_iter().collect();
     shared.arrange_labels();
-    shared.selected_label = Some(ConsignmentId::new(200_431));
-    shared.preview = Remote::ready(preview());
-    shared.printers = Remote::ready(vec![
+    shared.labels.selected = Some(ConsignmentId::new(200_431));
+    shared.labels.preview = Remote::ready(preview());
+    shared.labels.printers = Remote::ready(vec![
         printer(
             "Zebra bench 4",
             "ZPL · 203 dpi · 832 dots",
@@ -235,7 +235,7 @@ pub(super) fn put_into(shared: &mut Shared) {
             false,
         ),
     ]);
-    shared.jobs = vec![
+    shared.labels.jobs = vec![
         job(4, "MS200430", "Zebra bench 4", JobState::Sent, ""),
         job(
             3,

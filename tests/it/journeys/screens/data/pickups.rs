@@ -69,7 +69,7 @@ fn booking(id: i64, carrier: &str, ids: &[i64]) -> Booking {
 
 /// Two groups to adjust, one booking that is done and one that nobody knows of.
 pub(super) fn put_into(shared: &mut Shared) {
-    shared.groups = Remote::ready(vec![
+    shared.dispatch.groups = Remote::ready(vec![
         group(
             "Southern Cross",
             &[200_431, 200_427, 200_423],
@@ -85,11 +85,11 @@ pub(super) fn put_into(shared: &mut Shared) {
             false,
         ),
     ]);
-    shared.bookings = vec![
+    shared.dispatch.bookings = vec![
         booking(2, "Kookaburra Air", &[200_428, 200_429]),
         booking(1, "Tasman Freight", &[200_420]),
     ];
-    shared.operations = vec![
+    shared.operations.list = vec![
         operation(
             2,
             OperationState::Unknown,
@@ -100,5 +100,8 @@ pub(super) fn put_into(shared: &mut Shared) {
         operation(1, OperationState::Done, "Tasman Freight", "TF-883120", ""),
     ];
     let lock = ConsignmentLock::InUse(OperationId(2));
-    shared.locked.insert(ConsignmentId::new(200_428), lock);
+    shared
+        .operations
+        .locked
+        .insert(ConsignmentId::new(200_428), lock);
 }

@@ -40,9 +40,9 @@ pub(in super::super) fn put_into(shared: &mut Shared) {
     ];
     shared.setup.chosen = Some(ServiceChoice::Connection("Depot".to_owned()));
     shared.setup.file_dialog = true;
-    "Depot".clone_into(&mut shared.connection);
-    "https://ship.example/harbour".clone_into(&mut shared.service);
-    shared.environment = app::state::Environment::Live;
+    "Depot".clone_into(&mut shared.session.connection);
+    "https://ship.example/harbour".clone_into(&mut shared.session.service);
+    shared.session.environment = app::state::Environment::Live;
 }
 
 pub(in super::super) fn depot() -> ConnectionDraft {

@@ -16,17 +16,22 @@ impl Core {
     /// with each request for routes, and not more often.
     pub(super) fn find_live_prices(&mut self) {
         let context = self.shared.check_context();
-        let locations = self.shared.locations.value().map(Vec::as_slice);
+        let locations = self.shared.catalogue.locations.value().map(Vec::as_slice);
         let draft = &self.editing.draft;
         let quote = draft.live_quote(&context, locations.unwrap_or_default());
-        let (true, Some(quote)) = (self.shared.live_pricing, quote) else {
-            self.shared.live_prices.clear();
+        let (true, Some(quote)) = (self.shared.session.live_pricing, quote) else {
+            self.shared.consign.live_prices.clear();
             return;
         };
-        let zone = draft.to.time_zone().unwrap_or(&self.shared.zone).to_owned();
-        let carriers = Arc::clone(&self.shared.carriers);
-        let company = draft.company.or(self.shared.own_company);
+        let zone = draft
+            .to
+            .time_zone()
+            .unwrap_or(&self.shared.session.zone)
+            .to_owned();
+        let carriers = Arc::clone(&self.shared.catalogue.carriers);
+        let company = draft.company.or(self.shared.session.own_company);
         self.shared
+            .consign
             .live_prices
             .start(self.work.reads().fetch(move |client| async move {
                 let prices = client.live_prices(&LivePricingRequest { quote }).await?;
@@ -36,9 +41,13 @@ impl Core {
 
     /// Matches the rates with the carriers again, after the carriers changed.
     pub(crate) fn match_live_prices(&mut self) {
-        let company = self.editing.draft.company.or(self.shared.own_company);
-        let known = (&**self.shared.carriers, company);
-        if let Some(rates) = self.shared.live_prices.value_mut() {
+        let company = self
+            .editing
+            .draft
+            .company
+            .or(self.shared.session.own_company);
+        let known = (&**self.shared.catalogue.carriers, company);
+        if let Some(rates) = self.shared.consign.live_prices.value_mut() {
             for rate in rates {
                 rate.carrier = match_carrier(&rate.carrier_id, &rate.service_id, known);
             }

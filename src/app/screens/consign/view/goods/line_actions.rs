@@ -189,7 +189,7 @@ impl GoodsState {
             Some((*at, line.clone()))
         });
         put_back(draft, scan);
-        match draft.scan(&scan.text, &context.shared.items) {
+        match draft.scan(&scan.text, &context.shared.catalogue.items) {
             scanned @ (ScanOutcome::CountedUp(at)
             | ScanOutcome::Added(at)
             | ScanOutcome::QuantityNotANumber(at)) => {
@@ -221,7 +221,7 @@ impl GoodsState {
         if draft.goods.is_empty() {
             draft.goods.push(GoodsLine::default());
         }
-        let items = &context.shared.items;
+        let items = &context.shared.catalogue.items;
         let cell = self.cell.unwrap_or(GoodsField::Name);
         self.scroll_to_line = true;
         let (line, cell) = match deed {

@@ -159,7 +159,9 @@ impl SubForm {
                     at,
                 };
                 let shown = ui.push_id(at, |ui| match self.kind {
-                    SubFormKind::Dangerous => row.dangerous(ui, &context.shared.un_numbers),
+                    SubFormKind::Dangerous => {
+                        row.dangerous(ui, &context.shared.catalogue.un_numbers)
+                    }
                     SubFormKind::Customs => row.contents(ui),
                 });
                 if shown.inner {

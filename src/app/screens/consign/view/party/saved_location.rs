@@ -21,10 +21,13 @@ pub(super) fn suggestion_sources<'a>(
     context: &'a Context<'_>,
     role: PartyRole,
 ) -> SuggestionSources<'a> {
-    let locations = context.shared.locations.value();
+    let locations = context.shared.catalogue.locations.value();
     let (suits, receivers): (fn(&CompanyLocation) -> bool, &[Receiver]) = match role {
         PartyRole::From => (CompanyLocation::is_pickup, &[]),
-        PartyRole::To => (CompanyLocation::is_delivery, &context.shared.receivers),
+        PartyRole::To => (
+            CompanyLocation::is_delivery,
+            &context.shared.catalogue.receivers,
+        ),
     };
     SuggestionSources {
         locations: locations.map_or(&[], Vec::as_slice),
@@ -36,10 +39,10 @@ pub(super) fn suggestion_sources<'a>(
 
 /// Returns a value that changes whenever the sources of suggestions change.
 pub(super) fn stamp(context: &Context<'_>) -> u64 {
-    let locations = context.shared.locations.value();
+    let locations = context.shared.catalogue.locations.value();
     let at = |pointer: usize, length: usize| (pointer as u64).rotate_left(17) ^ length as u64;
-    let receivers = &context.shared.receivers;
-    let company = context.shared.company.map_or(0, CompanyId::get);
+    let receivers = &context.shared.catalogue.receivers;
+    let company = context.shared.session.company.map_or(0, CompanyId::get);
     at(Arc::as_ptr(receivers).addr(), receivers.len())
         ^ company.cast_unsigned().rotate_left(40)
         ^ locations.map_or(0, |places| at(places.as_ptr().addr(), places.len()))
@@ -140,8 +143,8 @@ pub(super) fn cleared(party: &mut Party) -> Party {
 }
 
 fn waiting(ui: &mut Ui, context: &Context<'_>) {
-    let locations = &context.shared.locations;
-    let unread = &context.shared.unreadable.locations;
+    let locations = &context.shared.catalogue.locations;
+    let unread = &context.shared.catalogue.unreadable.locations;
     let words = match (locations.value(), locations.problem()) {
         (Some(places), _) if places.is_empty() && unread.records.is_empty() => {
             "No location is saved yet: type an address".to_owned()

@@ -43,7 +43,7 @@ pub(super) fn choices(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Edit
             if pressed(ui, context, Action::CarrierWithoutPrice, unfolded) {
                 unfolded = !unfolded;
                 // The drop-down is drawn only once the carriers are known.
-                if unfolded && !context.shared.carriers.is_empty() {
+                if unfolded && !context.shared.catalogue.carriers.is_empty() {
                     ui.memory_mut(|memory| memory.request_focus(carrier_id()));
                 } else if !unfolded && matches!(editing.draft.routing, Routing::Carrier(_)) {
                     editing.draft.routing = Routing::Unchosen;
@@ -79,14 +79,14 @@ fn pressed(ui: &mut Ui, context: &Context<'_>, action: Action, chosen: bool) -> 
 }
 
 fn picker(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
-    if context.shared.carriers.is_empty() {
+    if context.shared.catalogue.carriers.is_empty() {
         return unknown(ui, context);
     }
-    let company = editing.draft.company.or(context.shared.own_company);
+    let company = editing.draft.company.or(context.shared.session.own_company);
     let routing = &mut editing.draft.routing;
     // Carriers that the company may use, or all carriers if the service lists none that it may use.
     let usable = |carrier: &&Carrier| carrier.accounts_of(company).next().is_some();
-    let all = &context.shared.carriers;
+    let all = &context.shared.catalogue.carriers;
     let mut carriers: Vec<_> = all.iter().filter(usable).collect();
     if carriers.is_empty() {
         carriers = all.iter().collect();
@@ -115,7 +115,7 @@ fn picker(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
 
 /// Draws why there are no carriers to pick from.
 fn unknown(ui: &mut Ui, context: &mut Context<'_>) {
-    let list = &context.shared.carrier_list;
+    let list = &context.shared.catalogue.carrier_list;
     if list.problem().is_some() {
         if error_notice(ui, "Can't load the carriers", list.problem()) {
             context.push(ConsignCommand::LookUpAgain);

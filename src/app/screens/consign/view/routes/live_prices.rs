@@ -15,9 +15,9 @@ use widgets::{icons, text};
 
 /// Draws the card. Returns true if the prices are to be requested again.
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) -> bool {
-    let live = &context.shared.live_prices;
+    let live = &context.shared.consign.live_prices;
     let silent = live.value().is_none() && live.problem().is_none() && !live.is_loading();
-    if !context.shared.live_pricing || silent {
+    if !context.shared.session.live_pricing || silent {
         return false;
     }
     let words = if live.is_loading() {
@@ -32,7 +32,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
     };
     card.show(ui, head, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        let live = &context.shared.live_prices;
+        let live = &context.shared.consign.live_prices;
         let again = error_notice(ui, "No live prices", live.problem());
         let rates = live.value();
         if rates.is_some_and(Vec::is_empty) && live.problem().is_none() {

@@ -118,7 +118,11 @@ fn origin(ui: &mut Ui, shared: &Shared, pickup: &Pickup) {
         place = format!("{place}{comma}{suburb}");
     }
     let despatch = pickup.details.despatch;
-    let companies = shared.companies.value().map_or(&[][..], Vec::as_slice);
+    let companies = shared
+        .catalogue
+        .companies
+        .value()
+        .map_or(&[][..], Vec::as_slice);
     let told = |name: &str| companies.len() > 1 && !first.from.starts_with(name);
     let whose = companies
         .iter()

@@ -125,9 +125,9 @@ fn understood_times(
     let Ok(UtcTime(moment)) = at.in_zone(zone) else {
         return Some(words);
     };
-    if offset(moment, zone) != offset(moment, &shared.zone) {
-        let here = short(LocalTime::at(moment, &shared.zone));
-        let name = zone_name(moment, &shared.zone);
+    if offset(moment, zone) != offset(moment, &shared.session.zone) {
+        let here = short(LocalTime::at(moment, &shared.session.zone));
+        let name = zone_name(moment, &shared.session.zone);
         words = format!("{words} · {here} {name} at the bench");
     }
     if offset(moment, zone) != offset(shared.now, zone) {

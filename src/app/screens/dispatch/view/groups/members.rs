@@ -45,9 +45,13 @@ pub(super) fn show(
 
 /// Draws a row; returns `Some` if its consignment is to be taken out, with true if it is also put on hold.
 fn row(ui: &mut Ui, shared: &Shared, id: ConsignmentId) -> Option<bool> {
-    let known = shared.unmanifested.value().and_then(|list| list.get(id));
+    let known = shared
+        .dispatch
+        .unmanifested
+        .value()
+        .and_then(|list| list.get(id));
     let number = known.map_or_else(|| format!("MS{id}"), |one| one.number.to_string());
-    let is_free = !shared.locked.contains_key(&id);
+    let is_free = !shared.operations.locked.contains_key(&id);
     let p = palette(ui);
     let mut asked = None;
     let room = vec2(ui.available_width(), size::ROW);

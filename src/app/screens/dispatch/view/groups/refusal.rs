@@ -16,8 +16,8 @@ fn last_refused_booking<'a>(
 ) -> Option<(&'a Booking, &'a Operation)> {
     let ids = &group.consignment_ids;
     let same = |booking: &&Booking| booking.group.consignment_ids == *ids;
-    let booking = shared.bookings.iter().find(same)?;
-    let operation = shared.operation(booking.operation)?;
+    let booking = shared.dispatch.bookings.iter().find(same)?;
+    let operation = shared.operations.by_id(booking.operation)?;
     (operation.kind == OperationKind::Manifest && operation.state == OperationState::Rejected)
         .then_some((booking, operation))
 }
@@ -27,7 +27,7 @@ pub(in crate::screens::dispatch::view) fn is_shown_in_group_card(
     shared: &Shared,
     operation: &Operation,
 ) -> bool {
-    let groups = shared.groups.value().into_iter().flatten();
+    let groups = shared.dispatch.groups.value().into_iter().flatten();
     operation.state == OperationState::Rejected && { groups }
         .any(|group| group.consignment_ids == operation.consignments)
 }

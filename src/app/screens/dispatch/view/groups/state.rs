@@ -45,11 +45,11 @@ struct PickupInputs {
 
 impl PickupInputs {
     fn of(shared: &Shared) -> Self {
-        let places = shared.locations.value();
+        let places = shared.catalogue.locations.value();
         Self {
-            list: shared.unmanifested.value().cloned(),
+            list: shared.dispatch.unmanifested.value().cloned(),
             places: places.map(|all| (all.as_ptr().addr(), all.len())),
-            moved_out: shared.groups_view.moved_out.len(),
+            moved_out: shared.dispatch.groups_view.moved_out.len(),
         }
     }
 
@@ -89,7 +89,7 @@ pub(super) struct GroupDetails {
 
 impl GroupDetails {
     fn of(shared: &Shared, group: &ManifestGroup) -> Self {
-        let list = shared.unmanifested.value();
+        let list = shared.dispatch.unmanifested.value();
         let (mut first, mut despatch) = (None, None);
         let (mut dangerous, mut unlisted) = (0, 0);
         for id in &group.consignment_ids {
@@ -120,7 +120,7 @@ impl GroupDetails {
 
     /// Returns a consignment of the group that an operation locks; of several, the one with the lowest id.
     pub(super) fn locked(&self, shared: &Shared) -> Option<ConsignmentId> {
-        let held = shared.locked.keys().copied();
+        let held = shared.operations.locked.keys().copied();
         held.filter(|id| self.members.contains(id)).min()
     }
 }
@@ -133,20 +133,25 @@ fn count_taken_out(
     members: &HashSet<ConsignmentId>,
 ) -> usize {
     let mut last: Option<(&Arc<ManifestGroup>, bool)> = None;
-    let of_this = shared.groups_view.moved_out.iter().filter(|moved| {
-        let was = &moved.group;
-        let known = last.filter(|(other, _)| Arc::ptr_eq(other, was));
-        let holds_all = known.map_or_else(
-            || {
-                let shared = was.consignment_ids.iter();
-                was.carrier_name == group.carrier_name
-                    && shared.filter(|id| members.contains(id)).count() == members.len()
-            },
-            |(_, holds_all)| holds_all,
-        );
-        last = Some((was, holds_all));
-        holds_all && !members.contains(&moved.id)
-    });
+    let of_this = shared
+        .dispatch
+        .groups_view
+        .moved_out
+        .iter()
+        .filter(|moved| {
+            let was = &moved.group;
+            let known = last.filter(|(other, _)| Arc::ptr_eq(other, was));
+            let holds_all = known.map_or_else(
+                || {
+                    let shared = was.consignment_ids.iter();
+                    was.carrier_name == group.carrier_name
+                        && shared.filter(|id| members.contains(id)).count() == members.len()
+                },
+                |(_, holds_all)| holds_all,
+            );
+            last = Some((was, holds_all));
+            holds_all && !members.contains(&moved.id)
+        });
     of_this.count()
 }
 
@@ -177,7 +182,7 @@ impl Pickup {
         let review = Rc::new(draft.review(&PickupContext {
             now: shared.now,
             zone: &known.zone,
-            bench_zone: &shared.zone,
+            bench_zone: &shared.session.zone,
             usual: known.usual,
             despatch: known.despatch.map(|at| at.0.date()),
         }));
@@ -199,7 +204,11 @@ impl GroupsState {
 
     /// Carries the edits over to the present groups, and updates the groups' details from the list.
     pub(super) fn update(&mut self, shared: &Shared) {
-        let groups = shared.groups.value().map_or(&[][..], Vec::as_slice);
+        let groups = shared
+            .dispatch
+            .groups
+            .value()
+            .map_or(&[][..], Vec::as_slice);
         let same = |(pickup, group): (&Pickup, &ManifestGroup)| pickup.draft.group == *group;
         let are_same =
             self.pickups.len() == groups.len() && self.pickups.iter().zip(groups).all(same);

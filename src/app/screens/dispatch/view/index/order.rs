@@ -45,8 +45,8 @@ fn sorted<K: Ord>(mut rows: Vec<(Option<K>, u32)>, descending: bool) -> Vec<u32>
 /// Returns the value of a row by which it is sorted, as a number.
 fn value(shared: &Shared, row: &UnmanifestedRow, column: ListField) -> Option<i128> {
     match column {
-        ListField::Label => Some(label_sort_position(shared.label_state(row.id)).into()),
-        ListField::OnHold => shared.on_hold.contains(&row.id).then_some(0),
+        ListField::Label => Some(label_sort_position(shared.labels.state(row.id)).into()),
+        ListField::OnHold => shared.dispatch.on_hold.contains(&row.id).then_some(0),
         column => match row.field(column) {
             FieldValue::Count(count) => Some(count.into()),
             FieldValue::Amount(amount) => Some(millionths(amount)),

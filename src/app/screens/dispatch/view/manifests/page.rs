@@ -22,14 +22,14 @@ const HEADS: [&str; 6] = ["Consignment", "Reference", "Receiver", "Pieces", "kg"
 
 pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, path: &mut String) {
     let shared = context.shared;
-    let Some(shown) = shared.groups_view.shown else {
+    let Some(shown) = shared.dispatch.groups_view.shown else {
         let icon = Action::Manifests.entry().icon;
         let words = "You can print or save it here";
         empty_state(ui, icon, "Pick a manifest", words, None);
         return;
     };
     head(ui, context, shown);
-    if let Some(problem) = shared.groups_view.manifest.problem() {
+    if let Some(problem) = shared.dispatch.groups_view.manifest.problem() {
         let headline = "Couldn't load the manifest";
         if notices::failed(ui, headline, problem, "Try again") {
             context.push(GroupsCommand::OpenManifest(shown));
@@ -39,7 +39,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, path: &mut String) {
         by_path(ui, context, shown, path);
     }
     ui.add_space(size::GRID);
-    match shared.groups_view.manifest.value() {
+    match shared.dispatch.groups_view.manifest.value() {
         Some(page) => {
             if let Some(message) = &page.missing_letters {
                 text::warning(ui, message);
@@ -59,7 +59,7 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let print = Action::PrintChosen;
             let key = print.key();
-            let printer = shared.groups_view.printer.as_deref();
+            let printer = shared.dispatch.groups_view.printer.as_deref();
             let words = printer.map_or("Print".to_owned(), |name| format!("Print on {name}"));
             let button = Button::primary(&words).icon(print.entry().icon).key(&key);
             if ui.add(button).clicked() || context.is_triggered(print) {

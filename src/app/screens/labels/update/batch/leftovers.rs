@@ -22,7 +22,7 @@ impl Core {
         ended_at: Option<QueuedLabel>,
         kept: Vec<UnprintedLabelId>,
     ) {
-        let Some(mut batch) = self.shared.batch.take() else {
+        let Some(mut batch) = self.shared.labels.batch.take() else {
             return;
         };
         batch.number.clear();
@@ -53,7 +53,7 @@ impl Core {
         let told = batch.clone();
         let is_alone = told.total == 1 && told.rest.is_empty();
         if !batch.rest.is_empty() || (!batch.failed.is_empty() && !is_alone) {
-            self.shared.batch = Some(batch);
+            self.shared.labels.batch = Some(batch);
         }
         self.tell_unprinted(&told);
     }
@@ -64,13 +64,19 @@ impl Core {
         if let (BatchStage::NeedsDecision(shrunk), Some(first)) = (&batch.stage, batch.rest.first())
             && self.shared.screen != Screen::Labels
         {
-            self.shared.notices.retain(|(_, notice)| !is_said(notice));
+            self.shared
+                .notices
+                .shown
+                .retain(|(_, notice)| !is_said(notice));
             let notice = Notice::new(Tone::Warning, shrunk.to_string(), ShrinkWarning::ADVICE);
             return self.notify(notice.with_target(NoticeTarget::Label(*first)));
         }
         let Some(first) = batch.failed.first() else {
-            if self.shared.labels.part(LabelPart::Failed).is_empty() {
-                self.shared.notices.retain(|(_, notice)| !is_said(notice));
+            if self.shared.labels.queue.part(LabelPart::Failed).is_empty() {
+                self.shared
+                    .notices
+                    .shown
+                    .retain(|(_, notice)| !is_said(notice));
             }
             return;
         };
@@ -83,7 +89,10 @@ impl Core {
         } else {
             format!("{}: {}", first.number, first.reason)
         };
-        self.shared.notices.retain(|(_, notice)| !is_said(notice));
+        self.shared
+            .notices
+            .shown
+            .retain(|(_, notice)| !is_said(notice));
         let notice = Notice::new(Tone::Bad, headline, advice);
         self.notify(notice.with_target(NoticeTarget::Label(first.consignment)));
     }
@@ -93,7 +102,7 @@ impl Core {
             BatchCommand::Stop => {
                 if let Some((id, _)) = &self.label_work.batches.running {
                     self.work.stop_printing(*id);
-                    if let Some(batch) = &mut self.shared.batch {
+                    if let Some(batch) = &mut self.shared.labels.batch {
                         batch.stage = BatchStage::Stopping;
                     }
                 }
@@ -110,7 +119,7 @@ impl Core {
         }
         let batches = &mut self.label_work.batches;
         if let Some(BatchStage::NeedsDecision(shrunk)) =
-            self.shared.batch.as_ref().map(|one| &one.stage)
+            self.shared.labels.batch.as_ref().map(|one| &one.stage)
         {
             batches.agreed.push(shrunk.clone());
         }
@@ -120,11 +129,11 @@ impl Core {
         // A label that somebody has to check first is not retried.
         let failed = failed.filter(|item| {
             matches!(
-                self.shared.label_state(item.consignment),
+                self.shared.labels.state(item.consignment),
                 LabelState::Failed(_)
             )
         });
-        if let Some(batch) = &mut self.shared.batch
+        if let Some(batch) = &mut self.shared.labels.batch
             && let Some(failed) = &failed
         {
             batch.done = batch.done.saturating_sub(1);
@@ -146,7 +155,7 @@ impl Core {
         if self.label_work.batches.running.is_some() {
             return;
         }
-        self.shared.batch = None;
+        self.shared.labels.batch = None;
         let batches = &mut self.label_work.batches;
         batches.rest.clear();
         batches.ended_at = None;
@@ -173,7 +182,7 @@ impl Core {
         let advice = "Packbench was closed first. Continue on Labels: labels already sent to the printer are not printed again";
         let shown = NoticeTarget::Label(first.request.consignment);
         let notice = Notice::new(Tone::Warning, headline, advice).with_target(shown);
-        let (batches, jobs) = (&mut self.label_work.batches, &self.shared.jobs);
+        let (batches, jobs) = (&mut self.label_work.batches, &self.shared.labels.jobs);
         batches.replaces = unprinted.iter().map(|one| one.id).collect();
         let printer = first.request.printer.clone();
         batches.rest = unprinted
@@ -194,7 +203,7 @@ impl Core {
                 },
             )
             .collect();
-        self.shared.batch = Some(BatchProgress {
+        self.shared.labels.batch = Some(BatchProgress {
             done: 0,
             total: count,
             sent: 0,

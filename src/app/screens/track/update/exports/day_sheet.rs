@@ -20,7 +20,7 @@ impl Core {
         self.shared.track.exports.sheet_open = true;
         self.choose_companies();
         let track = &self.shared.track;
-        let mark = match self.shared.environment {
+        let mark = match self.shared.session.environment {
             Environment::Live => "",
             other => other.label(),
         };
@@ -32,9 +32,9 @@ impl Core {
             thresholds: track.thresholds,
             unmanifested: self.unmanifested_by_carrier(),
             company: self.board_company_names(),
-            bench: self.shared.bench.clone(),
-            staff: self.shared.staff.clone(),
-            zone: self.shared.zone.clone(),
+            bench: self.shared.session.bench.clone(),
+            staff: self.shared.session.staff.clone(),
+            zone: self.shared.session.zone.clone(),
             mark: mark.to_owned(),
         };
         let fetch = self.work.reads().day_sheet(order);
@@ -46,7 +46,7 @@ impl Core {
         let looked_at = self.shared.track.scope.companies.as_deref()?;
         // The bench's own company is listed before those below it. A single company may be any of them.
         let (first, below) = looked_at.split_first()?;
-        let companies = self.shared.companies.value()?;
+        let companies = self.shared.catalogue.companies.value()?;
         let first = companies.iter().find(|company| company.id == *first)?;
         Some(match below.len() {
             0 => first.name.clone(),
@@ -64,7 +64,7 @@ impl Core {
     /// Sums up the unmanifested consignments by carrier.
     fn unmanifested_by_carrier(&self) -> Vec<UnmanifestedTotals> {
         let mut carriers: BTreeMap<&str, UnmanifestedTotals> = BTreeMap::new();
-        let waiting = self.shared.unmanifested.value();
+        let waiting = self.shared.dispatch.unmanifested.value();
         for one in waiting.into_iter().flat_map(UnmanifestedList::iter) {
             let sum = carriers.entry(&one.carrier).or_default();
             sum.count += 1;
@@ -91,9 +91,9 @@ impl Core {
         let Some(printer) = self.printer_for(DocumentKind::Manifest) else {
             return;
         };
-        let day = LocalTime::at(sheet.at, &self.shared.zone);
+        let day = LocalTime::at(sheet.at, &self.shared.session.zone);
         let name = format!("Day sheet {}", day.0.strftime("%Y-%m-%d"));
-        let before = { self.shared.jobs.iter() }
+        let before = { self.shared.labels.jobs.iter() }
             .any(|job| job.subject == JobSubject::Document && job.number == name);
         let reason = if before { "another copy" } else { "" };
         let order = DocumentOrder {
@@ -119,7 +119,7 @@ impl Core {
             self.shared.no_file_dialog = true;
             return;
         }
-        let day = LocalTime::at(sheet.at, &self.shared.zone);
+        let day = LocalTime::at(sheet.at, &self.shared.session.zone);
         let day = day.0.strftime("%Y%m%d").to_string();
         let name = file_name(&["Day", "sheet", &day], "pdf");
         self.tracking.out.is_typed = typed.is_some();

@@ -37,7 +37,14 @@ pub(super) fn show(
     fresh: &HashSet<ConsignmentId>,
 ) {
     let mut figures = board.map_or_else(unknown, |board| metrics(board, fresh));
-    if !context.shared.unreadable.tracked.records.is_empty() {
+    if !context
+        .shared
+        .catalogue
+        .unreadable
+        .tracked
+        .records
+        .is_empty()
+    {
         // Unreadable records may belong to any of these metrics, so a 0 is not certain.
         for figure in figures.iter_mut().filter(|figure| figure.value == "0") {
             "–".clone_into(&mut figure.value);

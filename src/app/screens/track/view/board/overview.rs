@@ -161,7 +161,7 @@ fn name<'a>(shared: &'a Shared, tally: &'a Metric) -> &'a str {
             &tally.name
         };
     };
-    let mut companies = shared.companies.value().into_iter().flatten();
+    let mut companies = shared.catalogue.companies.value().into_iter().flatten();
     let company = companies.find(|company| company.id == id);
     company.map_or(tally.name.as_str(), |company| company.label())
 }

@@ -41,7 +41,7 @@ pub(super) fn show(ui: &mut Ui, one: &ShownConsignment<'_>, copied: &mut CopyCon
 fn times(ui: &mut Ui, one: &ShownConsignment<'_>) {
     let (row, shared) = (one.row(), one.shared);
     let at = |local: Option<LocalTime>, utc: Option<jiff::Timestamp>, zone: &str| {
-        format_time(local, utc.map(UtcTime), zone, &shared.zone)
+        format_time(local, utc.map(UtcTime), zone, &shared.session.zone)
     };
     let despatch = at(row.despatch, row.despatch_at, one.sender_zone());
     facts(ui, &[("Despatch", despatch)]);

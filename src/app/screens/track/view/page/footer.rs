@@ -147,7 +147,7 @@ impl PageState {
         let id = one.row().id;
         match action {
             Action::TrackingPage => {
-                let design = context.shared.tracking.default_design();
+                let design = context.shared.session.tracking.default_design();
                 context.push(PageCommand::ShowTracking(design));
             }
             Action::ConsignmentLabel => context.push(DispatchCommand::ShowLabel(id)),

@@ -157,7 +157,7 @@ pub(super) fn as_of(ui: &mut Ui, context: &mut Context<'_>) {
             }
             let words = match page.fetched_at {
                 _ if page.consignment.is_loading() => "asking the service".to_owned(),
-                Some(at) => format!("as of {}", clock(at, &shared.zone)),
+                Some(at) => format!("as of {}", clock(at, &shared.session.zone)),
                 None => "as of the last sync".to_owned(),
             };
             ui.label(text::small(words).color(palette(ui).muted));
@@ -176,7 +176,7 @@ impl PageState {
         let shared = context.shared;
         let changes = &shared.track.rights.changes;
         let newest = { changes.iter() }
-            .filter_map(|id| shared.operation(*id))
+            .filter_map(|id| shared.operations.by_id(*id))
             .find(|operation| operation.consignments.contains(&one.row().id));
         let Some(operation) = newest else { return };
         let outcome = (operation.id, operation.state);

@@ -32,7 +32,7 @@ pub(super) fn show(ui: &mut Ui, one: &ShownConsignment<'_>, whole: &mut bool) {
     let ends = RouteZones {
         from: one.sender_zone(),
         to: one.to_zone(),
-        bench: &shared.zone,
+        bench: &shared.session.zone,
     };
     let open_at = (!one.status().is_final()).then_some(shared.now);
     let all = lines(history, ends, open_at);
@@ -175,7 +175,7 @@ fn author_text(one: &ShownConsignment<'_>, step: &StatusChange) -> String {
 /// by its number.
 pub(super) fn manifest_text(one: &ShownConsignment<'_>) -> Option<String> {
     let id = one.row().manifest?;
-    let mine = one.shared.groups_view.manifests.value();
+    let mine = one.shared.dispatch.groups_view.manifests.value();
     let mut mine = mine.into_iter().flat_map(|all| all.iter());
     let found = mine.find(|row| row.manifest == Some(id) && !row.reference.is_empty());
     Some(found.map_or_else(|| format!("manifest {id}"), |row| row.reference.clone()))

@@ -82,7 +82,7 @@ fn body(
 
 /// Draws the choice of the page's design, if the connection has addresses for both.
 fn designs(ui: &mut Ui, context: &mut Context<'_>, shown: &TrackingView) {
-    let bases = &context.shared.tracking;
+    let bases = &context.shared.session.tracking;
     let is_set = |design| {
         let url = bases.page_url(design, "a");
         url.or(bases.short_url(design, "a")).is_some()

@@ -53,7 +53,7 @@ impl StatusPreview {
         let rows: Vec<_> = ids.iter().filter_map(row).collect();
         let targets: Vec<_> = rows.iter().map(|row| target(row, shared)).collect();
         Self {
-            result: draft.check(&targets, shared.now, &shared.zone),
+            result: draft.check(&targets, shared.now, &shared.session.zone),
             missing: ids.len() - rows.len(),
             is_loading: answers.is_loading(),
             over_limit,
@@ -134,7 +134,7 @@ fn target(row: &ConsignmentRow, shared: &Shared) -> StatusTarget {
         number: row.number.clone(),
         status: row.status.id,
         zone: time_zone_of(&row.from_place).to_owned(),
-        in_open_operation: shared.locked.contains_key(&row.id),
+        in_open_operation: shared.operations.locked.contains_key(&row.id),
     }
 }
 

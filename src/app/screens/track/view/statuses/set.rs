@@ -29,7 +29,7 @@ impl StatusDialog {
         let first = preview.rows.first();
         let place = first.map_or("", |row| time_zone_of(&row.from_place));
         let zone = match place {
-            "" => shared.zone.as_str(),
+            "" => shared.session.zone.as_str(),
             place => place,
         };
         layout::row(ui, &[1.0, 1.0], |at, ui| {

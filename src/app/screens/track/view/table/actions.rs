@@ -219,7 +219,7 @@ impl TrackTableState {
             let id = id_of(key);
             let row = shared.track.rows.get(&id);
             let refused = row.is_some_and(|row| refusal_reason(row.status.id, to).is_some());
-            !refused && !shared.locked.contains_key(&id)
+            !refused && !shared.operations.locked.contains_key(&id)
         };
         if selection.is_empty() {
             selection.cursor().is_some_and(can)

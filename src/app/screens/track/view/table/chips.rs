@@ -95,7 +95,7 @@ fn drill_down_label(shared: &Shared, door: DrillDown) -> String {
         }
         DrillDown::Carrier(id) => format!("Carrier: {}", carrier(shared, id)),
         DrillDown::Company(id) => {
-            let mut all = shared.companies.value().into_iter().flatten();
+            let mut all = shared.catalogue.companies.value().into_iter().flatten();
             let known = all.find(|company| Some(company.id) == id);
             match (known, id) {
                 (Some(company), _) => format!("Company: {}", Company::label(company)),
@@ -153,7 +153,7 @@ fn carrier(shared: &Shared, id: Option<CarrierId>) -> String {
         DrillDown::Carrier(Some(id)),
     );
     let listed = || {
-        let one = shared.carriers.iter().find(|one| one.id == id)?;
+        let one = shared.catalogue.carriers.iter().find(|one| one.id == id)?;
         Some(one.label().to_owned())
     };
     counted.or_else(listed).unwrap_or_else(|| id.to_string())

@@ -54,7 +54,7 @@ impl TrackTableRows<'_> {
     }
 
     fn eta(&self, cell: &mut Cell<'_>, one: &ConsignmentRow) {
-        let now = LocalTime::at(self.shared.now, &self.shared.zone).0;
+        let now = LocalTime::at(self.shared.now, &self.shared.session.zone).0;
         let by = { one.eta }
             .map(|at| time_or_day(at, now))
             .unwrap_or_default();
@@ -118,7 +118,7 @@ impl Rows for TrackTableRows<'_> {
             ListField::Status => self.status(cell, one),
             ListField::Eta => self.eta(cell, one),
             field => {
-                let now = LocalTime::at(self.shared.now, &self.shared.zone).0;
+                let now = LocalTime::at(self.shared.now, &self.shared.session.zone).0;
                 draw_cell(cell, one, field, &self.columns, self.shared, now);
             }
         }
