@@ -8,27 +8,11 @@ use std::sync::Arc;
 
 use super::core::Core;
 use crate::state::{Notice, NoticeTarget, Tone};
-use draft::{Draft, Party, Receiver, SavedItem};
+use draft::{Draft, Party};
 use shipping::{Company, CompanyId, CompanyLocation, CompanyLocationId};
 
 /// The headline while the bench does not know which company it works for.
 const PICK_COMPANY: &str = "Which company do you work for?";
-
-/// State of the companies that the screens do not read.
-#[derive(Default)]
-pub(super) struct CompanyState {
-    /// The token's own company, from the answer to a create that named no company.
-    told: Option<CompanyId>,
-    /// The company for which the shown locations were fetched.
-    #[expect(
-        clippy::option_option,
-        reason = "a company's, the token's own, or none yet"
-    )]
-    locations_of: Option<Option<CompanyId>>,
-    /// Receivers and saved items of all companies.
-    pub(super) receivers: Arc<Vec<Receiver>>,
-    pub(super) items: Arc<Vec<SavedItem>>,
-}
 
 impl Core {
     /// Sets the company to work for, as the clerk picked it. The open draft changes to that company, too,
@@ -58,8 +42,8 @@ impl Core {
     /// Fetches the saved locations of the company that the bench works for.
     pub(super) fn fetch_locations(&mut self) {
         let company = self.shared.session.company;
-        if self.company_state.locations_of != Some(company) {
-            self.company_state.locations_of = Some(company);
+        if self.catalogue.locations_of != Some(company) {
+            self.catalogue.locations_of = Some(company);
             self.shared.catalogue.locations.clear();
         }
         let locations = self.work.reads().locations(company);
@@ -72,17 +56,11 @@ impl Core {
         company: Option<CompanyId>,
         list: Vec<CompanyLocation>,
     ) {
-        if self.company_state.locations_of == Some(company)
+        if self.catalogue.locations_of == Some(company)
             && self.shared.catalogue.locations.remember(list)
         {
             self.locations_came();
         }
-    }
-
-    /// Records the token's own company, from the answer to a create that named no company.
-    pub(super) fn own_company_told(&mut self, company: CompanyId) {
-        self.company_state.told = Some(company);
-        self.settle_company();
     }
 
     /// Works out which company the bench works for: the picked company, else the token's own. Asks the clerk
@@ -90,7 +68,7 @@ impl Core {
     pub(super) fn settle_company(&mut self) {
         let listed = self.shared.catalogue.companies.value();
         let own = listed.and_then(|companies| top_company(companies));
-        let own = self.company_state.told.or(own);
+        let own = self.catalogue.told.or(own);
         let picked = self.setup.settings.company();
         let is_listed = |id: &CompanyId| {
             listed.is_none_or(|companies| companies.iter().any(|one| one.id == *id))
@@ -134,7 +112,7 @@ impl Core {
         let is_settled = self.shared.session.company.is_some()
             || companies.value().is_some()
             || companies.problem().is_some();
-        if is_settled && self.company_state.locations_of != Some(self.shared.session.company) {
+        if is_settled && self.catalogue.locations_of != Some(self.shared.session.company) {
             self.fetch_locations();
         }
         self.follow_carriers();
@@ -144,14 +122,13 @@ impl Core {
     pub(super) fn show_suggestions(&mut self) {
         let company = self.shared.session.company;
         self.shared.catalogue.receivers =
-            of_company(&self.company_state.receivers, company, |one| one.company);
-        self.shared.catalogue.items =
-            of_company(&self.company_state.items, company, |one| one.company);
+            of_company(&self.catalogue.receivers, company, |one| one.company);
+        self.shared.catalogue.items = of_company(&self.catalogue.items, company, |one| one.company);
     }
 
     /// Clears all prices, because they apply to one company only.
     fn drop_prices(&mut self) {
-        self.routes_for = None;
+        self.consign.routes_for = None;
         self.shared.consign.routes.clear();
         self.shared.consign.live_prices.clear();
         self.shared.consign.route_change = None;
@@ -199,13 +176,7 @@ impl Core {
 
     /// Sets the default sender of this company's new consignments.
     pub(super) fn pick_sender(&mut self, sender: Option<CompanyLocationId>) {
-        let locations = self
-            .shared
-            .catalogue
-            .locations
-            .value()
-            .into_iter()
-            .flatten();
+        let locations = self.shared.catalogue.known_locations().iter();
         let ids: Vec<_> = locations.map(|location| location.id).collect();
         self.setup.settings.set_default_sender(sender, &ids);
         self.setup.write();

@@ -19,6 +19,6 @@ pub use data_folder::{DataFolder, DataFolderError};
 pub use document_printers::NoPrinter;
 pub use graphics::Graphics;
 pub use keyring::{Keyring, TokenError, Tokens};
-pub use settings::{Settings, SettingsError, Theme};
+pub use settings::{Settings, SettingsError, ThemeChoice};
 pub use system_info::SystemInfo;
 pub use tracking_scope::{CompanyScope, TrackingScope, TrackingScopes};

@@ -14,12 +14,14 @@ pub(super) struct SeenModes {
     listed: [bool; 2],
     /// The value in the last answer to a create from this bench. This is the token's own mode.
     created: Option<bool>,
+    /// Numbers of consignments whose mode contradicts how the connection is marked.
+    mismatched_numbers: Vec<String>,
 }
 
 impl Core {
     /// Records whether a list from the service contained test consignments and real consignments.
     pub(super) fn modes_listed(&mut self, test: bool, real: bool) {
-        let listed = &mut self.seen_modes.listed;
+        let listed = &mut self.session.modes.listed;
         *listed = [listed[0] || test, listed[1] || real];
         self.update_kind_evidence();
     }
@@ -27,12 +29,12 @@ impl Core {
     /// Compares the modes seen so far with how the connection is marked. A token has the mode of its user, so
     /// a consignment created here counts more than a list, which may contain consignments of other users.
     fn update_kind_evidence(&mut self) {
-        let listed = match self.seen_modes.listed {
+        let listed = match self.session.modes.listed {
             [true, false] => Some(true),
             [false, true] => Some(false),
             _ => None,
         };
-        let is_test = self.seen_modes.created.or(listed);
+        let is_test = self.session.modes.created.or(listed);
         let marked = self.shared.session.environment == Environment::Test;
         self.shared.session.kind_evidence = match is_test {
             None => KindEvidence::Unconfirmed,
@@ -44,7 +46,7 @@ impl Core {
     /// Raises the alarm if a created consignment is not of the kind that the connection is set up for.
     pub(super) fn check_mode(&mut self, created: &Consignment) {
         if created.is_test.is_some() {
-            self.seen_modes.created = created.is_test;
+            self.session.modes.created = created.is_test;
             self.update_kind_evidence();
         }
         let (made, advice) = match (self.shared.session.environment, created.is_test) {
@@ -59,16 +61,15 @@ impl Core {
             _ => return,
         };
         let number = created.consignment_number.clone();
-        if !self.mismatched_numbers.contains(&number) {
-            self.mismatched_numbers.push(number.clone());
+        if !self.session.modes.mismatched_numbers.contains(&number) {
+            self.session.modes.mismatched_numbers.push(number.clone());
         }
         // One alarm covers all such consignments, so that alarms do not hide other notices.
         self.shared
             .notices
-            .shown
-            .retain(|(_, shown)| !shown.headline.starts_with(ALARM));
+            .remove_where(|shown| shown.headline.starts_with(ALARM));
         let word = self.shared.session.environment.label();
-        let headline = match self.mismatched_numbers.len() {
+        let headline = match self.session.modes.mismatched_numbers.len() {
             0 | 1 => {
                 format!("{ALARM}{word}, but the service created a {made} consignment: {number}")
             }
@@ -79,7 +80,7 @@ impl Core {
             }
         };
         let mut notice = Notice::new(Tone::Bad, headline, advice);
-        notice.detail = self.mismatched_numbers.join(", ");
+        notice.detail = self.session.modes.mismatched_numbers.join(", ");
         self.notify(notice);
     }
 

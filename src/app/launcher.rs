@@ -5,14 +5,12 @@ use std::time::Duration;
 use secrecy::SecretString;
 use tokio::sync::watch;
 
-use super::core::frame_theme;
 use super::open_service::{OpenError, OpenedService, PracticeStarter, STEPS, ServiceOpener, Step};
 use super::restored_journal::restoration_notice;
 use crate::config::{ChosenService, Keyring, SystemInfo};
 use crate::screens::settings::update::setup::{ActiveConnection, ServiceRequest, Setup};
 use crate::state::{
-    Command, Editing, Environment, Notice, NoticeId, Shared, ThemeChoice, Tone, WindowCommand,
-    WindowStage,
+    Command, Editing, Environment, Notice, Shared, Tone, WindowCommand, WindowStage,
 };
 use engine::{Engine, Remote};
 use shipping::Clock;
@@ -43,7 +41,6 @@ pub(super) struct Launcher {
     has_keyring: bool,
     /// The service to open once the previous service is closed.
     then: Option<ChosenService>,
-    next_notice: u64,
 }
 
 impl Launcher {
@@ -51,7 +48,7 @@ impl Launcher {
     pub(super) fn begin(setup: Setup, standing: ProgramContext) -> Self {
         let mut shared = Shared::new(standing.clock.now(), Environment::Practice);
         shared.session.zone.clone_from(&standing.system_info.zone);
-        shared.theme = frame_theme(setup.settings.theme);
+        shared.theme = setup.settings.theme;
         setup.show(&mut shared.setup);
         let mut entry = Self {
             shared,
@@ -64,7 +61,6 @@ impl Launcher {
             opening: Remote::default(),
             step: None,
             then: None,
-            next_notice: 0,
         };
         match entry.setup.settings.chosen.clone() {
             Some(chosen) => entry.open(chosen, None),
@@ -77,11 +73,20 @@ impl Launcher {
     pub(super) fn after(mut left: ClosingService, standing: ProgramContext) -> Self {
         let chosen = left.setup.settings.chosen.take();
         let mut entry = Self::begin(left.setup, standing);
-        entry.shared.setup = std::mem::take(&mut left.shared.setup);
-        entry.shared.session.environment = left.shared.session.environment;
-        entry.shared.screen = left.shared.screen;
-        entry.shared.notices.shown = left.notices;
-        entry.next_notice = left.next_notice;
+        let Shared {
+            session,
+            screen,
+            notices,
+            setup,
+            ..
+        } = left.shared;
+        entry.shared = Shared {
+            screen,
+            notices,
+            setup,
+            ..entry.shared
+        };
+        entry.shared.session.environment = session.environment;
         let (end, closed) = watch::channel(false);
         let work = left.work;
         entry
@@ -134,13 +139,8 @@ impl Launcher {
     }
 
     /// Shows a notice until it is dismissed.
-    pub(super) fn notify(&mut self, mut notice: Notice) {
-        notice.at = Some(self.shared.now);
-        self.next_notice += 1;
-        self.shared
-            .notices
-            .shown
-            .push((NoticeId(self.next_notice), notice));
+    pub(super) fn notify(&mut self, notice: Notice) {
+        self.shared.notices.add(notice, self.shared.now);
     }
 
     /// Waits until the previous service is closed, at most [`CLOSE_LIMIT`].
@@ -166,14 +166,11 @@ impl Launcher {
                 }
             }
             Command::Window(WindowCommand::Dismiss(id)) => {
-                self.shared
-                    .notices
-                    .shown
-                    .retain(|(notice, _)| *notice != id);
+                self.shared.notices.dismiss(id);
             }
             Command::Window(WindowCommand::PickTheme(theme)) => {
                 self.shared.theme = theme;
-                self.setup.settings.theme = settings_theme(theme);
+                self.setup.settings.theme = theme;
                 self.setup.write();
             }
             // All other commands come from screens that are not shown now.
@@ -277,8 +274,6 @@ impl Launcher {
 pub(super) struct ClosingService {
     pub(super) setup: Setup,
     pub(super) shared: Shared,
-    pub(super) notices: Vec<(NoticeId, Notice)>,
-    pub(super) next_notice: u64,
     pub(super) work: Engine,
 }
 
@@ -307,12 +302,4 @@ pub(super) fn on_opening(opened: &OpenedService, zone: &str) -> Vec<Notice> {
         ));
     }
     notices
-}
-
-pub(super) const fn settings_theme(theme: ThemeChoice) -> crate::config::Theme {
-    match theme {
-        ThemeChoice::System => crate::config::Theme::System,
-        ThemeChoice::Light => crate::config::Theme::Light,
-        ThemeChoice::Dark => crate::config::Theme::Dark,
-    }
 }

@@ -25,7 +25,7 @@ impl Core {
             Outcome::DraftSaved { id, at } => {
                 self.needs_no_saving(&id);
                 self.shared.consign.draft_times.insert(id.clone(), at);
-                if self.editing.draft.id == id && !self.is_unsaved() {
+                if self.editing.draft.id == id && self.consign.save_due.is_none() {
                     self.editing.saved = SaveState::At(at);
                 }
             }
@@ -34,13 +34,14 @@ impl Core {
             Outcome::DraftDiscarded(_) => {}
             Outcome::Operation(operation) => self.operation_changed(*operation),
             Outcome::NextCheck { operation, at, of } => {
-                self.set_next_check(operation, NextCheck { at, total: of });
+                let check = NextCheck { at, total: of };
+                self.shared.operations.next_checks.insert(operation, check);
             }
             Outcome::Created { draft, consignment } => self.created(draft.as_ref(), *consignment),
             Outcome::DraftBack(draft) => self.relist_draft(*draft),
             Outcome::DraftNotSaved(id, error) => {
-                self.unsaved.insert(id);
-                self.retry_save = true;
+                self.consign.unsaved.insert(id);
+                self.consign.retry_save = true;
                 let notice = Notice::failed(NOT_SAVED, &error);
                 self.notify(notice);
             }
@@ -65,13 +66,17 @@ impl Core {
             Outcome::BookingRead { operation, members } => self.booking_read(operation, members),
             Outcome::Job(job) => self.job_changed(*job),
             Outcome::LettersMissing { document, message } => {
-                self.letters_missing(&document, message);
+                let headline = format!("{document} contains characters that can't be printed");
+                self.notify(Notice::new(Tone::Warning, headline, message));
             }
             Outcome::LabelFailed { consignment, error } => self.label_failed(consignment, &error),
             Outcome::Batch(end) => self.batch_ended(*end),
             Outcome::Suggestions(known) => self.update_reference_data(*known),
             Outcome::ModesListed { test, real } => self.modes_listed(test, real),
-            Outcome::OwnCompany(company) => self.own_company_told(company),
+            Outcome::OwnCompany(company) => {
+                self.catalogue.told = Some(company);
+                self.settle_company();
+            }
             Outcome::LastSeen(seen) => self.last_seen(*seen),
             Outcome::RestorationCompleted { doubts, drafts } => {
                 self.journal_rebuilt(doubts, drafts);
@@ -89,22 +94,17 @@ impl Core {
     }
 
     fn not_written(&mut self, error: &EngineError) {
-        self.unlock_all_requests();
+        self.shared.operations.unlock_requests();
         self.shared.dispatch.groups_view.run = None;
         let headline = "Nothing was sent: it couldn't be saved on this computer first";
         self.notify(Notice::failed(headline, error));
     }
 
-    fn letters_missing(&mut self, document: &str, message: String) {
-        let headline = format!("{document} contains characters that can't be printed");
-        self.notify(Notice::new(Tone::Warning, headline, message));
-    }
-
     /// Records that a draft is on disk or gone. The warning stays until no draft is left that the
     /// disk refused.
     pub(super) fn needs_no_saving(&mut self, draft: &DraftId) {
-        self.unsaved.remove(draft);
-        if self.unsaved.is_empty() {
+        self.consign.unsaved.remove(draft);
+        if self.consign.unsaved.is_empty() {
             self.clear_notice(NOT_SAVED);
         }
     }
@@ -113,7 +113,7 @@ impl Core {
     /// requests: other queues don't affect them.
     fn failed(&mut self, what: &str, error: &EngineError, of_dispatch: bool) {
         if of_dispatch {
-            self.unlock_all_requests();
+            self.shared.operations.unlock_requests();
         }
         let notice = Notice::failed(what, error);
         self.notify(notice);
@@ -138,7 +138,7 @@ impl Core {
                 self.shared.operations.list.insert(0, operation);
             }
         }
-        self.begun.clear();
+        self.consign.begun.clear();
         // Drafts of open operations must not be entered again. The same applies to drafts that were sent
         // before the journal was read.
         let held: Vec<_> = self
@@ -176,7 +176,7 @@ impl Core {
         self.check_mode(&consignment);
         self.shared.consign.last_created = Some(consignment.clone());
         self.update_list(vec![consignment]);
-        if !self.sending_all.is_on() {
+        if !self.consign.sending_all.is_on() {
             self.select_label(id);
         }
         self.auto_print(vec![id]);
@@ -224,13 +224,8 @@ impl Core {
     /// Puts a draft back into the list after no consignment was created from it, unless it is open or
     /// already listed.
     pub(super) fn relist_draft(&mut self, draft: Draft) {
-        let known = self
-            .shared
-            .consign
-            .drafts
-            .iter()
-            .any(|kept| kept.id == draft.id);
-        if !known && self.editing.draft.id != draft.id {
+        if self.shared.consign.draft_index(&draft.id).is_none() && self.editing.draft.id != draft.id
+        {
             self.shared.consign.drafts.insert(0, draft);
         }
     }
@@ -245,7 +240,7 @@ impl Core {
         };
         let edited = draft.edits.clone();
         if let Some(edited) = &edited {
-            self.unlock_request(edited.id);
+            self.shared.operations.unlock_request(edited.id);
         }
         self.take_sent(Some(&draft.id));
         let (id, name) = (draft.id.clone(), draft.title().to_owned());

@@ -52,7 +52,7 @@ impl PracticeDrill {
     }
 
     /// Returns when the counts are fetched again.
-    pub(super) const fn due(&self) -> Option<Duration> {
+    pub(super) const fn next_due(&self) -> Option<Duration> {
         self.due
     }
 }
@@ -67,37 +67,35 @@ impl Core {
             }
             _ => {}
         }
-        self.drill.steps.push(command);
+        self.practice.steps.push(command);
     }
 
     /// Opens the practice service again with another user's token.
     fn change_practice_user(&mut self, user: PracticeUser) {
         if self.setup.practice.user != user && self.can_close_service("The user was not changed") {
             self.setup.practice.user = user;
-            self.leave_requested = true;
+            self.session.leave_requested = true;
         }
     }
 
-    /// Handles the practice service's answer, sends the waiting commands, and fetches the counts regularly
-    /// while a fault is active.
+    /// Sends the waiting commands, and fetches the counts regularly while a fault is active.
     pub(super) fn run_practice_drill(&mut self, at: Duration) {
-        if self.shared.practice.drills.poll() {
-            let on = self.shared.practice.active_drills().next().is_some();
-            self.drill.due = on.then_some(at + LOOK_EVERY);
-        }
         if self.shared.practice.drills.is_loading() {
             return;
         }
-        if self.drill.due.is_some_and(|due| due <= at) {
-            self.drill.due = None;
-            self.drill.steps.push(PracticeCommand::Refresh);
+        let is_active = self.shared.practice.active_drills().next().is_some();
+        let due = self.practice.due.unwrap_or(at + LOOK_EVERY);
+        self.practice.due = is_active.then_some(due);
+        if is_active && due <= at {
+            self.practice.steps.push(PracticeCommand::Refresh);
         }
-        let steps = std::mem::take(&mut self.drill.steps);
+        let steps = std::mem::take(&mut self.practice.steps);
         if steps.is_empty() {
             return;
         }
-        if let Some(control) = self.drill.control.clone() {
+        if let Some(control) = self.practice.control.clone() {
             let told = self.send_practice_commands(control, steps);
+            self.practice.due = None;
             self.shared.practice.drills.start(told);
         }
     }

@@ -143,7 +143,7 @@ impl Program {
     /// Returns an address to open in the browser, once.
     pub(super) fn take_address(&mut self) -> Option<String> {
         match &mut self.stage {
-            ProgramStage::Working(core) => core.paging.take_address(),
+            ProgramStage::Working(core) => core.track.page.take_address(),
             _ => None,
         }
     }
@@ -167,7 +167,7 @@ impl Program {
             }
             ProgramStage::Working(core) => {
                 let after = core.turn(at);
-                if core.should_close_service() && self.standing.is_some() {
+                if core.session.leave_requested && self.standing.is_some() {
                     self.leave();
                     return Some(Duration::ZERO);
                 }
@@ -216,8 +216,7 @@ impl Program {
         let mut core = Core::new(CoreParts {
             work,
             setup,
-            system_info: standing.system_info.clone(),
-            clock: standing.clock.clone(),
+            system_info: &standing.system_info,
             service,
         });
         core.take_over(before);

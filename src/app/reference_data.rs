@@ -10,7 +10,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::core::Core;
-use draft::Draft;
+use draft::{Draft, Receiver, SavedItem};
 use engine::{Suggestions, UnNumberAnswer};
 use shipping::{Carrier, CompanyId, UnNumber};
 
@@ -23,9 +23,20 @@ const ASK_SHORT_AFTER: Duration = Duration::from_secs(1);
 /// How long the service's answer about a UN number is used.
 const MAX_ANSWER_AGE: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// State of UN number and carrier lookups that the screens do not read.
+/// State of companies, suggestions and reference data that the screens do not read.
 #[derive(Default)]
-pub(super) struct ReferenceData {
+pub(super) struct CatalogueUpdate {
+    /// The token's own company, from the answer to a create that named no company.
+    pub(super) told: Option<CompanyId>,
+    /// The company for which the shown locations were fetched.
+    #[expect(
+        clippy::option_option,
+        reason = "a company's, the token's own, or none yet"
+    )]
+    pub(super) locations_of: Option<Option<CompanyId>>,
+    /// Receivers and saved items of all companies.
+    pub(super) receivers: Arc<Vec<Receiver>>,
+    pub(super) items: Arc<Vec<SavedItem>>,
     /// When the service answered for each number.
     said: HashMap<UnNumber, Timestamp>,
     /// Numbers in the draft that the service is to be asked for.
@@ -39,18 +50,13 @@ pub(super) struct ReferenceData {
     /// The company whose carriers are shown.
     company: Option<CompanyId>,
     /// Data that the draft's check depends on has changed.
-    news: bool,
+    pub(super) news: bool,
 }
 
-impl ReferenceData {
+impl CatalogueUpdate {
     /// Returns when the service is next asked for numbers.
-    pub(super) const fn due(&self) -> Option<Duration> {
+    pub(super) const fn next_due(&self) -> Option<Duration> {
         self.ask_due
-    }
-
-    /// Returns whether data that the draft's check depends on has changed since the last call.
-    pub(super) fn take_changed(&mut self) -> bool {
-        std::mem::take(&mut self.news)
     }
 
     fn wants(&self, number: UnNumber, now: Timestamp) -> bool {
@@ -76,20 +82,17 @@ impl Core {
         }
         let has_items = known.items.is_some();
         if let Some(receivers) = known.receivers {
-            self.company_state.receivers = receivers;
+            self.catalogue.receivers = receivers;
         }
         if let Some(items) = known.items {
-            self.company_state.items = items;
+            self.catalogue.items = items;
         }
         self.show_suggestions();
         if has_items {
             self.recall_items();
         }
         for (company, carriers) in known.carriers {
-            self.reference_data
-                .carriers
-                .entry(company)
-                .or_insert(carriers);
+            self.catalogue.carriers.entry(company).or_insert(carriers);
         }
         self.un_numbers_found(known.un_numbers);
         if self.shared.catalogue.carriers.is_empty() {
@@ -109,20 +112,20 @@ impl Core {
 
     /// Shows and fetches the carriers of the bench's company once the company has changed.
     pub(super) fn follow_carriers(&mut self) {
-        if self.reference_data.company != self.shared.session.company {
-            self.reference_data.company = self.shared.session.company;
+        if self.catalogue.company != self.shared.session.company {
+            self.catalogue.company = self.shared.session.company;
             self.show_carriers();
             self.fetch_carriers();
         }
     }
 
     fn show_carriers(&mut self) {
-        let of = self.reference_data.company;
-        let known = of.and_then(|company| self.reference_data.carriers.get(&company));
+        let of = self.catalogue.company;
+        let known = of.and_then(|company| self.catalogue.carriers.get(&company));
         let shown = known.map(Arc::clone).unwrap_or_default();
         if shown != self.shared.catalogue.carriers {
             self.shared.catalogue.carriers = shown;
-            self.reference_data.news = true;
+            self.catalogue.news = true;
             self.match_live_prices();
         }
     }
@@ -130,32 +133,32 @@ impl Core {
     fn fetch_carriers(&mut self) {
         // This drops a reply for another company.
         self.shared.catalogue.carrier_list.clear();
-        if let Some(company) = self.reference_data.company {
+        if let Some(company) = self.catalogue.company {
             let carriers = self.work.reads().carriers(company);
             self.shared.catalogue.carrier_list.start(carriers);
         }
     }
 
-    /// Takes answers that have arrived.
-    pub(super) fn poll_known(&mut self) {
-        if self.shared.catalogue.carrier_list.poll()
-            && let (Some(company), Some(carriers)) = (
-                self.reference_data.company,
-                self.shared.catalogue.carrier_list.value(),
-            )
-        {
+    pub(super) fn carriers_came(&mut self) {
+        let carriers = self.shared.catalogue.carrier_list.value();
+        if let (Some(company), Some(carriers)) = (self.catalogue.company, carriers) {
             let carriers = Arc::clone(carriers);
-            self.reference_data.carriers.insert(company, carriers);
+            self.catalogue.carriers.insert(company, carriers);
             self.show_carriers();
         }
-        if self.shared.catalogue.un_lookup.poll() && !self.shared.catalogue.un_lookup.is_loading() {
-            if self.shared.catalogue.un_lookup.problem().is_some() {
-                let asked = std::mem::take(&mut self.reference_data.wanted);
-                self.reference_data.in_vain.extend(asked);
-            } else if let Some(Ok(found)) = self.shared.catalogue.un_lookup.take() {
-                self.reference_data.wanted.clear();
-                self.un_numbers_found(found);
-            }
+    }
+
+    pub(super) fn un_numbers_came(&mut self) {
+        let lookup = &mut self.shared.catalogue.un_lookup;
+        if lookup.is_loading() {
+            return;
+        }
+        if lookup.problem().is_some() {
+            let asked = std::mem::take(&mut self.catalogue.wanted);
+            self.catalogue.in_vain.extend(asked);
+        } else if let Some(Ok(found)) = lookup.take() {
+            self.catalogue.wanted.clear();
+            self.un_numbers_found(found);
         }
     }
 
@@ -171,16 +174,16 @@ impl Core {
         } in found
         {
             let newer = self
-                .reference_data
+                .catalogue
                 .said
                 .get(&number)
                 .is_none_or(|said| *said <= at);
             if newer {
-                self.reference_data.said.insert(number, at);
+                self.catalogue.said.insert(number, at);
                 known.insert(number, entries);
             }
         }
-        self.reference_data.news = true;
+        self.catalogue.news = true;
     }
 
     /// Asks the service for unknown UN numbers of the draft once they have stayed unchanged for a while. The
@@ -191,32 +194,32 @@ impl Core {
         }
         let now = self.shared.now;
         let draft = &self.editing.draft;
-        if !self.reference_data.in_vain.is_empty() {
+        if !self.catalogue.in_vain.is_empty() {
             let here: HashSet<_> = typed(draft).map(|(number, _)| number).collect();
-            self.reference_data
+            self.catalogue
                 .in_vain
                 .retain(|number| here.contains(number));
-            if self.reference_data.in_vain.is_empty() {
+            if self.catalogue.in_vain.is_empty() {
                 self.shared.catalogue.un_lookup.clear();
             }
         }
         let mut wanted = Vec::new();
         let mut wait = ASK_AFTER;
         for (number, digits) in typed(draft) {
-            if self.reference_data.wants(number, now) && !wanted.contains(&number) {
+            if self.catalogue.wants(number, now) && !wanted.contains(&number) {
                 wanted.push(number);
                 if digits < 4 {
                     wait = ASK_SHORT_AFTER;
                 }
             }
         }
-        if wanted != self.reference_data.wanted {
-            self.reference_data.ask_due = (!wanted.is_empty()).then(|| at + wait);
-            self.reference_data.wanted = wanted;
+        if wanted != self.catalogue.wanted {
+            self.catalogue.ask_due = (!wanted.is_empty()).then(|| at + wait);
+            self.catalogue.wanted = wanted;
         }
-        if self.reference_data.ask_due.is_some_and(|due| due <= at) {
-            self.reference_data.ask_due = None;
-            let numbers = self.reference_data.wanted.clone();
+        if self.catalogue.ask_due.is_some_and(|due| due <= at) {
+            self.catalogue.ask_due = None;
+            let numbers = self.catalogue.wanted.clone();
             self.shared
                 .catalogue
                 .un_lookup
@@ -226,15 +229,15 @@ impl Core {
 
     /// Makes the next turn check the open draft again, although nothing was typed into it.
     pub(super) const fn request_check(&mut self) {
-        self.reference_data.news = true;
+        self.catalogue.news = true;
     }
 
     /// Repeats lookups that failed.
     pub(super) fn retry_lookups(&mut self) {
         if self.shared.catalogue.un_lookup.problem().is_some() {
             self.shared.catalogue.un_lookup.clear();
-            self.reference_data.in_vain.clear();
-            self.reference_data.wanted.clear();
+            self.catalogue.in_vain.clear();
+            self.catalogue.wanted.clear();
         }
         if self.shared.catalogue.carrier_list.problem().is_some() {
             self.fetch_carriers();

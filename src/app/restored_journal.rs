@@ -92,7 +92,7 @@ impl Core {
         let mut before = std::mem::replace(&mut self.shared.consign.drafts, drafts);
         let read = &self.shared.consign.drafts;
         before.retain(|draft| {
-            self.unsaved.contains(&draft.id) && read.iter().all(|read| read.id != draft.id)
+            self.consign.unsaved.contains(&draft.id) && read.iter().all(|read| read.id != draft.id)
         });
         self.shared.consign.drafts.append(&mut before);
         let sent = std::mem::take(&mut self.shared.consign.sent);

@@ -1,29 +1,33 @@
-//! The search box and scans: opens the draft or consignment that a typed or scanned text names.
+//! The search box and scans: opens the draft or consignment that a typed or scanned text names, or asks the
+//! service for it.
 //!
 //! Exact matches come before partial matches, and the bench's own data before a question to the service.
 //! Exact matches use an index; partial matches in a long list are searched in the background.
 
-mod results;
+use std::sync::Arc;
 
 use super::core::Core;
-use crate::state::{ConsignCommand, Screen};
+use crate::state::{ConsignCommand, ConsignmentRow, Notice, Screen, Tone, TrackCommand};
 use draft::{Draft, ScanOutcome};
-use engine::{LocalMatches, Remote, SearchTerm, ServiceMatches};
+use engine::{EngineError, LocalMatches, Remote, SearchTerm, ServiceMatches};
 use shipping::ConsignmentId;
 
 /// Lists up to this length are searched for partial matches within the turn.
 const AT_ONCE: usize = 2_000;
+
+/// Headline of the notice that some of the questions to the service failed.
+const NOT_BY_ALL: &str = "The search at the service is incomplete";
 
 /// The search in progress.
 #[derive(Default)]
 pub(super) struct Search {
     text: String,
     /// Tracked consignments that match, exactly or in part.
-    here: Remote<LocalMatches>,
+    pub(super) here: Remote<LocalMatches>,
     /// The newest unmanifested consignment that matches in part.
-    waiting: Remote<Option<ConsignmentId>>,
+    pub(super) waiting: Remote<Option<ConsignmentId>>,
     /// Consignments that the service knows by the text.
-    asked: Remote<ServiceMatches>,
+    pub(super) asked: Remote<ServiceMatches>,
 }
 
 impl Core {
@@ -63,22 +67,9 @@ impl Core {
         }
     }
 
-    pub(super) fn poll_finding(&mut self) {
-        if self.search.here.poll() {
-            self.here_came();
-        }
-        if self.search.waiting.poll() {
-            let found = self.search.waiting.value().copied().flatten();
-            self.waiting_came(found);
-        }
-        if self.search.asked.poll() {
-            self.service_answered();
-        }
-    }
-
     /// Shows tracked consignments that match exactly. If there are none, partial matches among the
     /// unmanifested consignments come before those among the tracked ones.
-    fn here_came(&mut self) {
+    pub(super) fn here_came(&mut self) {
         let called = self.search.here.value().map(|here| here.exact.clone());
         if let Some(called) = called.filter(|called| !called.is_empty()) {
             return self.show_tracked_matches(&called);
@@ -93,12 +84,19 @@ impl Core {
                 let found = list
                     .and_then(|list| list.find_text(&wanted))
                     .map(|one| one.id);
-                self.waiting_came(found);
+                self.open_partial_match(found);
             }
         }
     }
 
-    fn waiting_came(&mut self, found: Option<ConsignmentId>) {
+    pub(super) fn waiting_came(&mut self) {
+        let found = self.search.waiting.value().copied().flatten();
+        self.open_partial_match(found);
+    }
+
+    /// Opens the unmanifested consignment that matches in part. If there is none, opens a draft or the tracked
+    /// consignments that do; else asks the service.
+    fn open_partial_match(&mut self, found: Option<ConsignmentId>) {
         if let Some(id) = found {
             self.search = Search::default();
             return self.show_found(id);
@@ -109,9 +107,11 @@ impl Core {
             return;
         }
         let alike = self.search.here.value().map(|here| here.by_words.clone());
-        match alike.filter(|alike| !alike.is_empty()) {
-            Some(alike) => self.show_tracked_matches(&alike),
-            None => self.ask_service_for_found(),
+        if let Some(alike) = alike.filter(|alike| !alike.is_empty()) {
+            self.show_tracked_matches(&alike);
+        } else {
+            let text = std::mem::take(&mut self.search.text);
+            self.ask_service_for(&text);
         }
     }
 
@@ -160,6 +160,71 @@ impl Core {
         }
         shown
     }
+
+    /// Lists exactly the consignments found on Track, and opens the page if there is only one.
+    pub(super) fn show_tracked_matches(&mut self, found: &[Arc<ConsignmentRow>]) {
+        let text = std::mem::take(&mut self.search).text;
+        self.shared.search.searching_for = None;
+        self.shared.search.not_found = None;
+        self.shared.search.failures.clear();
+        if let [one] = found {
+            self.show_page(one.id, one.number.clone());
+        } else {
+            self.run_track(TrackCommand::Close);
+            self.show_found_rows(text);
+        }
+    }
+
+    /// Shows a consignment on Track, with its page open.
+    pub(crate) fn show_page(&mut self, id: ConsignmentId, number: String) {
+        self.show_found_rows(number);
+        self.run_track(TrackCommand::Open(id));
+    }
+
+    /// Asks the service for a text by each kind of number that the text may be.
+    pub(crate) fn ask_service_for(&mut self, text: &str) {
+        let wanted = self.search_term(text.trim());
+        self.search = Search {
+            text: text.trim().to_owned(),
+            ..Search::default()
+        };
+        if !wanted.can_be_asked() {
+            return self.show_no_match(Vec::new());
+        }
+        self.shared.search.searching_for = Some(self.search.text.clone());
+        let asked = self.work.reads().search_service(wanted);
+        self.search.asked.start(asked);
+    }
+
+    pub(crate) fn service_answered(&mut self) {
+        self.shared.search.searching_for = None;
+        match self.search.asked.take() {
+            Some(Ok(ServiceMatches { found, failed })) if found.is_empty() => {
+                self.show_no_match(failure_messages(&failed));
+            }
+            Some(Ok(ServiceMatches { found, failed })) => {
+                self.clear_notice(NOT_BY_ALL);
+                if !failed.is_empty() {
+                    let advice = failure_messages(&failed).join(". ");
+                    self.notify(Notice::new(Tone::Warning, NOT_BY_ALL, advice));
+                }
+                self.show_tracked_matches(&found);
+            }
+            Some(Err(problem)) => {
+                let advice = Notice::failed("", &problem).advice;
+                self.show_no_match(vec![advice]);
+            }
+            None => {}
+        }
+    }
+
+    /// Shows that there is no match, until the clerk acknowledges it. `not_asked` has the failures that kept
+    /// the service from answering.
+    fn show_no_match(&mut self, not_asked: Vec<String>) {
+        let text = std::mem::take(&mut self.search).text;
+        self.shared.search.failures = not_asked;
+        self.shared.search.not_found = Some(text);
+    }
 }
 
 /// Returns whether one of the draft's names is the text: a reference, the receiver, its number at the
@@ -184,4 +249,19 @@ fn names(draft: &Draft) -> impl Iterator<Item = &str> {
     ]
     .into_iter()
     .filter(|name| !name.is_empty())
+}
+
+/// Returns a message for each failure, or a single message if all have the same cause.
+fn failure_messages(failed: &[(&'static str, EngineError)]) -> Vec<String> {
+    let advice = |error: &EngineError| Notice::failed("", error).advice;
+    let Some((_, first)) = failed.first() else {
+        return Vec::new();
+    };
+    let first = advice(first);
+    if failed.iter().all(|(_, error)| advice(error) == first) {
+        return vec![first];
+    }
+    let each = failed.iter();
+    each.map(|(what, error)| format!("{what}: {}", advice(error)))
+        .collect()
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::core::Core;
+use super::environment_mismatch::SeenModes;
 use crate::state::Health;
 
 /// Wait before failed fetches are retried although the service can be reached.
@@ -10,6 +11,27 @@ const RETRY_AFTER: Duration = Duration::from_secs(10);
 
 /// Minimum time between two retries, so that a slow service is not asked without end.
 const RETRY_INTERVAL: Duration = Duration::from_mins(1);
+
+/// State of the open service that the screens do not read.
+#[derive(Default)]
+pub(super) struct SessionUpdate {
+    /// Number of times that the service had come back, as of the last turn.
+    pub(super) returns: u32,
+    /// When failed fetches are retried.
+    retry_due: Option<Duration>,
+    /// When failed fetches were last retried.
+    last_retry: Option<Duration>,
+    pub(super) modes: SeenModes,
+    /// Another service, or this service again, is to be opened.
+    pub(super) leave_requested: bool,
+}
+
+impl SessionUpdate {
+    /// Returns when failed fetches are retried.
+    pub(super) const fn next_due(&self) -> Option<Duration> {
+        self.retry_due
+    }
+}
 
 impl Core {
     /// Updates the health that the status line shows. Once the service has come back, fetches the list and
@@ -25,28 +47,31 @@ impl Core {
             fault: health.fault,
             away_since: health.away_since,
         };
-        let came_back = health.returns != self.returns;
-        self.returns = health.returns;
+        let came_back = health.returns != self.session.returns;
+        self.session.returns = health.returns;
         if health.away_since.is_some() {
             return;
         }
         if came_back {
-            self.retry_due = None;
+            self.session.retry_due = None;
             self.retry_failed_fetches();
             // The list is fetched even if only a write had failed: other benches may have changed it.
             if !self.shared.dispatch.unmanifested.is_loading() {
                 self.refresh_unmanifested();
             }
         } else if !self.has_failed() {
-            self.retry_due = None;
-        } else if self.retry_due.is_some_and(|due| due <= at) {
-            self.retry_due = None;
-            self.last_retry = Some(at);
+            self.session.retry_due = None;
+        } else if self.session.retry_due.is_some_and(|due| due <= at) {
+            self.session.retry_due = None;
+            self.session.last_retry = Some(at);
             self.retry_failed_fetches();
         } else {
-            let again = self.last_retry.map(|healed| healed + RETRY_INTERVAL);
+            let again = self
+                .session
+                .last_retry
+                .map(|healed| healed + RETRY_INTERVAL);
             let due = (at + RETRY_AFTER).max(again.unwrap_or_default());
-            self.retry_due.get_or_insert(due);
+            self.session.retry_due.get_or_insert(due);
         }
     }
 

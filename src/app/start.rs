@@ -80,14 +80,13 @@ pub fn open_core(
         TaskRunner::new(runtime.clone(), repaint),
         settings.clone(),
         places.clone(),
-        clock.clone(),
+        clock,
         surroundings,
     );
     let mut core = Core::new(CoreParts {
         work,
         setup,
-        system_info: surroundings.clone(),
-        clock,
+        system_info: surroundings,
         service: service.clone(),
     });
     if let Some(rescue) = rescue {

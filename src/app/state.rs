@@ -8,6 +8,8 @@ mod notice;
 mod practice_drill;
 mod shared;
 
+pub use crate::config::{ChosenService, ThemeChoice};
+pub use crate::screens::consign::state::ConsignView;
 pub use crate::screens::consign::state::command::ConsignCommand;
 pub use crate::screens::consign::state::draft_state::DraftState;
 pub use crate::screens::consign::state::editing::{Editing, SaveState};
@@ -19,35 +21,38 @@ pub use crate::screens::consign::state::routes::{
     DespatchView, LiveRate, PricePart, RouteChange, RouteDetails, RouteView,
 };
 pub use crate::screens::consign::state::sent::{SentDraft, SentProgress};
-pub use crate::screens::dispatch::state::{Booking, DispatchCommand, PendingDeletion};
+pub use crate::screens::dispatch::state::{
+    Booking, DispatchCommand, DispatchView, PendingDeletion,
+};
 pub use crate::screens::dispatch::state::{BookingRun, GroupsCommand, GroupsView, RemovedMember};
-pub use crate::screens::labels::state::command::{BatchCommand, LabelsCommand};
-pub use crate::screens::labels::state::preview::{Preview, PreviewProblem, ReducedPage};
 pub use crate::screens::labels::state::printers::{
     DocumentRoute, PrinterField, PrinterForm, PrinterHint, PrinterProblem, PrinterState,
     PrinterView, ServicePrinters, TestLabelView,
 };
 pub use crate::screens::labels::state::{
-    BatchFault, BatchProgress, BatchStage, LabelPart, LabelQueue, LabelState, ReprintRequest,
+    BatchCommand, BatchFault, BatchProgress, BatchStage, LabelPart, LabelQueue, LabelState,
+    LabelsCommand, LabelsView, Preview, PreviewProblem, ReducedPage, ReprintRequest,
 };
 pub use crate::screens::operations::state::OperationsCommand;
 pub use crate::screens::operations::state::{
-    ActionItem, ActionItemView, ActionItems, ConsignmentLock, NextCheck,
+    ActionItem, ActionItemView, ActionItems, ConsignmentLock, NextCheck, OperationsView,
 };
 pub use crate::screens::settings::state::SettingsCommand;
 pub use crate::screens::settings::state::{
-    ConnectionTest, ConnectionView, ServiceChoice, SetupView, TokenPlace, WindowStage,
+    ConnectionTest, ConnectionView, SetupView, TokenPlace, WindowStage,
 };
 pub use crate::screens::track::state::{
     CodeSquares, CompanyFilter, ExportCommand, ExportView, FilesCommand, FilesView, PageCommand,
     PageView, RefusedRights, RowsToCopy, TrackCommand, TrackPane, TrackView, TrackingView,
 };
 pub use command::{Command, Commands, WindowCommand};
-pub use notice::{Notice, NoticeId, NoticeTarget, Tone};
+pub use notice::{Notice, NoticeId, NoticeTarget, Notices, Tone};
 pub use practice_drill::{
-    CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser,
+    CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser, PracticeView,
 };
-pub use shared::{Environment, Health, KindEvidence, Screen, Shared, ThemeChoice};
+pub use shared::{
+    Catalogue, Environment, Health, KindEvidence, Screen, SearchView, Session, Shared,
+};
 
 pub use engine::{
     AgeBand, Arrival, ArrivalCounts, Board, BookedLine, BookedManifest, BookingMember,

@@ -62,6 +62,18 @@ impl Context<'_> {
     }
 }
 
+/// The view of a screen, as the window draws it.
+pub(crate) trait ScreenView {
+    /// Returns whether a dialog, menu or viewer is in front of the screen, so that shortcuts are off.
+    fn is_open(&self, shared: &Shared) -> bool;
+
+    /// Gives the screen's list the keyboard focus when the screen opens, unless another widget takes it.
+    fn offer_focus(&mut self) {}
+
+    /// Draws the screen.
+    fn show(&mut self, ui: &mut egui::Ui, context: &mut Context<'_>, editing: &mut Editing);
+}
+
 /// State that the screens keep from frame to frame.
 #[derive(Default)]
 pub struct Screens {
@@ -118,13 +130,8 @@ impl Screens {
             return entry.show(ui, &mut context);
         }
         self.begin_working(shared);
-        context.is_dialog_open = self.frame.is_open()
-            || self.consign.is_open(shared)
-            || self.dispatch.is_open()
-            || self.labels.is_open()
-            || self.track.is_open()
-            || self.operations.is_open()
-            || self.settings.is_open();
+        context.is_dialog_open = self.frame.is_open() || { Screen::ALL.into_iter() }
+            .any(|screen| self.view(screen).is_open(shared));
         if !context.is_dialog_open {
             context.triggered = actions::pressed_actions(ui, shared);
         }
@@ -137,14 +144,8 @@ impl Screens {
         let room = self.frame.show(ui, &mut context);
         let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(room).id_salt(shared.screen));
         inside.shrink_clip_rect(room.expand(4.0));
-        match shared.screen {
-            Screen::Consign => self.consign.show(&mut inside, &mut context, editing),
-            Screen::Dispatch => self.dispatch.show(&mut inside, &mut context),
-            Screen::Labels => self.labels.show(&mut inside, &mut context),
-            Screen::Track => self.track.show(&mut inside, &mut context),
-            Screen::Operations => self.operations.show(&mut inside, &mut context),
-            Screen::Settings => self.settings.show(&mut inside, &mut context),
-        }
+        self.view(shared.screen)
+            .show(&mut inside, &mut context, editing);
         self.frame.show_in_front(ui, &mut context);
     }
 
@@ -165,12 +166,17 @@ impl Screens {
             return;
         }
         self.up = up;
-        match shared.screen {
-            Screen::Dispatch => self.dispatch.offer_focus(),
-            Screen::Labels => self.labels.offer_focus(),
-            Screen::Track => self.track.offer_focus(),
-            Screen::Operations => self.operations.offer_focus(),
-            Screen::Consign | Screen::Settings => {}
+        self.view(shared.screen).offer_focus();
+    }
+
+    fn view(&mut self, screen: Screen) -> &mut dyn ScreenView {
+        match screen {
+            Screen::Consign => &mut self.consign,
+            Screen::Dispatch => &mut self.dispatch,
+            Screen::Labels => &mut self.labels,
+            Screen::Track => &mut self.track,
+            Screen::Operations => &mut self.operations,
+            Screen::Settings => &mut self.settings,
         }
     }
 

@@ -29,7 +29,7 @@ pub enum SettingsError {
 /// The colour theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Theme {
+pub enum ThemeChoice {
     /// Follows the operating system.
     #[default]
     System,
@@ -64,7 +64,7 @@ pub struct Settings {
     /// Prints the label of each new consignment automatically.
     pub auto_print: bool,
     pub follow: TrackingScopes,
-    pub theme: Theme,
+    pub theme: ThemeChoice,
     /// Settings of the board on Track.
     pub track: BoardSettings,
 }
@@ -84,7 +84,7 @@ impl Default for Settings {
             dear_percent: Some(50),
             auto_print: false,
             follow: TrackingScopes::default(),
-            theme: Theme::default(),
+            theme: ThemeChoice::default(),
             track: BoardSettings::default(),
         }
     }

@@ -1,10 +1,9 @@
 //! Commands: everything that a clerk can ask for, as values.
 
-use super::shared::{Screen, ThemeChoice};
 use super::{
     ConsignCommand, DispatchCommand, ExportCommand, FilesCommand, GroupsCommand, LabelsCommand,
-    NoticeId, OperationsCommand, OrdersCommand, PageCommand, PracticeCommand, SettingsCommand,
-    TrackCommand,
+    NoticeId, OperationsCommand, OrdersCommand, PageCommand, PracticeCommand, Screen,
+    SettingsCommand, ThemeChoice, TrackCommand,
 };
 use shipping::CompanyId;
 

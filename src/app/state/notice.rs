@@ -1,5 +1,7 @@
 //! Notices, and the conversion of errors to notices.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 
 use super::ActionItem;
@@ -119,4 +121,73 @@ fn service_advice(failure: &Failure) -> (Tone, String) {
         Failure::Internal => "Something went wrong in Packbench. Try again, and tell your administrator if it keeps happening".to_owned(),
     };
     (Tone::Bad, advice)
+}
+
+/// How long a confirmation stays on the screen.
+const CONFIRMED_FOR: Duration = Duration::from_secs(8);
+/// Maximum number of past notices that are kept.
+const MOST_PAST: usize = 50;
+
+/// Messages for the clerk.
+#[derive(Default)]
+pub struct Notices {
+    /// Notices until they are dismissed or resolved; newest last.
+    pub shown: Vec<(NoticeId, Notice)>,
+    /// Notices that were dismissed, and confirmations that disappeared automatically; newest last.
+    pub past: Vec<(NoticeId, Notice)>,
+    last: u64,
+    /// Confirmations on the screen, each with the time when it disappears.
+    expiring: Vec<(NoticeId, Duration)>,
+}
+
+impl Notices {
+    /// Shows a notice until it is dismissed, or for a few seconds if it is a confirmation. It replaces an
+    /// older one with the same headline, so a repeated fault is shown once.
+    pub fn add(&mut self, mut notice: Notice, now: Timestamp) {
+        notice.at = Some(now);
+        self.remove(&notice.headline);
+        self.last += 1;
+        self.shown.push((NoticeId(self.last), notice));
+    }
+
+    /// Removes the notice with this headline, because it no longer applies.
+    pub fn remove(&mut self, headline: &str) {
+        self.remove_where(|notice| notice.headline == headline);
+    }
+
+    pub fn remove_where(&mut self, is_gone: impl Fn(&Notice) -> bool) {
+        self.shown.retain(|(_, notice)| !is_gone(notice));
+    }
+
+    /// Moves a notice to the past notices.
+    pub fn dismiss(&mut self, id: NoticeId) {
+        self.expiring.retain(|(expiring, _)| *expiring != id);
+        if let Some(at) = self.shown.iter().position(|(shown, _)| *shown == id) {
+            self.past.push(self.shown.remove(at));
+            let over = self.past.len().saturating_sub(MOST_PAST);
+            self.past.drain(..over);
+        }
+    }
+
+    /// Dismisses confirmations after a few seconds. Other notices stay until the clerk dismisses them.
+    pub fn dismiss_expired(&mut self, at: Duration) {
+        let is_shown = |id: NoticeId| self.shown.iter().any(|(shown, _)| *shown == id);
+        self.expiring.retain(|(id, _)| is_shown(*id));
+        for (id, notice) in &self.shown {
+            let known = self.expiring.iter().any(|(known, _)| known == id);
+            if notice.tone == Tone::Good && !known {
+                self.expiring.push((*id, at + CONFIRMED_FOR));
+            }
+        }
+        for (id, due) in self.expiring.clone() {
+            if due <= at {
+                self.dismiss(id);
+            }
+        }
+    }
+
+    /// Returns when the next confirmation disappears.
+    pub fn next_due(&self) -> Option<Duration> {
+        self.expiring.iter().map(|(_, due)| *due).min()
+    }
 }

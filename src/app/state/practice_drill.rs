@@ -1,5 +1,7 @@
 //! Practice drills: faults of the practice service that a clerk can switch on, and their state.
 
+use super::Remote;
+
 /// A fault that a clerk can practise with. Only the practice service has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Drill {
@@ -197,4 +199,21 @@ pub enum PracticeCommand {
     Speed(CarrierSpeed),
     /// Let the carriers deliver all booked consignments at once.
     DeliverAll,
+}
+
+/// The practice service.
+#[derive(Default)]
+pub struct PracticeView {
+    /// Settings of the practice service.
+    pub settings: PracticeSettings,
+    /// Practice drills that were started.
+    pub drills: Remote<Vec<DrillStatus>>,
+}
+
+impl PracticeView {
+    /// Returns the practice drills whose fault can still occur.
+    pub fn active_drills(&self) -> impl Iterator<Item = &DrillStatus> {
+        let known = self.drills.value().into_iter().flatten();
+        known.filter(|drill| drill.is_active)
+    }
 }

@@ -113,11 +113,10 @@ fn a_place_without_clocks_of_its_own_never_takes_the_benchs() {
     let shared = |state: &str| {
         let place = json!({"suburb": "Somewhere", "state": state, "postcode": "6000"});
         let one = read(&json!({"fromName": "Depot", "fromLocation": place}));
-        Shared {
-            zone: "Australia/Sydney".to_owned(),
-            unmanifested: Remote::ready(UnmanifestedList::from_consignments(&[one])),
-            ..Shared::new(now(), Environment::Practice)
-        }
+        let mut shared = Shared::new(now(), Environment::Practice);
+        shared.session.zone = "Australia/Sydney".to_owned();
+        shared.dispatch.unmanifested = Remote::ready(UnmanifestedList::from_consignments(&[one]));
+        shared
     };
     assert_eq!(shared("WA").pickup_zone(&group(&[1])), "Australia/Perth");
     assert_eq!(shared("Otago").pickup_zone(&group(&[1])), "");

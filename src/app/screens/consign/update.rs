@@ -2,17 +2,53 @@
 
 pub(crate) mod drafts;
 pub(crate) mod edit;
-pub(crate) mod order_commands;
 pub(crate) mod order_import;
 pub(crate) mod pending;
 pub(crate) mod routes;
 pub(crate) mod send_all;
 
+use std::collections::HashSet;
+use std::time::Duration;
+
 use crate::core::Core;
-use crate::screens::consign::update::edit::FormPurpose;
-use crate::state::{ConsignCommand, Editing, RouteView, SaveState, SentDraft};
+use crate::state::{ConsignCommand, Editing, OperationId, Remote, RouteView, SaveState, SentDraft};
 use draft::{Draft, DraftId};
+use edit::{FetchedForm, FormPurpose};
 use engine::Request;
+use order_import::Import;
+use pending::ConvertedPending;
+use send_all::SendingAll;
+use shipping::RouteRequest;
+
+/// State of Consign that the screens do not read.
+#[derive(Default)]
+pub(crate) struct ConsignUpdate {
+    /// The request that the shown prices answer.
+    pub(crate) routes_for: Option<RouteRequest>,
+    /// Creates that were begun since the program started and are not done yet.
+    pub(crate) begun: HashSet<OperationId>,
+    /// Drafts whose current text is not on disk: saving failed, or they are new.
+    pub(crate) unsaved: HashSet<DraftId>,
+    /// Saving a draft failed and has to be retried.
+    pub(crate) retry_save: bool,
+    pub(crate) save_due: Option<Duration>,
+    pub(crate) routes_due: Option<Duration>,
+    /// The import of orders.
+    pub(crate) import: Import,
+    /// Drafts being sent one after the other.
+    pub(crate) sending_all: SendingAll,
+    /// The form of a consignment that is to be changed or cloned.
+    pub(crate) form: Remote<FetchedForm>,
+    /// Consignments that somebody made from pending consignments at the service.
+    pub(crate) conversions: Remote<Vec<ConvertedPending>>,
+}
+
+impl ConsignUpdate {
+    /// Returns when the draft is saved or prices are requested.
+    pub(crate) fn next_due(&self) -> Option<Duration> {
+        [self.save_due, self.routes_due].into_iter().flatten().min()
+    }
+}
 
 impl Core {
     pub(crate) fn run_consign(&mut self, command: ConsignCommand) {
@@ -51,23 +87,18 @@ impl Core {
         self.set_draft_company(&mut draft);
         draft.recall(&self.shared.catalogue.items);
         if draft.edits.is_none() {
-            let locations = self
-                .shared
-                .catalogue
-                .locations
-                .value()
-                .map_or(&[][..], Vec::as_slice);
+            let locations = self.shared.catalogue.known_locations();
             draft.from.resolve_abbreviation(locations);
             draft.to.resolve_abbreviation(locations);
         }
         self.editing = Editing::of(draft);
         self.editing.notice_change();
-        if self.unsaved.contains(&self.editing.draft.id) {
+        if self.consign.unsaved.contains(&self.editing.draft.id) {
             self.editing.saved = SaveState::Pending;
         } else if !self.editing.draft.is_blank() {
             self.editing.saved = SaveState::At(self.shared.now);
         }
-        self.routes_for = None;
+        self.consign.routes_for = None;
         self.shared.consign.routes.clear();
         self.shared.consign.route_change = None;
         self.find_routes(false);

@@ -20,9 +20,9 @@ mod tools;
 use egui::{Id, ScrollArea, Ui};
 
 use crate::state::{ConsignCommand, Editing, ProblemList, Screen, Shared};
-use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::company_id;
+use crate::ui::{Context, ScreenView};
 use draft::{DraftId, Field, GoodsField, Problem};
 use form::{FocusState, Form};
 pub(crate) use presets::action_entries as presets_by_name;
@@ -64,25 +64,13 @@ fn id(field: Field) -> Id {
     }
 }
 
-impl ConsignState {
-    /// Returns true if a dialog of this screen is open.
-    pub(crate) fn is_open(&self, shared: &Shared) -> bool {
+impl ScreenView for ConsignState {
+    fn is_open(&self, shared: &Shared) -> bool {
         shared.screen == Screen::Consign
             && (self.parties.is_open() || self.drafts.is_open() || self.tools.is_open(shared))
     }
 
-    /// Returns true if the focus is in the goods, where Undo undoes steps of the goods instead of text edits.
-    pub(crate) const fn has_focus_in_goods(&self) -> bool {
-        self.goods.focused
-    }
-
-    /// Returns true if the goods changed after the deletion on Dispatch that can still be undone.
-    pub(crate) fn are_goods_newer_than_deletion(&self) -> bool {
-        self.goods.is_newer_than_deletion()
-    }
-
-    /// Draws the screen.
-    pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
+    fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
         let is_new = self.reset_for_draft(editing);
         self.drafts.show(ui, context);
         self.after_send(editing);
@@ -120,7 +108,9 @@ impl ConsignState {
         self.after_commands(ui, context, editing);
         self.tools.show(ui, context, editing);
     }
+}
 
+impl ConsignState {
     /// Prepares the draft for the commands of this frame that send it, save it or put it aside.
     fn after_commands(&mut self, ui: &Ui, context: &Context<'_>, editing: &mut Editing) {
         let asked = |command: ConsignCommand| context.has_command(&command.into());
@@ -141,6 +131,16 @@ impl ConsignState {
             let first = |problems: Vec<Problem>| problems.first().map(|problem| problem.field);
             self.focus.next_field = request.err().and_then(first);
         }
+    }
+
+    /// Returns true if the focus is in the goods, where Undo undoes steps of the goods instead of text edits.
+    pub(crate) const fn has_focus_in_goods(&self) -> bool {
+        self.goods.focused
+    }
+
+    /// Returns true if the goods changed after the deletion on Dispatch that can still be undone.
+    pub(crate) fn are_goods_newer_than_deletion(&self) -> bool {
+        self.goods.is_newer_than_deletion()
     }
 
     fn right(

@@ -1,12 +1,13 @@
 //! Commands of Dispatch; manifest groups, their bookings and the booked manifests as the screen shows them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use crate::state::{
-    BookingMember, ListView, ManifestPage, ManifestRow, OperationId, Remote, ViewedList,
+    BookingMember, ListProgress, ListView, ManifestPage, ManifestRow, OperationId, Remote,
+    UnmanifestedList, ViewedList,
 };
 use shipping::{ConsignmentId, ManifestGroup};
 
@@ -130,4 +131,26 @@ impl Booking {
     pub fn count(&self) -> usize {
         self.group.consignment_ids.len()
     }
+}
+
+/// Everything that Dispatch shows.
+#[derive(Default)]
+pub struct DispatchView {
+    pub unmanifested: Remote<UnmanifestedList>,
+    /// When the unmanifested list was fetched.
+    pub unmanifested_at: Option<Timestamp>,
+    /// Progress of the unmanifested list that is being fetched.
+    pub list_progress: Option<ListProgress>,
+    /// Unmanifested consignments on hold, which are left out when all are grouped.
+    pub on_hold: Arc<HashSet<ConsignmentId>>,
+    /// Consignments about to be deleted, until the deletion is sent or undone.
+    pub deleting: Option<PendingDeletion>,
+    /// Saved views of the list. The view without a name is the one last shown.
+    pub views: Arc<Vec<ListView>>,
+    /// The manifest groups from the last grouping, with default pickups. Booked groups are removed.
+    pub groups: Remote<Vec<ManifestGroup>>,
+    /// Consignments taken out of groups, the progress of bookings, and booked manifests.
+    pub groups_view: GroupsView,
+    /// Groups sent to be booked in this session, newest first; their state is in `operations`.
+    pub bookings: Vec<Booking>,
 }

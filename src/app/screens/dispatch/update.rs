@@ -6,9 +6,14 @@ pub(crate) mod manifests;
 pub(crate) mod unmanifested_changes;
 
 use std::collections::HashSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use jiff::Timestamp;
 
 use crate::core::Core;
-use crate::state::{DispatchCommand, Notice, Screen, Tone};
+use crate::state::{DispatchCommand, Notice, Remote, Screen, Tone};
+use list_sync::ListSyncState;
 use shipping::ConsignmentId;
 
 /// Headline of the notice that some of the chosen consignments are on hold.
@@ -16,6 +21,29 @@ pub(crate) const ON_HOLD: &str = "On hold";
 
 /// Headline of the notice that "all" can't be grouped before a company is chosen.
 const NO_COMPANY: &str = "No company is chosen";
+
+/// State of Dispatch that the screens do not read.
+#[derive(Default)]
+pub(crate) struct DispatchUpdate {
+    /// When the groups arrived.
+    grouped_at: Timestamp,
+    /// The consignments that were last asked to be grouped; `None` for all.
+    grouped: Option<Vec<ConsignmentId>>,
+    /// The manifest being saved: its path, or `None` if the clerk closed the file dialog.
+    pub(crate) saving_manifest: Remote<Option<PathBuf>>,
+    /// When the pending deletion is sent.
+    deleting_due: Option<Duration>,
+    /// Sync state of the list of unmanifested consignments.
+    pub(crate) list_sync: ListSyncState,
+}
+
+impl DispatchUpdate {
+    /// Returns when the deletion is sent or the list is synced.
+    pub(crate) fn next_due(&self) -> Option<Duration> {
+        let due = [self.deleting_due, self.list_sync.due];
+        due.into_iter().flatten().min()
+    }
+}
 
 impl Core {
     pub(crate) fn run_dispatch(&mut self, command: DispatchCommand) {
@@ -51,7 +79,7 @@ impl Core {
     /// Groups these consignments, or all free ones for `None`. Consignments on hold are left out until they
     /// are released; a notice says so if they were chosen.
     pub(crate) fn group(&mut self, ids: Option<Vec<ConsignmentId>>) {
-        self.grouped.clone_from(&ids);
+        self.dispatch.grouped.clone_from(&ids);
         let groups = match (ids, self.shared.session.company) {
             (Some(ids), _) => {
                 let (ids, held): (Vec<_>, Vec<_>) = self

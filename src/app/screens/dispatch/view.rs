@@ -13,10 +13,10 @@ use std::collections::HashSet;
 
 use egui::{ScrollArea, Ui};
 
-use crate::state::{Command, LabelsCommand, Screen, Shared};
-use crate::ui::Context;
+use crate::state::{Command, Editing, LabelsCommand, Screen, Shared};
 use crate::ui::actions::Action;
 use crate::ui::lists::{ChosenConsignments, ListState, id_of, key, row_menu, views};
+use crate::ui::{Context, ScreenView};
 use index::Index;
 use shipping::ConsignmentId;
 use widgets::layout;
@@ -59,22 +59,19 @@ impl Default for DispatchState {
     }
 }
 
-impl DispatchState {
-    /// Returns whether a dialog or menu is open in front of the screen.
-    pub(crate) fn is_open(&self) -> bool {
+impl ScreenView for DispatchState {
+    fn is_open(&self, _shared: &Shared) -> bool {
         self.deletion.is_open()
             || self.list.is_open()
             || self.export.is_open()
             || self.manifests.has_dialog()
     }
 
-    /// Gives the list the keyboard focus when the screen opens, unless another widget takes it.
-    pub(crate) fn offer_focus(&mut self) {
+    fn offer_focus(&mut self) {
         self.list.table.request_focus_if_free();
     }
 
-    /// Draws the screen.
-    pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+    fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, _editing: &mut Editing) {
         if self.manifests.is_open() {
             return self.manifests.show(ui, context);
         }
@@ -113,7 +110,9 @@ impl DispatchState {
         selection.untick(taken_out.into_iter().map(key));
         self.dialogs(ui, context);
     }
+}
 
+impl DispatchState {
     fn dialogs(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.deletion.show(ui, context);
         list_actions::export(ui, context, self);

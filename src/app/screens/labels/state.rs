@@ -1,20 +1,23 @@
-//! The states of labels, and the label queue: each unmanifested consignment once, with those that
+//! Commands of Labels, the states of labels, the preview, and the label queue: each unmanifested consignment once, with those that
 //! need a person first.
 //!
 //! The queue holds only ids. Moving a label searches and changes two sorted lists, so that a batch
 //! of hundreds is fast even with 100,000 consignments. Only another list of consignments sorts the
 //! whole queue again.
 
-pub(crate) mod command;
-pub(crate) mod preview;
 pub(crate) mod printers;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::state::{PrintJob, Shared, ShrinkWarning, UnmanifestedList};
-use shipping::ConsignmentId;
+use crate::state::{
+    DocumentKind, DocumentRoute, JobId, PrintJob, PrinterForm, PrinterProblem, PrinterView, Remote,
+    ServicePrinters, Shared, ShrinkWarning, TestLabelView, UnmanifestedList,
+};
+use engine::{JobSubject, VerificationFault};
+use shipping::{ConsignmentId, LabelSize, LabelType, PrinterId};
 
 /// The state of a consignment's label.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -181,31 +184,31 @@ fn place(part: &[ConsignmentId], id: ConsignmentId) -> Result<usize, usize> {
     part.binary_search_by(|one| id.cmp(one))
 }
 
-impl Shared {
+impl LabelsView {
     /// Returns the state of a consignment's label.
-    pub fn label_state(&self, id: ConsignmentId) -> &LabelState {
-        self.label_states.get(&id).unwrap_or(&WAITING)
+    pub fn state(&self, id: ConsignmentId) -> &LabelState {
+        self.states.get(&id).unwrap_or(&WAITING)
     }
 
     /// Returns true if any label of the consignment may be printed, so that printing another needs a reason.
     /// Labels from before a change do not count, unless it is not known whether they were printed.
     pub fn may_be_out(&self, id: ConsignmentId) -> bool {
-        let state = self.label_state(id);
+        let state = self.state(id);
         let at_service = || *state != LabelState::Stale && self.printed_by_token.contains_key(&id);
         let mut jobs = self.jobs.iter().filter(|job| job.is_label_of(id));
         state.may_be_printed() || at_service() || jobs.any(PrintJob::may_be_out)
     }
 
     /// Sets the state of a label, moves it in the queue, and returns its former state.
-    pub fn set_label_state(&mut self, id: ConsignmentId, state: LabelState) -> LabelState {
+    pub fn set_state(&mut self, id: ConsignmentId, state: LabelState) -> LabelState {
         let to = state.part();
         let before = if state == LabelState::Waiting {
-            self.label_states.remove(&id)
+            self.states.remove(&id)
         } else {
-            self.label_states.insert(id, state)
+            self.states.insert(id, state)
         };
         let before = before.unwrap_or_default();
-        self.labels.moved(id, before.part(), to);
+        self.queue.moved(id, before.part(), to);
         before
     }
 
@@ -226,11 +229,17 @@ impl Shared {
         last
     }
 
+    pub fn job(&self, id: JobId) -> Option<&PrintJob> {
+        self.jobs.iter().find(|job| job.id == id)
+    }
+}
+
+impl Shared {
     /// Fills the queue again, because the list of unmanifested consignments was replaced.
     pub fn arrange_labels(&mut self) {
         let none = UnmanifestedList::default();
-        let list = self.unmanifested.value().unwrap_or(&none);
-        self.labels.arrange(list, &self.label_states);
+        let list = self.dispatch.unmanifested.value().unwrap_or(&none);
+        self.labels.queue.arrange(list, &self.labels.states);
     }
 }
 
@@ -331,4 +340,185 @@ pub struct ReprintRequest {
     pub all: Vec<ConsignmentId>,
     /// The requested labels that may already be printed.
     pub maybe_printed: Vec<ConsignmentId>,
+}
+
+/// Everything that Labels shows.
+#[derive(Default)]
+pub struct LabelsView {
+    /// The state of each consignment's label.
+    pub states: HashMap<ConsignmentId, LabelState>,
+    /// The label queue.
+    pub queue: LabelQueue,
+    /// Labels requested again that may already be printed. They are printed once the clerk gives a reason.
+    pub print_again: Option<ReprintRequest>,
+    /// Consignments sent with a printer token, so that the service may have printed their labels
+    /// by its own rules.
+    pub printed_by_token: HashMap<ConsignmentId, String>,
+    /// The number of the service's printer that was typed last.
+    pub service_printer: Option<PrinterId>,
+    /// The service's printers, as last fetched.
+    pub service_printers: Remote<ServicePrinters>,
+    /// Problem with the path where label files were to be saved.
+    pub save_problem: Option<String>,
+    /// The label files being saved, or where they were saved last.
+    pub saved: Option<String>,
+    pub selected: Option<ConsignmentId>,
+    /// The label size shown.
+    pub size: LabelSize,
+    pub preview: Remote<Preview>,
+    /// True if labels of new consignments are printed automatically.
+    pub auto_print: bool,
+    /// The batch of labels that is being printed, or has ended with something to report.
+    pub batch: Option<BatchProgress>,
+    /// Printers that are set up or were found.
+    pub printers: Remote<Vec<PrinterView>>,
+    /// The printer of each kind of document.
+    pub documents: Vec<DocumentRoute>,
+    /// The test label that is shown, printed or waiting to be scanned.
+    pub test_label: Remote<TestLabelView>,
+    /// Problem with the printer settings that were last sent.
+    pub printer_problem: Option<PrinterProblem>,
+    /// Print jobs, newest first.
+    pub jobs: Vec<PrintJob>,
+}
+
+/// A page of a label, with exactly the dots that will be printed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    pub subject: JobSubject,
+    /// The consignment number, such as `MS200431`.
+    pub number: String,
+    /// The page, from 0.
+    pub page: usize,
+    /// Number of pages.
+    pub pages: usize,
+    pub size: LabelSize,
+    /// Width in dots.
+    pub width: u32,
+    /// Height in dots.
+    pub height: u32,
+    /// Rows of dots from the top, eight dots in a byte, the leftmost in the highest bit; 1 is black. Each row
+    /// starts a new byte.
+    pub dots: Arc<[u8]>,
+    /// Number of barcodes that could be read from these dots.
+    pub codes_read: usize,
+    /// Remarks, such as "fitted to the print head" or a barcode that cannot be read.
+    pub notes: Vec<String>,
+    /// True if the printer gets these dots; false if its driver draws the page itself.
+    pub exact: bool,
+    /// True if label verification passed: the barcodes contain the consignment's references. If this is false
+    /// without a problem, nothing was compared, because no number of the consignment is known.
+    pub checked: bool,
+    /// The problem, if label verification failed.
+    pub problem: Option<PreviewProblem>,
+    /// A smaller picture of the page, if it has more dots than a screen.
+    pub overview: Option<ReducedPage>,
+}
+
+/// The reason why label verification failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreviewProblem {
+    pub headline: String,
+    pub advice: String,
+    /// The page with the problem, from 0, if it is on one page.
+    pub page: Option<usize>,
+    /// The kind of fault, which an override must name.
+    pub fault: VerificationFault,
+}
+
+/// A page in shades of grey, reduced by a whole factor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReducedPage {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Width and height of a pixel in dots.
+    pub factor: u32,
+    /// Rows from the top, one byte for each pixel: 0 is black, 255 is white.
+    pub greys: Arc<[u8]>,
+}
+
+/// A command on Labels.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LabelsCommand {
+    /// Show a consignment's label, from its first page.
+    Select(ConsignmentId),
+    /// Show a page of the label (from 0).
+    Page(usize),
+    /// Show the label as A6 or A4.
+    Size(LabelSize),
+    /// Print the labels of these consignments on the chosen printer.
+    Print(Vec<ConsignmentId>),
+    /// Print a label again, with the reason.
+    Reprint(ConsignmentId, String),
+    /// Print these labels again in this order, with the reason.
+    ReprintAll(Vec<ConsignmentId>, String),
+    /// Print a label although its verification failed, with the reason of the override.
+    PrintWithOverride(ConsignmentId, String),
+    /// Fetch a label file again.
+    FetchAgain(ConsignmentId),
+    /// Answer the question whether to print labels again: print nothing.
+    CancelReprint,
+    /// Show the last test label again, to print it once more.
+    PrintTestAgain,
+    /// A command on the batch of labels.
+    Batch(BatchCommand),
+    /// Save a label file; the clerk picks the path in a dialog.
+    SavePdf(ConsignmentId),
+    /// Save a label file at a typed path, if there is no file dialog.
+    SavePdfAt(ConsignmentId, String),
+    /// Save one label file for each of these consignments in a folder that the clerk picks.
+    SaveAll(Vec<ConsignmentId>),
+    /// Save one label file for each of these consignments in a typed folder.
+    SaveAllIn(Vec<ConsignmentId>, String),
+    /// Dismiss the message about saved files.
+    ForgetSaved,
+    /// Fetch the service's printers that can print these labels.
+    AskServicePrinters(Vec<ConsignmentId>),
+    /// Print these labels on one of the service's printers.
+    PrintAtService {
+        ids: Vec<ConsignmentId>,
+        /// The part of the documents to print.
+        what: LabelType,
+        printer: PrinterId,
+        size: LabelSize,
+        /// Why, if one of the labels may already be printed; otherwise empty.
+        reason: String,
+    },
+    /// Fetch the printers again.
+    RefreshPrinters,
+    /// Print labels on the printer of this name from now on.
+    ChoosePrinter(String),
+    /// Print documents of this kind on the named printer from now on, or on none.
+    SetDocumentPrinter(DocumentKind, Option<String>),
+    /// Set up or change a printer.
+    SavePrinter(Box<PrinterForm>),
+    RemovePrinter(String),
+    /// Turn the automatic printing of new labels on or off.
+    AutoPrint(bool),
+    /// Cancel a job in its queue.
+    CancelJob(JobId),
+    /// Cancel all jobs in the queue of the printer of this name.
+    CancelAllJobs(String),
+    /// Release a job that its queue holds.
+    ReleaseJob(JobId),
+    /// Show the test label of the printer of this name.
+    ShowTestLabel(String),
+    PrintTestLabel,
+    /// Record whether a job's label was printed, as the clerk found at the printer.
+    SetJobPrinted(JobId, bool),
+}
+
+/// A command on a batch of labels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BatchCommand {
+    /// Print no more labels of the batch.
+    Stop,
+    /// Continue with the failed label, then the others.
+    Retry,
+    /// Continue with the remaining labels.
+    Continue,
+    /// Cancel the remaining labels and close the batch's card.
+    PutAway,
 }

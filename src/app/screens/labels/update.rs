@@ -1,34 +1,34 @@
 //! Runs the Labels screen's commands: queue, preview, printing, saving.
 
 mod batch;
-pub(crate) mod job_polling;
+mod job_polling;
 mod preview;
 pub(crate) mod printers;
 mod save;
-mod service;
 mod states;
 pub(crate) mod test_label;
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use crate::core::Core;
-use crate::screens::labels::update::printers::default_profile;
-use crate::state::{LabelState, LabelsCommand, Remote};
+use crate::state::{DocumentKind, LabelState, LabelsCommand, Remote};
 use engine::{LabelPageRequest, Request, VerificationFault};
+use job_polling::JobPolling;
 use printing::service::JobAction;
 use shipping::{ConsignmentId, PrintLabelsRequest};
 
-/// Label work in progress.
+/// State of Labels that the screens do not read.
 #[derive(Default)]
-pub(crate) struct LabelWork {
+pub(crate) struct LabelsUpdate {
     /// Index of the shown label page, from 0.
     page: usize,
     /// Labels to print once their consignment has been read back.
-    to_print: Vec<ConsignmentId>,
+    pub(crate) to_print: Vec<ConsignmentId>,
     /// The list has changed since the queue was sorted.
     queue_is_old: bool,
     /// Label files being saved.
-    saving: Remote<Option<engine::SavedLabels>>,
+    pub(crate) saving: Remote<Option<engine::SavedLabels>>,
     /// The path to save to was typed, not chosen in a file dialog.
     place_is_typed: bool,
     batches: batch::LabelBatches,
@@ -36,6 +36,15 @@ pub(crate) struct LabelWork {
     standings: states::NewestJobStates,
     /// Why labels failed verification, as found when they were to be printed.
     faults: HashMap<ConsignmentId, VerificationFault>,
+    /// State of polling print jobs and printers.
+    pub(crate) polling: JobPolling,
+}
+
+impl LabelsUpdate {
+    /// Returns when print jobs and printers are polled.
+    pub(crate) const fn next_due(&self) -> Option<Duration> {
+        self.polling.due
+    }
 }
 
 impl Core {
@@ -43,12 +52,12 @@ impl Core {
         match command {
             LabelsCommand::Select(id) => self.select_label(id),
             LabelsCommand::Page(page) => {
-                self.label_work.page = page;
+                self.labels.page = page;
                 self.refresh_preview();
             }
             LabelsCommand::Size(size) => {
                 self.shared.labels.size = size;
-                self.label_work.page = 0;
+                self.labels.page = 0;
                 self.refresh_preview();
             }
             LabelsCommand::Print(ids) => self.print(ids),
@@ -81,7 +90,9 @@ impl Core {
                 reason,
             } => self.print_at_service(PrintLabelsRequest::new(ids, what, printer, size), &reason),
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
-            LabelsCommand::ChoosePrinter(name) => self.choose_printer(&name),
+            LabelsCommand::ChoosePrinter(name) => {
+                self.assign_printer(DocumentKind::ItemLabels, Some(&name));
+            }
             LabelsCommand::SetDocumentPrinter(kind, name) => {
                 self.assign_printer(kind, name.as_deref());
             }
@@ -100,7 +111,7 @@ impl Core {
 
     pub(crate) fn select_label(&mut self, id: ConsignmentId) {
         self.shared.labels.selected = Some(id);
-        self.label_work.page = 0;
+        self.labels.page = 0;
         self.shared.labels.preview.clear();
         self.refresh_preview();
     }
@@ -132,12 +143,12 @@ impl Core {
             .settings
             .label_printer()
             .cloned()
-            .unwrap_or_else(default_profile);
+            .unwrap_or_default();
         let language = printer.language;
         let wanted = LabelPageRequest {
             consignment,
             size,
-            page: self.label_work.page,
+            page: self.labels.page,
             printer,
             again,
         };
@@ -180,35 +191,19 @@ impl Core {
 
     /// Marks the label queue to be sorted again in this turn, because the list has changed.
     pub(crate) fn rebuild_labels(&mut self) {
-        self.label_work.queue_is_old = true;
+        self.labels.queue_is_old = true;
     }
 
     /// Sorts the label queue if the list has changed since it was sorted.
     pub(crate) fn arrange_labels(&mut self) {
-        if std::mem::take(&mut self.label_work.queue_is_old) {
+        if std::mem::take(&mut self.labels.queue_is_old) {
             self.shared.arrange_labels();
         }
     }
 
-    /// Prints these labels automatically once their consignments have been read back.
-    pub(crate) fn print_when_seen(&mut self, ids: &[ConsignmentId]) {
-        self.label_work.to_print.extend(ids);
-    }
-
     /// Removes and returns the labels that waited for one of these consignments to be read back.
     pub(crate) fn take_due_labels(&mut self, seen: &[ConsignmentId]) -> Vec<ConsignmentId> {
-        let due = self
-            .label_work
-            .to_print
-            .extract_if(.., |id| seen.contains(id));
+        let due = self.labels.to_print.extract_if(.., |id| seen.contains(id));
         due.collect()
-    }
-
-    pub(crate) fn poll_paper(&mut self) {
-        self.shared.labels.preview.poll();
-        self.shared.labels.service_printers.poll();
-        if self.label_work.saving.poll() {
-            self.saved_labels();
-        }
     }
 }

@@ -15,9 +15,9 @@ mod test_label;
 
 use egui::{ScrollArea, Ui};
 
-use crate::state::{LabelState, LabelsCommand};
-use crate::ui::Context;
+use crate::state::{Editing, LabelState, LabelsCommand, Shared};
 use crate::ui::actions::Action;
+use crate::ui::{Context, ScreenView};
 use shipping::ConsignmentId;
 use widgets::button::Button;
 use widgets::layout;
@@ -36,9 +36,8 @@ pub(crate) struct LabelsState {
     jobs: jobs::JobsState,
 }
 
-impl LabelsState {
-    /// Returns whether a dialog is open in front of the screen.
-    pub(crate) fn is_open(&self) -> bool {
+impl ScreenView for LabelsState {
+    fn is_open(&self, _shared: &Shared) -> bool {
         self.printer.is_open()
             || self.reasons.is_open()
             || self.saving.is_open()
@@ -46,13 +45,11 @@ impl LabelsState {
             || self.test_label.is_open()
     }
 
-    /// Gives the queue the keyboard focus when the screen opens, unless another widget takes it.
-    pub(crate) fn offer_focus(&mut self) {
+    fn offer_focus(&mut self) {
         self.queue.offer_focus();
     }
 
-    /// Draws the screen.
-    pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+    fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, _editing: &mut Editing) {
         self.queue.refresh(context.shared);
         self.actions(ui, context);
         let room = ui.available_width();
@@ -70,7 +67,9 @@ impl LabelsState {
         self.printer.show(ui, context);
         self.test_label.show(ui, context);
     }
+}
 
+impl LabelsState {
     fn right(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         ui.spacing_mut().item_spacing.y = size::GRID + 2.0;
         let chosen = self.queue.chosen(context.shared);

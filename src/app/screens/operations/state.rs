@@ -2,7 +2,7 @@
 //!
 //! The order is computed when something changes, never while a frame is drawn.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -96,29 +96,70 @@ impl ActionItems {
 impl Shared {
     /// Sorts the action items again. Must be called after operations or print jobs have changed.
     pub fn sort_action_items(&mut self) {
-        let operations = self.operations.iter().map(|operation| {
+        let operations = self.operations.list.iter().map(|operation| {
             let urgency = Urgency::of_operation(operation);
             (urgency, operation.made, ActionItem::Operation(operation.id))
         });
         // Jobs are newest first, so the first job of a consignment gives the state of its label.
         let mut seen: HashSet<JobSubject> = HashSet::new();
-        let jobs = self.jobs.iter().map(|job| {
+        let jobs = self.labels.jobs.iter().map(|job| {
             let urgency = Urgency::of_job(job, seen.insert(job.subject), self.now);
             (urgency, job.made, ActionItem::Job(job.id))
         });
         let mut all: Vec<_> = operations.chain(jobs).collect();
         all.sort_by(|a, b| (a.0, b.1).cmp(&(b.0, a.1)));
         let up_to = |last: Urgency| all.partition_point(|(urgency, ..)| *urgency <= last);
-        self.action_items = ActionItems {
+        self.operations.action_items = ActionItems {
             open: up_to(Urgency::Ready),
             waiting: up_to(Urgency::NotDone),
-            version: self.action_items.version + 1,
+            version: self.operations.action_items.version + 1,
             sorted: all.into_iter().map(|(.., matter)| matter).collect(),
         };
     }
+}
 
-    pub fn job(&self, id: JobId) -> Option<&PrintJob> {
-        self.jobs.iter().find(|job| job.id == id)
+impl OperationsView {
+    /// Returns the open operations, newest first.
+    pub fn open(&self) -> impl Iterator<Item = &Operation> {
+        self.list
+            .iter()
+            .filter(|operation| operation.state.is_open())
+    }
+
+    pub fn by_id(&self, id: OperationId) -> Option<&Operation> {
+        self.list.iter().find(|operation| operation.id == id)
+    }
+
+    /// Locks consignments for an operation that is not in the journal yet.
+    pub fn lock(&mut self, ids: impl IntoIterator<Item = ConsignmentId>, by: OperationKind) {
+        for id in ids {
+            let lock = self.locked.entry(id);
+            lock.or_insert(ConsignmentLock::Requested(by));
+        }
+    }
+
+    /// Removes the locks of requests that were never written to the journal.
+    pub fn unlock_requests(&mut self) {
+        self.locked
+            .retain(|_, lock| !matches!(lock, ConsignmentLock::Requested(_)));
+    }
+
+    /// Removes the lock of a request on one consignment.
+    pub fn unlock_request(&mut self, id: ConsignmentId) {
+        if let Some(ConsignmentLock::Requested(_)) = self.locked.get(&id) {
+            self.locked.remove(&id);
+        }
+    }
+
+    /// Locks the consignments of open operations, and no longer those of finished ones.
+    pub fn lock_open(&mut self) {
+        self.locked
+            .retain(|_, lock| !matches!(lock, ConsignmentLock::InUse(_)));
+        for operation in self.list.iter().filter(|one| one.state.is_open()) {
+            let lock = ConsignmentLock::InUse(operation.id);
+            let ids = operation.consignments.iter();
+            self.locked.extend(ids.map(|id| (*id, lock)));
+        }
     }
 }
 
@@ -166,4 +207,19 @@ pub enum OperationsCommand {
     Select(ActionItem),
     /// Open Operations and show an item.
     Show(ActionItem),
+}
+
+/// Operations, and everything that the Operations screen shows.
+#[derive(Default)]
+pub struct OperationsView {
+    /// Operations, newest first.
+    pub list: Vec<Operation>,
+    /// Consignments that an open operation uses. They cannot be grouped, edited or deleted.
+    pub locked: HashMap<ConsignmentId, ConsignmentLock>,
+    /// The next check of each operation whose outcome is unknown.
+    pub next_checks: HashMap<OperationId, NextCheck>,
+    /// Action items: operations and print jobs, with those that need a person first.
+    pub action_items: ActionItems,
+    /// The action item that is shown.
+    pub action_item: ActionItemView,
 }

@@ -5,8 +5,8 @@ pub(crate) mod operation_events;
 
 use crate::core::Core;
 use crate::state::{
-    ActionItem, ActionItemView, ConsignmentLock, NextCheck, Notice, NoticeTarget, OperationId,
-    OperationKind, OperationState, OperationsCommand, Screen, Tone,
+    ActionItem, ActionItemView, Notice, NoticeTarget, OperationId, OperationState,
+    OperationsCommand, Screen, Tone,
 };
 use engine::{Payload, Request};
 use shipping::ConsignmentId;
@@ -90,12 +90,6 @@ impl Core {
         }
     }
 
-    pub(crate) fn poll_action_item(&mut self) {
-        self.shared.operations.action_item.history.poll();
-        self.shared.operations.action_item.job_history.poll();
-        self.shared.operations.action_item.found.poll();
-    }
-
     /// Pairs each consignment with its number. For a consignment that is not in the unmanifested list, the
     /// number is made from its id.
     fn numbered(&self, ids: &[ConsignmentId]) -> Vec<(ConsignmentId, String)> {
@@ -115,8 +109,7 @@ impl Core {
             let leads_here = Some(NoticeTarget::Operations);
             self.shared
                 .notices
-                .shown
-                .retain(|(_, notice)| notice.target != leads_here);
+                .remove_where(|notice| notice.target == leads_here);
         }
     }
 
@@ -140,57 +133,6 @@ impl Core {
         };
         let notice = Notice::new(Tone::Unknown, headline, advice);
         self.notify(notice.with_target(NoticeTarget::Operations));
-    }
-
-    pub(crate) fn set_next_check(&mut self, operation: OperationId, look: NextCheck) {
-        self.shared.operations.next_checks.insert(operation, look);
-    }
-
-    /// Locks consignments for an operation that is not in the journal yet.
-    pub(crate) fn lock_for_request(
-        &mut self,
-        ids: impl IntoIterator<Item = ConsignmentId>,
-        by: OperationKind,
-    ) {
-        for id in ids {
-            self.shared
-                .operations
-                .locked
-                .entry(id)
-                .or_insert(ConsignmentLock::Requested(by));
-        }
-    }
-
-    /// Removes the locks of requests that were never written to the journal.
-    pub(crate) fn unlock_all_requests(&mut self) {
-        self.shared
-            .operations
-            .locked
-            .retain(|_, lock| !matches!(lock, ConsignmentLock::Requested(_)));
-    }
-
-    /// Removes the lock that [`Self::lock_for_request`] set on one consignment.
-    pub(crate) fn unlock_request(&mut self, id: ConsignmentId) {
-        if let Some(ConsignmentLock::Requested(_)) = self.shared.operations.locked.get(&id) {
-            self.shared.operations.locked.remove(&id);
-        }
-    }
-
-    pub(crate) fn rebuild_locks(&mut self) {
-        let held: Vec<(ConsignmentId, ConsignmentLock)> = self
-            .shared
-            .operations
-            .open()
-            .flat_map(|operation| {
-                let lock = ConsignmentLock::InUse(operation.id);
-                operation.consignments.iter().map(move |id| (*id, lock))
-            })
-            .collect();
-        self.shared
-            .operations
-            .locked
-            .retain(|_, lock| !matches!(lock, ConsignmentLock::InUse(_)));
-        self.shared.operations.locked.extend(held);
     }
 
     /// Removes the card of a finished booking that the clerk has seen.

@@ -13,8 +13,9 @@ mod timeline;
 
 use egui::Ui;
 
-use crate::ui::Context;
+use crate::state::{Editing, Shared};
 use crate::ui::actions::Action;
+use crate::ui::{Context, ScreenView};
 use filtered_items::FilteredItems;
 use widgets::tokens::size;
 use widgets::{layout, table};
@@ -30,19 +31,16 @@ pub(crate) struct OperationsScreen {
     export: crate::ui::export::ExportDialog,
 }
 
-impl OperationsScreen {
-    /// Returns whether a dialog is in front of the screen.
-    pub(crate) const fn is_open(&self) -> bool {
+impl ScreenView for OperationsScreen {
+    fn is_open(&self, _shared: &Shared) -> bool {
         self.export.is_open()
     }
 
-    /// Gives the list the focus when the screen opens, unless something else takes it.
-    pub(crate) fn offer_focus(&mut self) {
+    fn offer_focus(&mut self) {
         self.table.request_focus_if_free();
     }
 
-    /// Draws the screen.
-    pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+    fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, _editing: &mut Editing) {
         if context.is_triggered(Action::AllOperations) {
             self.all = !self.all;
         }

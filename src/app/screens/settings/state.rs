@@ -1,6 +1,7 @@
 //! The wizard and Settings: the stage of the window, the saved connections, and the result of a
 //! connection test.
 
+use crate::state::ChosenService;
 use draft::{ConnectionContext, ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
 use engine::{ProbeResult, Remote};
 use shipping::CompanyLocationId;
@@ -45,13 +46,6 @@ pub enum WindowStage {
     Working,
 }
 
-/// The service to work with.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum ServiceChoice {
-    Practice,
-    Connection(String),
-}
-
 /// The place where a connection's token is stored. The token itself is never shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TokenPlace {
@@ -94,7 +88,7 @@ pub struct SetupView {
     /// All saved connections.
     pub connections: Vec<ConnectionView>,
     /// The service that the bench uses; `None` before the first choice.
-    pub chosen: Option<ServiceChoice>,
+    pub chosen: Option<ChosenService>,
     /// The last connection test.
     pub connection_test: Remote<ConnectionTest>,
     /// True while a connection is being saved or removed, or its token deleted.

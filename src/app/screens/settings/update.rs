@@ -4,12 +4,12 @@ pub(crate) mod connections;
 pub(crate) mod setup;
 
 use crate::config::ChosenService;
-use crate::core::Core;
+use crate::core::{Core, show_settings};
 use crate::launcher::ClosingService;
 use crate::screens::settings::update::setup::{
     ActiveConnection, ServiceRequest, unfinished_notice,
 };
-use crate::state::{BatchProgress, Notice, NoticeTarget, SettingsCommand, Tone};
+use crate::state::{BatchProgress, Notice, NoticeTarget, SettingsCommand, Shared, Tone};
 
 impl Core {
     pub(crate) fn run_settings(&mut self, command: SettingsCommand) {
@@ -28,15 +28,7 @@ impl Core {
             return self.pick_sender(sender);
         }
         let next = self.setup.run(command, &busy, &mut self.shared.setup);
-        self.shared
-            .session
-            .bench
-            .clone_from(&self.setup.settings.bench);
-        self.shared
-            .session
-            .staff
-            .clone_from(&self.setup.settings.staff);
-        self.shared.session.price_limit_percent = self.setup.settings.dear_percent;
+        show_settings(&self.setup, &mut self.shared);
         if let Some(next) = next {
             self.handle_service_request(next);
         }
@@ -74,13 +66,13 @@ impl Core {
                 let headline = "Can't switch service";
                 if self.can_close_service(headline) {
                     self.setup.choose(chosen);
-                    self.leave_requested = true;
+                    self.session.leave_requested = true;
                 }
             }
             ServiceRequest::Reopen => {
                 let headline = "The change takes effect the next time you open this service";
                 if self.can_close_service(headline) {
-                    self.leave_requested = true;
+                    self.session.leave_requested = true;
                 }
             }
             // Only the startup pages ask for these, while no service is open.
@@ -118,11 +110,6 @@ impl Core {
         under_way.is_none()
     }
 
-    /// Returns whether this service should be closed, to open another one or to open this one again.
-    pub(crate) const fn should_close_service(&self) -> bool {
-        self.leave_requested
-    }
-
     /// Saves the drafts, and returns everything that is needed after this service is closed. The caller waits
     /// for background work to end.
     pub(crate) fn end_session(mut self) -> ClosingService {
@@ -131,29 +118,37 @@ impl Core {
         self.setup.show(&mut self.shared.setup);
         let Self {
             work,
-            mut shared,
+            shared,
             setup,
-            next_notice,
             ..
         } = self;
-        let mut after = crate::state::Shared::new(shared.now, shared.session.environment);
-        after.setup = std::mem::take(&mut shared.setup);
-        after.screen = shared.screen;
+        let Shared {
+            now,
+            session,
+            screen,
+            notices,
+            setup: view,
+            ..
+        } = shared;
+        let shared = Shared {
+            screen,
+            notices,
+            setup: view,
+            ..Shared::new(now, session.environment)
+        };
         ClosingService {
             setup,
-            notices: shared.notices.shown,
-            shared: after,
-            next_notice,
+            shared,
             work,
         }
     }
 
     /// Continues with the screen and the notices that were shown before this service was open.
-    pub(crate) fn take_over(&mut self, before: crate::state::Shared) {
+    pub(crate) fn take_over(&mut self, before: Shared) {
         self.shared.setup = before.setup;
         self.setup.show(&mut self.shared.setup);
         self.shared.screen = before.screen;
-        for (_, notice) in before.notices {
+        for (_, notice) in before.notices.shown {
             self.notify(notice);
         }
     }

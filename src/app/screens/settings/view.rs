@@ -11,10 +11,10 @@ use std::collections::HashMap;
 
 use egui::Ui;
 
-use crate::state::{ServiceChoice, SettingsCommand, SetupView};
-use crate::ui::Context;
+use crate::state::{ChosenService, Editing, SettingsCommand, SetupView, Shared};
 use crate::ui::actions::Action;
 use crate::ui::connection::ConnectionForm;
+use crate::ui::{Context, ScreenView};
 use draft::ConnectionDraft;
 use widgets::button::Button;
 use widgets::modal::Modal;
@@ -46,14 +46,12 @@ pub(crate) struct SettingsScreen {
     focus: bool,
 }
 
-impl SettingsScreen {
-    /// Returns whether a dialog is in front of the screen.
-    pub(crate) fn is_open(&self) -> bool {
+impl ScreenView for SettingsScreen {
+    fn is_open(&self, _shared: &Shared) -> bool {
         self.removing.is_some()
     }
 
-    /// Draws the screen.
-    pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+    fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, _editing: &mut Editing) {
         self.apply_changes(&context.shared.setup);
         let item = self.item(&context.shared.setup);
         if context.is_triggered(Action::NewConnection) {
@@ -76,7 +74,9 @@ impl SettingsScreen {
         });
         self.confirm_removal(ui, context);
     }
+}
 
+impl SettingsScreen {
     /// Returns the selected item; at first this is the open service.
     fn item(&mut self, setup: &SetupView) -> Item {
         let known = match &self.item {
@@ -89,7 +89,7 @@ impl SettingsScreen {
         }
         self.item
             .get_or_insert_with(|| match &setup.chosen {
-                Some(ServiceChoice::Connection(name)) if setup.named(name).is_some() => {
+                Some(ChosenService::Connection(name)) if setup.named(name).is_some() => {
                     Item::Connection(name.clone())
                 }
                 _ => Item::Practice,

@@ -15,15 +15,14 @@ mod table;
 use std::time::Duration;
 
 use crate::core::Core;
-use crate::state::TrackCommand;
-pub(crate) use page::PageState;
-pub(crate) use sync::TrackState;
+use crate::state::{DrillDown, TrackCommand};
+pub(crate) use sync::TrackUpdate;
 
 impl Core {
     pub(crate) fn run_track(&mut self, command: TrackCommand) {
         // All other commands come from a key or a pointer.
         if !matches!(command, TrackCommand::NeedRows(_)) {
-            self.record_activity();
+            self.track.news.is_person_active = true;
         }
         match command {
             TrackCommand::Show(pane) => {
@@ -35,19 +34,38 @@ impl Core {
                 self.refresh_page();
             }
             TrackCommand::SetSyncScope(scope) => self.change_tracking_scope(scope),
-            TrackCommand::Days(days) => self.change_board_scope(|scope| scope.days = days),
-            TrackCommand::Carrier(carrier) => {
-                self.change_board_scope(|scope| scope.carrier = carrier);
+            TrackCommand::Days(days) => {
+                self.shared.track.scope.days = days;
+                self.board_scope_changed();
             }
-            TrackCommand::Companies(companies) => self.set_board_companies(companies),
-            TrackCommand::SetThresholds(thresholds) => self.set_thresholds(thresholds),
+            TrackCommand::Carrier(carrier) => {
+                self.shared.track.scope.carrier = carrier;
+                self.board_scope_changed();
+            }
+            TrackCommand::Companies(companies) => {
+                self.shared.track.companies = companies;
+                self.board_scope_changed();
+            }
+            TrackCommand::SetThresholds(thresholds) => {
+                self.shared.track.thresholds = thresholds;
+                self.board_scope_changed();
+            }
             TrackCommand::SeenExceptions => self.see_exceptions(),
             TrackCommand::DrillDown(door) => self.drill_down(door),
-            TrackCommand::ClearDrillDown => self.leave_drill_down(),
+            TrackCommand::ClearDrillDown => {
+                self.shared.track.query.drill_down = DrillDown::All;
+                self.list_rows();
+            }
             TrackCommand::CopyRows(ids) => self.copy_rows(ids),
-            TrackCommand::Reveal(id) => self.show_on_track(id),
-            TrackCommand::FilterWords(words) => self.look_for_words(words),
-            TrackCommand::Order(order) => self.order_rows(order),
+            TrackCommand::Reveal(id) => self.show_page(id, format!("MS{id}")),
+            TrackCommand::FilterWords(words) => {
+                self.shared.track.query.words = words;
+                self.list_rows();
+            }
+            TrackCommand::Order(order) => {
+                self.shared.track.query.order = order;
+                self.list_rows();
+            }
             TrackCommand::NeedRows(ids) => self.fetch_rows(ids),
             TrackCommand::AskService(text) => self.ask_service_for(&text),
             TrackCommand::Open(id) => self.open_page(id),
@@ -56,7 +74,10 @@ impl Core {
             TrackCommand::Page(command) => self.run_page(command),
             TrackCommand::Files(command) => self.run_files(command),
             TrackCommand::SetStatuses(updates) => self.set_statuses(&updates),
-            TrackCommand::EnableRefused => self.forget_refusals(),
+            TrackCommand::EnableRefused => {
+                let rights = &mut self.shared.track.rights;
+                (rights.no_statuses, rights.no_cancel) = (None, None);
+            }
             TrackCommand::Export(command) => self.run_exports(command),
         }
     }
@@ -68,18 +89,10 @@ impl Core {
         self.read_rows_again();
     }
 
-    pub(crate) fn poll_track(&mut self) {
-        self.poll_sync();
-        self.shared.track.board.poll();
-        self.poll_news();
-        self.poll_table();
-        self.poll_page();
-        self.poll_statuses();
-        self.poll_files();
-        self.poll_exports();
-    }
-
     pub(crate) fn watch_track(&mut self, at: Duration) {
+        self.show_file_progress();
+        self.show_export_progress();
+        self.read_back_statuses();
         self.watch_sync(at);
         self.watch_seen(at);
         self.watch_board();

@@ -17,10 +17,10 @@ mod tracking_scope;
 
 use egui::Ui;
 
-use crate::state::{TrackCommand, TrackPane};
-use crate::ui::Context;
+use crate::state::{Editing, Shared, TrackCommand, TrackPane};
 use crate::ui::actions::Action;
 use crate::ui::lists::ListScreen as _;
+use crate::ui::{Context, ScreenView};
 use widgets::tokens::size;
 use widgets::{layout, modal};
 
@@ -57,9 +57,8 @@ pub(crate) struct TrackScreen {
     pending_table_action: Option<Action>,
 }
 
-impl TrackScreen {
-    /// True while a dialog, menu or viewer is in front of the screen.
-    pub(crate) fn is_open(&self) -> bool {
+impl ScreenView for TrackScreen {
+    fn is_open(&self, _shared: &Shared) -> bool {
         self.thresholds.is_open()
             || self.follows.is_open()
             || self.table.is_open()
@@ -69,13 +68,12 @@ impl TrackScreen {
             || self.day_sheet.is_open()
     }
 
-    /// Offers the keyboard focus to the table's rows when the screen or the table opens. The board takes the
-    /// focus by itself.
-    pub(crate) fn offer_focus(&mut self) {
+    fn offer_focus(&mut self) {
+        // The board takes the focus by itself.
         self.table.offer_focus();
     }
 
-    pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+    fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, _editing: &mut Editing) {
         let frame = ui.ctx().cumulative_frame_nr();
         if self.drawn_in.is_none_or(|last| last + 1 < frame) {
             self.board.on_shown(frame);
@@ -129,7 +127,9 @@ impl TrackScreen {
         self.day_sheet.show(ui, context);
         self.typing = ui.ctx().text_edit_focused();
     }
+}
 
+impl TrackScreen {
     /// Closes the page on Escape, unless something else uses the key. The focus then returns to the rows.
     fn close_page(&mut self, ui: &Ui, context: &mut Context<'_>) {
         if context.shared.track.page.open.is_none() {

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use app::config::Theme;
+use app::config::ThemeChoice;
 use app::state::{Command, ImportStage, OrdersCommand};
 use draft::orders::{Column, Mapping};
 use egui::{Key, Modifiers};
@@ -43,7 +43,7 @@ fn orders() -> String {
     .replace("Reference,", "Our number,")
 }
 
-fn imported_and_sent(theme: Theme, word: &str) {
+fn imported_and_sent(theme: ThemeChoice, word: &str) {
     let mut home = Home::new();
     home.settings.theme = theme;
     let folder = tempfile::tempdir().expect("a folder");
@@ -159,12 +159,12 @@ fn known_again(clerk: &mut Clerk, path: &Path, word: &str) {
 
 #[test]
 fn orders_become_drafts_and_are_sent_by_keyboard_alone() {
-    imported_and_sent(Theme::Light, "light");
+    imported_and_sent(ThemeChoice::Light, "light");
 }
 
 #[test]
 fn orders_are_imported_in_the_dark_as_well() {
-    imported_and_sent(Theme::Dark, "dark");
+    imported_and_sent(ThemeChoice::Dark, "dark");
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn a_print_job_that_is_a_question_is_answered_here_too() {
         assert_eq!(harness.state().asked, [answered.into()]);
     }
     let mut failed = showing(ActionItem::Job(id));
-    let job = failed.jobs.iter_mut().find(|job| job.id == id);
+    let job = failed.labels.jobs.iter_mut().find(|job| job.id == id);
     let job = job.expect("it is there");
     job.state = JobState::Failed;
     let consignment = job.subject.consignment().expect("a label");

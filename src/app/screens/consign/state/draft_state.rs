@@ -21,11 +21,11 @@ pub enum DraftState<'a> {
 impl Shared {
     /// Returns the state of a draft.
     pub fn draft_state<'a>(&'a self, draft: &'a Draft) -> DraftState<'a> {
-        if let Some(words) = self.possibly_sent.get(&draft.id) {
+        if let Some(words) = self.consign.possibly_sent.get(&draft.id) {
             return DraftState::InDoubt(words);
         }
-        let saved = self.draft_times.get(&draft.id);
-        let mut of_it = self.operations.iter();
+        let saved = self.consign.draft_times.get(&draft.id);
+        let mut of_it = self.operations.list.iter();
         let last = of_it.find(|operation| operation.draft.as_ref() == Some(&draft.id));
         if let Some(last) = last
             && last.state == OperationState::Rejected

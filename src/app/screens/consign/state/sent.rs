@@ -1,6 +1,6 @@
 //! Drafts that were sent and have no result yet.
 
-use crate::state::{Operation, OperationState, Shared};
+use crate::state::{ConsignView, Operation, OperationState, Shared};
 use draft::{Draft, DraftId};
 
 /// A draft that was sent. The form already shows the next draft.
@@ -31,15 +31,22 @@ impl SentDraft {
     }
 }
 
-impl Shared {
+impl ConsignView {
+    /// Returns the place of a draft in the list of drafts.
+    pub fn draft_index(&self, id: &DraftId) -> Option<usize> {
+        self.drafts.iter().position(|draft| draft.id == *id)
+    }
+
     /// Returns true if this draft was sent and its result is not known yet.
     pub fn is_sent(&self, draft: &DraftId) -> bool {
         self.sent.iter().any(|sent| sent.draft.id == *draft)
     }
+}
 
+impl Shared {
     /// Returns the progress of sending a draft.
     pub fn sent_progress(&self, draft: &DraftId) -> SentProgress {
-        let mut of_it = self.operations.iter();
+        let mut of_it = self.operations.list.iter();
         let last = of_it.find(|operation: &&Operation| operation.draft.as_ref() == Some(draft));
         match last.map(|operation| operation.state) {
             Some(OperationState::Sending) => SentProgress::Sending,

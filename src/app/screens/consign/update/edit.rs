@@ -57,7 +57,7 @@ impl Core {
             };
             Ok(FetchedForm { id, aim, what })
         });
-        self.form.start(fetch);
+        self.consign.form.start(fetch);
     }
 
     pub(crate) fn form_came(&mut self) {
@@ -65,16 +65,16 @@ impl Core {
             return;
         };
         let number = self.number_of(id);
-        if let Some(problem) = self.form.problem() {
+        if let Some(problem) = self.consign.form.problem() {
             let headline = format!("{number} can't be opened");
             let notice = Notice::failed(&headline, problem);
-            self.form.clear();
+            self.consign.form.clear();
             return self.notify(notice);
         }
-        let Some(fetched) = self.form.value().cloned() else {
+        let Some(fetched) = self.consign.form.value().cloned() else {
             return;
         };
-        self.form.clear();
+        self.consign.form.clear();
         let zone = self.shared.session.zone.clone();
         let draft = match (&fetched.what, fetched.aim) {
             (ConsignmentForm::Editable(form), FormPurpose::Change) => {
@@ -174,7 +174,7 @@ impl Core {
 
     /// Opens a draft that is not on disk yet, and saves it.
     fn open_as_new(&mut self, draft: Draft) {
-        self.unsaved.insert(draft.id.clone());
+        self.consign.unsaved.insert(draft.id.clone());
         self.open_in_form(draft);
         self.save_draft();
         self.shared.screen = Screen::Consign;
@@ -230,7 +230,9 @@ impl Core {
                 "An earlier action on it is not finished yet. Try again once that is confirmed";
             return self.notify(Notice::new(Tone::Warning, headline, advice));
         }
-        self.lock_for_request([edited.id], OperationKind::Edit);
+        self.shared
+            .operations
+            .lock([edited.id], OperationKind::Edit);
         let draft = self.take_open_draft();
         self.work.submit(Request::Edit {
             draft: Some(draft),

@@ -1,4 +1,4 @@
-//! Imports orders: opens a file, maps its columns, checks the orders and makes drafts of them.
+//! Commands for presets, for the import of orders and for sending all drafts. Imports orders: opens a file, maps its columns, checks the orders and makes drafts of them.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -6,25 +6,63 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::core::Core;
-use crate::state::{ImportStage, ImportView, Notice, Tone};
-use draft::Routing;
+use crate::state::{ImportStage, ImportView, Notice, OrdersCommand, Tone};
 use draft::orders::{CheckedOrders, Mapping, OrderTerms};
-use engine::{EngineError, ImportedOrders, OpenedOrders, Remote};
+use draft::{Preset, Routing};
+use engine::{EngineError, ImportedOrders, OpenedOrders, Remote, Request};
 
 /// Background jobs of an import.
 #[derive(Default)]
 pub(crate) struct Import {
     opened: Option<OpenedOrders>,
-    opening: Remote<Option<OpenedOrders>>,
-    checking: Remote<CheckedOrders>,
-    taking: Remote<ImportedOrders>,
-    saving: Remote<Option<PathBuf>>,
-    template: Remote<Option<PathBuf>>,
+    pub(crate) opening: Remote<Option<OpenedOrders>>,
+    pub(crate) checking: Remote<CheckedOrders>,
+    pub(crate) taking: Remote<ImportedOrders>,
+    pub(crate) saving: Remote<Option<PathBuf>>,
+    pub(crate) template: Remote<Option<PathBuf>>,
     progress: Arc<AtomicUsize>,
 }
 
 impl Core {
-    pub(crate) fn open_orders(&mut self, typed: Option<PathBuf>) {
+    pub(crate) fn run_orders(&mut self, command: OrdersCommand) {
+        match command {
+            OrdersCommand::SavePreset { preset, was } => self.save_preset(*preset, was),
+            OrdersCommand::RemovePreset(name) => {
+                self.work.submit(Request::RemovePreset(name));
+            }
+            OrdersCommand::Import => self.open_orders(None),
+            OrdersCommand::ImportFrom(path) => self.open_orders(Some(path.trim().into())),
+            OrdersCommand::Check { mapping, routing } => self.check_orders(mapping, routing),
+            OrdersCommand::BackToColumns => {
+                if self.shared.consign.import.stage == ImportStage::Review {
+                    self.shared.consign.import.stage = ImportStage::Columns;
+                }
+            }
+            OrdersCommand::CreateDrafts(again) => self.import_orders(&again),
+            OrdersCommand::SaveRejected => self.save_rejected(None),
+            OrdersCommand::SaveRejectedAt(path) => self.save_rejected(Some(path.trim().into())),
+            OrdersCommand::PutAway => self.close_import(),
+            OrdersCommand::SaveTemplate => self.save_template(None),
+            OrdersCommand::SaveTemplateAt(path) => self.save_template(Some(path.trim().into())),
+            OrdersCommand::SendAll(drafts) => self.send_all(drafts),
+            OrdersCommand::StopSending => {
+                if let Some(run) = &mut self.consign.sending_all.run {
+                    run.view.stopping = true;
+                }
+            }
+        }
+    }
+
+    /// Saves a preset in place of the one called `was`. The dialog has already made sure that no other preset
+    /// uses its key.
+    fn save_preset(&mut self, preset: Preset, was: Option<String>) {
+        if preset.name.is_empty() {
+            return;
+        }
+        self.work.submit(Request::SavePreset(Box::new(preset), was));
+    }
+
+    fn open_orders(&mut self, typed: Option<PathBuf>) {
         let stage = self.shared.consign.import.stage;
         if !matches!(
             stage,
@@ -33,25 +71,25 @@ impl Core {
             return;
         }
         let turn = self.shared.consign.import.turn + 1;
-        self.import = Import::default();
+        self.consign.import = Import::default();
         self.shared.consign.import = ImportView {
             turn,
             ..ImportView::default()
         };
-        if typed.is_none() && !self.system_info.file_dialog {
-            self.shared.no_file_dialog = true;
+        if self.lacks_path(typed.is_some()) {
             self.shared.consign.import.stage = ImportStage::Path;
             return;
         }
         self.shared.consign.import.stage = ImportStage::Opening;
-        self.import
+        self.consign
+            .import
             .opening
             .start(self.work.reads().open_orders(typed));
     }
 
-    pub(crate) fn check_orders(&mut self, mapping: Mapping, routing: Routing) {
+    fn check_orders(&mut self, mapping: Mapping, routing: Routing) {
         let stage = self.shared.consign.import.stage;
-        let Some(opened) = &mut self.import.opened else {
+        let Some(opened) = &mut self.consign.import.opened else {
             return;
         };
         if stage != ImportStage::Columns {
@@ -63,13 +101,7 @@ impl Core {
             company: open.company,
             from: open.from.clone(),
             routing,
-            locations: self
-                .shared
-                .catalogue
-                .locations
-                .value()
-                .cloned()
-                .unwrap_or_default(),
+            locations: self.shared.catalogue.known_locations().to_vec(),
             items: Arc::clone(&self.shared.catalogue.items),
             check: self.shared.check_context(),
         };
@@ -77,14 +109,14 @@ impl Core {
         let drafts: HashSet<_> = drafts
             .map(|draft| draft.reference1.trim().to_lowercase())
             .collect();
-        self.import.progress = Arc::default();
-        let progress = Arc::clone(&self.import.progress);
+        self.consign.import.progress = Arc::default();
+        let progress = Arc::clone(&self.consign.import.progress);
         let check = self
             .work
             .reads()
             .check_orders(opened, terms, drafts, progress);
-        self.import.checking.clear();
-        self.import.checking.start(check);
+        self.consign.import.checking.clear();
+        self.consign.import.checking.start(check);
         let view = &mut self.shared.consign.import;
         view.mapping = mapping;
         view.stage = ImportStage::Checking;
@@ -94,9 +126,9 @@ impl Core {
 
     /// Makes drafts of the new orders, and of those known orders that the clerk ticked. `again` has the
     /// indices of the ticked ones.
-    pub(crate) fn import_orders(&mut self, again: &[usize]) {
+    fn import_orders(&mut self, again: &[usize]) {
         let view = &mut self.shared.consign.import;
-        let (Some(checked), Some(opened)) = (&view.checked, &self.import.opened) else {
+        let (Some(checked), Some(opened)) = (&view.checked, &self.consign.import.opened) else {
             return;
         };
         if view.stage != ImportStage::Review {
@@ -112,79 +144,55 @@ impl Core {
             .work
             .reads()
             .import_orders(opened.clone(), orders, rejected);
-        self.import.taking.start(take);
+        self.consign.import.taking.start(take);
         view.stage = ImportStage::Taking;
         view.problem = None;
     }
 
-    pub(crate) fn save_rejected(&mut self, typed: Option<PathBuf>) {
-        let view = &mut self.shared.consign.import;
+    fn save_rejected(&mut self, typed: Option<PathBuf>) {
+        let view = &self.shared.consign.import;
         let (Some(checked), Some(sheet)) = (&view.checked, &view.sheet) else {
             return;
         };
-        if typed.is_none() && !self.system_info.file_dialog {
-            self.shared.no_file_dialog = true;
+        let (sheet, rejected) = (Arc::clone(sheet), checked.rejected.clone());
+        if self.lacks_path(typed.is_some()) {
             return;
         }
-        let (sheet, rejected) = (Arc::clone(sheet), checked.rejected.clone());
         let save = self.work.reads().save_rejected(sheet, rejected, typed);
-        self.import.saving.start(save);
+        self.consign.import.saving.start(save);
     }
 
-    pub(crate) fn save_template(&mut self, typed: Option<PathBuf>) {
-        if typed.is_none() && !self.system_info.file_dialog {
-            self.shared.no_file_dialog = true;
+    fn save_template(&mut self, typed: Option<PathBuf>) {
+        if self.lacks_path(typed.is_some()) {
             return;
         }
         let save = self.work.reads().save_template(typed);
-        self.import.template.start(save);
+        self.consign.import.template.start(save);
     }
 
     /// Closes the import. While drafts are being made, nothing happens: that step always runs to its end.
-    pub(crate) fn close_import(&mut self) {
+    fn close_import(&mut self) {
         if self.shared.consign.import.stage == ImportStage::Taking {
             return;
         }
         let turn = self.shared.consign.import.turn + 1;
-        self.import = Import::default();
+        self.consign.import = Import::default();
         self.shared.consign.import = ImportView {
             turn,
             ..ImportView::default()
         };
     }
 
-    pub(crate) fn poll_import(&mut self) {
+    pub(crate) fn show_import_progress(&mut self) {
         if self.shared.consign.import.stage == ImportStage::Checking {
-            self.shared.consign.import.done = self.import.progress.load(Ordering::Relaxed);
-        }
-        if self.import.opening.poll()
-            && let Some(opened) = self.import.opening.take()
-        {
-            self.orders_opened(opened);
-        }
-        if self.import.checking.poll()
-            && let Some(checked) = self.import.checking.take()
-        {
-            self.orders_checked(checked);
-        }
-        if self.import.taking.poll()
-            && let Some(taken) = self.import.taking.take()
-        {
-            self.orders_taken(taken);
-        }
-        if self.import.saving.poll()
-            && let Some(saved) = self.import.saving.take()
-        {
-            self.rejected_saved(saved.transpose());
-        }
-        if self.import.template.poll()
-            && let Some(saved) = self.import.template.take()
-        {
-            self.template_saved(saved.transpose());
+            self.shared.consign.import.done = self.consign.import.progress.load(Ordering::Relaxed);
         }
     }
 
-    fn orders_opened(&mut self, opened: Result<Option<OpenedOrders>, EngineError>) {
+    pub(crate) fn orders_opened(&mut self) {
+        let Some(opened) = self.consign.import.opening.take() else {
+            return;
+        };
         let view = &mut self.shared.consign.import;
         match opened {
             Ok(None) => self.close_import(),
@@ -199,7 +207,7 @@ impl Core {
                 view.mapping.clone_from(&opened.mapping);
                 view.remembered = opened.remembered;
                 view.sender = self.editing.draft.from.title().to_owned();
-                self.import.opened = Some(opened);
+                self.consign.import.opened = Some(opened);
             }
             Err(error) => {
                 view.stage = ImportStage::Path;
@@ -211,7 +219,10 @@ impl Core {
         }
     }
 
-    fn orders_checked(&mut self, checked: Result<CheckedOrders, EngineError>) {
+    pub(crate) fn orders_checked(&mut self) {
+        let Some(checked) = self.consign.import.checking.take() else {
+            return;
+        };
         let view = &mut self.shared.consign.import;
         match checked {
             Ok(checked) => {
@@ -226,7 +237,10 @@ impl Core {
         }
     }
 
-    fn orders_taken(&mut self, taken: Result<ImportedOrders, EngineError>) {
+    pub(crate) fn orders_taken(&mut self) {
+        let Some(taken) = self.consign.import.taking.take() else {
+            return;
+        };
         let view = &mut self.shared.consign.import;
         match taken {
             Ok(taken) => {
@@ -252,9 +266,10 @@ impl Core {
         }
     }
 
-    fn rejected_saved(&mut self, saved: Option<Result<PathBuf, EngineError>>) {
+    pub(crate) fn rejected_saved(&mut self) {
+        let saved = self.consign.import.saving.take();
         let view = &mut self.shared.consign.import;
-        match saved {
+        match saved.and_then(Result::transpose) {
             None => {}
             Some(Ok(path)) => {
                 view.rejected_at = Some(path.display().to_string());
@@ -267,8 +282,9 @@ impl Core {
         }
     }
 
-    fn template_saved(&mut self, saved: Option<Result<PathBuf, EngineError>>) {
-        let notice = match saved {
+    pub(crate) fn template_saved(&mut self) {
+        let saved = self.consign.import.template.take();
+        let notice = match saved.and_then(Result::transpose) {
             None => return,
             Some(Ok(path)) => {
                 let headline = format!("Template saved to {}", path.display());

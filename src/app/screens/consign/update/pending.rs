@@ -107,13 +107,18 @@ impl Core {
             }
             Ok(made)
         });
-        self.conversions.start(fetch);
+        self.consign.conversions.start(fetch);
     }
 
     /// Closes the drafts that were converted. A failure is not shown, because other calls fail at the same
     /// time and report it. The question is repeated with the next list.
     pub(crate) fn conversions_came(&mut self) {
-        let made = self.conversions.value().cloned().unwrap_or_default();
+        let made = self
+            .consign
+            .conversions
+            .value()
+            .cloned()
+            .unwrap_or_default();
         for (pending, consignment) in made {
             let is_it = |draft: &&Draft| {
                 let known = draft.pending.as_ref();
@@ -137,13 +142,7 @@ impl Core {
         pending: PendingConsignmentId,
         consignment: Consignment,
     ) {
-        let listed = self
-            .shared
-            .consign
-            .drafts
-            .iter()
-            .position(|kept| Some(&kept.id) == draft);
-        if let Some(at) = listed {
+        if let Some(at) = draft.and_then(|id| self.shared.consign.draft_index(id)) {
             let mut closed = self.shared.consign.drafts.remove(at);
             closed.pending = None;
             self.remember_discarded(closed);

@@ -22,14 +22,14 @@ impl Core {
             None => {
                 self.shared.consign.routes.clear();
                 self.shared.consign.live_prices.clear();
-                self.routes_for = None;
+                self.consign.routes_for = None;
             }
             Some(request) => {
-                if self.routes_for.as_ref() == Some(&request) && !again {
+                if self.consign.routes_for.as_ref() == Some(&request) && !again {
                     self.shared.consign.routes_stale = false;
                     return;
                 }
-                self.routes_for = Some(request.clone());
+                self.consign.routes_for = Some(request.clone());
                 let routes = self.work.reads().routes(request, route_rows);
                 self.shared.consign.routes.start(routes);
                 self.find_live_prices();

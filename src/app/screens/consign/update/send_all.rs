@@ -37,7 +37,7 @@ enum Readiness {
 /// The current run, and the readiness of the drafts.
 #[derive(Default)]
 pub(crate) struct SendingAll {
-    run: Option<Run>,
+    pub(super) run: Option<Run>,
     ready: HashMap<DraftId, Readiness>,
     /// The list of drafts that the view was counted from.
     counted: Vec<DraftId>,
@@ -45,13 +45,13 @@ pub(crate) struct SendingAll {
 }
 
 #[derive(Default)]
-struct Run {
+pub(super) struct Run {
     queue: VecDeque<DraftId>,
     /// The draft that was submitted and has no result yet.
     current: Option<DraftId>,
     /// The next draft, while its price is compared with the cheapest.
     pricing: Option<(DraftId, Remote<Vec<RouteView>>)>,
-    view: SendRun,
+    pub(super) view: SendRun,
     unknown_in_a_row: usize,
     /// The reason for ending the run early.
     stopped: Option<String>,
@@ -68,7 +68,7 @@ impl SendingAll {
 impl Core {
     /// Starts a run over these drafts, in this order. Only one run goes on at a time.
     pub(crate) fn send_all(&mut self, drafts: Vec<DraftId>) {
-        if self.sending_all.is_on() || drafts.is_empty() {
+        if self.consign.sending_all.is_on() || drafts.is_empty() {
             return;
         }
         let view = SendRun {
@@ -76,7 +76,7 @@ impl Core {
             ..SendRun::default()
         };
         self.shared.consign.last_created = None;
-        self.sending_all.run = Some(Run {
+        self.consign.sending_all.run = Some(Run {
             queue: drafts.into(),
             view,
             ..Run::default()
@@ -86,16 +86,10 @@ impl Core {
     /// Removes a draft from the run because it was opened: the run was started before, so it must not send
     /// what is typed now.
     pub(crate) fn remove_from_run(&mut self, id: &DraftId) {
-        if let Some(run) = &mut self.sending_all.run {
+        if let Some(run) = &mut self.consign.sending_all.run {
             let before = run.queue.len();
             run.queue.retain(|waiting| waiting != id);
             run.view.skipped += before - run.queue.len();
-        }
-    }
-
-    pub(crate) fn stop_sending(&mut self) {
-        if let Some(run) = &mut self.sending_all.run {
-            run.view.stopping = true;
         }
     }
 
@@ -103,7 +97,7 @@ impl Core {
     pub(crate) fn send_next(&mut self) {
         self.count_ready();
         let away = self.shared.session.health.away_since.is_some();
-        while let Some(run) = &mut self.sending_all.run {
+        while let Some(run) = &mut self.consign.sending_all.run {
             if run.current.is_some() {
                 break;
             }
@@ -132,7 +126,7 @@ impl Core {
                 None => Remote::default(),
             };
             let submitted = self.submit_of_run(&id, &prices);
-            if let Some(run) = &mut self.sending_all.run {
+            if let Some(run) = &mut self.consign.sending_all.run {
                 if submitted {
                     run.current = Some(id);
                 } else {
@@ -140,7 +134,12 @@ impl Core {
                 }
             }
         }
-        let view = self.sending_all.run.as_ref().map(|run| run.view.clone());
+        let view = self
+            .consign
+            .sending_all
+            .run
+            .as_ref()
+            .map(|run| run.view.clone());
         if self.shared.consign.send_all.run != view {
             self.shared.consign.send_all.run = view;
         }
@@ -148,7 +147,7 @@ impl Core {
 
     /// Returns true while drafts of a long list are still unchecked.
     pub(crate) fn is_counting_drafts(&self) -> bool {
-        self.sending_all.counted.len() < self.shared.consign.drafts.len()
+        self.consign.sending_all.counted.len() < self.shared.consign.drafts.len()
     }
 
     /// Requests prices for a draft, unless it takes the cheapest route anyway: a much dearer route is not
@@ -173,7 +172,7 @@ impl Core {
         };
         let mut prices = Remote::default();
         prices.start(self.work.reads().routes(request, route_rows));
-        if let Some(run) = &mut self.sending_all.run {
+        if let Some(run) = &mut self.consign.sending_all.run {
             run.pricing = Some((id.clone(), prices));
         }
         true
@@ -182,13 +181,7 @@ impl Core {
     /// Submits a draft, if it still exists and nothing is wrong with it now. Returns whether it
     /// was submitted.
     fn submit_of_run(&mut self, id: &DraftId, prices: &Remote<Vec<RouteView>>) -> bool {
-        let Some(at) = self
-            .shared
-            .consign
-            .drafts
-            .iter()
-            .position(|draft| draft.id == *id)
-        else {
+        let Some(at) = self.shared.consign.draft_index(id) else {
             return false;
         };
         let draft = &self.shared.consign.drafts[at];
@@ -204,7 +197,7 @@ impl Core {
         let question = RouteView::price_question(&draft.routing, routes, dear_percent);
         if let Some(question) = question {
             let words = format!("{question}. Open this draft and send it separately");
-            if let Some(run) = &mut self.sending_all.run
+            if let Some(run) = &mut self.consign.sending_all.run
                 && run.refused.len() < MAX_NAMED_DRAFTS
             {
                 run.refused.push(format!("{}: {words}", draft.title()));
@@ -230,7 +223,7 @@ impl Core {
 
     /// Handles the outcome of the run's draft. Returns the outcome if others have to handle it too.
     pub(crate) fn handle_run_outcome(&mut self, outcome: Outcome) -> Option<Outcome> {
-        let Some(run) = &mut self.sending_all.run else {
+        let Some(run) = &mut self.consign.sending_all.run else {
             return Some(outcome);
         };
         let is_current = |id: Option<&DraftId>| id.is_some() && id == run.current.as_ref();
@@ -263,7 +256,7 @@ impl Core {
 
     /// Puts the draft back into the list, with the service's refusals.
     fn not_created_in_run(&mut self, draft: Draft, error: &EngineError) {
-        let Some(run) = &mut self.sending_all.run else {
+        let Some(run) = &mut self.consign.sending_all.run else {
             return;
         };
         run.current = None;
@@ -288,7 +281,7 @@ impl Core {
     }
 
     fn end_run(&mut self) {
-        let Some(run) = self.sending_all.run.take() else {
+        let Some(run) = self.consign.sending_all.run.take() else {
             return;
         };
         let view = run.view;
@@ -341,7 +334,7 @@ impl Core {
     /// Counts the ready drafts after the list has changed. Checks a bounded number of drafts in one turn.
     fn count_ready(&mut self) {
         let drafts = &self.shared.consign.drafts;
-        let state = &mut self.sending_all;
+        let state = &mut self.consign.sending_all;
         let known = state.doubts == self.shared.consign.possibly_sent.len()
             && state.counted.len() == drafts.len()
             && state

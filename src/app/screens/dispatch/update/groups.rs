@@ -34,20 +34,17 @@ impl Core {
         }
     }
 
-    pub(crate) fn poll_groups(&mut self) {
-        if self.shared.dispatch.groups.poll()
-            && self.shared.dispatch.groups.problem().is_none()
-            && !self.shared.dispatch.groups.is_loading()
-        {
-            // A failure keeps the old groups and their time.
-            self.grouped_at = self.shared.now;
+    pub(crate) fn groups_came(&mut self) {
+        let groups = &self.shared.dispatch.groups;
+        // A failure keeps the old groups and their time.
+        if groups.problem().is_none() && !groups.is_loading() {
+            self.dispatch.grouped_at = self.shared.now;
             self.shared.dispatch.groups_view.moved_out.clear();
             // Some consignments may have been put on hold during the fetch.
             let held = Arc::clone(&self.shared.dispatch.on_hold);
             self.take_out(&held, true);
             self.list_what_is_grouped();
         }
-        self.poll_manifests();
     }
 
     /// Syncs the list if the service grouped consignments that the list does not show yet.
@@ -88,13 +85,13 @@ impl Core {
         let ids = groups
             .iter()
             .flat_map(|group| group.consignment_ids.iter().copied());
-        self.lock_for_request(ids, OperationKind::Manifest);
+        self.shared.operations.lock(ids, OperationKind::Manifest);
         let run = self.shared.dispatch.groups_view.run.get_or_insert_default();
         run.total += groups.len();
         run.stopping = false;
         self.work.submit(Request::Book {
             groups,
-            grouped: self.grouped_at,
+            grouped: self.dispatch.grouped_at,
         });
     }
 
@@ -146,7 +143,7 @@ impl Core {
 
     /// Takes consignments out of their groups, and removes groups that become empty.
     fn leave_groups(&mut self, leaves: impl Fn(ConsignmentId) -> bool) {
-        if let Some(asked) = &mut self.grouped {
+        if let Some(asked) = &mut self.dispatch.grouped {
             asked.retain(|id| !leaves(*id));
         }
         let Some(groups) = self.shared.dispatch.groups.value_mut() else {
@@ -173,7 +170,7 @@ impl Core {
     pub(crate) fn clear_groups(&mut self) {
         self.shared.dispatch.groups.clear();
         self.shared.dispatch.groups_view.moved_out.clear();
-        self.grouped = None;
+        self.dispatch.grouped = None;
     }
 
     /// Returns all consignments that are in a group.
@@ -266,7 +263,7 @@ impl Core {
     pub(crate) fn group_again(&mut self) {
         let standing = self.grouped_ids();
         let asked = if self.shared.dispatch.groups.problem().is_some() || standing.is_empty() {
-            self.grouped.clone()
+            self.dispatch.grouped.clone()
         } else {
             Some(standing)
         };

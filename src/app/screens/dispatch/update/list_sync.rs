@@ -43,6 +43,8 @@ pub(crate) struct ListSyncState {
     hidden: bool,
     /// Changes that became known since the sync in progress began.
     newer: Vec<ListChange>,
+    /// The list of before the sync that has just ended.
+    before: Option<UnmanifestedList>,
 }
 
 impl Core {
@@ -55,15 +57,16 @@ impl Core {
     /// one, or if the company has changed.
     pub(crate) fn sync_list(&mut self, look: SyncKind) {
         let company = self.shared.session.company;
-        if self.list_sync.company != Some(company) {
+        if self.dispatch.list_sync.company != Some(company) {
             self.clear_list();
-            self.list_sync.company = Some(company);
+            self.dispatch.list_sync.company = Some(company);
         } else if self.shared.dispatch.unmanifested.is_loading()
-            && (self.list_sync.looking == Some(SyncKind::Full) || look == SyncKind::Changes)
+            && (self.dispatch.list_sync.looking == Some(SyncKind::Full)
+                || look == SyncKind::Changes)
         {
             return;
         }
-        self.list_sync.looking = Some(look);
+        self.dispatch.list_sync.looking = Some(look);
         let shown = self.shared.dispatch.unmanifested.value().cloned();
         let fetch = self.work.reads().sync_unmanifested(company, look, shown);
         self.shared.dispatch.unmanifested.start(fetch);
@@ -72,13 +75,13 @@ impl Core {
 
     /// Clears the list, because another company's list is shown from now on.
     fn clear_list(&mut self) {
-        self.list_sync.newer.clear();
+        self.dispatch.list_sync.newer.clear();
         let shown = self.shared.dispatch.unmanifested.value().cloned();
         self.shared.dispatch.unmanifested.clear();
         self.shared.dispatch.unmanifested_at = None;
         if let Some(list) = shown {
             self.work.reads().drop_in_background(list);
-            self.list_changed();
+            self.rebuild_labels();
         }
     }
 
@@ -92,25 +95,33 @@ impl Core {
         if company != self.shared.session.company {
             return;
         }
-        for newer in self.list_sync.newer.clone() {
+        for newer in self.dispatch.list_sync.newer.clone() {
             newer.put_into(&mut list);
         }
         if self.shared.dispatch.unmanifested.remember(list) {
             self.shared.dispatch.unmanifested_at = Some(as_of);
-            self.list_changed();
+            self.rebuild_labels();
         }
     }
 
-    /// Takes over the list of a sync that has ended, if any.
-    pub(crate) fn poll_list(&mut self) {
+    /// Polls the sync of the list. Keeps the list from before a sync that has ended.
+    pub(crate) fn poll_list(&mut self) -> bool {
         let before = self.shared.dispatch.unmanifested.value().cloned();
-        if !self.shared.dispatch.unmanifested.poll()
-            || self.shared.dispatch.unmanifested.is_loading()
-        {
+        let has_ended = self.shared.dispatch.unmanifested.poll();
+        if has_ended {
+            self.dispatch.list_sync.before = before;
+        }
+        has_ended
+    }
+
+    /// Takes over the list of a sync that has ended.
+    pub(crate) fn list_came(&mut self) {
+        let before = self.dispatch.list_sync.before.take();
+        if self.shared.dispatch.unmanifested.is_loading() {
             return;
         }
-        self.list_sync.ended = self.list_sync.looking.take();
-        let newer = std::mem::take(&mut self.list_sync.newer);
+        self.dispatch.list_sync.ended = self.dispatch.list_sync.looking.take();
+        let newer = std::mem::take(&mut self.dispatch.list_sync.newer);
         if self.shared.dispatch.unmanifested.problem().is_some() {
             return;
         }
@@ -129,7 +140,7 @@ impl Core {
             self.work.reads().drop_in_background(before);
         }
         if !is_same {
-            self.list_changed();
+            self.rebuild_labels();
         }
     }
 
@@ -169,10 +180,10 @@ impl Core {
 
     /// Starts an automatic sync when one is due, the list is shown and the service can be reached.
     pub(crate) fn watch_list(&mut self, at: Duration) {
-        if let Some(ended) = self.list_sync.ended.take() {
-            self.list_sync.looked = Some(at);
+        if let Some(ended) = self.dispatch.list_sync.ended.take() {
+            self.dispatch.list_sync.looked = Some(at);
             if ended == SyncKind::Full && self.shared.dispatch.unmanifested.problem().is_none() {
-                self.list_sync.looked_whole = Some(at);
+                self.dispatch.list_sync.looked_whole = Some(at);
             }
         }
         let loading = self.shared.dispatch.unmanifested.is_loading();
@@ -180,15 +191,20 @@ impl Core {
         self.shared.dispatch.list_progress = loading.then(|| reads.list_progress()).flatten();
         let seen = matches!(self.shared.screen, Screen::Dispatch | Screen::Labels);
         let away = self.shared.session.health.away_since.is_some();
-        if !seen || self.list_sync.hidden || away || loading {
-            self.list_sync.due = None;
+        if !seen || self.dispatch.list_sync.hidden || away || loading {
+            self.dispatch.list_sync.due = None;
             return;
         }
-        let due = self.list_sync.looked.map_or(at, |looked| looked + EVERY);
-        self.list_sync.due = Some(due);
+        let due = self
+            .dispatch
+            .list_sync
+            .looked
+            .map_or(at, |looked| looked + EVERY);
+        self.dispatch.list_sync.due = Some(due);
         if due <= at {
-            self.list_sync.due = None;
+            self.dispatch.list_sync.due = None;
             let whole = self
+                .dispatch
                 .list_sync
                 .looked_whole
                 .map_or(at, |then| then + WHOLE_EVERY);
@@ -202,16 +218,11 @@ impl Core {
 
     /// Sets whether the window is hidden. Automatic syncs and printer polls stop while it is.
     pub fn hide(&mut self, hidden: bool) {
-        self.list_sync.hidden = hidden;
+        self.dispatch.list_sync.hidden = hidden;
     }
 
     pub(crate) const fn is_hidden(&self) -> bool {
-        self.list_sync.hidden
-    }
-
-    /// Updates what depends on the list, after the list has changed.
-    pub(crate) fn list_changed(&mut self) {
-        self.rebuild_labels();
+        self.dispatch.list_sync.hidden
     }
 
     /// Updates the list with consignments that were read back or created.
@@ -234,7 +245,7 @@ impl Core {
         if self.shared.dispatch.unmanifested.value().is_none() {
             self.refresh_unmanifested();
         }
-        self.list_changed();
+        self.rebuild_labels();
     }
 
     /// Removes consignments that no longer wait for a manifest.
@@ -242,7 +253,7 @@ impl Core {
         let gone: HashSet<_> = ids.iter().copied().collect();
         self.apply_list_change(ListChange::Gone(Arc::new(gone)));
         self.clear_marks(ids);
-        self.list_changed();
+        self.rebuild_labels();
     }
 
     /// Applies a change that an operation brought. The change is newer than the list, and newer than a sync
@@ -250,7 +261,7 @@ impl Core {
     fn apply_list_change(&mut self, newer: ListChange) {
         let list = &mut self.shared.dispatch.unmanifested;
         if list.is_loading() {
-            self.list_sync.newer.push(newer.clone());
+            self.dispatch.list_sync.newer.push(newer.clone());
         }
         if let Some(list) = list.value_mut() {
             newer.put_into(list);

@@ -1,7 +1,6 @@
 //! Booked manifests: listing, showing, printing and saving.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use crate::core::Core;
 use crate::state::{JobState, JobSubject, ManifestRow, Notice, OperationId, Tone};
@@ -30,24 +29,12 @@ impl Core {
         }
     }
 
-    pub(crate) fn poll_manifests(&mut self) {
-        let came = self.shared.dispatch.groups_view.manifests.poll();
-        let list = self
-            .shared
-            .dispatch
-            .groups_view
-            .manifests
-            .value()
-            .map(Arc::clone);
-        if came
-            && self.shared.dispatch.groups_view.shown.is_none()
-            && let Some(first) = list.as_ref().and_then(|list| list.first())
-        {
-            self.open_manifest(first.operation);
-        }
-        self.shared.dispatch.groups_view.manifest.poll();
-        if self.saving_manifest.poll() {
-            self.saved_manifest();
+    /// Opens the newest manifest, unless one is open already.
+    pub(crate) fn manifests_came(&mut self) {
+        let view = &self.shared.dispatch.groups_view;
+        let newest = view.manifests.value().and_then(|list| list.first());
+        if let (None, Some(newest)) = (view.shown, newest) {
+            self.open_manifest(newest.operation);
         }
     }
 
@@ -91,20 +78,19 @@ impl Core {
     }
 
     pub(crate) fn save_manifest(&mut self, operation: OperationId, typed: Option<PathBuf>) {
-        if typed.is_none() && !self.system_info.file_dialog {
-            self.shared.no_file_dialog = true;
+        if self.lacks_path(typed.is_some()) {
             return;
         }
         let name = file_name(&[&self.manifest_name(operation)], "pdf");
         let fetch = self.work.reads().save_manifest(operation, name, typed);
-        self.saving_manifest.start(fetch);
+        self.dispatch.saving_manifest.start(fetch);
     }
 
-    fn saved_manifest(&mut self) {
-        if let Some(problem) = self.saving_manifest.problem() {
+    pub(crate) fn saved_manifest(&mut self) {
+        if let Some(problem) = self.dispatch.saving_manifest.problem() {
             let notice = Notice::failed("The manifest could not be saved", problem);
             self.notify(notice);
-        } else if let Some(Some(path)) = self.saving_manifest.value() {
+        } else if let Some(Some(path)) = self.dispatch.saving_manifest.value() {
             let headline = format!("Manifest saved to {}", path.display());
             self.shared.no_file_dialog = false;
             self.notify(Notice::new(Tone::Good, headline, ""));

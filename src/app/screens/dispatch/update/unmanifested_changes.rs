@@ -84,7 +84,7 @@ impl Core {
         let before = self.shared.dispatch.deleting.take();
         let mut ids = before.map(|before| before.ids).unwrap_or_default();
         ids.extend(more);
-        self.deleting_due = None;
+        self.dispatch.deleting_due = None;
         let wait = jiff::SignedDuration::try_from(UNDO_FOR).unwrap_or_default();
         let at = self.shared.now.checked_add(wait).unwrap_or(self.shared.now);
         self.shared.dispatch.deleting = Some(PendingDeletion { ids, at });
@@ -93,7 +93,7 @@ impl Core {
     /// Cancels the scheduled deletion.
     pub(crate) fn undo_delete(&mut self) {
         self.shared.dispatch.deleting = None;
-        self.deleting_due = None;
+        self.dispatch.deleting_due = None;
         self.shared
             .operations
             .locked
@@ -104,10 +104,10 @@ impl Core {
     /// the system clock does not shorten the time.
     pub(crate) fn watch_deletion(&mut self, at: Duration) {
         if self.shared.dispatch.deleting.is_none() {
-            self.deleting_due = None;
+            self.dispatch.deleting_due = None;
             return;
         }
-        let due = *self.deleting_due.get_or_insert(at + UNDO_FOR);
+        let due = *self.dispatch.deleting_due.get_or_insert(at + UNDO_FOR);
         if due <= at {
             self.send_deletion();
         }
@@ -120,7 +120,9 @@ impl Core {
         self.undo_delete();
         let ids = self.without_locked(ids);
         if !ids.is_empty() {
-            self.lock_for_request(ids.iter().copied(), OperationKind::Delete);
+            self.shared
+                .operations
+                .lock(ids.iter().copied(), OperationKind::Delete);
             self.work.submit(Request::Delete(ids));
         }
     }

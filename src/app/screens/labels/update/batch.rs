@@ -120,7 +120,7 @@ impl Core {
         let shown = shown.and_then(|preview| preview.problem.as_ref());
         shown
             .map(|problem| problem.fault.clone())
-            .or_else(|| self.label_work.faults.get(&id).cloned())
+            .or_else(|| self.labels.faults.get(&id).cloned())
     }
 
     /// Prints the labels of new consignments, if the clerk has turned automatic printing on. A halted batch
@@ -152,7 +152,7 @@ impl Core {
         {
             batch.total += items.len();
             batch.rest.extend(items.iter().map(|item| item.consignment));
-            self.label_work.batches.rest.extend(items);
+            self.labels.batches.rest.extend(items);
         } else {
             self.enqueue(items);
         }
@@ -200,28 +200,23 @@ impl Core {
     }
 
     fn enqueue(&mut self, items: Vec<QueuedLabel>) {
-        if items.is_empty() || !self.has_label_printer() {
+        if items.is_empty() || self.printer_for(DocumentKind::ItemLabels).is_none() {
             return;
         }
-        if self.label_work.batches.running.is_some() {
+        if self.labels.batches.running.is_some() {
             self.mark_printing(&items);
             if let Some(batch) = &mut self.shared.labels.batch {
                 batch.total += items.len();
             }
-            return self.label_work.batches.next.extend(items);
+            return self.labels.batches.next.extend(items);
         }
         let waits = |batch: &BatchProgress| match batch.stage {
             BatchStage::Halted(_) | BatchStage::LeftOver | BatchStage::NeedsDecision(_) => true,
             BatchStage::Stopped => !batch.rest.is_empty(),
             _ => false,
         };
-        self.label_work.batches.aside = self.shared.labels.batch.take().filter(waits);
+        self.labels.batches.aside = self.shared.labels.batch.take().filter(waits);
         self.begin(items, Vec::new());
-    }
-
-    /// Returns whether a label printer is chosen, and shows a notice if not.
-    fn has_label_printer(&mut self) -> bool {
-        self.printer_for(DocumentKind::ItemLabels).is_some()
     }
 
     fn mark_printing(&mut self, items: &[QueuedLabel]) {
@@ -239,7 +234,7 @@ impl Core {
             return self.leave_batch(BatchStage::Stopped, items, None, replaces);
         };
         self.mark_printing(&items);
-        let agreed = &self.label_work.batches.agreed;
+        let agreed = &self.labels.batches.agreed;
         let order = |item: &QueuedLabel| PrintOrder {
             consignment: item.consignment,
             number: item.number.clone(),
@@ -271,7 +266,7 @@ impl Core {
             .map(|item| item.number.clone())
             .unwrap_or_default();
         batch.rest.clear();
-        let batches = &mut self.label_work.batches;
+        let batches = &mut self.labels.batches;
         batches.last.0 += 1;
         let id = batches.last;
         batches.running = Some((id, items));
@@ -322,7 +317,7 @@ impl Core {
     }
 
     pub(crate) fn batch_ended(&mut self, end: BatchEnd) {
-        let batches = &mut self.label_work.batches;
+        let batches = &mut self.labels.batches;
         let Some((_, items)) = batches.running.take_if(|(id, _)| *id == end.id) else {
             return;
         };
@@ -349,7 +344,7 @@ impl Core {
                 self.leave_batch(BatchStage::NeedsDecision(shrunk), rest, None, kept);
             }
             BatchEndReason::NotWritten(error) => {
-                self.shared.labels.batch = self.label_work.batches.aside.take();
+                self.shared.labels.batch = self.labels.batches.aside.take();
                 let headline = "Nothing was printed: the print job couldn't be saved first";
                 let notice = Notice::failed(headline, &error);
                 self.notify(notice);

@@ -23,11 +23,11 @@ const LOOK_RARELY: Duration = Duration::from_secs(80);
 /// State of polling print jobs and printers.
 #[derive(Default)]
 pub(crate) struct JobPolling {
-    jobs: Remote<()>,
+    pub(crate) jobs: Remote<()>,
     /// Actions that the clerk asked for, run one after the other. None is dropped for a later one.
     wanted: VecDeque<(JobAction, Vec<JobId>)>,
-    acting: Remote<usize>,
-    due: Option<Duration>,
+    pub(crate) acting: Remote<usize>,
+    pub(super) due: Option<Duration>,
     /// Number of polls that failed in a row.
     failures: u32,
 }
@@ -35,48 +35,43 @@ pub(crate) struct JobPolling {
 impl Core {
     /// Polls open jobs, and the printers while Labels is shown, when a poll is due.
     pub(crate) fn watch_printers(&mut self, at: Duration) {
-        if self.job_polling.jobs.poll() {
-            self.job_polling.failures = match self.job_polling.jobs.problem() {
-                Some(_) => self.job_polling.failures.saturating_add(1),
-                None => 0,
-            };
-        }
-        if self.job_polling.acting.poll() {
-            self.acted();
-        }
         self.act_on_the_next();
         let labels_up = self.shared.screen == Screen::Labels && !self.is_hidden();
         let any_open = self.open_jobs().next().is_some();
         if !any_open && !labels_up {
-            self.job_polling.due = None;
+            self.labels.polling.due = None;
             return;
         }
         let pause = if labels_up { LOOK_OFTEN } else { LOOK_SELDOM };
         let pause =
-            (pause * 2_u32.saturating_pow(self.job_polling.failures.min(6))).min(LOOK_RARELY);
+            (pause * 2_u32.saturating_pow(self.labels.polling.failures.min(6))).min(LOOK_RARELY);
         // Opening Labels shortens a long pause.
         let due = *self
-            .job_polling
+            .labels
+            .polling
             .due
             .get_or_insert(at + pause.min(LOOK_OFTEN));
         if due.min(at + pause) > at {
-            self.job_polling.due = Some(due.min(at + pause));
+            self.labels.polling.due = Some(due.min(at + pause));
             return;
         }
-        self.job_polling.due = Some(at + pause);
-        if any_open && !self.job_polling.jobs.is_loading() {
+        self.labels.polling.due = Some(at + pause);
+        if any_open && !self.labels.polling.jobs.is_loading() {
             let open = self.open_jobs().cloned().collect();
             let look = self.work.reads().refresh_jobs(open);
-            self.job_polling.jobs.start(look);
+            self.labels.polling.jobs.start(look);
         }
         if labels_up && !self.shared.labels.printers.is_loading() {
             self.refresh_printers();
         }
     }
 
-    /// Returns when the next poll is due.
-    pub(crate) const fn look_due(&self) -> Option<Duration> {
-        self.job_polling.due
+    pub(crate) fn jobs_polled(&mut self) {
+        let polling = &mut self.labels.polling;
+        polling.failures = match polling.jobs.problem() {
+            Some(_) => polling.failures.saturating_add(1),
+            None => 0,
+        };
     }
 
     fn open_jobs(&self) -> impl Iterator<Item = &PrintJob> {
@@ -89,21 +84,21 @@ impl Core {
 
     /// Cancels or releases jobs in their queues, as the clerk asked.
     pub(crate) fn act_on_jobs(&mut self, ids: Vec<JobId>, action: JobAction) {
-        match self.job_polling.wanted.back_mut() {
+        match self.labels.polling.wanted.back_mut() {
             Some((last, jobs)) if *last == action => jobs.extend(ids),
-            _ => self.job_polling.wanted.push_back((action, ids)),
+            _ => self.labels.polling.wanted.push_back((action, ids)),
         }
         self.act_on_the_next();
     }
 
     fn act_on_the_next(&mut self) {
-        if self.job_polling.acting.is_loading() {
+        if self.labels.polling.acting.is_loading() {
             return;
         }
-        if let Some((action, ids)) = self.job_polling.wanted.pop_front() {
+        if let Some((action, ids)) = self.labels.polling.wanted.pop_front() {
             let act = self.work.reads().act_on_jobs(ids, action);
-            self.job_polling.acting.start(act);
-            self.job_polling.due = None;
+            self.labels.polling.acting.start(act);
+            self.labels.polling.due = None;
         }
     }
 
@@ -116,13 +111,15 @@ impl Core {
         }
     }
 
-    fn acted(&mut self) {
+    /// Says if the print queue refused what the clerk asked for.
+    pub(crate) fn acted(&mut self) {
         let headline = "The print queue refused";
-        if let Some(problem) = self.job_polling.acting.problem() {
+        if let Some(problem) = self.labels.polling.acting.problem() {
             let notice = Notice::failed(headline, problem);
             self.notify(notice);
         } else if self
-            .job_polling
+            .labels
+            .polling
             .acting
             .value()
             .is_some_and(|refused| *refused > 0)

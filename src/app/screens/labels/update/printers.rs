@@ -1,19 +1,18 @@
 //! Printers: the configured and the detected ones, and which printer prints which kind of document.
+//! Also lists the service's own printers and prints on them: the service can't say what became of a label.
 
 mod form;
 mod printer_rows;
 
 use crate::core::Core;
-use crate::state::{DocumentKind, DocumentRoute, Notice, PrinterForm, Remote, Tone};
+use crate::state::{
+    DocumentKind, DocumentRoute, Notice, PrinterForm, Remote, ServicePrinters, Tone,
+};
+use engine::Request;
 use printing::profile::PrinterProfile;
+use shipping::{ConsignmentId, LabelType, PrintLabelsRequest};
 
 use printer_rows::printer_rows;
-
-/// Returns the profile that labels are drawn for while no printer is chosen: ZPL at 8 dots/mm, any
-/// head width.
-pub(crate) fn default_profile() -> PrinterProfile {
-    PrinterProfile::default()
-}
 
 impl Core {
     /// Checks the printers again. Configured printers are shown at once, the state of their queues when it
@@ -34,10 +33,6 @@ impl Core {
             printer_rows(&profiles, chosen.as_deref(), Some(&seen), &zone)
         });
         self.shared.labels.printers.start(fetch);
-    }
-
-    pub(crate) fn choose_printer(&mut self, name: &str) {
-        self.assign_printer(DocumentKind::ItemLabels, Some(name));
     }
 
     /// Sends documents of this kind to this printer from now on, or to no printer.
@@ -142,6 +137,49 @@ impl Core {
                 self.notify(notice);
                 None
             }
+        }
+    }
+
+    pub(crate) fn ask_service_printers(&mut self, ids: Vec<ConsignmentId>) {
+        if ids.is_empty() || !self.shared.session.lists_printers {
+            return;
+        }
+        let fetch = self.work.reads().fetch(move |client| async move {
+            let choice = client.printers(&ids).await?;
+            Ok(ServicePrinters { ids, choice })
+        });
+        self.shared.labels.service_printers.start(fetch);
+    }
+
+    /// Prints labels on a printer of the service. A label that may be on paper already needs a reason,
+    /// whoever printed it.
+    pub(crate) fn print_at_service(&mut self, order: PrintLabelsRequest, reason: &str) {
+        let (ids, reason) = (order.consignment_ids(), reason.trim());
+        let is_out = order.label_type() == Some(LabelType::Item)
+            && ids.iter().any(|id| self.shared.labels.may_be_out(*id));
+        if is_out && reason.is_empty() {
+            let headline = "Not printed: some of these labels may have been printed already";
+            let notice = Notice::new(
+                Tone::Warning,
+                headline,
+                "Enter a reason for printing them again",
+            );
+            self.notify(notice);
+        } else if !ids.is_empty() {
+            self.keep_service_printer(&order);
+            let request = Request::PrintAtService(order, reason.to_owned());
+            self.work.submit(request);
+        }
+    }
+
+    /// Stores a printer number that was typed, so that it is suggested the next time.
+    fn keep_service_printer(&mut self, order: &PrintLabelsRequest) {
+        let printer = Some(order.printer());
+        let is_listed = self.shared.labels.service_printers.value().is_some();
+        if !is_listed && self.shared.labels.service_printer != printer {
+            self.shared.labels.service_printer = printer;
+            self.setup.settings.set_service_printer(printer);
+            self.setup.write();
         }
     }
 }

@@ -37,28 +37,27 @@ impl Core {
     ) {
         self.shared.labels.save_problem = None;
         self.shared.labels.saved = None;
-        if !is_typed && !self.system_info.file_dialog {
-            self.shared.no_file_dialog = true;
+        if self.lacks_path(is_typed) {
             return;
         }
-        self.label_work.place_is_typed = is_typed;
+        self.labels.place_is_typed = is_typed;
         let fetch = self
             .work
             .reads()
             .save_labels(files, self.shared.labels.size, to);
-        self.label_work.saving.start(fetch);
+        self.labels.saving.start(fetch);
     }
 
     fn label_file_name(&self, id: ConsignmentId) -> String {
         file_name(&[&self.number_of(id)], "pdf")
     }
 
-    pub(super) fn saved_labels(&mut self) {
-        if self.label_work.saving.is_loading() {
+    pub(crate) fn saved_labels(&mut self) {
+        if self.labels.saving.is_loading() {
             return;
         }
-        match self.label_work.saving.take() {
-            Some(Err(problem)) if self.label_work.place_is_typed => {
+        match self.labels.saving.take() {
+            Some(Err(problem)) if self.labels.place_is_typed => {
                 self.shared.labels.save_problem = Some(problem.advice());
             }
             Some(Err(problem)) => {

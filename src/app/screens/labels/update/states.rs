@@ -51,7 +51,7 @@ impl Core {
     fn learn_standing(&mut self, standing: NewestLabelJob) {
         let (id, job) = (standing.consignment, standing.job);
         let state = label_state(standing);
-        match self.label_work.standings.entry(id) {
+        match self.labels.standings.entry(id) {
             Entry::Occupied(known) if known.get().0 > job => return,
             Entry::Occupied(mut known) => {
                 known.insert((job, state.clone()));
@@ -67,7 +67,7 @@ impl Core {
     pub(crate) fn label_failed(&mut self, consignment: ConsignmentId, error: &EngineError) {
         let words = Notice::failed("not printed", error).advice;
         let state = if let Some(fault) = error.fault() {
-            self.label_work.faults.insert(consignment, fault.clone());
+            self.labels.faults.insert(consignment, fault.clone());
             LabelState::FailedVerification(words.clone())
         } else {
             LabelState::Failed(words.clone())
@@ -85,7 +85,7 @@ impl Core {
                 .is_some_and(|id| ids.contains(&id));
         }
         for id in ids {
-            if let Some((_, state)) = self.label_work.standings.get_mut(id)
+            if let Some((_, state)) = self.labels.standings.get_mut(id)
                 && matches!(
                     state,
                     LabelState::InQueue(_) | LabelState::Sent(_) | LabelState::Printed(_)
@@ -113,7 +113,7 @@ impl Core {
 
     /// Returns the state of a label that is not being printed, from its newest job or its printer token.
     pub(super) fn state_without_print(&self, id: ConsignmentId) -> LabelState {
-        let last = self.label_work.standings.get(&id);
+        let last = self.labels.standings.get(&id);
         match (last, self.shared.labels.printed_by_token.get(&id)) {
             (Some((_, state)), _) => state.clone(),
             (None, Some(token)) => LabelState::AtService(by_token(token)),
@@ -129,8 +129,8 @@ impl Core {
         unprinted: Vec<UnprintedLabel>,
     ) {
         let standing = |one: NewestLabelJob| (one.consignment, (one.job, label_state(one)));
-        self.label_work.standings = labels.into_iter().map(standing).collect();
-        let states = self.label_work.standings.iter();
+        self.labels.standings = labels.into_iter().map(standing).collect();
+        let states = self.labels.standings.iter();
         self.shared.labels.states = states
             .map(|(id, (_, state))| (*id, state.clone()))
             .collect();

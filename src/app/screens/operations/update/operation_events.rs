@@ -80,7 +80,7 @@ impl Core {
         // The operation is in the journal now. Its consignments need no lock of a request any more: an open
         // operation locks them itself, and a finished one releases them.
         for consignment in &operation.consignments {
-            self.unlock_request(*consignment);
+            self.shared.operations.unlock_request(*consignment);
         }
         match self
             .shared
@@ -92,7 +92,7 @@ impl Core {
             Some(known) => *known = operation,
             None => self.shared.operations.list.insert(0, operation),
         }
-        self.rebuild_locks();
+        self.shared.operations.lock_open();
         self.action_items_changed = true;
         self.refresh_action_item(ActionItem::Operation(id));
     }
@@ -100,7 +100,7 @@ impl Core {
     fn operation_event(&mut self, event: OperationEvent, operation: &Operation) {
         match (event, operation.kind) {
             (OperationEvent::Written, OperationKind::Create) => {
-                self.begun.insert(operation.id);
+                self.consign.begun.insert(operation.id);
             }
             (OperationEvent::Reconciled, _) => {
                 self.sent_was_reconciled(operation);
@@ -124,7 +124,7 @@ impl Core {
             }
             // Whether refused or done, the screen shows what the service has now.
             (OperationEvent::Ended, OperationKind::Status) => {
-                self.paging.changed.extend(&operation.consignments);
+                self.track.page.changed.extend(&operation.consignments);
             }
             _ => {}
         }
@@ -133,7 +133,7 @@ impl Core {
     fn operation_done(&mut self, operation: &Operation, kind: OperationKind) {
         match kind {
             OperationKind::Create => {
-                self.begun.remove(&operation.id);
+                self.consign.begun.remove(&operation.id);
                 self.learn_service_print(operation);
             }
             OperationKind::ServicePrint => self.learn_service_print(operation),
@@ -226,8 +226,8 @@ impl Core {
     /// Prints the label of a consignment that was found after its answer was lost. A consignment that an
     /// earlier run of the program sent is left out, because its label may have been printed then.
     fn print_once_found(&mut self, operation: &Operation) {
-        if operation.state == OperationState::Done && self.begun.contains(&operation.id) {
-            self.print_when_seen(&operation.consignments);
+        if operation.state == OperationState::Done && self.consign.begun.contains(&operation.id) {
+            self.labels.to_print.extend(&operation.consignments);
         }
     }
 

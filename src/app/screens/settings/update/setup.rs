@@ -16,8 +16,8 @@ use crate::config::{
 };
 use crate::service::{KEYRING_LIMIT, Service};
 use crate::state::{
-    ConnectionTest, ConnectionView, Notice, PracticeSettings, ServiceChoice, SettingsCommand,
-    SetupView, TokenPlace, Tone,
+    ConnectionTest, ConnectionView, Notice, PracticeSettings, SettingsCommand, SetupView,
+    TokenPlace, Tone,
 };
 use client::Client;
 use draft::{ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
@@ -59,7 +59,7 @@ pub(crate) struct Setup {
     pub(crate) practice: PracticeSettings,
     pub(crate) places: DataFolder,
     pub(crate) errands: TaskRunner,
-    clock: Clock,
+    pub(crate) clock: Clock,
     file_dialog: bool,
     keyring: Keyring,
     /// Tokens that became known in this session, by connection name.
@@ -118,10 +118,7 @@ impl Setup {
                 }
             })
             .collect();
-        view.chosen = self.settings.chosen.as_ref().map(|chosen| match chosen {
-            ChosenService::Practice => ServiceChoice::Practice,
-            ChosenService::Connection(name) => ServiceChoice::Connection(name.clone()),
-        });
+        view.chosen.clone_from(&self.settings.chosen);
         view.file_dialog = self.file_dialog;
         view.busy = self.keeping.is_loading() || self.removing.is_loading();
     }

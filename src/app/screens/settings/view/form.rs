@@ -3,7 +3,7 @@
 use egui::{Align, Layout, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
 use super::{Item, SettingsScreen, compatibility};
-use crate::state::{ServiceChoice, SettingsCommand, SetupView, TokenPlace};
+use crate::state::{ChosenService, SettingsCommand, SetupView, TokenPlace};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::connection::{ConnectionForm, FieldErrors, go_to, test_result};
@@ -38,7 +38,7 @@ impl SettingsScreen {
         let _there = self.form_of(setup, name);
         let standing = ConnectionStatus {
             name,
-            open: setup.chosen == Some(ServiceChoice::Connection(name.to_owned())),
+            open: setup.chosen == Some(ChosenService::Connection(name.to_owned())),
             unsaved: self.is_unsaved(setup, name),
             token: setup
                 .named(name)

@@ -3,7 +3,7 @@
 use egui::{Align2, Role, Ui, pos2};
 
 use super::{Item, SettingsScreen};
-use crate::state::{Environment, ServiceChoice, SettingsCommand, SetupView};
+use crate::state::{ChosenService, Environment, SettingsCommand, SetupView};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::environment;
@@ -82,7 +82,7 @@ impl SettingsScreen {
             tone,
             name: "Practice",
             words: "PRACTICE · on this machine".to_owned(),
-            open: setup.chosen == Some(ServiceChoice::Practice),
+            open: setup.chosen == Some(ChosenService::Practice),
             unsaved: false,
         }];
         for saved in &setup.connections {
@@ -96,7 +96,7 @@ impl SettingsScreen {
                 tone,
                 name: &draft.name,
                 words: format!("{} · {address}", kind.label()),
-                open: setup.chosen == Some(ServiceChoice::Connection(draft.name.clone())),
+                open: setup.chosen == Some(ChosenService::Connection(draft.name.clone())),
                 unsaved: self.is_unsaved(setup, &draft.name),
             });
         }
@@ -157,7 +157,7 @@ fn row(ui: &mut Ui, row: &Row<'_>, picked: bool) -> bool {
 
 /// Draws the description of the practice service.
 pub(super) fn practice(ui: &mut Ui, context: &mut Context<'_>) {
-    let open = context.shared.setup.chosen == Some(ServiceChoice::Practice);
+    let open = context.shared.setup.chosen == Some(ChosenService::Practice);
     Card::new("Practice").icon(icons::ICON_SCHOOL).show(
         ui,
         |ui| {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::config::BoardSettings;
 use crate::core::Core;
-use crate::state::{CompanyFilter, Thresholds, TrackScope};
+use crate::state::{CompanyFilter, Thresholds};
 use shipping::{Company, CompanyId};
 
 /// State of counting the board.
@@ -42,40 +42,28 @@ impl Core {
             .reads()
             .board(track.scope.clone(), track.thresholds);
         track.board.start(count);
-        self.tracking.counting.minute = minute(self.shared.now);
+        self.track.counting.minute = minute(self.shared.now);
     }
 
     pub(super) fn watch_board(&mut self) {
-        let now = (self.shared.session.company, self.companies().len());
+        let now = (
+            self.shared.session.company,
+            self.shared.catalogue.known_companies().len(),
+        );
         let moved = self
-            .tracking
+            .track
             .counting
             .companies_for
             .is_some_and(|then| then != now);
-        let next_minute = self.tracking.counting.minute != minute(self.shared.now);
+        let next_minute = self.track.counting.minute != minute(self.shared.now);
         if moved || next_minute {
-            self.tracking.counting.minute = minute(self.shared.now);
+            self.track.counting.minute = minute(self.shared.now);
             self.tracked_changed();
         }
     }
 
-    pub(super) fn change_board_scope(&mut self, change: impl FnOnce(&mut TrackScope)) {
-        change(&mut self.shared.track.scope);
-        self.board_scope_changed();
-    }
-
-    pub(super) fn set_board_companies(&mut self, companies: CompanyFilter) {
-        self.shared.track.companies = companies;
-        self.board_scope_changed();
-    }
-
-    pub(super) fn set_thresholds(&mut self, thresholds: Thresholds) {
-        self.shared.track.thresholds = thresholds;
-        self.board_scope_changed();
-    }
-
     /// Saves the changed scope and thresholds, and refreshes Track.
-    fn board_scope_changed(&mut self) {
+    pub(super) fn board_scope_changed(&mut self) {
         let track = &self.shared.track;
         let kept = BoardSettings {
             days: track.scope.days,
@@ -96,24 +84,19 @@ impl Core {
         self.tracked_changed();
     }
 
-    fn companies(&self) -> &[Company] {
-        self.shared
-            .catalogue
-            .companies
-            .value()
-            .map_or(&[], Vec::as_slice)
-    }
-
     pub(super) fn choose_companies(&mut self) {
-        let known = (self.shared.session.company, self.companies().len());
-        self.tracking.counting.companies_for = Some(known);
+        let known = (
+            self.shared.session.company,
+            self.shared.catalogue.known_companies().len(),
+        );
+        self.track.counting.companies_for = Some(known);
         self.shared.track.scope.companies = self.company_ids(self.shared.track.companies);
     }
 
     /// Returns the ids of the chosen companies. Returns `None` if the token knows no others: then
     /// consignments whose company no answer names are included, too.
     pub(super) fn company_ids(&self, companies: CompanyFilter) -> Option<Arc<[CompanyId]>> {
-        let all = self.companies();
+        let all = self.shared.catalogue.known_companies();
         let own = self.shared.session.company?;
         let chosen = match companies {
             CompanyFilter::One(one) if all.iter().any(|company| company.id == one) => vec![one],

@@ -13,19 +13,19 @@ use engine::{ExportContext, JobControl, Remote};
 
 /// Running exports.
 #[derive(Default)]
-pub(super) struct ExportJobs {
-    export: Remote<Option<PathBuf>>,
+pub(crate) struct ExportJobs {
+    pub(crate) export: Remote<Option<PathBuf>>,
     ticket: JobControl,
     /// True if the clerk typed the path, instead of choosing it in a dialog.
     is_typed: bool,
-    saving_sheet: Remote<Option<PathBuf>>,
+    pub(crate) saving_sheet: Remote<Option<PathBuf>>,
 }
 
 impl Core {
     pub(super) fn run_exports(&mut self, command: ExportCommand) {
         match command {
             ExportCommand::Export(list, typed) => self.export(*list, typed),
-            ExportCommand::Stop => self.tracking.out.ticket.stop(),
+            ExportCommand::Stop => self.track.out.ticket.stop(),
             ExportCommand::Forget => {
                 self.shared.track.exports.export.clear();
                 self.shared.track.exports.problem = None;
@@ -42,28 +42,22 @@ impl Core {
 
     /// Saves a list at the typed path, or else where the clerk chooses in a dialog.
     fn export(&mut self, list: ListExport, typed: Option<String>) {
-        if self.tracking.out.export.is_loading() {
+        if self.track.out.export.is_loading() {
             return;
         }
         self.shared.track.exports.problem = None;
         self.shared.track.exports.export.clear();
-        if typed.is_none() && !self.system_info.file_dialog {
-            self.shared.no_file_dialog = true;
+        if self.lacks_path(typed.is_some()) {
             return;
         }
-        let companies = self
-            .shared
-            .catalogue
-            .companies
-            .value()
-            .map_or(&[][..], Vec::as_slice);
+        let companies = self.shared.catalogue.known_companies();
         let known = ExportContext {
             companies: { companies.iter() }
                 .map(|one| (one.id, one.name.clone()))
                 .collect(),
             zone: self.shared.session.zone.clone(),
         };
-        let out = &mut self.tracking.out;
+        let out = &mut self.track.out;
         out.is_typed = typed.is_some();
         out.ticket = JobControl::of(list.rows.count());
         let path = typed.map(|path| PathBuf::from(path.trim()));
@@ -71,19 +65,15 @@ impl Core {
         out.export.start(fetch);
     }
 
-    pub(super) fn poll_exports(&mut self) {
-        let out = &mut self.tracking.out;
-        let ended = out.export.poll();
+    pub(super) fn show_export_progress(&mut self) {
+        let out = &self.track.out;
         let is_under_way = out.export.is_loading();
         self.shared.track.exports.progress = is_under_way.then(|| out.ticket.progress());
-        if ended && !is_under_way {
-            self.exported();
-        }
-        self.poll_day_sheet();
     }
 
-    fn exported(&mut self) {
-        let out = &mut self.tracking.out;
+    pub(crate) fn exported(&mut self) {
+        self.show_export_progress();
+        let out = &mut self.track.out;
         let view = &mut self.shared.track.exports;
         match out.export.take() {
             Some(Err(problem)) if out.is_typed => view.problem = Some(problem.advice()),

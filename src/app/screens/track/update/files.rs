@@ -11,9 +11,9 @@ use shipping::{AttachmentId, ConsignmentId};
 
 /// Background jobs with files.
 #[derive(Default)]
-pub(super) struct Files {
-    kept: FileCache,
-    saving: Remote<Option<SavedFiles>>,
+pub(crate) struct Files {
+    pub(super) kept: FileCache,
+    pub(crate) saving: Remote<Option<SavedFiles>>,
     ticket: JobControl,
     /// True if the clerk typed the folder, instead of choosing it in a dialog.
     is_typed: bool,
@@ -34,7 +34,7 @@ impl Core {
             }
             FilesCommand::SaveFiles(ids) => self.save_files(ids, None),
             FilesCommand::SaveFilesIn(ids, folder) => self.save_files(ids, Some(&folder)),
-            FilesCommand::StopSaving => self.tracking.files.ticket.stop(),
+            FilesCommand::StopSaving => self.track.files.ticket.stop(),
             FilesCommand::ForgetSaved => {
                 let files = &mut self.shared.track.files;
                 *files = FilesView {
@@ -43,13 +43,6 @@ impl Core {
                     ..FilesView::default()
                 };
             }
-        }
-    }
-
-    /// Drops the cached files of the open page, so that they are fetched again.
-    pub(super) fn forget_files(&mut self) {
-        if let Some(id) = self.shared.track.page.open {
-            self.tracking.files.kept.forget(id);
         }
     }
 
@@ -68,13 +61,13 @@ impl Core {
             view.shown.clear();
             view.file = Some(file);
         }
-        let kept = self.tracking.files.kept.clone();
+        let kept = self.track.files.kept.clone();
         view.shown.start(self.work.reads().file(order, kept));
     }
 
     /// Saves files in the typed folder, or else in a folder that the clerk chooses in a dialog.
     fn save_files(&mut self, ids: Vec<ConsignmentId>, typed: Option<&str>) {
-        let files = &mut self.tracking.files;
+        let files = &mut self.track.files;
         if ids.is_empty() || files.saving.is_loading() {
             return;
         }
@@ -82,7 +75,7 @@ impl Core {
             of: ids.clone(),
             ..FilesView::default()
         };
-        if typed.is_none() && !self.system_info.file_dialog {
+        if typed.is_none() && !self.shared.setup.file_dialog {
             self.shared.track.files.needs_folder = true;
             return;
         }
@@ -97,19 +90,15 @@ impl Core {
         files.saving.start(fetch);
     }
 
-    pub(super) fn poll_files(&mut self) {
-        self.shared.track.page.shown.poll();
-        let files = &mut self.tracking.files;
-        let ended = files.saving.poll();
+    pub(super) fn show_file_progress(&mut self) {
+        let files = &self.track.files;
         let is_saving = files.saving.is_loading();
         self.shared.track.files.progress = is_saving.then(|| files.ticket.progress());
-        if ended && !is_saving {
-            self.saved_files();
-        }
     }
 
-    fn saved_files(&mut self) {
-        let files = &mut self.tracking.files;
+    pub(crate) fn saved_files(&mut self) {
+        self.show_file_progress();
+        let files = &mut self.track.files;
         let view = &mut self.shared.track.files;
         match files.saving.take() {
             Some(Err(problem)) if files.is_typed => view.problem = Some(problem.advice()),

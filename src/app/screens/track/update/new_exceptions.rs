@@ -18,20 +18,20 @@ const SEEN_AFTER: Duration = Duration::from_secs(10);
 /// New exceptions, and whether somebody has seen them.
 #[derive(Default)]
 pub(crate) struct ExceptionWatch {
-    asked: Remote<NewExceptions>,
+    pub(crate) asked: Remote<NewExceptions>,
     /// Seen exceptions that may not be recorded in the store yet.
     seen: HashSet<ConsignmentId>,
     in_sight: bool,
     /// True if a person opened the board or did something on it after the newest exception arrived.
-    is_person_active: bool,
+    pub(super) is_person_active: bool,
     /// When the new exceptions count as seen.
-    seen_due: Option<Duration>,
+    pub(super) seen_due: Option<Duration>,
 }
 
 impl Core {
-    pub(super) fn poll_news(&mut self) {
-        let watch = &mut self.tracking.news;
-        if !watch.asked.poll() || watch.asked.is_loading() {
+    pub(crate) fn news_came(&mut self) {
+        let watch = &mut self.track.news;
+        if watch.asked.is_loading() {
             return;
         }
         let Some(news) = watch.asked.value() else {
@@ -70,25 +70,20 @@ impl Core {
                 ..track.scope.clone()
             },
             thresholds: track.thresholds,
-            seen: self.tracking.news.seen.iter().copied().collect(),
+            seen: self.track.news.seen.iter().copied().collect(),
         };
         let news = self.work.reads().new_exceptions(order);
-        self.tracking.news.asked.start(news);
+        self.track.news.asked.start(news);
     }
 
     /// Marks the new exceptions as seen.
     pub(super) fn see_exceptions(&mut self) {
         let seen = std::mem::take(&mut self.shared.track.new_exceptions);
-        self.tracking.news.seen_due = None;
+        self.track.news.seen_due = None;
         if !seen.is_empty() {
-            self.tracking.news.seen.extend(seen);
+            self.track.news.seen.extend(seen);
             self.look_for_news();
         }
-    }
-
-    /// Records that a person did something on Track.
-    pub(super) const fn record_activity(&mut self) {
-        self.tracking.news.is_person_active = true;
     }
 
     pub(super) fn watch_seen(&mut self, at: Duration) {
@@ -96,7 +91,7 @@ impl Core {
         let up = shared.screen == Screen::Track && shared.track.pane == TrackPane::Board;
         let in_sight = up && !self.is_hidden();
         let is_news = !self.shared.track.new_exceptions.is_empty();
-        let news = &mut self.tracking.news;
+        let news = &mut self.track.news;
         // Only a person brings the board up.
         let came_up = in_sight && !news.in_sight;
         news.in_sight = in_sight;
@@ -106,10 +101,5 @@ impl Core {
         } else if *news.seen_due.get_or_insert(at + SEEN_AFTER) <= at {
             self.see_exceptions();
         }
-    }
-
-    /// Returns when the new exceptions count as seen, if nothing else happens.
-    pub(crate) const fn news_due(&self) -> Option<Duration> {
-        self.tracking.news.seen_due
     }
 }

@@ -18,21 +18,17 @@ const STAYS: Duration = Duration::from_millis(300);
 pub(crate) struct PageState {
     /// True if a page was opened since the last turn.
     opened: bool,
-    due: Option<Duration>,
+    /// When the service is asked for the page.
+    pub(super) due: Option<Duration>,
     /// Address that is to be opened in the browser.
     address: Option<String>,
     /// Consignments whose status was set and that must be read back.
     pub(crate) changed: Vec<ConsignmentId>,
     /// The request that reads them back.
-    pub(super) reading_back: Remote<usize>,
+    pub(crate) reading_back: Remote<usize>,
 }
 
 impl PageState {
-    /// Returns when the service is asked for the page.
-    pub(crate) const fn due(&self) -> Option<Duration> {
-        self.due
-    }
-
     /// Returns an address to open in the browser, once.
     pub(crate) fn take_address(&mut self) -> Option<String> {
         self.address.take()
@@ -48,14 +44,14 @@ impl Core {
             open: Some(id),
             ..PageView::default()
         };
-        self.paging.opened = true;
+        self.track.page.opened = true;
         self.read_page();
     }
 
     pub(super) fn close_page(&mut self) {
         self.shared.track.page = PageView::default();
-        self.paging.opened = false;
-        self.paging.due = None;
+        self.track.page.opened = false;
+        self.track.page.due = None;
     }
 
     /// Reads the stored data of the open page again, because it may have changed.
@@ -68,8 +64,8 @@ impl Core {
 
     /// Asks the service for the open page. Known data stays meanwhile, and also if the request fails.
     pub(super) fn refresh_page(&mut self) {
-        self.paging.opened = false;
-        self.paging.due = None;
+        self.track.page.opened = false;
+        self.track.page.due = None;
         if let Some(id) = self.shared.track.page.open {
             let reads = self.work.reads();
             let page = &mut self.shared.track.page;
@@ -81,7 +77,9 @@ impl Core {
     pub(super) fn run_page(&mut self, command: PageCommand) {
         match command {
             PageCommand::Refresh => {
-                self.forget_files();
+                if let Some(id) = self.shared.track.page.open {
+                    self.track.files.kept.forget(id);
+                }
                 self.refresh_page();
             }
             PageCommand::OpenTracking(design) => self.open_tracking(design),
@@ -90,14 +88,9 @@ impl Core {
         }
     }
 
-    pub(super) fn poll_page(&mut self) {
+    pub(crate) fn page_came(&mut self) {
         let page = &mut self.shared.track.page;
-        page.history.poll();
-        page.files.poll();
-        if page.consignment.poll()
-            && page.consignment.problem().is_none()
-            && !page.consignment.is_loading()
-        {
+        if page.consignment.problem().is_none() && !page.consignment.is_loading() {
             page.fetched_at = Some(self.shared.now);
             let status = page.consignment.value().and_then(|one| one.status());
             let known = page.history.value().and_then(Option::as_ref);
@@ -111,10 +104,10 @@ impl Core {
     }
 
     pub(super) fn watch_page(&mut self, at: Duration) {
-        if std::mem::take(&mut self.paging.opened) {
-            self.paging.due = Some(at + STAYS);
+        if std::mem::take(&mut self.track.page.opened) {
+            self.track.page.due = Some(at + STAYS);
         }
-        if self.paging.due.is_some_and(|due| due <= at) {
+        if self.track.page.due.is_some_and(|due| due <= at) {
             self.refresh_page();
         }
     }
@@ -149,7 +142,7 @@ impl Core {
     fn open_tracking(&mut self, design: TrackingDesign) {
         let token = self.tracking_token();
         match self.shared.session.tracking.browser_url(design, &token) {
-            Ok(address) => self.paging.address = Some(address),
+            Ok(address) => self.track.page.address = Some(address),
             Err(_said_there) => self.show_tracking(design),
         }
     }

@@ -22,27 +22,25 @@ impl Core {
 
     pub(super) fn set_statuses(&mut self, updates: &[StatusUpdate]) {
         let ids = updates.iter().map(|update| update.consignment_id);
-        self.lock_for_request(ids, OperationKind::Status);
+        self.shared.operations.lock(ids, OperationKind::Status);
         for batch in updates.chunks(MOST_A_CALL) {
             self.work.submit(Request::SetStatuses(batch.to_vec()));
         }
     }
 
-    /// Forgets refusals for lack of permission, so that the actions are offered again.
-    pub(super) fn forget_refusals(&mut self) {
-        self.shared.track.rights.no_statuses = None;
-        self.shared.track.rights.no_cancel = None;
-    }
-
-    pub(super) fn poll_statuses(&mut self) {
-        self.shared.track.status_rows.poll();
-        if self.paging.reading_back.poll() && !self.paging.reading_back.is_loading() {
+    pub(crate) fn statuses_read_back(&mut self) {
+        if !self.track.page.reading_back.is_loading() {
             self.refresh_page();
             self.tracked_changed();
         }
-        if !self.paging.changed.is_empty() && !self.paging.reading_back.is_loading() {
-            let ids = std::mem::take(&mut self.paging.changed);
-            self.paging
+    }
+
+    /// Reads the consignments back whose status was set.
+    pub(super) fn read_back_statuses(&mut self) {
+        if !self.track.page.changed.is_empty() && !self.track.page.reading_back.is_loading() {
+            let ids = std::mem::take(&mut self.track.page.changed);
+            self.track
+                .page
                 .reading_back
                 .start(self.work.reads().refresh(ids));
         }

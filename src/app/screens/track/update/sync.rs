@@ -25,9 +25,9 @@ const WHOLE_EVERY: SignedDuration = SignedDuration::from_hours(4);
 /// Shortest time between two refreshes of metrics and rows during a long sync.
 const RECOUNT_EVERY: Duration = Duration::from_secs(2);
 
-/// State of the sync, and of the parts of Track.
+/// State of Track that the screens do not read.
 #[derive(Default)]
-pub(crate) struct TrackState {
+pub(crate) struct TrackUpdate {
     due: Option<Duration>,
     /// True if the current sync is a full one.
     is_full: bool,
@@ -40,28 +40,30 @@ pub(crate) struct TrackState {
     /// How many times the service had come back after being away, at the last check.
     returns: u32,
     /// The sync mark from before this start.
-    stored_mark: Remote<Option<SyncMark>>,
+    pub(crate) stored_mark: Remote<Option<SyncMark>>,
     /// The version of the store that metrics and rows were made from, and when they were made.
     version: u64,
     recounted: Option<Duration>,
     pub(super) counting: super::board::BoardCountState,
-    pub(super) news: super::new_exceptions::ExceptionWatch,
-    pub(super) files: super::files::Files,
-    pub(super) out: super::exports::ExportJobs,
-    pub(super) rows: super::table::RowCache,
+    pub(crate) news: super::new_exceptions::ExceptionWatch,
+    pub(crate) files: super::files::Files,
+    pub(crate) out: super::exports::ExportJobs,
+    pub(crate) rows: super::table::RowCache,
+    pub(crate) page: super::page::PageState,
 }
 
-impl TrackState {
-    /// Returns when the next automatic sync or refresh is due.
-    pub(crate) const fn due(&self) -> Option<Duration> {
-        self.due
+impl TrackUpdate {
+    /// Returns when Track syncs, refreshes the open page, or counts exceptions as seen.
+    pub(crate) fn next_due(&self) -> Option<Duration> {
+        let due = [self.due, self.news.seen_due, self.page.due];
+        due.into_iter().flatten().min()
     }
 }
 
 impl Core {
     /// Starts tracking with the scope from the settings.
     pub(crate) fn start_tracking(&mut self) {
-        self.tracking.version = self.work.reads().tracked_version();
+        self.track.version = self.work.reads().tracked_version();
         self.track_scope(self.configured_scope());
     }
 
@@ -96,22 +98,22 @@ impl Core {
         track.mark = None;
         track.gap = false;
         track.sync.clear();
-        self.tracking.last_ended = None;
-        self.tracking.caught_up = false;
-        self.tracking.ended = false;
+        self.track.last_ended = None;
+        self.track.caught_up = false;
+        self.track.ended = false;
         let known = self.work.reads().sync_mark(scope);
-        self.tracking.stored_mark.clear();
-        self.tracking.stored_mark.start(known);
+        self.track.stored_mark.clear();
+        self.track.stored_mark.start(known);
     }
 
     /// Starts a sync. While one runs, no other is started, unless the new one is full and the running one
     /// is not.
     pub(super) fn sync(&mut self, whole: bool) {
         let track = &mut self.shared.track;
-        if track.sync.is_loading() && (self.tracking.is_full || !whole) {
+        if track.sync.is_loading() && (self.track.is_full || !whole) {
             return;
         }
-        self.tracking.is_full = whole;
+        self.track.is_full = whole;
         let scope = track.sync_scope;
         let look = self.work.reads().sync(SyncRequest { scope, whole });
         track.sync.start(look);
@@ -136,19 +138,21 @@ impl Core {
         self.sync(true);
     }
 
-    pub(super) fn poll_sync(&mut self) {
-        if self.tracking.stored_mark.poll()
-            && self.shared.track.mark.is_none()
-            && let Some(Some(mark)) = self.tracking.stored_mark.value()
+    pub(crate) fn stored_mark_came(&mut self) {
+        if self.shared.track.mark.is_none()
+            && let Some(Some(mark)) = self.track.stored_mark.value()
         {
             self.shared.track.mark = Some(*mark);
             self.tracked_changed();
         }
+    }
+
+    pub(crate) fn sync_came(&mut self) {
         let track = &mut self.shared.track;
-        if !track.sync.poll() || track.sync.is_loading() {
+        if track.sync.is_loading() {
             return;
         }
-        self.tracking.ended = true;
+        self.track.ended = true;
         if track.sync.problem().is_some() {
             return;
         }
@@ -170,33 +174,35 @@ impl Core {
         }
         let loading = self.shared.track.sync.is_loading();
         self.shared.track.progress = loading.then(|| self.work.reads().sync_progress()).flatten();
-        if std::mem::take(&mut self.tracking.ended) {
+        if std::mem::take(&mut self.track.ended) {
             self.sync_ended(at);
         }
         let look_due = self.next_sync_due(at);
         if look_due.is_some_and(|due| due <= at) {
-            self.sync(self.tracking.caught_up && self.is_full_sync_due());
+            self.sync(self.track.caught_up && self.is_full_sync_due());
         }
         let recount_due = self.recount_due(at);
         if recount_due.is_some_and(|due| due <= at) {
-            self.recount(at);
+            self.track.version = self.work.reads().tracked_version();
+            self.track.recounted = Some(at);
+            self.tracked_changed();
         }
         let due = [look_due, recount_due].into_iter().flatten();
-        self.tracking.due = due.filter(|due| *due > at).min();
+        self.track.due = due.filter(|due| *due > at).min();
     }
 
     /// Handles the end of a sync. If the bench had data from before this start, the first sync reads only
     /// changes, so that they show quickly, and a full sync follows it.
     fn sync_ended(&mut self, at: Duration) {
-        self.tracking.last_ended = Some(at);
+        self.track.last_ended = Some(at);
         if self.shared.track.sync.problem().is_none() {
-            let first = !std::mem::replace(&mut self.tracking.caught_up, true);
+            let first = !std::mem::replace(&mut self.track.caught_up, true);
             if first && self.is_full_sync_due() && self.setup.settings.follow.by_itself {
                 self.sync(true);
             }
         }
         // The last rows of the sync show at once, without waiting for [`RECOUNT_EVERY`].
-        self.tracking.recounted = None;
+        self.track.recounted = None;
     }
 
     fn is_full_sync_due(&self) -> bool {
@@ -214,11 +220,12 @@ impl Core {
             || self.is_hidden()
             || shared.track.sync.is_loading()
             // The unmanifested list is read before the first sync.
-            || (shared.dispatch.unmanifested.is_loading() && self.tracking.last_ended.is_none());
+            || (shared.dispatch.unmanifested.is_loading() && self.track.last_ended.is_none());
         if rests {
             return None;
         }
-        if std::mem::replace(&mut self.tracking.returns, self.returns) != self.returns {
+        if std::mem::replace(&mut self.track.returns, self.session.returns) != self.session.returns
+        {
             return Some(at);
         }
         let every = if shared.screen == Screen::Track {
@@ -226,19 +233,13 @@ impl Core {
         } else {
             EVERY_UNSEEN
         };
-        Some(self.tracking.last_ended.map_or(at, |looked| looked + every))
+        Some(self.track.last_ended.map_or(at, |looked| looked + every))
     }
 
     fn recount_due(&self, at: Duration) -> Option<Duration> {
         let version = self.work.reads().tracked_version();
-        let recounted = self.tracking.recounted;
-        (version != self.tracking.version)
+        let recounted = self.track.recounted;
+        (version != self.track.version)
             .then(|| recounted.map_or(at, |recounted| recounted + RECOUNT_EVERY))
-    }
-
-    fn recount(&mut self, at: Duration) {
-        self.tracking.version = self.work.reads().tracked_version();
-        self.tracking.recounted = Some(at);
-        self.tracked_changed();
     }
 }

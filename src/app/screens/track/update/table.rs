@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::core::Core;
 use crate::state::{
-    ConsignmentRow, DrillDown, ListOrder, Notice, Remote, RowsToCopy, Screen, TrackPane, TrackScope,
+    ConsignmentRow, DrillDown, Notice, Remote, RowsToCopy, Screen, TrackPane, TrackScope,
 };
 use shipping::ConsignmentId;
 
@@ -38,6 +38,19 @@ pub(crate) struct RowCache {
 }
 
 impl RowCache {
+    /// Polls the reads of rows. Returns whether any has ended.
+    pub(crate) fn poll_rows(&mut self) -> bool {
+        let ended = self
+            .running
+            .iter_mut()
+            .filter_map(|(_, rows)| rows.poll().then_some(()));
+        ended.count() > 0
+    }
+
+    pub(crate) fn poll_copied(&mut self) -> bool {
+        self.copied.1.poll()
+    }
+
     /// Adds rows that were read. If there are too many, drops the oldest that are not in view.
     fn insert_rows(
         &mut self,
@@ -68,7 +81,7 @@ impl Core {
     pub(super) fn list_rows(&mut self) {
         let track = &mut self.shared.track;
         let query = &mut track.query;
-        let is_found = self.tracking.rows.lookup_text.as_ref() == Some(&query.words);
+        let is_found = self.track.rows.lookup_text.as_ref() == Some(&query.words);
         query.scope = if is_found && query.drill_down == DrillDown::All {
             // A scanned consignment is shown whatever its age and company.
             TrackScope {
@@ -94,14 +107,9 @@ impl Core {
         self.list_rows();
     }
 
-    pub(super) fn leave_drill_down(&mut self) {
-        self.shared.track.query.drill_down = DrillDown::All;
-        self.list_rows();
-    }
-
     /// Shows the rows that a lookup found for these words, whatever the table showed before.
     pub(crate) fn show_found_rows(&mut self, words: String) {
-        self.tracking.rows.lookup_text = Some(words.clone());
+        self.track.rows.lookup_text = Some(words.clone());
         let track = &mut self.shared.track;
         track.pane = TrackPane::Table;
         track.query.drill_down = DrillDown::All;
@@ -109,19 +117,9 @@ impl Core {
         self.show(Screen::Track);
     }
 
-    pub(super) fn look_for_words(&mut self, words: String) {
-        self.shared.track.query.words = words;
-        self.list_rows();
-    }
-
-    pub(super) fn order_rows(&mut self, order: ListOrder) {
-        self.shared.track.query.order = order;
-        self.list_rows();
-    }
-
     /// Reads the rows in view or near it that are not in memory yet.
     pub(super) fn fetch_rows(&mut self, ids: Vec<ConsignmentId>) {
-        let sight = &mut self.tracking.rows;
+        let sight = &mut self.track.rows;
         sight.in_view = ids.iter().copied().collect();
         let known = &self.shared.track.rows;
         let under_way = |id: &ConsignmentId| sight.running.iter().any(|(ids, _)| ids.contains(id));
@@ -133,8 +131,9 @@ impl Core {
     /// Reads the rows in view again after tracked consignments changed. Other rows are dropped, and read when
     /// they come into view.
     pub(super) fn read_rows_again(&mut self) {
-        let sight = &mut self.tracking.rows;
+        let sight = &mut self.track.rows;
         sight.running.clear();
+        sight.next.clear();
         let near = &sight.in_view;
         Arc::make_mut(&mut self.shared.track.rows).retain(|id, _| near.contains(id));
         sight.kept.retain(|id| near.contains(id));
@@ -143,7 +142,7 @@ impl Core {
     }
 
     fn read_rows(&mut self, ids: Vec<ConsignmentId>) {
-        let sight = &mut self.tracking.rows;
+        let sight = &mut self.track.rows;
         if ids.is_empty() {
             return;
         }
@@ -158,16 +157,14 @@ impl Core {
     }
 
     pub(super) fn copy_rows(&mut self, ids: Vec<ConsignmentId>) {
-        let copied = &mut self.tracking.rows.copied;
+        let copied = &mut self.track.rows.copied;
         copied.1.start(self.work.reads().track_rows(ids.clone()));
         copied.0 = ids;
     }
 
-    pub(super) fn poll_table(&mut self) {
-        self.shared.track.list.poll();
-        self.poll_rows();
-        let copied = &mut self.tracking.rows.copied;
-        if !copied.1.poll() || copied.1.is_loading() {
+    pub(crate) fn copied_rows_came(&mut self) {
+        let copied = &mut self.track.rows.copied;
+        if copied.1.is_loading() {
             return;
         }
         match copied.1.take() {
@@ -182,24 +179,20 @@ impl Core {
         }
     }
 
-    fn poll_rows(&mut self) {
-        let sight = &mut self.tracking.rows;
+    pub(crate) fn rows_came(&mut self) {
+        let sight = &mut self.track.rows;
         let mut came = Vec::new();
         sight.running.retain_mut(|(_, rows)| {
-            let is_done = rows.poll();
-            if is_done && let Some(Ok(rows)) = rows.take() {
+            if let Some(Ok(rows)) = rows.take() {
                 came.push(rows);
             }
-            !is_done
+            rows.is_loading()
         });
-        if came.is_empty() && sight.running.len() >= AT_ONCE {
-            return;
-        }
         let known = Arc::make_mut(&mut self.shared.track.rows);
         for rows in &came {
             sight.insert_rows(rows, known);
         }
-        let next = std::mem::take(&mut self.tracking.rows.next);
+        let next = std::mem::take(&mut self.track.rows.next);
         self.read_rows(next);
     }
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use app::state::{
-    ConnectionTest, ConnectionView, Permission, PermissionAnswer, ProbeResult, Remote,
-    ServiceChoice, Shared, TokenMode, TokenPlace,
+    ChosenService, ConnectionTest, ConnectionView, Permission, PermissionAnswer, ProbeResult,
+    Remote, Shared, TokenMode, TokenPlace,
 };
 use draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
 
@@ -38,7 +38,7 @@ pub(in super::super) fn put_into(shared: &mut Shared) {
             TokenPlace::Missing,
         ),
     ];
-    shared.setup.chosen = Some(ServiceChoice::Connection("Depot".to_owned()));
+    shared.setup.chosen = Some(ChosenService::Connection("Depot".to_owned()));
     shared.setup.file_dialog = true;
     "Depot".clone_into(&mut shared.session.connection);
     "https://ship.example/harbour".clone_into(&mut shared.session.service);

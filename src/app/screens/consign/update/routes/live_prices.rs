@@ -16,9 +16,9 @@ impl Core {
     /// with each request for routes, and not more often.
     pub(super) fn find_live_prices(&mut self) {
         let context = self.shared.check_context();
-        let locations = self.shared.catalogue.locations.value().map(Vec::as_slice);
+        let locations = self.shared.catalogue.known_locations();
         let draft = &self.editing.draft;
-        let quote = draft.live_quote(&context, locations.unwrap_or_default());
+        let quote = draft.live_quote(&context, locations);
         let (true, Some(quote)) = (self.shared.session.live_pricing, quote) else {
             self.shared.consign.live_prices.clear();
             return;

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use super::QueuedLabel;
 use crate::core::Core;
 use crate::state::{
-    BatchCommand, BatchProgress, BatchStage, JobId, LabelPart, LabelState, Notice, NoticeTarget,
-    PrintJob, Screen, ShrinkWarning, Tone,
+    BatchCommand, BatchProgress, BatchStage, DocumentKind, JobId, LabelPart, LabelState, Notice,
+    NoticeTarget, PrintJob, Screen, ShrinkWarning, Tone,
 };
 use engine::{Request, UnprintedLabel, UnprintedLabelId};
 use shipping::ConsignmentId;
@@ -27,7 +27,7 @@ impl Core {
         };
         batch.number.clear();
         batch.stage = stage;
-        let batches = &mut self.label_work.batches;
+        let batches = &mut self.labels.batches;
         // A batch that waited for a decision still waits, together with what this batch leaves.
         if let Some(aside) = batches.aside.take() {
             batch.failed = [aside.failed, batch.failed].concat();
@@ -49,7 +49,7 @@ impl Core {
         keep_first_of_each(&mut left);
         left.retain(|item| self.is_due(item));
         batch.rest = left.iter().map(|item| item.consignment).collect();
-        self.label_work.batches.rest = left;
+        self.labels.batches.rest = left;
         let told = batch.clone();
         let is_alone = told.total == 1 && told.rest.is_empty();
         if !batch.rest.is_empty() || (!batch.failed.is_empty() && !is_alone) {
@@ -64,19 +64,13 @@ impl Core {
         if let (BatchStage::NeedsDecision(shrunk), Some(first)) = (&batch.stage, batch.rest.first())
             && self.shared.screen != Screen::Labels
         {
-            self.shared
-                .notices
-                .shown
-                .retain(|(_, notice)| !is_said(notice));
+            self.shared.notices.remove_where(is_said);
             let notice = Notice::new(Tone::Warning, shrunk.to_string(), ShrinkWarning::ADVICE);
             return self.notify(notice.with_target(NoticeTarget::Label(*first)));
         }
         let Some(first) = batch.failed.first() else {
             if self.shared.labels.queue.part(LabelPart::Failed).is_empty() {
-                self.shared
-                    .notices
-                    .shown
-                    .retain(|(_, notice)| !is_said(notice));
+                self.shared.notices.remove_where(is_said);
             }
             return;
         };
@@ -89,10 +83,7 @@ impl Core {
         } else {
             format!("{}: {}", first.number, first.reason)
         };
-        self.shared
-            .notices
-            .shown
-            .retain(|(_, notice)| !is_said(notice));
+        self.shared.notices.remove_where(is_said);
         let notice = Notice::new(Tone::Bad, headline, advice);
         self.notify(notice.with_target(NoticeTarget::Label(first.consignment)));
     }
@@ -100,7 +91,7 @@ impl Core {
     pub(in crate::screens::labels::update) fn run_batch(&mut self, command: BatchCommand) {
         match command {
             BatchCommand::Stop => {
-                if let Some((id, _)) = &self.label_work.batches.running {
+                if let Some((id, _)) = &self.labels.batches.running {
                     self.work.stop_printing(*id);
                     if let Some(batch) = &mut self.shared.labels.batch {
                         batch.stage = BatchStage::Stopping;
@@ -114,10 +105,12 @@ impl Core {
     }
 
     fn resume_batch(&mut self, with_failed: bool) {
-        if self.label_work.batches.running.is_some() || !self.has_label_printer() {
+        if self.labels.batches.running.is_some()
+            || self.printer_for(DocumentKind::ItemLabels).is_none()
+        {
             return;
         }
-        let batches = &mut self.label_work.batches;
+        let batches = &mut self.labels.batches;
         if let Some(BatchStage::NeedsDecision(shrunk)) =
             self.shared.labels.batch.as_ref().map(|one| &one.stage)
         {
@@ -152,11 +145,11 @@ impl Core {
     }
 
     fn dismiss_batch(&mut self) {
-        if self.label_work.batches.running.is_some() {
+        if self.labels.batches.running.is_some() {
             return;
         }
         self.shared.labels.batch = None;
-        let batches = &mut self.label_work.batches;
+        let batches = &mut self.labels.batches;
         batches.rest.clear();
         batches.ended_at = None;
         let kept = std::mem::take(&mut batches.replaces);
@@ -182,7 +175,7 @@ impl Core {
         let advice = "Packbench was closed first. Continue on Labels: labels already sent to the printer are not printed again";
         let shown = NoticeTarget::Label(first.request.consignment);
         let notice = Notice::new(Tone::Warning, headline, advice).with_target(shown);
-        let (batches, jobs) = (&mut self.label_work.batches, &self.shared.labels.jobs);
+        let (batches, jobs) = (&mut self.labels.batches, &self.shared.labels.jobs);
         batches.replaces = unprinted.iter().map(|one| one.id).collect();
         let printer = first.request.printer.clone();
         batches.rest = unprinted

@@ -54,13 +54,6 @@ impl Core {
         })
     }
 
-    pub(super) fn poll_day_sheet(&mut self) {
-        self.shared.track.exports.sheet.poll();
-        if self.tracking.out.saving_sheet.poll() {
-            self.saved_day_sheet();
-        }
-    }
-
     /// Sums up the unmanifested consignments by carrier.
     fn unmanifested_by_carrier(&self) -> Vec<UnmanifestedTotals> {
         let mut carriers: BTreeMap<&str, UnmanifestedTotals> = BTreeMap::new();
@@ -115,22 +108,21 @@ impl Core {
             return;
         };
         self.shared.track.exports.problem = None;
-        if typed.is_none() && !self.system_info.file_dialog {
-            self.shared.no_file_dialog = true;
+        if self.lacks_path(typed.is_some()) {
             return;
         }
         let day = LocalTime::at(sheet.at, &self.shared.session.zone);
         let day = day.0.strftime("%Y%m%d").to_string();
         let name = file_name(&["Day", "sheet", &day], "pdf");
-        self.tracking.out.is_typed = typed.is_some();
+        self.track.out.is_typed = typed.is_some();
         let typed = typed.map(|path| PathBuf::from(path.trim()));
         let fetch = self.work.reads().save_day_sheet(sheet, name, typed);
-        self.tracking.out.saving_sheet.start(fetch);
+        self.track.out.saving_sheet.start(fetch);
     }
 
-    fn saved_day_sheet(&mut self) {
-        let typed = self.tracking.out.is_typed;
-        match self.tracking.out.saving_sheet.take() {
+    pub(crate) fn saved_day_sheet(&mut self) {
+        let typed = self.track.out.is_typed;
+        match self.track.out.saving_sheet.take() {
             Some(Err(problem)) if typed => {
                 self.shared.track.exports.problem = Some(problem.advice());
             }
