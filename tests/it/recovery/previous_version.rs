@@ -8,7 +8,7 @@
 
 use std::io::Cursor;
 
-use app::config::{Settings, Theme};
+use app::config::{Settings, ThemeChoice};
 use app::state::{Command, JobState, OperationKind, OperationState, Screen, TrackCommand};
 
 use crate::support::desk::Home;
@@ -32,7 +32,7 @@ fn a_data_folder_of_the_version_before_opens_with_everything_in_it() {
         (&*home.settings.bench, &*home.settings.staff),
         ("Bench 4", "Mia")
     );
-    assert_eq!(home.settings.theme, Theme::Dark);
+    assert_eq!(home.settings.theme, ThemeChoice::Dark);
     assert_eq!(home.settings.dear_percent, Some(20));
     assert_eq!(home.settings.printers[0].name, "Zebra bench 4");
 
