@@ -49,16 +49,7 @@ pub(crate) fn run() -> io::Result<()> {
     for (name, part) in ours::parts(&labels[0]) {
         line(&mut out, name, part)?;
     }
-    writeln!(
-        out,
-        "batch_labels_a_second ours={:.0} on {} cores, {} renderers",
-        ours.labels_a_second, ours.cores, ours.children
-    )?;
-    writeln!(
-        out,
-        "batch_renderer_memory {:.0} MiB the larger child's peak",
-        ours.peak_mebibytes
-    )?;
+    writeln!(out, "{}", ours.summary)?;
 
     let in_one_run = theirs::ghostscript(&paths, folder.path());
     let alone = theirs::ghostscript_alone(&paths[..FEWER], folder.path());

@@ -10,12 +10,12 @@ mod desk;
 mod plain;
 
 use std::io::{self, Write as _};
-use std::time::Duration;
 
-use egui::{Context, Event, Key, Modifiers, RawInput, Rect, Shape, pos2, vec2};
+use egui::epaint::ClippedShape;
+use egui::{Event, FullOutput, Key, Modifiers, Shape, pos2};
 
-use crate::support::cpu;
-use crate::support::report::{median, verdict};
+use crate::support::frames::{Frames, cpu_a_frame};
+use crate::support::report::{Target, alternate, frame_target, verdict};
 use desk::Desk;
 use plain::Plain;
 
@@ -54,22 +54,18 @@ pub(crate) fn run() -> io::Result<()> {
     )?;
     let (mut ours, mut rival) = (Bench::new(desk), Bench::new(plain));
     let keys = (ours.frames_to_show("Zq"), rival.frames_to_show("Zq"));
-    let (mut of_ours, mut of_rival) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
-        of_ours.push(ours.round());
-        of_rival.push(rival.round());
-    }
-    let (mine, its) = (median(of_ours), median(of_rival));
-    let ratio = mine / its;
-    writeln!(
-        out,
-        "aim editor_frame ours={mine:.2}ms rival={its:.2}ms ratio={ratio:.2} aim={AIM_MS}ms {}",
-        verdict(mine < AIM_MS)
+    let times = alternate(ROUNDS, || ours.round(), || rival.round());
+    frame_target(
+        &mut out,
+        "editor_frame",
+        times,
+        Target::Milliseconds(AIM_MS),
     )?;
-    writeln!(
-        out,
-        "aim editor_against_plain_form ours={mine:.2}ms rival={its:.2}ms ratio={ratio:.2} aim={AIM_RATIO} {}",
-        verdict(ratio <= AIM_RATIO)
+    frame_target(
+        &mut out,
+        "editor_against_plain_form",
+        times,
+        Target::Ratio(AIM_RATIO),
     )?;
     writeln!(
         out,
@@ -88,8 +84,8 @@ fn spoken(out: &mut impl io::Write) -> io::Result<()> {
     let desk = Desk::new();
     let plain = Plain::new(desk.fields());
     let (mut ours, mut rival) = (Bench::new(desk), Bench::new(plain));
-    ours.context.enable_accesskit();
-    rival.context.enable_accesskit();
+    ours.frames.context.enable_accesskit();
+    rival.frames.context.enable_accesskit();
     writeln!(
         out,
         "with a screen reader: {:.2} ms, the plain form {:.2} ms",
@@ -106,18 +102,14 @@ fn spoken(out: &mut impl io::Write) -> io::Result<()> {
 }
 
 struct Bench<F> {
-    context: Context,
+    frames: Frames,
     form: F,
-    frame: u32,
 }
 
 impl<F: Form> Bench<F> {
     fn new(form: F) -> Self {
-        let mut bench = Self {
-            context: Context::default(),
-            form,
-            frame: 0,
-        };
+        let frames = Frames::default();
+        let mut bench = Self { frames, form };
         for _ in 0..4 {
             bench.step(Vec::new());
         }
@@ -129,17 +121,14 @@ impl<F: Form> Bench<F> {
         bench
     }
 
-    fn step(&mut self, events: Vec<Event>) -> Vec<egui::epaint::ClippedShape> {
-        let mut output = self.run(events);
-        let shapes = output.shapes.clone();
-        let drawn = std::mem::take(&mut output.shapes);
-        drop(self.context.tessellate(drawn, output.pixels_per_point));
-        shapes
+    fn step(&mut self, events: Vec<Event>) -> (Vec<ClippedShape>, FullOutput) {
+        let form = &mut self.form;
+        self.frames.step(events, |ui| form.draw(ui))
     }
 
     /// The text fields that a screen reader is told of.
     fn fields_in_sight(&mut self) -> usize {
-        let output = self.run(Vec::new());
+        let (_, output) = self.step(Vec::new());
         let update = output.platform_output.accesskit_update;
         let nodes = update.map(|update| update.nodes).unwrap_or_default();
         let is_field =
@@ -147,26 +136,9 @@ impl<F: Form> Bench<F> {
         nodes.iter().filter(|(_, node)| is_field(node)).count()
     }
 
-    fn run(&mut self, events: Vec<Event>) -> egui::FullOutput {
-        self.frame += 1;
-        let input = RawInput {
-            screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1440.0, 900.0))),
-            time: Some(f64::from(self.frame) / 60.0),
-            focused: true,
-            events,
-            ..RawInput::default()
-        };
-        let form = &mut self.form;
-        let mut output = self.context.run_ui(input, |ui| form.draw(ui));
-        // Nobody draws here: there is no texture to change.
-        output.textures_delta.clear();
-        output
-    }
-
     /// Milliseconds of CPU a frame.
     fn round(&mut self) -> f64 {
-        let before = cpu::own();
-        for frame in 0..FRAMES_A_ROUND {
+        cpu_a_frame(FRAMES_A_ROUND, |frame| {
             let across = f32::from(u16::try_from(frame % 400).unwrap_or_default());
             let typed = if frame % 2 == 0 {
                 Event::Text("7".to_owned())
@@ -177,16 +149,14 @@ impl<F: Form> Bench<F> {
                 Event::PointerMoved(pos2(300.0 + across, 500.0)),
                 typed,
             ]);
-        }
-        let used: Duration = cpu::own().saturating_sub(before);
-        used.as_secs_f64() * 1000.0 / f64::from(FRAMES_A_ROUND)
+        })
     }
 
     /// How many frames after a key its text is on the screen.
     fn frames_to_show(&mut self, text: &str) -> u32 {
         let mut events = vec![Event::Text(text.to_owned())];
         for frame in 1..=20 {
-            let shapes = self.step(std::mem::take(&mut events));
+            let (shapes, _) = self.step(std::mem::take(&mut events));
             if shapes.iter().any(|shape| holds(&shape.shape, text)) {
                 for _ in text.chars() {
                     self.step(vec![key(Key::Backspace, Modifiers::NONE)]);

@@ -7,16 +7,17 @@
 //! own process, so that a disturbance or the growing database affects both.
 
 mod bare;
-
-mod order;
 mod ours;
 
 use std::io::{self, Write as _};
 use std::time::Duration;
 
+use shipping::{ConsignmentRequest, RouteSelection};
+
 use crate::support::practice_service::PracticeService;
 use crate::support::report::verdict;
-use crate::support::start_engine;
+use crate::support::requests::to_ballarat;
+use crate::support::runtime::runtime;
 use bare::Bare;
 use ours::Ours;
 
@@ -28,7 +29,7 @@ const TURNS: usize = 10;
 const AIM: f64 = 1.15;
 
 pub(crate) fn run() -> io::Result<()> {
-    let runtime = start_engine::runtime();
+    let runtime = runtime(2);
     let folder = tempfile::tempdir()?;
     let service = PracticeService::start(&folder.path().join("practice"));
     let mut with_journal = Ours::open(&runtime, folder.path(), &service);
@@ -59,4 +60,14 @@ pub(crate) fn run() -> io::Result<()> {
         each(rival),
         verdict(ratio <= AIM)
     )
+}
+
+/// The consignment that both sides create, with references of its own.
+fn order(number: usize, key: &str) -> ConsignmentRequest {
+    let mut order = to_ballarat();
+    order.from.abbreviation = Some("HSYD".to_owned());
+    order.customer_reference = Some(format!("SO-{number}"));
+    order.customer_reference2 = Some(key.to_owned());
+    order.default_route_selection = Some(RouteSelection::Cheapest);
+    order
 }

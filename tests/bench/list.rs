@@ -10,21 +10,17 @@ mod bare;
 mod data;
 mod filter;
 mod memory;
-mod screen;
 mod track;
 mod warehouse;
 
 use std::io::{self, Write as _};
 
-use egui::{
-    Context, Event, Modifiers, MouseWheelSource, MouseWheelUnit, RawInput, Rect, TouchPhase, pos2,
-    vec2,
-};
+use app::state::{Editing, Remote, Screen, Shared, UnmanifestedList};
+use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, Ui, pos2, vec2};
 
-use crate::support::cpu;
-use crate::support::report::{median, verdict};
-use bare::Bare;
-use screen::Dispatch;
+use crate::support::frames::{Frames, cpu_a_frame};
+use crate::support::report::{Target, alternate, frame_target};
+use crate::support::screens::{Shown, working};
 
 pub(crate) use memory::as_child;
 
@@ -37,40 +33,26 @@ const AIM_RATIO: f64 = 1.2;
 /// Milliseconds of CPU a frame.
 const AIM_MS: f64 = 2.0;
 
-/// Something with a list that scrolls.
-trait Screen {
-    fn draw(&mut self, ui: &mut egui::Ui);
-}
-
 pub(crate) fn run() -> io::Result<()> {
     let mut out = io::stdout();
     let list = data::list(ROWS);
     let (mut ours, mut rival) = (
-        Bench::new(Dispatch::new(list.clone())),
-        Bench::new(Bare::new(list.clone())),
+        Bench::new(dispatch(list.clone())),
+        Bench::new(bare::dispatch(list.clone())),
     );
-    let (mut of_ours, mut of_rival) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
-        of_ours.push(ours.round());
-        of_rival.push(rival.round());
-    }
-    let (mine, its) = (median(of_ours), median(of_rival));
-    let ratio = mine / its;
-    writeln!(
-        out,
-        "aim list_frame ours={mine:.2}ms rival={its:.2}ms ratio={ratio:.2} aim={AIM_RATIO} {}",
-        verdict(ratio <= AIM_RATIO)
-    )?;
-    writeln!(
-        out,
-        "aim list_frame_time ours={mine:.2}ms rival={its:.2}ms ratio={ratio:.2} aim={AIM_MS}ms {}",
-        verdict(mine < AIM_MS)
+    let times = alternate(ROUNDS, || ours.round(), || rival.round());
+    frame_target(&mut out, "list_frame", times, Target::Ratio(AIM_RATIO))?;
+    frame_target(
+        &mut out,
+        "list_frame_time",
+        times,
+        Target::Milliseconds(AIM_MS),
     )?;
     writeln!(
         out,
         "nodes told to a screen reader: {} and {}",
-        ours.nodes(),
-        rival.nodes()
+        ours.step(),
+        rival.step()
     )?;
     filter::run(&mut out, &list)?;
     drop((ours, rival, list));
@@ -78,20 +60,32 @@ pub(crate) fn run() -> io::Result<()> {
     memory::run()
 }
 
-struct Bench<S> {
-    context: Context,
-    screen: S,
-    frame: u32,
+/// What the screens see of a list.
+fn at_dispatch(list: UnmanifestedList) -> Shared {
+    let mut shared = working();
+    "Australia/Sydney".clone_into(&mut shared.session.zone);
+    shared.screen = Screen::Dispatch;
+    shared.dispatch.unmanifested = Remote::ready(list);
+    shared
 }
 
-impl<S: Screen> Bench<S> {
-    fn new(screen: S) -> Self {
-        let mut bench = Self {
-            context: Context::default(),
-            screen,
-            frame: 0,
-        };
-        bench.context.enable_accesskit();
+/// The Dispatch screen as the program draws it, without background work.
+fn dispatch(list: UnmanifestedList) -> impl FnMut(&mut Ui) {
+    let mut shown = Shown::new(at_dispatch(list), Editing::default());
+    move |ui| drop(shown.draw(ui))
+}
+
+/// Something with a list that scrolls, which this closure draws.
+struct Bench<D> {
+    frames: Frames,
+    draw: D,
+}
+
+impl<D: FnMut(&mut Ui)> Bench<D> {
+    fn new(draw: D) -> Self {
+        let frames = Frames::default();
+        frames.context.enable_accesskit();
+        let mut bench = Self { frames, draw };
         // Until everything is read, laid out and in the atlas.
         for _ in 0..120 {
             bench.step();
@@ -101,17 +95,14 @@ impl<S: Screen> Bench<S> {
 
     /// Milliseconds of CPU a frame.
     fn round(&mut self) -> f64 {
-        let before = cpu::own();
-        for _ in 0..FRAMES_A_ROUND {
+        cpu_a_frame(FRAMES_A_ROUND, |_| {
             self.step();
-        }
-        let used = cpu::own().saturating_sub(before);
-        used.as_secs_f64() * 1000.0 / f64::from(FRAMES_A_ROUND)
+        })
     }
 
+    /// Scrolls by a notch. Returns how many nodes a screen reader is told of.
     fn step(&mut self) -> usize {
-        self.frame += 1;
-        let across = f32::from(u16::try_from(self.frame % 200).unwrap_or_default());
+        let across = f32::from(u16::try_from(self.frames.count() % 200).unwrap_or_default());
         let scroll = Event::MouseWheel {
             unit: MouseWheelUnit::Point,
             delta: vec2(0.0, -90.0),
@@ -119,24 +110,9 @@ impl<S: Screen> Bench<S> {
             source: MouseWheelSource::Wheel,
             modifiers: Modifiers::NONE,
         };
-        let input = RawInput {
-            screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1440.0, 900.0))),
-            time: Some(f64::from(self.frame) / 60.0),
-            focused: true,
-            events: vec![Event::PointerMoved(pos2(400.0 + across, 500.0)), scroll],
-            ..RawInput::default()
-        };
-        let screen = &mut self.screen;
-        let mut output = self.context.run_ui(input, |ui| screen.draw(ui));
-        // Nobody draws here: there is no texture to change.
-        output.textures_delta.clear();
-        let shapes = std::mem::take(&mut output.shapes);
-        drop(self.context.tessellate(shapes, output.pixels_per_point));
+        let events = vec![Event::PointerMoved(pos2(400.0 + across, 500.0)), scroll];
+        let (_, output) = self.frames.step(events, &mut self.draw);
         let update = output.platform_output.accesskit_update;
         update.map_or(0, |update| update.nodes.len())
-    }
-
-    fn nodes(&mut self) -> usize {
-        self.step()
     }
 }

@@ -2,11 +2,13 @@
 //! service, starting the engine, and printing of results.
 
 pub(crate) mod cpu;
+pub(crate) mod frames;
 pub(crate) mod label_pdf;
 pub(crate) mod memory;
 pub(crate) mod practice_service;
 pub(crate) mod report;
 pub(crate) mod rivals;
+pub(crate) mod screens;
 pub(crate) mod start_engine;
 
 #[path = "../it/support/carrier_labels.rs"]
@@ -20,5 +22,11 @@ pub(crate) mod labels;
 #[path = "../it/support/program.rs"]
 #[expect(dead_code, reason = "the tests use the rest of it")]
 pub(crate) mod program;
+#[path = "../it/support/requests.rs"]
+pub(crate) mod requests;
+#[path = "../it/support/runtime.rs"]
+pub(crate) mod runtime;
+#[path = "../it/support/system.rs"]
+pub(crate) mod system;
 #[path = "../it/support/wait.rs"]
 pub(crate) mod wait;

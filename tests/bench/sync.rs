@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use crate::support::practice_service::PracticeService;
 use crate::support::report::verdict;
-use crate::support::start_engine;
+use crate::support::runtime::runtime;
 
 pub(crate) use memory::as_child;
 
@@ -26,7 +26,7 @@ const ROUNDS: usize = 3;
 const AIM: f64 = 0.8;
 
 pub(crate) fn run() -> io::Result<()> {
-    let runtime = start_engine::runtime();
+    let runtime = runtime(2);
     let folder = tempfile::tempdir()?;
     let service = PracticeService::start(&folder.path().join("practice"));
     records::fill(&service, &runtime, ROWS);

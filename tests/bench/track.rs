@@ -45,14 +45,7 @@ pub(crate) fn run() -> io::Result<()> {
         .and_then(|count| count.parse().ok())
         .unwrap_or(CONSIGNMENTS);
     let mut store = Store::make(count);
-    writeln!(
-        out,
-        "{count} consignments: {:.1} µs each to keep, {:.1} µs each to keep again unchanged, {:.1} µs each to index; {} MB on disk",
-        micros(store.kept, count),
-        micros(store.kept_again, store.again),
-        micros(store.indexed, count),
-        store.megabytes()
-    )?;
+    writeln!(out, "{count} consignments: {}", store.summary())?;
     let plain = Plain::open(&store.path);
     store.open();
     let started = Instant::now();
@@ -143,10 +136,6 @@ fn fetched<T: Send + 'static>(fetch: Fetch<T>) -> T {
 fn middle(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times[times.len() / 2]
-}
-
-fn micros(time: Duration, count: i64) -> f64 {
-    time.as_secs_f64() * 1e6 / count.max(1) as f64
 }
 
 fn aim(

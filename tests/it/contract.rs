@@ -7,15 +7,13 @@
 //! `PACKBENCH_CONTRACT_URL` and `PACKBENCH_CONTRACT_TOKEN` the cases run at another service; those that
 //! create or change something run there only with `PACKBENCH_CONTRACT_WRITE=1`.
 
-mod attachments;
-mod authenticate;
 mod companies;
 mod consignments;
 mod coverage;
 mod dangerous_goods;
+mod documents;
 mod elsewhere;
 mod errors;
-mod labels;
 mod live_pricing;
 mod manifests;
 mod orders;
@@ -32,23 +30,17 @@ use crate::support::contract::{Case, Skipped, Stage};
 
 /// The areas of the interface.
 const AREAS: &[&[Case]] = &[
-    authenticate::CASES,
     companies::CASES,
     routes::CASES,
     consignments::create::CASES,
-    consignments::despatch::CASES,
-    consignments::users::CASES,
     consignments::complex::CASES,
     consignments::fetch::CASES,
-    consignments::lookups::CASES,
     consignments::recent::CASES,
     consignments::edit::CASES,
-    consignments::delete::CASES,
     consignments::statuses::CASES,
     pending::CASES,
     manifests::CASES,
-    labels::CASES,
-    attachments::CASES,
+    documents::CASES,
     dangerous_goods::CASES,
     live_pricing::CASES,
     tracking::CASES,
@@ -68,4 +60,23 @@ async fn play_at_practice(case: &Case, shapes: AnswerShapes) -> BTreeSet<(String
         panic!("{} could not be tried in practice: {reason}", case.name);
     }
     stage.end().await
+}
+
+/// The refusal, with one error, of a call that answers with an object. `member` is empty if the error is at no field.
+fn refusal(member: &str, words: &str) -> String {
+    let error = error(member, words);
+    format!(r#"{{ "object": null, "errors": [{error}] }}"#)
+}
+
+/// The refusal, with one error, of a call that answers with no object.
+fn failure(member: &str, words: &str) -> String {
+    let error = error(member, words);
+    format!(r#"{{ "errors": [{error}], "success": false }}"#)
+}
+
+fn error(member: &str, words: &str) -> String {
+    let members = [member].into_iter().filter(|member| !member.is_empty());
+    let members: Vec<String> = members.map(|member| format!(r#""{member}""#)).collect();
+    let members = members.join(", ");
+    format!(r#"{{ "validationType": 1, "memberNames": [{members}], "errorMessage": "{words}" }}"#)
 }

@@ -24,4 +24,3 @@ mod presets;
 mod routes;
 mod rules;
 mod send_all;
-pub(crate) mod window;

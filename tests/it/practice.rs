@@ -5,7 +5,6 @@
 mod addresses;
 mod authentication;
 mod carriage;
-mod companies;
 mod create;
 mod dangerous_goods;
 mod database;

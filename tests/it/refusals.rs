@@ -62,6 +62,12 @@ async fn errors<T: std::fmt::Debug>(
     }
 }
 
+/// The fields at which these errors stand.
+fn places(errors: &[ServiceError], draft: &Draft) -> Vec<Field> {
+    let placed = placed(errors, draft).into_iter();
+    placed.map(|(field, _)| field).collect()
+}
+
 async fn created(bench: &Bench, order: &Value) -> Vec<ServiceError> {
     let request: ConsignmentRequest = read(order);
     errors(client(bench).create(&request)).await
@@ -103,35 +109,28 @@ async fn a_carrier_that_takes_no_dangerous_goods_lands_at_the_route() {
 }
 
 #[tokio::test]
-async fn a_wrong_un_number_or_packing_group_lands_at_its_field() {
+async fn an_error_of_a_dangerous_good_lands_at_its_field() {
     let bench = Bench::start().await;
     for (fields, field) in [
         (json!({ "unNumber": 3599 }), DgField::UnNumber),
         (json!({ "packingGroup": 4 }), DgField::PackingGroup),
+        // Both Hazchem fields, and neither among several codes that are known.
+        (
+            json!({ "hazchem": "2YE", "dgHazchemId": 322 }),
+            DgField::Hazchem,
+        ),
+        (
+            json!({ "unNumber": 1760, "packingGroup": 2, "dgClassType": 14, "hazchem": null, "flashpoint": null,
+                "TechnicalOrChemicalGroupNames": "cupric chloride" }),
+            DgField::Hazchem,
+        ),
     ] {
-        let errors = created(&bench, &dangerous_with(fields)).await;
-        let places: Vec<_> = placed(&errors, &typed_dangerous())
-            .into_iter()
-            .map(|(at, _)| at)
-            .collect();
-        assert_eq!(places, [Field::Dg(0, 0, field)]);
-    }
-}
-
-#[tokio::test]
-async fn both_hazchem_fields_or_neither_among_several_land_at_the_code() {
-    let bench = Bench::start().await;
-    let both = json!({ "hazchem": "2YE", "dgHazchemId": 322 });
-    // Several codes are known for it.
-    let neither = json!({ "unNumber": 1760, "packingGroup": 2, "dgClassType": 14, "hazchem": null, "flashpoint": null,
-        "TechnicalOrChemicalGroupNames": "cupric chloride" });
-    for fields in [both, neither] {
-        let errors = created(&bench, &dangerous_with(fields)).await;
-        let places: Vec<_> = placed(&errors, &typed_dangerous())
-            .into_iter()
-            .map(|(at, _)| at)
-            .collect();
-        assert_eq!(places, [Field::Dg(0, 0, DgField::Hazchem)]);
+        let errors = created(&bench, &dangerous_with(fields.clone())).await;
+        assert_eq!(
+            places(&errors, &typed_dangerous()),
+            [Field::Dg(0, 0, field)],
+            "{fields}"
+        );
     }
 }
 

@@ -2,6 +2,7 @@
 //! practice service, test doubles of printers and print services, and documents for them.
 
 pub(crate) mod carrier_labels;
+pub(crate) mod clerk;
 pub(crate) mod contract;
 pub(crate) mod cupsd;
 pub(crate) mod definition;
@@ -10,6 +11,7 @@ pub(crate) mod display;
 pub(crate) mod front;
 pub(crate) mod ipp_printer;
 pub(crate) mod keepalive;
+pub(crate) mod keyboard;
 pub(crate) mod keyring;
 pub(crate) mod labels;
 pub(crate) mod lanes;
@@ -18,8 +20,11 @@ pub(crate) mod printers;
 pub(crate) mod program;
 pub(crate) mod readers;
 pub(crate) mod recorder;
+pub(crate) mod requests;
+pub(crate) mod runtime;
 pub(crate) mod screen_reader;
 pub(crate) mod session_bus;
+pub(crate) mod system;
 pub(crate) mod text;
 pub(crate) mod trouble;
 pub(crate) mod wait;

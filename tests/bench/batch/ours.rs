@@ -12,6 +12,7 @@ use printing::renderer::Renderer;
 use printing::verification::{ExpectedCodes, verify_page};
 use printing::{render_in_process, zpl};
 
+use crate::support::runtime::runtime;
 use crate::support::{cpu, label_pdf};
 
 /// What was measured.
@@ -20,21 +21,13 @@ pub(crate) struct Ours {
     pub(crate) cpu: Duration,
     /// The children's alone.
     pub(crate) of_children: Duration,
-    pub(crate) labels_a_second: f64,
-    pub(crate) cores: usize,
-    pub(crate) children: usize,
-    /// The most memory that a child ever held, by the system's account.
-    pub(crate) peak_mebibytes: f64,
+    /// Speed and memory.
+    pub(crate) summary: String,
 }
 
 /// The whole batch, with warm children as at the bench.
 pub(crate) fn measured(labels: &[Vec<u8>]) -> Ours {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .expect("threads and sockets");
-    runtime.block_on(batch(labels))
+    runtime(2).block_on(batch(labels))
 }
 
 async fn batch(labels: &[Vec<u8>]) -> Ours {
@@ -54,13 +47,18 @@ async fn batch(labels: &[Vec<u8>]) -> Ours {
     let count = u32::try_from(labels.len()).expect("some hundreds");
     let of_children = children_after.saturating_sub(children);
     let peaks = renderer.child_ids().into_iter().map(peak_mebibytes);
+    let summary = format!(
+        "batch_labels_a_second ours={:.0} on {} cores, {} renderers\n\
+         batch_renderer_memory {:.0} MiB the larger child's peak",
+        f64::from(count) / clock.as_secs_f64(),
+        std::thread::available_parallelism().map_or(1, usize::from),
+        renderer.children(),
+        peaks.fold(0.0, f64::max)
+    );
     Ours {
         cpu: (own_after.saturating_sub(own) + of_children) / count,
         of_children: of_children / count,
-        labels_a_second: f64::from(count) / clock.as_secs_f64(),
-        cores: std::thread::available_parallelism().map_or(1, usize::from),
-        children: renderer.children(),
-        peak_mebibytes: peaks.fold(0.0, f64::max),
+        summary,
     }
 }
 

@@ -37,15 +37,7 @@ pub(crate) fn cups_chain(labels: &[PathBuf], folder: &Path) -> Option<Duration> 
 const GHOSTSCRIPT: &str = "/usr/bin/gs";
 
 fn monochrome(pages: &str) -> Vec<&str> {
-    vec![
-        "-q",
-        "-dNOPAUSE",
-        "-dBATCH",
-        "-dSAFER",
-        "-sDEVICE=pbmraw",
-        "-r203.2",
-        pages,
-    ]
+    [&rivals::TO_PBM[..], &[pages]].concat()
 }
 
 fn average(labels: &[PathBuf], rival: impl Fn(&str) -> Option<Rival>) -> Option<Duration> {

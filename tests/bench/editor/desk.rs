@@ -1,13 +1,12 @@
 //! The Consign screen as the program draws it, with an unusually long draft.
 
-use app::state::{Commands, Editing, Environment, Shared, ThemeChoice, WindowStage};
-use app::ui::{self, Screens};
+use app::state::Editing;
 use draft::{AddressMode, DgLine, Draft, GoodsLine};
-use egui::{Event, Key, Modifiers, Ui, UiBuilder};
-use jiff::Timestamp;
+use egui::{Event, Key, Modifiers, Ui};
 use shipping::{ContainerType, DgClass, PackingGroup};
 
 use crate::editor::{DANGEROUS, Form, LINES, WRONG, key};
+use crate::support::screens::{Shown, working};
 
 /// Text fields of an address, of the details, of a line and of a dangerous good.
 const IN_ADDRESSES: usize = 12;
@@ -16,56 +15,30 @@ const IN_LINE: usize = 8;
 const IN_GOOD: usize = 6;
 
 /// The editor without what is behind it.
-pub(crate) struct Desk {
-    shared: Shared,
-    editing: Editing,
-    commands: Commands,
-    screens: Screens,
-    ready: bool,
-}
+pub(crate) struct Desk(Shown);
 
 impl Desk {
     pub(crate) fn new() -> Self {
-        let now: Timestamp = "2026-11-20T03:05:00Z".parse().expect("a moment");
-        let mut shared = Shared::new(now, Environment::Practice);
-        shared.stage = WindowStage::Working;
+        let shared = working();
         let mut editing = Editing::of(long());
         editing.show_all = true;
         editing.notice_change();
         editing.refresh_check(&shared.check_context(), true);
-        Self {
-            shared,
-            editing,
-            commands: Commands::default(),
-            screens: Screens::default(),
-            ready: false,
-        }
+        Self(Shown::new(shared, editing))
     }
 
     pub(crate) fn problems(&self) -> usize {
-        self.editing.problems().count()
+        self.0.editing.problems().count()
     }
 }
 
 impl Form for Desk {
     fn draw(&mut self, ui: &mut Ui) {
-        if !self.ready {
-            ui::install(ui.ctx(), ThemeChoice::Light);
-            self.ready = true;
-            return;
+        let context = self.0.shared.check_context();
+        if self.0.editing.notice_change() {
+            self.0.editing.refresh_check(&context, true);
         }
-        let context = self.shared.check_context();
-        if self.editing.notice_change() {
-            self.editing.refresh_check(&context, true);
-        }
-        let mut whole = ui.new_child(UiBuilder::new().max_rect(ui.ctx().content_rect()));
-        self.screens.show(
-            &mut whole,
-            &self.shared,
-            &mut self.editing,
-            &mut self.commands,
-        );
-        drop(self.commands.take());
+        self.0.draw(ui);
     }
 
     fn way_in(&self) -> Vec<Event> {
@@ -78,18 +51,21 @@ impl Form for Desk {
 }
 
 fn long() -> Draft {
-    let text = |text: &str| text.to_owned();
     let mut draft = Draft::default();
     for side in [&mut draft.from, &mut draft.to] {
         side.mode = AddressMode::Full;
-        side.name = text("Ballarat Farm & Garden");
-        side.contact = text("J. Okafor");
-        side.phone = text("03 5550 0199");
-        side.email = text("stores@bfg.example");
-        side.line1 = text("8 Creswick Road");
-        side.place = text("Ballarat Central VIC 3350");
+        for (field, text) in [
+            (&mut side.name, "Ballarat Farm & Garden"),
+            (&mut side.contact, "J. Okafor"),
+            (&mut side.phone, "03 5550 0199"),
+            (&mut side.email, "stores@bfg.example"),
+            (&mut side.line1, "8 Creswick Road"),
+            (&mut side.place, "Ballarat Central VIC 3350"),
+        ] {
+            text.clone_into(field);
+        }
     }
-    draft.reference1 = text("SO-1");
+    "SO-1".clone_into(&mut draft.reference1);
     draft.goods = (0..LINES).map(line).collect();
     draft
 }

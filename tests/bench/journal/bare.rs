@@ -11,7 +11,7 @@ use reqwest::Client;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use tokio::runtime::Runtime;
 
-use crate::journal::order::order;
+use crate::journal::order;
 use crate::support::practice_service::PracticeService;
 
 /// Synced writes of one create: the intent, the sending, the end.

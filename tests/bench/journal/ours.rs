@@ -8,7 +8,7 @@ use engine::{Engine, Outcome, Request};
 use shipping::Clock;
 use tokio::runtime::Runtime;
 
-use crate::journal::order::order;
+use crate::journal::order;
 use crate::support::practice_service::PracticeService;
 use crate::support::start_engine;
 

@@ -1,15 +1,56 @@
-//! The baseline: `egui_table` with a label in each cell, with the same columns and size as the Dispatch list.
+//! The baseline: `egui_table` with a label in each cell, with the same columns and size as the program's list.
 
 use app::state::{UnmanifestedList, UnmanifestedRow};
 use egui::{Rect, Ui, UiBuilder, pos2};
 use egui_table::{CellInfo, Column, HeaderCellInfo, HeaderRow, Table, TableDelegate};
 
-use crate::list::Screen;
+/// A table and nothing else, in a window of 1440 by 900.
+pub(super) struct BareTable<C> {
+    pub(super) place: Rect,
+    /// The columns' titles and widths.
+    pub(super) columns: &'static [(&'static str, f32)],
+    pub(super) rows: u64,
+    /// The text of a cell, by row and column.
+    pub(super) cell: C,
+}
 
-/// Where Dispatch has its list in a window of 1440 by 900, and how wide its columns are there.
-const LEFT_TOP: (f32, f32) = (184.0, 112.0);
-const RIGHT_BOTTOM: (f32, f32) = (1066.0, 862.0);
-const WIDTHS: [(&str, f32); 10] = [
+impl<C: Fn(u64, usize) -> String> BareTable<C> {
+    pub(super) fn draw(&mut self, ui: &mut Ui) {
+        let mut inside = ui.new_child(UiBuilder::new().max_rect(self.place));
+        let widths = self.columns.iter().map(|(_, width)| Column::new(*width));
+        let columns: Vec<Column> = widths.collect();
+        Table::new()
+            .num_rows(self.rows)
+            .columns(columns)
+            .num_sticky_cols(1)
+            .headers([HeaderRow::new(29.0)])
+            .show(&mut inside, self);
+    }
+}
+
+impl<C: Fn(u64, usize) -> String> TableDelegate for BareTable<C> {
+    fn header_cell_ui(&mut self, ui: &mut Ui, cell: &HeaderCellInfo) {
+        ui.label(self.columns[cell.col_range.start].0);
+    }
+
+    fn cell_ui(&mut self, ui: &mut Ui, cell: &CellInfo) {
+        let words = (self.cell)(cell.row_nr, cell.col_nr);
+        if !words.is_empty() {
+            ui.label(words);
+        }
+    }
+
+    fn default_row_height(&self) -> f32 {
+        28.0
+    }
+}
+
+/// Where Dispatch has its list, and how wide its columns are there.
+const DISPATCH_PLACE: Rect = Rect {
+    min: pos2(184.0, 112.0),
+    max: pos2(1066.0, 862.0),
+};
+const DISPATCH_COLUMNS: [(&str, f32); 10] = [
     ("Number", 84.0),
     ("Reference", 86.0),
     ("To", 150.0),
@@ -22,56 +63,18 @@ const WIDTHS: [(&str, f32); 10] = [
     ("Label", 84.0),
 ];
 
-/// A table and nothing else.
-pub(crate) struct Bare {
-    list: UnmanifestedList,
-}
-
-impl Bare {
-    pub(crate) fn new(list: UnmanifestedList) -> Self {
-        Self { list }
-    }
-}
-
-impl Screen for Bare {
-    fn draw(&mut self, ui: &mut Ui) {
-        let room = Rect::from_min_max(
-            pos2(LEFT_TOP.0, LEFT_TOP.1),
-            pos2(RIGHT_BOTTOM.0, RIGHT_BOTTOM.1),
-        );
-        let mut inside = ui.new_child(UiBuilder::new().max_rect(room));
-        let columns: Vec<Column> = WIDTHS
-            .iter()
-            .map(|(_, width)| Column::new(*width))
-            .collect();
-        Table::new()
-            .num_rows(self.list.len() as u64)
-            .columns(columns)
-            .num_sticky_cols(1)
-            .headers([HeaderRow::new(29.0)])
-            .show(&mut inside, &mut Cells(&self.list));
-    }
-}
-
-struct Cells<'a>(&'a UnmanifestedList);
-
-impl TableDelegate for Cells<'_> {
-    fn header_cell_ui(&mut self, ui: &mut Ui, cell: &HeaderCellInfo) {
-        ui.label(WIDTHS[cell.col_range.start].0);
-    }
-
-    fn cell_ui(&mut self, ui: &mut Ui, cell: &CellInfo) {
-        let row = usize::try_from(cell.row_nr).unwrap_or_default();
-        let one = &self.0.rows()[row];
-        let words = words(one, cell.col_nr);
-        if !words.is_empty() {
-            ui.label(words);
-        }
-    }
-
-    fn default_row_height(&self) -> f32 {
-        28.0
-    }
+/// The baseline of Dispatch's list.
+pub(super) fn dispatch(list: UnmanifestedList) -> impl FnMut(&mut Ui) {
+    let mut table = BareTable {
+        place: DISPATCH_PLACE,
+        columns: &DISPATCH_COLUMNS,
+        rows: list.len() as u64,
+        cell: move |row, column| {
+            let row = usize::try_from(row).unwrap_or_default();
+            words(&list.rows()[row], column)
+        },
+    };
+    move |ui| table.draw(ui)
 }
 
 fn words(one: &UnmanifestedRow, column: usize) -> String {

@@ -26,7 +26,7 @@ const NAMES: [&str; 9] = [
     "Cairns Irrigation",
     "Café Zürich",
 ];
-const CARRIERS: [(&str, &str); 5] = [
+pub(crate) const CARRIERS: [(&str, &str); 5] = [
     ("Southern Cross", "Road"),
     ("Bluegum", "Road"),
     ("Tasman Freight", "Air"),

@@ -9,7 +9,7 @@ use std::time::Instant;
 use app::screens::dispatch::view::index::Index;
 use app::state::{ListOrder, Shared, UnmanifestedList, UnmanifestedRow, ViewedList};
 
-use crate::list::screen;
+use crate::list::at_dispatch;
 use crate::support::report::{median, verdict};
 
 /// Milliseconds a key.
@@ -26,7 +26,7 @@ const TYPED: [&str; 6] = [
 ];
 
 pub(crate) fn run(out: &mut impl Write, list: &UnmanifestedList) -> io::Result<()> {
-    let mut shared = screen::shared(list.clone());
+    let mut shared = at_dispatch(list.clone());
     let mut index = Index::default();
     let reading = timed(|| index.refresh(&shared, "warm", None, 0.0));
     index.refresh(&shared, "", None, 0.0);

@@ -14,13 +14,13 @@ use app::config::{DataFolder, Settings, SystemInfo};
 use app::state::{Command, Screen};
 use app::{PracticeStarter, Program, ProgramOptions, Service, Window};
 use shipping::Clock;
-use tokio::runtime::Builder;
 
 use crate::list::warehouse::Warehouse;
 use crate::support::display::Display;
 use crate::support::memory::resident_kib;
 use crate::support::program::Home;
 use crate::support::report::verdict;
+use crate::support::runtime::runtime;
 use crate::window::rival;
 
 const ROWS: usize = 100_000;
@@ -111,11 +111,7 @@ fn resident(display: &Display, home: &Home, arguments: &[&str], done: impl Fn() 
 
 /// The program on Dispatch, until it is killed.
 fn show(address: &str) {
-    let runtime = Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .expect("a runtime");
+    let runtime = runtime(2);
     let places = DataFolder::open(None).expect("a data folder");
     let settings = Settings::read(&places).expect("settings");
     let address = address.to_owned();

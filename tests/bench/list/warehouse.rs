@@ -8,7 +8,10 @@ use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use serde_json::{Value, json};
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
+
+use crate::list::data::CARRIERS;
+use crate::support::runtime::serve;
 
 const FIRST_NAMES: [&str; 20] = [
     "Ballarat",
@@ -55,14 +58,6 @@ const SUBURBS: [&str; 25] = [
     "Valley", "Point", "Grove", "Junction", "Beach", "Flat", "Waters", "Ridge", "Vale", "Downs",
     "Springs", "Gardens", "Harbour", "Plains", "Lake",
 ];
-const CARRIERS: [(&str, &str); 5] = [
-    ("Southern Cross", "Road"),
-    ("Bluegum", "Road"),
-    ("Tasman Freight", "Air"),
-    ("Kookaburra Air", "Express"),
-    ("Northline Express", "Overnight"),
-];
-
 /// The service, while it is not dropped.
 pub(crate) struct Warehouse {
     pub(crate) address: String,
@@ -78,21 +73,13 @@ struct Inside {
 
 impl Warehouse {
     pub(crate) fn of(count: usize) -> Self {
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()
-            .expect("a runtime");
-        let listening = tokio::net::TcpListener::bind("127.0.0.1:0");
-        let listener = runtime.block_on(listening).expect("a port");
-        let address = format!("http://{}", listener.local_addr().expect("its number"));
         let looked = Arc::<AtomicUsize>::default();
         let inside = Inside {
             count,
             looked: Arc::clone(&looked),
         };
         let router = Router::new().fallback(answer).with_state(inside);
-        runtime.spawn(async move { axum::serve(listener, router).await });
+        let (address, runtime) = serve(router);
         Self {
             address,
             looked,

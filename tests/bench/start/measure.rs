@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use app::config::{DataFolder, Graphics, Keyring, Settings, SystemInfo};
+use app::config::{DataFolder, Settings};
 use app::{self, Core, CoreOptions, Service};
 use shipping::Clock;
 use storage::{Backups, Journal};
@@ -17,7 +17,8 @@ use super::filling::{self, UNMANIFESTED};
 use crate::support::display::Display;
 use crate::support::program::Home;
 use crate::support::report::median;
-use crate::support::start_engine;
+use crate::support::runtime::runtime;
+use crate::support::system::system_info;
 use crate::support::wait::{SOON, until};
 
 const GLANCE: Duration = Duration::from_millis(1);
@@ -60,7 +61,7 @@ impl Journals {
         drop(empty);
         // Nobody listens there: the service is away.
         let service = Service::practice("http://127.0.0.1:9".to_owned(), "any");
-        let runtime = start_engine::runtime();
+        let runtime = runtime(2);
         Self {
             runtime,
             folder,
@@ -135,18 +136,7 @@ impl Journals {
 
     fn open(&self, which: &str) -> Core {
         let places = DataFolder::open(Some(self.folder.path().join(which))).expect("a data folder");
-        let nowhere = self.folder.path().join("no-print-service");
-        let surroundings = SystemInfo {
-            display: true,
-            graphics: Graphics::Glow,
-            print_server: Some(nowhere.display().to_string()),
-            file_dialog: false,
-            keyring: Keyring::Unused,
-            zone: "Australia/Sydney".to_owned(),
-            program: env!("CARGO_BIN_EXE_packbench").into(),
-            frame_log: None,
-            log_filter: None,
-        };
+        let surroundings = system_info(self.folder.path());
         let bench = CoreOptions {
             runtime: self.runtime.handle(),
             places: &places,

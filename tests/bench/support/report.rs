@@ -28,6 +28,48 @@ pub(crate) fn aim(
     )
 }
 
+/// What a figure in milliseconds is held against.
+#[derive(Clone, Copy)]
+pub(crate) enum Target {
+    /// At most so many times the rival's.
+    Ratio(f64),
+    /// Less than so many milliseconds.
+    Milliseconds(f64),
+}
+
+/// Prints milliseconds a frame beside the rival's, and whether the target is met.
+pub(crate) fn frame_target(
+    out: &mut impl Write,
+    name: &str,
+    (ours, rival): (f64, f64),
+    target: Target,
+) -> io::Result<()> {
+    let ratio = ours / rival;
+    let (aim, is_met) = match target {
+        Target::Ratio(most) => (most.to_string(), ratio <= most),
+        Target::Milliseconds(most) => (format!("{most}ms"), ours < most),
+    };
+    writeln!(
+        out,
+        "aim {name} ours={ours:.2}ms rival={rival:.2}ms ratio={ratio:.2} aim={aim} {}",
+        verdict(is_met)
+    )
+}
+
+/// Runs both sides in turns, so that a disturbance affects both, and returns their medians.
+pub(crate) fn alternate(
+    rounds: usize,
+    mut ours: impl FnMut() -> f64,
+    mut rival: impl FnMut() -> f64,
+) -> (f64, f64) {
+    let (mut of_ours, mut of_rival) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        of_ours.push(ours());
+        of_rival.push(rival());
+    }
+    (median(of_ours), median(of_rival))
+}
+
 pub(crate) fn not_measured(out: &mut impl Write, name: &str) -> io::Result<()> {
     writeln!(out, "aim {name} not measured: its rival is not installed")
 }

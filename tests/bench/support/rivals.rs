@@ -53,6 +53,16 @@ impl Rival {
     }
 }
 
+/// Ghostscript's options for black and white at 203.2 dpi.
+pub(crate) const TO_PBM: [&str; 6] = [
+    "-q",
+    "-dNOPAUSE",
+    "-dBATCH",
+    "-dSAFER",
+    "-sDEVICE=pbmraw",
+    "-r203.2",
+];
+
 /// Rasterisers that draw `pdf` at 203.2 dpi into `folder`, black and white.
 pub(crate) fn rasterisers(pdf: &Path, folder: &Path) -> Vec<Rival> {
     let (pdf, out) = (
@@ -64,16 +74,7 @@ pub(crate) fn rasterisers(pdf: &Path, folder: &Path) -> Vec<Rival> {
     let mutool = [
         "draw", "-q", "-r", "203.2", "-c", "mono", "-F", "pbm", "-o", &pbm, &pdf, "1",
     ];
-    let ghostscript = [
-        "-q",
-        "-dNOPAUSE",
-        "-dBATCH",
-        "-dSAFER",
-        "-sDEVICE=pbmraw",
-        "-r203.2",
-        &to_pbm,
-        &pdf,
-    ];
+    let ghostscript = [&TO_PBM[..], &[&to_pbm, &pdf]].concat();
     let found = [
         Rival::new("mutool draw", "/usr/bin/mutool", &mutool),
         Rival::new(

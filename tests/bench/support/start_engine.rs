@@ -12,15 +12,6 @@ use shipping::Clock;
 use storage::Journal;
 use tokio::runtime::Runtime;
 
-/// Two threads, as the program has.
-pub(crate) fn runtime() -> Runtime {
-    tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .expect("a runtime")
-}
-
 /// Starts the engine on the journal in `home`, for the service at this address.
 pub(crate) fn start(
     runtime: &Runtime,

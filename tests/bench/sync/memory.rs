@@ -10,7 +10,7 @@ use std::process::Command;
 
 use crate::support::memory::own_resident_kib;
 use crate::support::practice_service::PracticeService;
-use crate::support::start_engine;
+use crate::support::runtime::runtime;
 use crate::sync::following;
 
 /// For 80,000 rows.
@@ -43,7 +43,7 @@ pub(crate) fn as_child(arguments: &[String]) -> Option<io::Result<()>> {
 }
 
 fn follow(address: &str, token: &str, home: &Path) -> io::Result<()> {
-    let runtime = start_engine::runtime();
+    let runtime = runtime(2);
     let (mut before, mut peak) = (0, 0);
     following::follow(&runtime, home, address, token, |progress| {
         let now = own_resident_kib().unwrap_or(0);

@@ -15,6 +15,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use crate::support::memory::own_resident_kib;
+use crate::support::runtime::runtime;
 use crate::support::start_engine;
 
 const A_PAGE: i64 = 200;
@@ -25,10 +26,8 @@ const AGAIN: i64 = 50_000;
 
 pub(crate) struct Store {
     pub(crate) path: PathBuf,
-    pub(crate) kept: Duration,
-    pub(crate) kept_again: Duration,
-    pub(crate) again: i64,
-    pub(crate) indexed: Duration,
+    /// How long each took, and of how many rows.
+    took: [(&'static str, Duration, i64); 3],
     work: Option<Engine>,
     before: Option<u64>,
     runtime: Runtime,
@@ -71,13 +70,14 @@ impl Store {
         while store.index(256).expect("indexed") > 0 {}
         Self {
             path,
-            kept,
-            kept_again,
-            again,
-            indexed: started.elapsed(),
+            took: [
+                ("to keep", kept, count),
+                ("to keep again unchanged", kept_again, again),
+                ("to index", started.elapsed(), count),
+            ],
             work: None,
             before: None,
-            runtime: start_engine::runtime(),
+            runtime: runtime(2),
             folder,
         }
     }
@@ -100,8 +100,15 @@ impl Store {
         self.work.as_ref().expect("it is open").reads()
     }
 
-    pub(crate) fn megabytes(&self) -> u64 {
-        std::fs::metadata(&self.path).expect("a file").len() / 1_000_000
+    /// What making the store took, and its size.
+    pub(crate) fn summary(&self) -> String {
+        let micros = |time: Duration, rows: i64| time.as_secs_f64() * 1e6 / rows.max(1) as f64;
+        let took = self.took.map(|(what, time, rows)| {
+            let micros = micros(time, rows);
+            format!("{micros:.1} µs each {what}")
+        });
+        let megabytes = std::fs::metadata(&self.path).expect("a file").len() / 1_000_000;
+        format!("{}; {megabytes} MB on disk", took.join(", "))
     }
 
     /// By how many MiB the process has grown since it was opened.

@@ -4,7 +4,6 @@
 use app::config::Settings;
 use app::state::{Screen, SettingsCommand, WindowStage};
 use draft::{ConnectionField, ServiceKind};
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use practice::RunningService;
 use shipping::DespatchSpelling;
@@ -13,12 +12,10 @@ use super::wizard::type_connection;
 use crate::support::desk::Home;
 use crate::support::front::Front;
 
-const CTRL: Modifiers = Modifiers::COMMAND;
-
 /// On Settings, with the practice service open.
 fn at_settings(home: &Home, practice: &RunningService) -> Front {
     let mut front = Front::at_practice(home, practice);
-    front.press(CTRL, Key::Comma);
+    front.keys("<Ctrl+Comma>");
     assert_eq!(front.shared().screen, Screen::Settings);
     front
 }
@@ -32,7 +29,7 @@ pub(crate) fn new_settings() -> (Home, RunningService, Front) {
 
 /// Saves the first connection.
 pub(crate) fn save(front: &mut Front) {
-    front.press(CTRL, Key::S);
+    front.keys("<Ctrl+S>");
     front.until("it is saved", |shared| {
         (shared.setup.connections.len() == 1).then_some(())
     });
@@ -40,7 +37,7 @@ pub(crate) fn save(front: &mut Front) {
 
 /// Adds a connection to the practice service and saves it.
 fn add_depot(front: &mut Front, practice: &RunningService) {
-    front.press(CTRL, Key::N);
+    front.keys("<Ctrl+N>");
     type_connection(front, "Depot", &practice.base_url(), practice.token());
     save(front);
 }
@@ -48,13 +45,13 @@ fn add_depot(front: &mut Front, practice: &RunningService) {
 #[test]
 fn a_connection_is_added_tested_saved_and_used() {
     let (home, practice, mut front) = new_settings();
-    front.press(CTRL, Key::N);
+    front.keys("<Ctrl+N>");
     type_connection(&mut front, "Depot", &practice.base_url(), practice.token());
     assert!(
         front.widgets().query_by_label("not saved").is_some(),
         "what is unsaved is marked"
     );
-    front.press(Modifiers::ALT, Key::T);
+    front.keys("<Alt+T>");
     front.until("it answers", |shared| {
         let tried = shared.setup.connection_test.value()?;
         tried.outcome.as_ref().ok().map(drop)
@@ -65,7 +62,7 @@ fn a_connection_is_added_tested_saved_and_used() {
     );
     save(&mut front);
     front.rest();
-    front.press(Modifiers::ALT, Key::U);
+    front.keys("<Alt+U>");
     front.until_open("Depot");
     assert_eq!(
         front.shared().screen,
@@ -82,16 +79,14 @@ fn a_connection_is_added_tested_saved_and_used() {
 #[test]
 fn what_is_typed_is_still_there_after_leaving_and_is_saved_only_by_save() {
     let (_home, _practice, mut front) = new_settings();
-    front.press(CTRL, Key::N);
-    front.text("Depot");
-    front.keys(Key::F2, 1);
+    front.keys("<Ctrl+N>Depot<F2>");
     assert_eq!(front.shared().screen, Screen::Consign);
-    front.press(CTRL, Key::Comma);
+    front.keys("<Ctrl+Comma>");
     let name = front.widgets().get_by_label("Name").value();
     assert_eq!(name.as_deref(), Some("Depot"));
     assert!(front.shared().setup.connections.is_empty());
     // Save of what is not whole shows what is missing, and saves nothing.
-    front.press(CTRL, Key::S);
+    front.keys("<Ctrl+S>");
     front.rest();
     for words in [
         "Choose TEST or LIVE",
@@ -107,7 +102,7 @@ fn what_is_typed_is_still_there_after_leaving_and_is_saved_only_by_save() {
 fn the_dialect_of_the_open_connection_takes_effect_when_it_is_saved() {
     let (home, practice, mut front) = new_settings();
     add_depot(&mut front, &practice);
-    front.press(Modifiers::ALT, Key::U);
+    front.keys("<Alt+U>");
     front.until_open("Depot");
     let mut draft = front.shared().setup.connections[0].draft.clone();
     draft.compatibility.despatch = DespatchSpelling::Despatch;
@@ -130,16 +125,15 @@ fn a_connection_is_removed_after_a_question_and_not_while_it_is_open() {
     front.rest();
     front.widgets().get_by_label("Remove…").focus();
     front.rest();
-    front.keys(Key::Enter, 1);
+    front.keys("<Enter>");
     // The first answer of the question is to keep it.
-    front.keys(Key::Enter, 1);
+    front.keys("<Enter>");
     assert_eq!(front.shared().setup.connections.len(), 1);
     front.widgets().get_by_label("Remove…").focus();
     front.rest();
-    front.keys(Key::Enter, 1);
+    front.keys("<Enter>");
     crate::journeys::kit::picture(front.widgets(), "settings-remove");
-    front.keys(Key::Tab, 1);
-    front.keys(Key::Enter, 1);
+    front.keys("<Tab><Enter>");
     front.until("it is gone", |shared| {
         shared.setup.connections.is_empty().then_some(())
     });
@@ -150,14 +144,10 @@ fn the_benchs_name_and_who_packs_are_kept() {
     let (home, _practice, mut front) = new_settings();
     front.widgets().get_by_label("Bench & appearance").focus();
     front.rest();
-    front.keys(Key::Enter, 1);
+    front.keys("<Enter>");
     front.widgets().get_by_label("Bench").focus();
     front.rest();
-    front.press(CTRL, Key::A);
-    front.text("Bench 7");
-    front.keys(Key::Tab, 1);
-    front.text("Kiri");
-    front.press(CTRL, Key::S);
+    front.keys("<Ctrl+A>Bench 7<Tab>Kiri<Ctrl+S>");
     front.until("it is written", |shared| {
         let settings = Settings::read(&home.places).ok()?;
         let kept = settings.bench == "Bench 7" && settings.staff == "Kiri";
@@ -168,18 +158,18 @@ fn the_benchs_name_and_who_packs_are_kept() {
 #[test]
 fn a_look_that_fails_leads_to_its_field() {
     let (_home, practice, mut front) = new_settings();
-    front.press(CTRL, Key::N);
+    front.keys("<Ctrl+N>");
     type_connection(&mut front, "Depot", &practice.base_url(), "wrong");
-    front.press(Modifiers::ALT, Key::T);
+    front.keys("<Alt+T>");
     front.until("the token is refused", |shared| {
         let tried = shared.setup.connection_test.value()?;
         let problem = tried.outcome.as_ref().err()?;
         (problem.field == ConnectionField::Token).then_some(())
     });
     front.rest();
-    front.press(CTRL, Key::A);
+    front.keys("<Ctrl+A>");
     front.paste(practice.token());
-    front.press(CTRL, Key::S);
+    front.keys("<Ctrl+S>");
     let kind = front.until("it is saved", |shared| {
         let saved = shared.setup.connections.first()?;
         saved.draft.kind

@@ -30,7 +30,7 @@ fn use_depot(front: &mut Front, token: &str) {
     });
     front.rest();
     front.paste(token);
-    front.keys(egui::Key::Enter, 1);
+    front.keys("<Enter>");
     front.until_open("Depot");
 }
 

@@ -3,7 +3,6 @@
 use app::config::{ChosenService, Settings};
 use app::state::{Environment, PermissionAnswer, TokenPlace, WindowStage};
 use draft::ConnectionField;
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use practice::RunningService;
 
@@ -14,13 +13,11 @@ use crate::support::front::Front;
 /// Types a connection: its name, TEST, its address, its token, and Enter.
 pub(crate) fn type_connection(front: &mut Front, name: &str, address: &str, token: &str) {
     front.text(name);
-    front.keys(Key::Tab, 1);
-    front.keys(Key::Space, 1);
-    front.keys(Key::Tab, 2);
+    front.keys("<Tab><Space><Tab*2>");
     front.text(address);
-    front.keys(Key::Tab, 1);
+    front.keys("<Tab>");
     front.paste(token);
-    front.keys(Key::Enter, 1);
+    front.keys("<Enter>");
 }
 
 /// The first start of a new bench.
@@ -32,8 +29,7 @@ fn first_start() -> (Home, RunningService, Front) {
 
 /// From the first page to the connection's form.
 fn connect(front: &mut Front) {
-    front.keys(Key::Tab, 1);
-    front.keys(Key::Enter, 1);
+    front.keys("<Tab><Enter>");
 }
 
 fn saved(home: &Home) -> Settings {
@@ -54,7 +50,7 @@ fn wrong(front: &mut Front) -> (ConnectionField, String) {
 fn enter_practises() {
     let (home, practice, mut front) = first_start();
     assert_eq!(front.shared().stage, WindowStage::Welcome { mend: None });
-    front.keys(Key::Enter, 1);
+    front.keys("<Enter>");
     front.until_open("practice");
     assert_eq!(front.title(), "PRACTICE - Packbench");
     front.until("the choice is kept", |_| {
@@ -91,7 +87,7 @@ fn a_viewer_connects_and_is_told_what_the_token_may_not_do() {
     assert!(!findings.companies.is_empty());
     front.rest();
     assert!(front.shows("not allowed: You do not have permission to manifest"));
-    front.keys(Key::Enter, 1);
+    front.keys("<Enter>");
     front.until_open("Depot");
     assert_eq!(front.shared().session.environment, Environment::Test);
     assert_eq!(front.title(), "TEST - Depot - Packbench");
@@ -130,15 +126,15 @@ fn a_wrong_token_is_said_at_the_token_and_nothing_typed_is_lost() {
     assert!(words.contains("401"), "{words}");
     front.rest();
     // The focus is in the token: what is pasted replaces it.
-    front.press(Modifiers::COMMAND, Key::A);
+    front.keys("<Ctrl+A>");
     front.paste(practice.token());
-    front.keys(Key::Enter, 1);
+    front.keys("<Enter>");
     front.until("it answers", |shared| {
         let tried = shared.setup.connection_test.value()?;
         tried.outcome.as_ref().ok().map(drop)
     });
     front.rest();
-    front.keys(Key::Enter, 1);
+    front.keys("<Enter>");
     front.until_open("Depot");
     let saved = front.shared().setup.connections[0].draft.clone();
     assert_eq!(saved.address, practice.base_url());
@@ -215,16 +211,16 @@ fn without_a_keyring_the_token_is_asked_for_at_each_start() {
         });
         front.rest();
         front.paste("wrong");
-        front.keys(Key::Enter, 1);
+        front.keys("<Enter>");
         let words = front.until("a wrong one is refused", |shared| match &shared.stage {
             WindowStage::Token { problem, .. } => problem.clone(),
             _ => None,
         });
         assert!(words.contains("401"), "{words}");
         front.rest();
-        front.press(Modifiers::COMMAND, Key::A);
+        front.keys("<Ctrl+A>");
         front.paste(&format!("  {}\n", practice.token()));
-        front.keys(Key::Enter, 1);
+        front.keys("<Enter>");
         front.until_open("Depot");
         assert_eq!(front.title(), "LIVE - Depot - Packbench", "start {start}");
         front.close();
@@ -242,8 +238,7 @@ fn instead_of_giving_a_token_one_can_practise() {
     });
     front.rest();
     // Open cannot be pressed while nothing is given: the next is to practise.
-    front.keys(Key::Tab, 1);
-    front.keys(Key::Enter, 1);
+    front.keys("<Tab><Enter>");
     front.until_open("practice");
 }
 
@@ -261,6 +256,6 @@ fn a_journal_that_cannot_be_opened_is_said_and_can_be_tried_again() {
     assert!(advice.contains("Nothing was changed"), "{advice}");
     front.rest();
     std::fs::remove_dir(&journal).expect("it is moved away");
-    front.keys(Key::Enter, 1);
+    front.keys("<Enter>");
     front.until_open("practice");
 }

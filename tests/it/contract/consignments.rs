@@ -2,14 +2,10 @@
 
 pub(super) mod complex;
 pub(super) mod create;
-pub(super) mod delete;
-pub(super) mod despatch;
 pub(super) mod edit;
 pub(super) mod fetch;
-pub(super) mod lookups;
 pub(super) mod recent;
 pub(super) mod statuses;
-pub(super) mod users;
 
 /// What a page of a list says of each row when the case is about which rows there are.
 const ROW: &str = r#"{ "id": "<id:made>", "consignmentNumber": "<text>", "...": "..." }"#;

@@ -3,15 +3,15 @@
 use client::Failure;
 use shipping::{DgClass, PackingGroup, UnNumber};
 
-use crate::support::contract::{Held, Stage, cases};
+use crate::support::contract::{Stage, cases};
 
-cases![
-    Reads a_number_has_an_entry_for_each_of_its_packing_groups,
-    Reads numbers_below_1000_are_padded_with_zeros,
-    Practises subsidiary_classes_and_technical_names_are_told,
-    Practises an_entry_fills_a_dangerous_good,
-    Practises a_number_that_is_not_padded_is_refused,
-];
+cases! {
+    Reads:
+        a_number_has_an_entry_for_each_of_its_packing_groups, numbers_below_1000_are_padded_with_zeros;
+    Practises:
+        subsidiary_classes_and_technical_names_are_told, an_entry_fills_a_dangerous_good,
+        a_number_that_is_not_padded_is_refused;
+}
 
 const LOOKUP: &str = "GET /api/DangerousGoods/GetUnNumberInformation";
 
@@ -19,7 +19,7 @@ fn un(number: u16) -> UnNumber {
     UnNumber::new(number).expect("a UN number")
 }
 
-async fn a_number_has_an_entry_for_each_of_its_packing_groups(stage: &mut Stage) -> Held {
+async fn a_number_has_an_entry_for_each_of_its_packing_groups(stage: &mut Stage) {
     let entries = stage.client().un_numbers(&[un(1170)]).await;
     let entry = r#"{
         "unNumber": 1170, "name": "ETHANOL SOLUTIONS", "packingGroupName": "Pack Group GROUP", "packingGroup": GROUP,
@@ -33,10 +33,9 @@ async fn a_number_has_an_entry_for_each_of_its_packing_groups(stage: &mut Stage)
     stage.answered(&format!("{LOOKUP}?unNumbers=1170"), "", &answer);
     let entries = entries.expect("entries");
     assert!(entries.iter().all(|entry| entry.un_number == un(1170)));
-    Ok(())
 }
 
-async fn numbers_below_1000_are_padded_with_zeros(stage: &mut Stage) -> Held {
+async fn numbers_below_1000_are_padded_with_zeros(stage: &mut Stage) {
     let entries = stage.client().un_numbers(&[un(12), un(1203)]).await;
     let answer = r#"{
         "object": [
@@ -55,10 +54,9 @@ async fn numbers_below_1000_are_padded_with_zeros(stage: &mut Stage) -> Held {
         answer,
     );
     assert!(entries.is_ok());
-    Ok(())
 }
 
-async fn subsidiary_classes_and_technical_names_are_told(stage: &mut Stage) -> Held {
+async fn subsidiary_classes_and_technical_names_are_told(stage: &mut Stage) {
     let entries = stage.client().un_numbers(&[un(1992)]).await;
     let answer = r#"{
         "object": [
@@ -78,10 +76,9 @@ async fn subsidiary_classes_and_technical_names_are_told(stage: &mut Stage) -> H
     }"#;
     stage.answered(&format!("{LOOKUP}?unNumbers=1992"), "", answer);
     assert!(entries.expect("entries")[0].requires_technical_name);
-    Ok(())
 }
 
-async fn an_entry_fills_a_dangerous_good(stage: &mut Stage) -> Held {
+async fn an_entry_fills_a_dangerous_good(stage: &mut Stage) {
     let entries = stage.client().un_numbers(&[un(1992)]).await;
     stage.answered(
         &format!("{LOOKUP}?unNumbers=1992"),
@@ -95,10 +92,9 @@ async fn an_entry_fills_a_dangerous_good(stage: &mut Stage) -> Held {
     );
     assert_eq!(entry.main_class(), Some(DgClass::FlammableLiquid));
     assert_eq!(entry.subsidiary_classes(), [DgClass::Toxic]);
-    Ok(())
 }
 
-async fn a_number_that_is_not_padded_is_refused(stage: &mut Stage) -> Held {
+async fn a_number_that_is_not_padded_is_refused(stage: &mut Stage) {
     let refusal = r#"{
         "object": null,
         "errors": [{
@@ -118,5 +114,4 @@ async fn a_number_that_is_not_padded_is_refused(stage: &mut Stage) -> Held {
     }"#;
     stage.refused(LOOKUP, "", required);
     assert!(matches!(nothing, Err(Failure::Refused(_))));
-    Ok(())
 }

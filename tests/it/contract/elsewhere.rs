@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use practice::Clock;
 
-use super::{all, authenticate};
+use super::{all, companies};
 use crate::support::contract::{Case, Elsewhere, Held, Kind, Skipped, Stage, Surroundings};
 use crate::support::practice::{Bench, CREATE, order};
 use crate::support::wire::{Wire, answer};
@@ -124,16 +124,22 @@ fn names(kind: Kind) -> Vec<&'static str> {
     cases.map(|case| case.name).collect()
 }
 
-#[tokio::test]
-async fn another_service_is_only_looked_at_unless_it_may_be_written_to() {
-    let bench = another().await;
+/// Plays every case there with this token; none may fail.
+async fn played_at(bench: &Bench, token: &str, write: bool) -> Report {
     let service = Elsewhere {
         base_url: bench.service.base_url(),
-        token: bench.service.viewer_token().to_owned(),
-        write: false,
+        token: token.to_owned(),
+        write,
     };
     let report = play_all(&service).await;
     report.none_failed();
+    report
+}
+
+#[tokio::test]
+async fn another_service_is_only_looked_at_unless_it_may_be_written_to() {
+    let bench = another().await;
+    let report = played_at(&bench, bench.service.viewer_token(), false).await;
     assert_eq!(
         report.held,
         names(Kind::Reads),
@@ -151,13 +157,7 @@ async fn another_service_is_only_looked_at_unless_it_may_be_written_to() {
 #[tokio::test]
 async fn another_service_is_left_as_it_was_found() {
     let bench = another().await;
-    let service = Elsewhere {
-        base_url: bench.service.base_url(),
-        token: bench.service.test_token().to_owned(),
-        write: true,
-    };
-    let report = play_all(&service).await;
-    report.none_failed();
+    let report = played_at(&bench, bench.service.test_token(), true).await;
     let kinds = [names(Kind::Reads), names(Kind::Writes)].concat();
     assert!(
         kinds.iter().all(|name| report.held.contains(name)),
@@ -181,7 +181,7 @@ async fn a_service_that_breaks_the_contract_is_found_and_its_values_are_not_show
         write: false,
     };
     let stage = Stage::at(&service, &Arc::default()).await;
-    let played = tokio::spawn(play(authenticate::CASES[0], stage)).await;
+    let played = tokio::spawn(play(companies::CASES[0], stage)).await;
     let words = words(played.expect_err("it fails"));
     assert!(
         words.contains(".object: a boolean expected, text came"),

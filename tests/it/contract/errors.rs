@@ -4,21 +4,17 @@ use client::Failure;
 use shipping::CarrierId;
 
 use super::orders;
-use crate::support::contract::{Held, Stage, cases};
+use crate::contract::refusal;
+use crate::support::contract::{Stage, cases};
 
-cases![
-    Practises a_declaration_must_be_made,
-    Practises dangerous_goods_by_a_carrier_that_takes_none_are_refused,
-    Practises an_unknown_un_number_or_packing_group_is_refused,
-    Practises hazchem_comes_once_and_only_where_it_must,
-    Practises international_goods_need_contents,
-    Practises an_unknown_company_is_refused,
-    Practises a_carrier_of_others_is_refused,
-    Practises both_receiver_accounts_are_refused,
-    Practises several_errors_come_together,
-    Practises what_cannot_be_read_is_no_refusal,
-    Practises an_operation_that_nobody_serves_is_none,
-];
+cases! {
+    Practises:
+        a_declaration_must_be_made, dangerous_goods_by_a_carrier_that_takes_none_are_refused,
+        an_unknown_un_number_or_packing_group_is_refused, hazchem_comes_once_and_only_where_it_must,
+        international_goods_need_contents, an_unknown_company_is_refused, a_carrier_of_others_is_refused,
+        both_receiver_accounts_are_refused, several_errors_come_together, what_cannot_be_read_is_no_refusal,
+        an_operation_that_nobody_serves_is_none;
+}
 
 const CREATE: &str = "POST /apiv2/consignments/createConsignment";
 const COMPLEX: &str = "POST /apiv2/consignments/createConsignmentwithComplexItems";
@@ -48,21 +44,7 @@ fn dangerous(carrier: &str, good: &str) -> String {
     order.replace("CARRIER", carrier).replace("GOOD", good)
 }
 
-/// One error of type 1.
-fn refusal(member: &str, words: &str) -> String {
-    let member = if member.is_empty() {
-        String::new()
-    } else {
-        format!("\"{member}\"")
-    };
-    let refusal = r#"{
-        "object": null,
-        "errors": [{ "validationType": 1, "memberNames": [MEMBER], "errorMessage": "WORDS" }]
-    }"#;
-    refusal.replace("MEMBER", &member).replace("WORDS", words)
-}
-
-async fn a_declaration_must_be_made(stage: &mut Stage) -> Held {
+async fn a_declaration_must_be_made(stage: &mut Stage) {
     let mut order = orders::order(stage);
     order.dgs_declaration = None;
     let made = stage.client().create(&order).await;
@@ -75,19 +57,17 @@ async fn a_declaration_must_be_made(stage: &mut Stage) -> Held {
     let words = "Dangerous Goods / No Dangerous Goods must be declared";
     stage.refused(CREATE, request, &refusal("", words));
     assert!(matches!(made, Err(Failure::Refused(errors)) if errors[0].error_message == words));
-    Ok(())
 }
 
-async fn dangerous_goods_by_a_carrier_that_takes_none_are_refused(stage: &mut Stage) -> Held {
+async fn dangerous_goods_by_a_carrier_that_takes_none_are_refused(stage: &mut Stage) {
     let words = "Route is not Dangerous Goods route yet Dangerous Goods have been declared";
     let spirits = r#""unNumber": 1170, "packingGroup": 2, "hazchem": "2YE""#;
     stage
         .said_in_vain(COMPLEX, &dangerous("15", spirits), &refusal("", words))
         .await;
-    Ok(())
 }
 
-async fn an_unknown_un_number_or_packing_group_is_refused(stage: &mut Stage) -> Held {
+async fn an_unknown_un_number_or_packing_group_is_refused(stage: &mut Stage) {
     for (good, field) in [
         (r#""unNumber": 3599, "packingGroup": 2"#, "unNumber"),
         (
@@ -105,10 +85,9 @@ async fn an_unknown_un_number_or_packing_group_is_refused(stage: &mut Stage) -> 
             .said_in_vain(COMPLEX, &dangerous("11", good), &refusal)
             .await;
     }
-    Ok(())
 }
 
-async fn hazchem_comes_once_and_only_where_it_must(stage: &mut Stage) -> Held {
+async fn hazchem_comes_once_and_only_where_it_must(stage: &mut Stage) {
     let field = "items[0].consignmentItemDgItems[0].hazchem";
     let both = r#""unNumber": 1170, "packingGroup": 2, "hazchem": "2YE", "dgHazchemId": 322"#;
     let words = "Cannot set both hazchem and dgHazchemId";
@@ -120,10 +99,9 @@ async fn hazchem_comes_once_and_only_where_it_must(stage: &mut Stage) -> Held {
     stage
         .said_in_vain(COMPLEX, &dangerous("11", neither), &refusal(field, words))
         .await;
-    Ok(())
 }
 
-async fn international_goods_need_contents(stage: &mut Stage) -> Held {
+async fn international_goods_need_contents(stage: &mut Stage) {
     let mut order = orders::abroad(stage);
     order.items[0].consignment_item_contents.clear();
     let made = stage.client().create(&order).await;
@@ -138,18 +116,16 @@ async fn international_goods_need_contents(stage: &mut Stage) -> Held {
     let words = "International routes require that customs information be provided for all items. Please specify the contents on each item";
     stage.refused(COMPLEX, request, &refusal("", words));
     assert!(made.is_err());
-    Ok(())
 }
 
-async fn an_unknown_company_is_refused(stage: &mut Stage) -> Held {
+async fn an_unknown_company_is_refused(stage: &mut Stage) {
     let request = order(r#", "companyId": 77, "carrierId": 11, "dgsDeclaration": false"#);
     stage
         .said_in_vain(CREATE, &request, &refusal("", "Invalid Company ID"))
         .await;
-    Ok(())
 }
 
-async fn a_carrier_of_others_is_refused(stage: &mut Stage) -> Held {
+async fn a_carrier_of_others_is_refused(stage: &mut Stage) {
     let mut order_of = orders::between_saved_places();
     order_of.carrier_id = Some(CarrierId::new(16));
     order_of.carrier_service_id = None;
@@ -160,19 +136,17 @@ async fn a_carrier_of_others_is_refused(stage: &mut Stage) -> Held {
     assert!(
         matches!(made, Err(Failure::Refused(errors)) if errors[0].member_names == ["carrierId"])
     );
-    Ok(())
 }
 
-async fn both_receiver_accounts_are_refused(stage: &mut Stage) -> Held {
+async fn both_receiver_accounts_are_refused(stage: &mut Stage) {
     let more = r#", "carrierId": 11, "dgsDeclaration": false, "receiverAccountCode": "RP-118", "receiverAccountId": 118"#;
     let words = "Cannot set both ReceiverAccountCode and ReceiverAccountId";
     stage
         .said_in_vain(CREATE, &order(more), &refusal("", words))
         .await;
-    Ok(())
 }
 
-async fn several_errors_come_together(stage: &mut Stage) -> Held {
+async fn several_errors_come_together(stage: &mut Stage) {
     let request = r#"{
         "fromAbbreviation": "HSYD", "toName": "Ballarat Farm & Garden", "toEmail": "stores",
         "toContact": "J. Okafor", "toPhone": "03 5550 0199", "toAddressLine1": "8 Creswick Road",
@@ -194,21 +168,18 @@ async fn several_errors_come_together(stage: &mut Stage) -> Held {
         ]
     }"#;
     stage.said_in_vain(CREATE, request, refusal).await;
-    Ok(())
 }
 
-async fn what_cannot_be_read_is_no_refusal(stage: &mut Stage) -> Held {
+async fn what_cannot_be_read_is_no_refusal(stage: &mut Stage) {
     stage.say(CREATE, r#"["an order is an object"]"#).await;
     let answer = refusal("", "<text>");
     stage.answered_with(400, CREATE, r#"["an order is an object"]"#, &answer);
-    Ok(())
 }
 
-async fn an_operation_that_nobody_serves_is_none(stage: &mut Stage) -> Held {
+async fn an_operation_that_nobody_serves_is_none(stage: &mut Stage) {
     let nowhere = "/apiv2/routes/nowhere";
     stage.speak(|dialect| nowhere.clone_into(&mut dialect.paths.un_numbers));
     let entries = stage.client().un_numbers(&[]).await;
     stage.answered_with(404, &format!("GET {nowhere}"), "", &refusal("", "<text>"));
     assert_eq!(entries, Err(Failure::Status(404)));
-    Ok(())
 }

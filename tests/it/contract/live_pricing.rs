@@ -11,13 +11,11 @@ use shipping::{
 use super::orders::{number, some, utc};
 use crate::support::contract::{Held, Stage, cases};
 
-cases![
-    Practises a_basket_is_priced_under_the_middlewares_own_names,
-    Practises what_is_not_said_is_absent,
-    Practises a_failure_is_one_text,
-    Practises no_rates_are_a_failure_too,
-    Practises both_headers_are_needed,
-];
+cases! {
+    Practises:
+        a_basket_is_priced_under_the_middlewares_own_names, what_is_not_said_is_absent, a_failure_is_one_text,
+        no_rates_are_a_failure_too, both_headers_are_needed;
+}
 
 const PRICES: &str = "POST /middleware/live-pricing/contract";
 
@@ -121,7 +119,7 @@ async fn a_basket_is_priced_under_the_middlewares_own_names(stage: &mut Stage) -
     Ok(())
 }
 
-async fn what_is_not_said_is_absent(stage: &mut Stage) -> Held {
+async fn what_is_not_said_is_absent(stage: &mut Stage) {
     let mut request = LivePricingRequest::default();
     request.quote.warehouse.postal_code = some("2015");
     request.quote.warehouse.city = some("Alexandria");
@@ -147,10 +145,9 @@ async fn what_is_not_said_is_absent(stage: &mut Stage) -> Held {
     }"#;
     stage.answered(PRICES, request, answer);
     assert!(prices.is_ok());
-    Ok(())
 }
 
-async fn a_failure_is_one_text(stage: &mut Stage) -> Held {
+async fn a_failure_is_one_text(stage: &mut Stage) {
     let mut request = basket();
     request.quote.shipping_address.city = some("Nowhere");
     let prices = stage.client().live_prices(&request).await;
@@ -158,10 +155,9 @@ async fn a_failure_is_one_text(stage: &mut Stage) -> Held {
     let words = "To location suburb and postcode combination is invalid";
     stage.answered(PRICES, &sent, &format!(r#"{{ "error": "{words}" }}"#));
     assert!(matches!(prices, Err(Failure::Refused(errors)) if errors[0].error_message == words));
-    Ok(())
 }
 
-async fn no_rates_are_a_failure_too(stage: &mut Stage) -> Held {
+async fn no_rates_are_a_failure_too(stage: &mut Stage) {
     let mut request = basket();
     request.quote.items[0].weight = Some(Kilograms(number("9000")));
     let prices = stage.client().live_prices(&request).await;
@@ -170,14 +166,12 @@ async fn no_rates_are_a_failure_too(stage: &mut Stage) -> Held {
         r#"{ "is_error": true, "error_message": "<text>", "rates": [], "quoted_items": [] }"#;
     stage.answered(PRICES, &sent, answer);
     assert!(matches!(prices, Err(Failure::Refused(_))));
-    Ok(())
 }
 
-async fn both_headers_are_needed(stage: &mut Stage) -> Held {
+async fn both_headers_are_needed(stage: &mut Stage) {
     stage.use_integration("another-integration");
     let prices = stage.client().live_prices(&basket()).await;
     let refusal = r#"{ "error": "A valid integration_id is required" }"#;
     stage.answered_with(401, PRICES, BASKET, refusal);
     assert_eq!(prices, Err(Failure::Unauthorised));
-    Ok(())
 }

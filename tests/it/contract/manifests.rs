@@ -4,21 +4,21 @@ use client::Failure;
 use shipping::{CompanyId, CompanyIdFormat, LocalTime, ManifestGroup};
 
 use crate::contract::orders::FETCH;
+use crate::contract::refusal;
 use crate::support::contract::{Held, Stage, cases};
 
-cases![
-    Reads chosen_consignments_are_grouped_with_default_pickups,
-    Reads all_of_a_company_is_grouped_by_its_id_as_text,
-    Practises all_of_a_company_is_grouped_by_a_number_too,
-    Writes a_group_goes_back_adjusted_and_is_booked,
-    Practises no_pickup_is_needed_where_one_is_booked_already,
-    Practises a_group_that_cannot_be_booked_says_so_in_its_result,
-    Practises dangerous_goods_are_declared_again,
-    Practises without_ids_nothing_is_grouped_or_booked,
-    Practises an_unknown_company_has_no_groups,
-    Practises what_is_manifested_is_not_manifested_again,
-    Practises a_pickup_that_is_past_or_outside_the_carriers_hours_is_refused,
-];
+cases! {
+    Reads:
+        chosen_consignments_are_grouped_with_default_pickups, all_of_a_company_is_grouped_by_its_id_as_text;
+    Writes:
+        a_group_goes_back_adjusted_and_is_booked;
+    Practises:
+        all_of_a_company_is_grouped_by_a_number_too, no_pickup_is_needed_where_one_is_booked_already,
+        a_group_that_cannot_be_booked_says_so_in_its_result, dangerous_goods_are_declared_again,
+        without_ids_nothing_is_grouped_or_booked, an_unknown_company_has_no_groups,
+        what_is_manifested_is_not_manifested_again,
+        a_pickup_that_is_past_or_outside_the_carriers_hours_is_refused;
+}
 
 const GROUP: &str = "POST /apiv2/manifests/groupConsignmentsForManifest";
 const GROUP_ALL: &str = "POST /apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest";
@@ -162,14 +162,6 @@ async fn a_group_that_cannot_be_booked_says_so_in_its_result(stage: &mut Stage) 
     Ok(())
 }
 
-fn refusal(words: &str) -> String {
-    let refusal = r#"{
-        "object": null,
-        "errors": [{ "validationType": 1, "memberNames": [], "errorMessage": "WORDS" }]
-    }"#;
-    refusal.replace("WORDS", words)
-}
-
 async fn dangerous_goods_are_declared_again(stage: &mut Stage) -> Held {
     let order = r#"{
         "fromAbbreviation": "HSYD", "toAbbreviation": "BALFG", "carrierId": 11, "dgsDeclaration": true,
@@ -188,33 +180,31 @@ async fn dangerous_goods_are_declared_again(stage: &mut Stage) -> Held {
     stage.refused(
         MANIFEST,
         &posted("2026-11-20T15:30:00", "0", false),
-        &refusal(words),
+        &refusal("", words),
     );
     assert!(matches!(results, Err(Failure::Refused(_))));
     Ok(())
 }
 
-async fn without_ids_nothing_is_grouped_or_booked(stage: &mut Stage) -> Held {
+async fn without_ids_nothing_is_grouped_or_booked(stage: &mut Stage) {
     let groups = stage.client().group(&[]).await;
-    stage.refused(GROUP, "[]", &refusal("ConsignmentIds are required"));
+    stage.refused(GROUP, "[]", &refusal("", "ConsignmentIds are required"));
     assert!(groups.is_err());
     let results = stage.client().manifest(&[]).await;
-    stage.refused(MANIFEST, "[]", &refusal("ConsignmentIds are required"));
+    stage.refused(MANIFEST, "[]", &refusal("", "ConsignmentIds are required"));
     assert!(results.is_err());
     let empty = r#"[{ "consignmentIds": [], "companyId": 1 }]"#;
     stage
-        .said_in_vain(MANIFEST, empty, &refusal("ConsignmentIds are required"))
+        .said_in_vain(MANIFEST, empty, &refusal("", "ConsignmentIds are required"))
         .await;
-    Ok(())
 }
 
-async fn an_unknown_company_has_no_groups(stage: &mut Stage) -> Held {
+async fn an_unknown_company_has_no_groups(stage: &mut Stage) {
     let groups = stage.client().group_all(CompanyId::new(77)).await;
-    stage.refused(GROUP_ALL, r#""77""#, &refusal("Invalid Company ID"));
+    stage.refused(GROUP_ALL, r#""77""#, &refusal("", "Invalid Company ID"));
     assert!(
         matches!(groups, Err(Failure::Refused(errors)) if errors[0].error_message == "Invalid Company ID")
     );
-    Ok(())
 }
 
 async fn what_is_manifested_is_not_manifested_again(stage: &mut Stage) -> Held {
@@ -227,14 +217,14 @@ async fn what_is_manifested_is_not_manifested_again(stage: &mut Stage) -> Held {
     stage.refused(
         MANIFEST,
         &request,
-        &refusal("Consignment already manifested"),
+        &refusal("", "Consignment already manifested"),
     );
     assert!(first.is_ok() && second.is_err());
     let again = stage.client().group(&[stage.consignment("made")]).await;
     stage.refused(
         GROUP,
         r#"["<id:made>"]"#,
-        &refusal("Consignment already manifested"),
+        &refusal("", "Consignment already manifested"),
     );
     assert!(again.is_err());
     Ok(())
@@ -251,7 +241,7 @@ async fn a_pickup_that_is_past_or_outside_the_carriers_hours_is_refused(stage: &
         groups[0].pickup_date_time = LocalTime::read(pickup).ok();
         let results = stage.client().manifest(&groups).await;
         let request = posted(pickup, "0", false);
-        stage.refused(MANIFEST, &request, &refusal("Invalid pickup time"));
+        stage.refused(MANIFEST, &request, &refusal("", "Invalid pickup time"));
         assert!(matches!(results, Err(Failure::Refused(_))));
     }
     Ok(())

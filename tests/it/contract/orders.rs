@@ -1,40 +1,25 @@
 //! The requests of the cases, as our own types. Their literals are in the cases.
 
-use rust_decimal::Decimal;
 use serde_json::Value;
 use shipping::{
     CarrierId, CarrierServiceId, Celsius, Centimetres, CompanyLocationId, ConsignmentRequest,
     ContainerType, CountryCode, CustomValue, Despatch, DgClass, DgItem, Dollars, ItemContents,
-    ItemReference, ItemRequest, Kilograms, LocationRequest, PackingGroup, Quantity, RouteSelection,
-    StandardItem, UnNumber, UtcTime,
+    ItemReference, ItemRequest, Kilograms, PackingGroup, Quantity, RouteSelection, StandardItem,
+    UnNumber, UtcTime,
 };
 
 use crate::support::contract::Stage;
+pub(super) use crate::support::requests::{hose_reels, number, place, some, to_ballarat};
 
 /// The call that fetches the consignment bound to `made`.
 pub(super) const FETCH: &str = "GET /apiv2/consignments/getConsignment?id=<id:made>";
 
 /// Two cartons from a saved place to a full address in Ballarat, by a named service.
 pub(super) fn order(stage: &Stage) -> ConsignmentRequest {
-    let mut order = addressed();
+    let mut order = to_ballarat();
     order.from.abbreviation = some(&stage.text("sender"));
     order.carrier_id = Some(CarrierId::new(stage.id("carrier")));
     order.carrier_service_id = Some(CarrierServiceId::new(stage.id("service")));
-    order
-}
-
-/// The same, with nothing said of sender and carrier.
-pub(super) fn addressed() -> ConsignmentRequest {
-    let mut order = ConsignmentRequest::default();
-    order.to.name = some("Ballarat Farm & Garden");
-    order.to.contact = some("J. Okafor");
-    order.to.phone = some("03 5550 0199");
-    order.to.email = some("stores@bfg.example");
-    order.to.address_line1 = some("8 Creswick Road");
-    order.to.location = Some(place("Ballarat Central", "3350"));
-    order.customer_reference = some("SO-48213");
-    order.dgs_declaration = Some(false);
-    order.items = vec![hose_reels()];
     order
 }
 
@@ -148,19 +133,6 @@ pub(super) fn delegated(stage: &Stage) -> ConsignmentRequest {
     order
 }
 
-pub(super) fn hose_reels() -> ItemRequest {
-    ItemRequest {
-        item_type: some("Carton"),
-        name: some("Hose reels, 20 m"),
-        quantity: Some(2),
-        weight: Some(Kilograms(number("9"))),
-        length: Some(Centimetres(number("40"))),
-        width: Some(Centimetres(number("40"))),
-        height: Some(Centimetres(number("30"))),
-        ..ItemRequest::default()
-    }
-}
-
 /// One carton for the complex operation: kilograms, length, width, height.
 pub(super) fn nested(name: &str, [weight, length, width, height]: [&str; 4]) -> ItemRequest {
     ItemRequest {
@@ -197,24 +169,4 @@ pub(super) fn spirits() -> DgItem {
 
 pub(super) fn utc(text: &str) -> Despatch {
     Despatch::Utc(UtcTime(text.parse().expect("a moment")))
-}
-
-pub(super) fn place(suburb: &str, postcode: &str) -> LocationRequest {
-    LocationRequest {
-        suburb: suburb.to_owned(),
-        postcode: postcode.to_owned(),
-    }
-}
-
-/// What a field that may be absent says.
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "nearly every field of a request is optional"
-)]
-pub(super) fn some(text: &str) -> Option<String> {
-    Some(text.to_owned())
-}
-
-pub(super) fn number(text: &str) -> Decimal {
-    text.parse().expect("a number")
 }

@@ -8,25 +8,24 @@ use shipping::{
 };
 
 use super::orders::{self, number, some};
-use crate::support::contract::{Held, Stage, cases};
+use crate::contract::{failure, refusal};
+use crate::support::contract::{Stage, cases};
 
-cases![
-    Writes a_pending_consignment_may_lack_nearly_everything,
-    Practises every_field_goes_under_its_pending_name,
-    Practises the_samples_of_the_interface_are_taken,
-    Practises one_is_deleted_at_any_time,
-    Practises converting_one_deletes_it,
-    Practises linked_ones_are_converted_by_a_create,
-    Practises a_bad_from_location_is_told_at_its_field,
-    Practises a_missing_contact_is_told_at_its_field,
-    Practises a_carrier_of_others_is_told_at_its_field,
-];
+cases! {
+    Writes:
+        a_pending_consignment_may_lack_nearly_everything;
+    Practises:
+        every_field_goes_under_its_pending_name, the_samples_of_the_interface_are_taken,
+        one_is_deleted_at_any_time, converting_one_deletes_it, linked_ones_are_converted_by_a_create,
+        a_bad_from_location_is_told_at_its_field, a_missing_contact_is_told_at_its_field,
+        a_carrier_of_others_is_told_at_its_field;
+}
 
 const CREATE: &str = "POST /apiv2/pendingConsignments/createPendingConsignment";
 const DELETE: &str = "POST /apiv2/pendingConsignments/deletePendingConsignments";
 const MADE: &str = r#"{ "object": { "id": "<id:pending>", "consignmentNumber": "<text:pending number>" }, "errors": null }"#;
 
-async fn a_pending_consignment_may_lack_nearly_everything(stage: &mut Stage) -> Held {
+async fn a_pending_consignment_may_lack_nearly_everything(stage: &mut Stage) {
     let mut order = ConsignmentRequest::default();
     order.to.name = some("Ballarat Farm & Garden");
     order.to.contact = some("J. Okafor");
@@ -53,10 +52,9 @@ async fn a_pending_consignment_may_lack_nearly_everything(stage: &mut Stage) -> 
         r#"{ "errors": null, "success?": true }"#,
     );
     assert_eq!(deleted, Ok(()));
-    Ok(())
 }
 
-async fn every_field_goes_under_its_pending_name(stage: &mut Stage) -> Held {
+async fn every_field_goes_under_its_pending_name(stage: &mut Stage) {
     let mut order = orders::between_saved_places();
     order.set_despatch(Some(orders::utc("2026-11-23T00:30:00Z")));
     order.customer_reference = some("SO-48213");
@@ -111,10 +109,9 @@ async fn every_field_goes_under_its_pending_name(stage: &mut Stage) -> Held {
     }"#;
     stage.answered(CREATE, request, MADE);
     assert!(made.is_ok());
-    Ok(())
 }
 
-async fn the_samples_of_the_interface_are_taken(stage: &mut Stage) -> Held {
+async fn the_samples_of_the_interface_are_taken(stage: &mut Stage) {
     let request = r#"{
         "toName": "Rose City Tools", "toContact": "D. Lee", "toCountryCode": "US", "isInternational": true,
         "despatchDateTimeLocal": "2026-11-23T10:00:00",
@@ -124,10 +121,9 @@ async fn the_samples_of_the_interface_are_taken(stage: &mut Stage) -> Held {
         }]
     }"#;
     stage.said(CREATE, request, MADE).await;
-    Ok(())
 }
 
-async fn one_is_deleted_at_any_time(stage: &mut Stage) -> Held {
+async fn one_is_deleted_at_any_time(stage: &mut Stage) {
     stage.said(CREATE, "{}", MADE).await;
     let id = PendingConsignmentId::new(stage.id("pending"));
     let deleted = stage.client().delete_pending(&[id]).await;
@@ -138,15 +134,12 @@ async fn one_is_deleted_at_any_time(stage: &mut Stage) -> Held {
     );
     assert_eq!(deleted, Ok(()));
     let again = stage.client().delete_pending(&[id]).await;
-    let refusal = r#"{
-        "errors": [{ "validationType": 1, "memberNames": [], "errorMessage": "<text>" }], "success": false
-    }"#;
-    stage.refused(DELETE, r#"["<id:pending>"]"#, refusal);
+    let refusal = failure("", "<text>");
+    stage.refused(DELETE, r#"["<id:pending>"]"#, &refusal);
     assert!(matches!(again, Err(Failure::Refused(_))));
-    Ok(())
 }
 
-async fn converting_one_deletes_it(stage: &mut Stage) -> Held {
+async fn converting_one_deletes_it(stage: &mut Stage) {
     let draft = r#"{
         "fromAbbreviation": "HSYD", "toAbbreviation": "BALFG", "carrierId": 11,
         "items": [{ "companyItemId": 8001 }]
@@ -164,16 +157,13 @@ async fn converting_one_deletes_it(stage: &mut Stage) -> Held {
     let by_pending = "GET /apiv2/consignments/getConsignmentByPendingConsignmentId?id=<id:pending>";
     stage.answered(by_pending, "", unmanifested);
     assert!(fetched.expect("a consignment").is_unmanifested());
-    let gone = r#"{
-        "errors": [{ "validationType": 1, "memberNames": [], "errorMessage": "<text>" }], "success": false
-    }"#;
+    let gone = failure("", "<text>");
     stage
-        .said_in_vain(DELETE, r#"["<id:pending>"]"#, gone)
+        .said_in_vain(DELETE, r#"["<id:pending>"]"#, &gone)
         .await;
-    Ok(())
 }
 
-async fn linked_ones_are_converted_by_a_create(stage: &mut Stage) -> Held {
+async fn linked_ones_are_converted_by_a_create(stage: &mut Stage) {
     stage.said(CREATE, "{}", MADE).await;
     let pending = PendingConsignmentId::new(stage.id("pending"));
     let mut order = orders::between_saved_places();
@@ -201,20 +191,15 @@ async fn linked_ones_are_converted_by_a_create(stage: &mut Stage) -> Held {
     let by_pending = "GET /apiv2/consignments/getConsignmentByPendingConsignmentId?id=<id:pending>";
     stage.answered(by_pending, "", answer);
     assert!(fetched.is_ok());
-    Ok(())
 }
 
 /// One error of type 1 at its field, as the interface shows it.
 async fn is_told(stage: &mut Stage, request: &str, member: &str, words: &str) {
-    let refusal = r#"{
-        "object": null,
-        "errors": [{ "validationType": 1, "memberNames": ["MEMBER"], "errorMessage": "WORDS" }]
-    }"#;
-    let refusal = refusal.replace("MEMBER", member).replace("WORDS", words);
+    let refusal = refusal(member, words);
     stage.said_in_vain(CREATE, request, &refusal).await;
 }
 
-async fn a_bad_from_location_is_told_at_its_field(stage: &mut Stage) -> Held {
+async fn a_bad_from_location_is_told_at_its_field(stage: &mut Stage) {
     let mut order = ConsignmentRequest::default();
     order.from.location = Some(orders::place("Alexandria", "3350"));
     let made = stage
@@ -224,11 +209,7 @@ async fn a_bad_from_location_is_told_at_its_field(stage: &mut Stage) -> Held {
     let request =
         r#"{ "fromLocation": { "suburb": "Alexandria", "postcode": "3350" }, "items": [] }"#;
     let words = "From location suburb and postcode combination is invalid";
-    let refusal = r#"{
-        "object": null,
-        "errors": [{ "validationType": 1, "memberNames": ["fromLocation"], "errorMessage": "WORDS" }]
-    }"#;
-    stage.refused(CREATE, request, &refusal.replace("WORDS", words));
+    stage.refused(CREATE, request, &refusal("fromLocation", words));
     let Err(Failure::Refused(errors)) = made else {
         panic!("it was refused, not {made:?}");
     };
@@ -240,20 +221,17 @@ async fn a_bad_from_location_is_told_at_its_field(stage: &mut Stage) -> Held {
         ("1", words)
     );
     assert_eq!(errors[0].member_names, ["fromLocation"]);
-    Ok(())
 }
 
-async fn a_missing_contact_is_told_at_its_field(stage: &mut Stage) -> Held {
+async fn a_missing_contact_is_told_at_its_field(stage: &mut Stage) {
     let request = r#"{
         "toName": "Ballarat Farm & Garden", "toAddressLine1": "8 Creswick Road",
         "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" }
     }"#;
     is_told(stage, request, "toContact", "To contact is required").await;
-    Ok(())
 }
 
-async fn a_carrier_of_others_is_told_at_its_field(stage: &mut Stage) -> Held {
+async fn a_carrier_of_others_is_told_at_its_field(stage: &mut Stage) {
     let words = "Selected carrier is not available for this company";
     is_told(stage, r#"{ "carrierId": 16 }"#, "carrierId", words).await;
-    Ok(())
 }

@@ -2,20 +2,20 @@
 //! notes).
 
 use client::Failure;
-use shipping::{CarrierId, RouteRequest};
+use shipping::{CarrierId, ConsignmentRequest, RouteRequest, Routes};
 
 use super::orders;
+use crate::contract::refusal;
 use crate::support::contract::{Held, Stage, cases};
 
-cases![
-    Reads prices_are_asked_without_anybodys_name,
-    Reads an_own_request_id_comes_back,
-    Practises only_the_carriers_asked_for_are_answered,
-    Reads dangerous_goods_are_priced_by_the_complex_twin,
-    Practises routes_are_at_a_lower_case_address_too,
-    Reads international_goods_without_contents_are_refused,
-    Practises what_nobody_carries_has_no_prices,
-];
+cases! {
+    Reads:
+        prices_are_asked_without_anybodys_name, an_own_request_id_comes_back,
+        dangerous_goods_are_priced_by_the_complex_twin, international_goods_without_contents_are_refused;
+    Practises:
+        only_the_carriers_asked_for_are_answered, routes_are_at_a_lower_case_address_too,
+        what_nobody_carries_has_no_prices;
+}
 
 const ROUTES: &str = "POST /apiv2/routes/returnRoutes";
 const COMPLEX: &str = "POST /apiv2/routes/returnrouteswithcomplexitems";
@@ -66,14 +66,17 @@ const ANSWER: &str = r#"{
     "errors": null
 }"#;
 
+/// Asks for the prices of this consignment.
+async fn routes_of(stage: &Stage, order: &ConsignmentRequest) -> Result<Routes, Failure> {
+    let request = RouteRequest::for_consignment(order);
+    stage.client().routes(&request).await
+}
+
 async fn prices_are_asked_without_anybodys_name(stage: &mut Stage) -> Held {
     stage.needs(&["sender", "carrier", "service"])?;
     let mut order = orders::order(stage);
     order.set_despatch(Some(orders::utc("2026-11-22T22:00:00Z")));
-    let routes = stage
-        .client()
-        .routes(&RouteRequest::for_consignment(&order))
-        .await;
+    let routes = routes_of(stage, &order).await;
     let request = r#"{
         "fromAbbreviation": "<text:sender>", "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
         "despatchDateTimeUtc": "2026-11-22T22:00:00.000Z", "dgsDeclaration": false,
@@ -111,7 +114,7 @@ async fn an_own_request_id_comes_back(stage: &mut Stage) -> Held {
     Ok(())
 }
 
-async fn only_the_carriers_asked_for_are_answered(stage: &mut Stage) -> Held {
+async fn only_the_carriers_asked_for_are_answered(stage: &mut Stage) {
     let mut request = RouteRequest::for_consignment(&orders::between_saved_places());
     request.carrier_ids = vec![CarrierId::new(15), CarrierId::new(11)];
     let routes = stage.client().routes(&request).await;
@@ -127,16 +130,12 @@ async fn only_the_carriers_asked_for_are_answered(stage: &mut Stage) -> Held {
             .iter()
             .all(|route| matches!(route.carrier.id.get(), 11 | 15))
     );
-    Ok(())
 }
 
 async fn dangerous_goods_are_priced_by_the_complex_twin(stage: &mut Stage) -> Held {
     stage.needs(&["sender", "carrier", "service"])?;
     let order = orders::dangerous(stage);
-    let routes = stage
-        .client()
-        .routes(&RouteRequest::for_consignment(&order))
-        .await;
+    let routes = routes_of(stage, &order).await;
     stage.may_refuse(&routes)?;
     let request = r#"{
         "fromAbbreviation": "<text:sender>", "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
@@ -159,7 +158,7 @@ async fn dangerous_goods_are_priced_by_the_complex_twin(stage: &mut Stage) -> He
     Ok(())
 }
 
-async fn routes_are_at_a_lower_case_address_too(stage: &mut Stage) -> Held {
+async fn routes_are_at_a_lower_case_address_too(stage: &mut Stage) {
     let lower = "/apiv2/routes/returnroutes";
     stage.speak(|dialect| lower.clone_into(&mut dialect.paths.routes));
     let request = RouteRequest::for_consignment(&orders::order(stage));
@@ -173,7 +172,6 @@ async fn routes_are_at_a_lower_case_address_too(stage: &mut Stage) -> Held {
         r#"{ "object": { "routes": [{ "...": "..." }, "..."], "...": "..." }, "errors": null }"#;
     stage.answered(&format!("POST {lower}"), request, answer);
     assert!(routes.is_ok());
-    Ok(())
 }
 
 async fn international_goods_without_contents_are_refused(stage: &mut Stage) -> Held {
@@ -186,24 +184,18 @@ async fn international_goods_without_contents_are_refused(stage: &mut Stage) -> 
             "standardItem": { "weight": 8.2, "length": 40, "width": 30, "height": 25 }
         }]
     }"#;
-    let refusal = r#"{
-        "object": null,
-        "errors": [{
-            "validationType": 1, "memberNames": [],
-            "errorMessage": "International routes require that customs information be provided for all items. Please specify the contents on each item"
-        }]
-    }"#;
-    stage.said_in_vain(COMPLEX, request, refusal).await;
+    let refusal = refusal(
+        "",
+        "International routes require that customs information be provided for all items. Please specify the contents on each item",
+    );
+    stage.said_in_vain(COMPLEX, request, &refusal).await;
     Ok(())
 }
 
-async fn what_nobody_carries_has_no_prices(stage: &mut Stage) -> Held {
+async fn what_nobody_carries_has_no_prices(stage: &mut Stage) {
     let mut order = orders::order(stage);
     order.items[0].weight = Some(shipping::Kilograms(orders::number("9000")));
-    let routes = stage
-        .client()
-        .routes(&RouteRequest::for_consignment(&order))
-        .await;
+    let routes = routes_of(stage, &order).await;
     let request = r#"{
         "fromAbbreviation": "HSYD", "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
         "dgsDeclaration": false,
@@ -224,5 +216,4 @@ async fn what_nobody_carries_has_no_prices(stage: &mut Stage) -> Held {
     assert!(
         matches!(routes, Err(Failure::Refused(errors)) if errors[0].error_message == "No prices were found")
     );
-    Ok(())
 }

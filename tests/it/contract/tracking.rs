@@ -3,27 +3,20 @@
 use shipping::{TrackingBases, TrackingDesign};
 
 use crate::contract::orders::FETCH;
-use crate::support::contract::{Held, Json, Skipped, Stage, cases};
+use crate::support::contract::{Held, Skipped, Stage, cases};
 
-cases![
-    Practises both_designs_are_pages_that_need_no_token,
-    Practises short_addresses_lead_to_the_long_ones,
-    Practises an_address_is_a_base_and_the_token_that_every_retrieval_gives,
-    Practises the_carriers_number_opens_nothing,
-];
+cases! {
+    Practises:
+        both_designs_are_pages_that_need_no_token, short_addresses_lead_to_the_long_ones,
+        an_address_is_a_base_and_the_token_that_every_retrieval_gives, the_carriers_number_opens_nothing;
+}
 
 /// The token of a consignment, bound to `page`.
 async fn page_of(stage: &mut Stage) -> Result<String, Skipped> {
     stage.make("made").await?;
-    let made = stage
-        .tell("GET", "/apiv2/consignments/getConsignment?id=<id:made>", "")
-        .await;
-    let token = made
-        .get("trackingPageAccessToken")
-        .and_then(Json::as_text)
-        .unwrap_or_default();
-    stage.bind("page", Json::Text(token.to_owned()));
-    Ok(token.to_owned())
+    Ok(stage
+        .bind_text_of_made("page", "trackingPageAccessToken")
+        .await)
 }
 
 async fn both_designs_are_pages_that_need_no_token(stage: &mut Stage) -> Held {

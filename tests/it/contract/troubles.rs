@@ -2,15 +2,15 @@
 
 use client::{Fault, InjectedFault};
 
-use crate::support::contract::{Held, Stage, cases};
+use crate::contract::{failure, refusal};
+use crate::support::contract::{Stage, cases};
 
-cases![
-    Practises a_trouble_is_set_listed_and_cleared,
-    Practises all_troubles_are_cleared_at_once,
-    Practises a_trouble_on_nothing_is_refused,
-    Practises carriers_go_at_another_speed,
-    Practises all_that_is_booked_is_delivered_at_once,
-];
+cases! {
+    Practises:
+        a_trouble_is_set_listed_and_cleared, all_troubles_are_cleared_at_once,
+        a_trouble_on_nothing_is_refused, carriers_go_at_another_speed,
+        all_that_is_booked_is_delivered_at_once;
+}
 
 const LIST: &str = "GET /practice/troubles";
 const SET: &str = "POST /practice/setTrouble";
@@ -20,7 +20,7 @@ const SPEED: &str = "POST /practice/setCarrierSpeed";
 const DELIVER: &str = "POST /practice/deliverAll";
 const NONE: &str = r#"{ "object": [], "errors": null }"#;
 
-async fn a_trouble_is_set_listed_and_cleared(stage: &mut Stage) -> Held {
+async fn a_trouble_is_set_listed_and_cleared(stage: &mut Stage) {
     let trouble = InjectedFault {
         name: "The next answer is lost",
         operation: Some("/apiv2/consignments/createConsignment*"),
@@ -47,17 +47,13 @@ async fn a_trouble_is_set_listed_and_cleared(stage: &mut Stage) -> Held {
     stage.answered(&format!("{CLEAR}?id=1"), "", CLEARED);
     assert_eq!(cleared, Ok(()));
     stage.said(LIST, "", NONE).await;
-    let refusal = r#"{
-        "errors": [{ "validationType": 1, "memberNames": ["id"], "errorMessage": "No fault has this id" }],
-        "success": false
-    }"#;
+    let refusal = failure("id", "No fault has this id");
     let again = stage.client().clear_fault(set.id).await;
-    stage.refused(&format!("{CLEAR}?id=1"), "", refusal);
+    stage.refused(&format!("{CLEAR}?id=1"), "", &refusal);
     assert!(again.is_err());
-    Ok(())
 }
 
-async fn all_troubles_are_cleared_at_once(stage: &mut Stage) -> Held {
+async fn all_troubles_are_cleared_at_once(stage: &mut Stage) {
     for request in [r#"{ "fault": { "kind": "garble" } }"#; 2] {
         stage.tell("POST", "/practice/setTrouble", request).await;
     }
@@ -65,38 +61,26 @@ async fn all_troubles_are_cleared_at_once(stage: &mut Stage) -> Held {
     stage.answered(CLEAR, "", CLEARED);
     assert_eq!(cleared, Ok(()));
     stage.said(LIST, "", NONE).await;
-    Ok(())
 }
 
-async fn a_trouble_on_nothing_is_refused(stage: &mut Stage) -> Held {
+async fn a_trouble_on_nothing_is_refused(stage: &mut Stage) {
     let request = r#"{ "operation": "/apiv2/nowhere", "fault": { "kind": "garble" } }"#;
-    let refusal = r#"{
-        "object": null,
-        "errors": [{ "validationType": 1, "memberNames": ["operation"], "errorMessage": "/apiv2/nowhere is not an operation" }]
-    }"#;
-    stage.said_in_vain(SET, request, refusal).await;
-    Ok(())
+    let refusal = refusal("operation", "/apiv2/nowhere is not an operation");
+    stage.said_in_vain(SET, request, &refusal).await;
 }
 
-async fn carriers_go_at_another_speed(stage: &mut Stage) -> Held {
+async fn carriers_go_at_another_speed(stage: &mut Stage) {
     let set = stage.client().set_carrier_speed(1440).await;
     stage.answered(&format!("{SPEED}?speed=1440"), "", CLEARED);
     assert_eq!(set, Ok(()));
-    let refusal = r#"{
-        "errors": [{
-            "validationType": 1, "memberNames": ["speed"], "errorMessage": "The speed is a whole number from 0 to 1000000"
-        }],
-        "success": false
-    }"#;
+    let refusal = failure("speed", "The speed is a whole number from 0 to 1000000");
     let too_fast = stage.client().set_carrier_speed(1_000_001).await;
-    stage.refused(&format!("{SPEED}?speed=1000001"), "", refusal);
+    stage.refused(&format!("{SPEED}?speed=1000001"), "", &refusal);
     assert!(too_fast.is_err());
-    Ok(())
 }
 
-async fn all_that_is_booked_is_delivered_at_once(stage: &mut Stage) -> Held {
+async fn all_that_is_booked_is_delivered_at_once(stage: &mut Stage) {
     let delivered = stage.client().deliver_all().await;
     stage.answered(DELIVER, "", CLEARED);
     assert_eq!(delivered, Ok(()));
-    Ok(())
 }

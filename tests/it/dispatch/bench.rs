@@ -16,6 +16,7 @@ use tokio::runtime::Handle;
 
 use crate::support::desk::{Desk, Home};
 use crate::support::practice::client;
+use crate::support::recorder::Recorder;
 use crate::support::wait::{SOON, until};
 
 /// The program under its screens.
@@ -134,6 +135,17 @@ pub(crate) fn printer(
         "language": kind[0], "dots_per_mm": 8, "media": kind[1], "documents": documents,
     });
     serde_json::from_value(profile).expect("a profile")
+}
+
+/// Puts a printer for labels and one for manifests into the settings.
+pub(crate) fn with_office(home: &mut Home) -> (Recorder, Recorder) {
+    let (labels, office) = (Recorder::start(), Recorder::start());
+    home.settings.printers = vec![
+        printer("Zebra", labels.port(), ["zpl", "a6"], &["item_labels"]),
+        printer("Office", office.port(), ["pdf", "a4"], &["manifest"]),
+    ];
+    home.settings.label_printer = Some("Zebra".to_owned());
+    (labels, office)
 }
 
 /// The newest booking, once it is in none of these: being sent.

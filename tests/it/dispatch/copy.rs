@@ -1,9 +1,9 @@
 //! Copying from the list.
 
-use egui::{Event, Key, Modifiers, OutputCommand};
+use egui::{Event, OutputCommand};
 
 use super::screen::{Window, open, shared, to_the_list};
-use crate::journeys::kit::{burst, chord, pressed};
+use crate::support::keyboard::{keys, type_at_once, type_keys};
 
 /// What the next frames put on the clipboard.
 fn copied(window: &mut Window, events: Vec<Event>) -> Option<String> {
@@ -35,14 +35,13 @@ fn a_cell_and_rows_are_copied_and_formulas_are_text() {
         copied(&mut window, vec![Event::Copy]).as_deref(),
         Some("MS200019")
     );
-    let right = pressed(Key::ArrowRight);
-    burst(&mut window, [right.clone(), right].concat());
+    type_at_once(&mut window, "<Right*2>");
     assert_eq!(
         copied(&mut window, vec![Event::Copy]).as_deref(),
         Some("SO-48057")
     );
-    burst(&mut window, chord(Modifiers::SHIFT, Key::ArrowDown));
-    let rows = chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::C);
+    type_keys(&mut window, "<Shift+Down>");
+    let rows = keys("<Ctrl+Shift+C>");
     let table = copied(&mut window, rows).expect("two rows");
     let lines: Vec<Vec<&str>> = table
         .lines()

@@ -83,8 +83,7 @@ fn is_label_of(zpl: &[u8], one: &Consignment) {
 
 /// Prints these labels, in this order; answers what came out.
 fn print_all(desk: &mut Desk, printer: &Recorder, order: &[ConsignmentId]) -> Vec<Vec<u8>> {
-    desk.core
-        .push(DispatchCommand::PrintLabels(order.to_vec()).into());
+    desk.ask(DispatchCommand::PrintLabels(order.to_vec()));
     until("all labels are handed over", Duration::from_mins(2), || {
         desk.turn();
         let sent = desk.core.shared.labels.jobs.iter();
@@ -136,7 +135,7 @@ fn sixty_consignments_of_four_carriers_leave_the_bench() {
     let ids: Vec<_> = made.iter().map(|one| one.id).collect();
     assert_eq!(listed(&mut desk).len(), CONSIGNMENTS);
 
-    desk.core.push(DispatchCommand::GroupAll.into());
+    desk.ask(DispatchCommand::GroupAll);
     let grouped = groups(&mut desk);
     assert_eq!(grouped.len(), CARRIERS.len());
     assert!(
@@ -145,7 +144,7 @@ fn sixty_consignments_of_four_carriers_leave_the_bench() {
             .all(|group| group.consignment_ids.len() == 15)
     );
     let sent = adjusted(&desk, &grouped);
-    desk.core.push(DispatchCommand::Book(sent.clone()).into());
+    desk.ask(DispatchCommand::Book(sent.clone()));
     desk.until("all are answered", |core| {
         let ended = |group: &ManifestGroup| {
             let operation = booking_of(core, &group.consignment_ids)?;
@@ -174,7 +173,7 @@ fn sixty_consignments_of_four_carriers_leave_the_bench() {
         is_label_of(&jobs[at], one(order[at]));
     }
     let torn = LabelsCommand::Reprint(order[7], "torn".to_owned());
-    desk.core.push(torn.into());
+    desk.ask(torn);
     desk.until("the reason is kept", |core| {
         let job = core.shared.labels.jobs.first()?;
         (job.reason == "torn" && job.state == JobState::Sent).then_some(())

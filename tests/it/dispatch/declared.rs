@@ -13,9 +13,8 @@ use shipping::{Consignment, australian_time_zone};
 
 use super::bench::{booking_of, hold, wait, window};
 use super::pickups::{at, draft, group, now};
-use super::support::{bench, listed, send};
-use crate::journeys::kit::{burst, pressed};
-use crate::support::desk::Home;
+use super::support::{bench_with, listed};
+use crate::support::keyboard::{click, type_keys};
 use crate::support::wire::answer;
 
 const MANIFEST: &str = "/manifests/manifest ";
@@ -59,13 +58,11 @@ fn an_item_with_dangerous_goods_marks_its_consignment_whatever_is_declared() {
 
 #[test]
 fn dangerous_goods_that_are_found_before_booking_stop_it_and_ask_for_their_declaration() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1"]);
+    let (_home, _practice, wire, mut desk, ids) = bench_with(&["SO-1"]);
     listed(&mut desk);
-    desk.core.push(DispatchCommand::GroupAll.into());
+    desk.ask(DispatchCommand::GroupAll);
     let mut screen = window(desk, [1440.0, 900.0], ThemeChoice::Light);
-    burst(&mut screen, pressed(Key::F3));
+    type_keys(&mut screen, "<F3>");
     wait(&mut screen, "grouped", |core| {
         (core.shared.dispatch.groups.value()?.len() == 1).then_some(())
     });
@@ -90,8 +87,7 @@ fn dangerous_goods_that_are_found_before_booking_stop_it_and_ask_for_their_decla
     assert_eq!(wire.count(MANIFEST), 0, "the carrier heard of nothing");
     screen.get_by_label(declare);
     screen.get_by_label("Declare the dangerous goods in this group");
-    screen.get_by_label(declare).click();
-    screen.run();
+    click(&mut screen, declare);
     hold(&mut screen, Modifiers::COMMAND, Key::Enter);
     wait(&mut screen, "sent as declared", |core| {
         let booking = core.shared.dispatch.bookings.first()?;

@@ -6,17 +6,15 @@ use app::state::{
     ConsignmentLock, DispatchCommand, OperationKind, OperationState, PendingDeletion,
 };
 
-use super::support::{DELETE, again, bench, listed, operation, send};
-use crate::support::desk::{Desk, Home};
+use super::support::{DELETE, again, bench_with, listed};
+use crate::support::desk::{Desk, operation};
 
 const PAST: Duration = Duration::from_secs(9);
 
 #[test]
 fn what_is_undone_in_time_was_never_sent() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2"]);
-    desk.core.push(DispatchCommand::Delete(ids.clone()).into());
+    let (_home, _practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2"]);
+    desk.ask(DispatchCommand::Delete(ids.clone()));
     desk.pass(Duration::from_secs(7));
     let shared = &desk.core.shared;
     let at = shared.now + jiff::SignedDuration::from_secs(8);
@@ -30,8 +28,8 @@ fn what_is_undone_in_time_was_never_sent() {
             .all(|id| shared.operations.locked[id] == ConsignmentLock::Deleting)
     );
     // Held meanwhile: not grouped, one by one or with all.
-    desk.core.push(DispatchCommand::Group(ids.clone()).into());
-    desk.core.push(DispatchCommand::GroupAll.into());
+    desk.ask(DispatchCommand::Group(ids.clone()));
+    desk.ask(DispatchCommand::GroupAll);
     desk.until("grouped", |core| {
         core.shared
             .dispatch
@@ -40,7 +38,7 @@ fn what_is_undone_in_time_was_never_sent() {
             .is_some_and(Vec::is_empty)
             .then_some(())
     });
-    desk.core.push(DispatchCommand::UndoDelete.into());
+    desk.ask(DispatchCommand::UndoDelete);
     desk.turn();
     desk.pass(PAST);
     let shared = &desk.core.shared;
@@ -54,15 +52,13 @@ fn what_is_undone_in_time_was_never_sent() {
 
 #[test]
 fn once_it_can_be_undone_no_longer_it_is_sent_once() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2"]);
-    desk.core.push(DispatchCommand::Delete(vec![ids[0]]).into());
+    let (_home, _practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2"]);
+    desk.ask(DispatchCommand::Delete(vec![ids[0]]));
     desk.pass(PAST);
     desk.until("deleted", |core| {
         operation(core, OperationKind::Delete, OperationState::Done)
     });
-    desk.core.push(DispatchCommand::UndoDelete.into());
+    desk.ask(DispatchCommand::UndoDelete);
     desk.pass(PAST);
     assert_eq!(wire.count(DELETE), 1);
     assert!(desk.core.shared.operations.locked.is_empty());
@@ -71,11 +67,9 @@ fn once_it_can_be_undone_no_longer_it_is_sent_once() {
 
 #[test]
 fn a_second_deletion_joins_the_first_and_both_are_taken_back() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    let (_home, _practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2"]);
     let delete = |desk: &mut Desk, id| {
-        desk.core.push(DispatchCommand::Delete(vec![id]).into());
+        desk.ask(DispatchCommand::Delete(vec![id]));
         desk.pass(Duration::from_secs(5));
     };
     delete(&mut desk, ids[0]);
@@ -84,7 +78,7 @@ fn a_second_deletion_joins_the_first_and_both_are_taken_back() {
     let deleting = desk.core.shared.dispatch.deleting.clone();
     assert_eq!(deleting.map(|one| one.ids), Some(ids.clone()));
     assert_eq!(wire.count(DELETE), 0);
-    desk.core.push(DispatchCommand::UndoDelete.into());
+    desk.ask(DispatchCommand::UndoDelete);
     desk.pass(PAST);
     assert!(desk.core.shared.operations.locked.is_empty());
     assert_eq!(wire.count(DELETE), 0);
@@ -101,10 +95,8 @@ fn a_second_deletion_joins_the_first_and_both_are_taken_back() {
 
 #[test]
 fn closed_before_it_is_sent_nothing_is_deleted() {
-    let home = Home::new();
-    let (practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1"]);
-    desk.core.push(DispatchCommand::Delete(ids.clone()).into());
+    let (home, practice, wire, mut desk, ids) = bench_with(&["SO-1"]);
+    desk.ask(DispatchCommand::Delete(ids.clone()));
     desk.turn();
     assert!(desk.core.shared.dispatch.deleting.is_some());
     desk.core.close(home.runtime.handle());
@@ -123,20 +115,18 @@ fn closed_before_it_is_sent_nothing_is_deleted() {
 
 #[test]
 fn one_that_somebody_else_deletes_meanwhile_does_not_stop_the_others() {
-    let home = Home::new();
-    let (practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    let (home, practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2"]);
     let client = crate::support::lanes::client(
         &wire.base_url(),
         practice.token(),
         crate::support::lanes::QUICK,
     );
-    desk.core.push(DispatchCommand::Delete(ids.clone()).into());
+    desk.ask(DispatchCommand::Delete(ids.clone()));
     desk.turn();
     home.runtime
         .block_on(client.delete(&ids[..1]))
         .expect("deleted");
-    desk.core.push(DispatchCommand::Refresh.into());
+    desk.ask(DispatchCommand::Refresh);
     desk.until("heard of it", |core| {
         let deleting = core.shared.dispatch.deleting.as_ref()?;
         (deleting.ids == ids[1..]).then_some(())

@@ -18,6 +18,7 @@ use tokio::runtime::Runtime;
 
 use crate::support::desk::Home;
 use crate::support::lanes::{QUICK, client};
+use crate::support::runtime::serve;
 
 /// A consignment there.
 #[derive(Clone)]
@@ -64,18 +65,10 @@ impl Depot {
             asked: Vec::new(),
             on_page: None,
         }));
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()
-            .expect("a runtime");
-        let listening = tokio::net::TcpListener::bind("127.0.0.1:0");
-        let listener = runtime.block_on(listening).expect("a port");
-        let address = format!("http://{}", listener.local_addr().expect("its number"));
         let router = Router::new()
             .fallback(answer)
             .with_state(Arc::clone(&inside));
-        runtime.spawn(async move { axum::serve(listener, router).await });
+        let (address, runtime) = serve(router);
         Self {
             address,
             inside,

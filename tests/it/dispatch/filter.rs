@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use shipping::ConsignmentId;
 
 use super::screen::{data, filter, open, shared, to_the_list};
-use crate::journeys::kit::{burst, pressed};
+use crate::support::keyboard::{click, type_keys};
 
 /// Names and words that share letters, cases and accents.
 const NAMES: [&str; 6] = ["Abba", "bab", "ÁBC", "cab ca", "", "Bäcker"];
@@ -280,16 +280,11 @@ fn escape_clears_the_filter_and_an_empty_list_says_what_to_do() {
     filter(&mut window, "nowhere");
     window.get_by_label("No results");
     window.get_by_label("0 of 50");
-    window.get_by_label("Clear the filter").click();
-    window.run();
+    click(&mut window, "Clear the filter");
     window.get_by_label("50");
     filter(&mut window, "ms200049");
     window.get_by_label("1 of 50");
-    burst(
-        &mut window,
-        crate::journeys::kit::chord(egui::Modifiers::COMMAND, egui::Key::F),
-    );
-    burst(&mut window, pressed(egui::Key::Escape));
+    type_keys(&mut window, "<Ctrl+F><Esc>");
     window.get_by_label("50");
     to_the_list(&mut window);
 }

@@ -31,7 +31,7 @@ fn many() -> UnmanifestedList {
 fn find(desk: &mut Desk, text: &str) {
     desk.core.shared.search.found = None;
     desk.core.shared.search.not_found = None;
-    desk.core.push(WindowCommand::Find(text.to_owned()).into());
+    desk.ask(WindowCommand::Find(text.to_owned()));
 }
 
 fn found(desk: &Desk) -> Option<i64> {
@@ -79,12 +79,12 @@ fn the_search_box_finds_numbers_at_once_and_names_behind_the_screen() {
     assert_eq!(not_found, "nobody of that name");
     // What is scanned next is what counts.
     find(&mut desk, "receiver 5");
-    desk.core.push(WindowCommand::Find("MS7".to_owned()).into());
+    desk.ask(WindowCommand::Find("MS7".to_owned()));
     desk.turn();
     assert_eq!(found(&desk), Some(7));
     // The same once more is put in sight once more.
     let before = desk.core.shared.search.found;
-    desk.core.push(WindowCommand::Find("MS7".to_owned()).into());
+    desk.ask(WindowCommand::Find("MS7".to_owned()));
     desk.turn();
     assert_eq!(found(&desk), Some(7));
     assert_ne!(desk.core.shared.search.found, before);

@@ -4,14 +4,15 @@
 use std::sync::Arc;
 
 use app::state::{
-    Booking, BookingMember, BookingRun, Editing, MemberState, Operation, OperationId,
-    OperationKind, OperationState, Remote, RemovedMember, Screen, Shared, ThemeChoice,
+    Booking, BookingMember, BookingRun, MemberState, Operation, OperationId, OperationKind,
+    OperationState, Remote, RemovedMember, Screen, Shared, ThemeChoice,
 };
 use egui_kittest::kittest::Queryable as _;
 use shipping::{ConsignmentId, LocalTime, ManifestId};
 
 use crate::journeys::kit::picture;
-use crate::journeys::screens::{Desk, data, desk};
+use crate::journeys::screens::{data, open_in};
+use crate::support::keyboard::click;
 
 const LOOKS: [(ThemeChoice, [f32; 2], &str); 4] = [
     (ThemeChoice::Light, [1440.0, 900.0], "light"),
@@ -158,11 +159,10 @@ fn groups_and_their_ends_are_drawn_in_both_themes_and_in_a_small_window() {
                 "cards" => cards(),
                 _ => under_way(),
             };
-            let mut screen = desk(size, 1.0, theme, Desk::new(shared, Editing::default()));
+            let mut screen = open_in(shared, size, theme);
             if name == "cards" {
                 let toggle = "Show consignments: 3 consignments of Southern Cross";
-                screen.get_by_label(toggle).click();
-                screen.run();
+                click(&mut screen, toggle);
             }
             picture(&mut screen, &format!("groups-{name}-{word}"));
         }
@@ -172,12 +172,7 @@ fn groups_and_their_ends_are_drawn_in_both_themes_and_in_a_small_window() {
 #[test]
 fn each_end_says_what_to_do_next_with_a_button_that_does_it() {
     let tall = [1440.0, 1600.0];
-    let screen = desk(
-        tall,
-        1.0,
-        ThemeChoice::Light,
-        Desk::new(results(), Editing::default()),
-    );
+    let screen = open_in(results(), tall, ThemeChoice::Light);
     for button in [
         "Manifest: booking with Tasman Freight",
         "Print: booking with Tasman Freight",
@@ -197,20 +192,10 @@ fn each_end_says_what_to_do_next_with_a_button_that_does_it() {
     ] {
         assert!(screen.query_all_by_label(words).next().is_some(), "{words}");
     }
-    let shown = desk(
-        tall,
-        1.0,
-        ThemeChoice::Light,
-        Desk::new(cards(), Editing::default()),
-    );
+    let shown = open_in(cards(), tall, ThemeChoice::Light);
     // As a notice that is read out, and in its words.
     let refused = "The carrier did not accept the booking";
     assert!(shown.query_all_by_label(refused).next().is_some());
-    let run = desk(
-        tall,
-        1.0,
-        ThemeChoice::Light,
-        Desk::new(under_way(), Editing::default()),
-    );
+    let run = open_in(under_way(), tall, ThemeChoice::Light);
     run.get_by_label("Stop after this group");
 }

@@ -2,43 +2,16 @@
 
 use app::Core;
 use app::state::{DispatchCommand, GroupsCommand, OperationState};
-use draft::PickupDraft;
-use shipping::{ConsignmentId, ManifestGroup};
+use shipping::ConsignmentId;
 
 use super::bench::{There, booking_of, by, groups, send_by};
-use super::support::{bench, listed, send};
+use super::support::{bench, bench_with, book_group, booking_ends, group_all, ids_of, listed};
 use crate::support::desk::{Desk, Home};
 use crate::support::wire::{Fault, answer};
 
 const MANIFEST: &str = "/manifests/manifest ";
 
 const GROUP: &str = "/manifests/groupConsignments";
-
-fn group_all(desk: &mut Desk) -> Vec<ManifestGroup> {
-    listed(desk);
-    desk.core.push(DispatchCommand::GroupAll.into());
-    groups(desk)
-}
-
-fn ids_of(core: &Core) -> Vec<Vec<ConsignmentId>> {
-    let groups = core.shared.dispatch.groups.value().into_iter().flatten();
-    groups.map(|group| group.consignment_ids.clone()).collect()
-}
-
-fn book(desk: &mut Desk, group: &ManifestGroup) {
-    let group = PickupDraft::from(group.clone())
-        .check(desk.core.shared.now, "Australia/Sydney")
-        .expect("the default is right");
-    desk.core.push(DispatchCommand::Book(vec![group]).into());
-}
-
-#[track_caller]
-fn ends(desk: &mut Desk, ids: &[ConsignmentId], state: OperationState) -> String {
-    desk.until(&format!("{state:?}"), |core| {
-        let found = booking_of(core, ids).filter(|one| one.state == state);
-        found.map(|one| one.message)
-    })
-}
 
 /// Grouped anew, and no longer asked for.
 #[track_caller]
@@ -55,26 +28,24 @@ fn headlines(desk: &Desk) -> Vec<String> {
 
 #[test]
 fn what_is_held_back_after_grouping_leaves_its_group_and_is_not_booked() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    let (_home, _practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2"]);
     let all = group_all(&mut desk);
     let hold = DispatchCommand::SetOnHold(vec![ids[0]], true);
-    desk.core.push(hold.clone().into());
+    desk.ask(hold.clone());
     desk.turn();
     assert_eq!(ids_of(&desk.core), [[ids[1]]]);
     // What was on the screen a moment before is not booked either.
-    book(&mut desk, &all[0]);
+    book_group(&mut desk, &all[0]);
     desk.turn();
     assert_eq!(headlines(&desk), ["On hold"]);
     assert!(desk.core.shared.operations.locked.is_empty());
-    desk.core.push(GroupsCommand::MoveBack.into());
+    desk.ask(GroupsCommand::MoveBack);
     desk.turn();
     assert_eq!(desk.core.shared.dispatch.groups.value(), Some(&all));
     assert!(desk.core.shared.dispatch.on_hold.is_empty());
     // Held back while groups were on their way.
-    desk.core.push(DispatchCommand::GroupAll.into());
-    desk.core.push(hold.into());
+    desk.ask(DispatchCommand::GroupAll);
+    desk.ask(hold);
     grouped_as(&mut desk, &[vec![ids[1]]]);
     assert_eq!(wire.count(MANIFEST), 0);
 }
@@ -88,15 +59,15 @@ fn grouping_again_asks_for_what_stands_and_for_nothing_that_left() {
     let third = send_by(&mut desk, "SO-3", by(12, "Bluegum"));
     listed(&mut desk);
     let all = vec![first, second, third];
-    desk.core.push(DispatchCommand::Group(all).into());
+    desk.ask(DispatchCommand::Group(all));
     let grouped = groups(&mut desk);
-    desk.core.push(GroupsCommand::MoveOut(third, false).into());
-    desk.core.push(DispatchCommand::GroupAgain.into());
+    desk.ask(GroupsCommand::MoveOut(third, false));
+    desk.ask(DispatchCommand::GroupAgain);
     grouped_as(&mut desk, &[vec![first], vec![second]]);
     // Some are booked: the rest is grouped as before.
-    book(&mut desk, &grouped[0]);
-    ends(&mut desk, &[first], OperationState::Done);
-    desk.core.push(DispatchCommand::GroupAgain.into());
+    book_group(&mut desk, &grouped[0]);
+    booking_ends(&mut desk, &[first], OperationState::Done);
+    desk.ask(DispatchCommand::GroupAgain);
     desk.turn();
     grouped_as(&mut desk, &[vec![second]]);
     assert!(desk.core.shared.dispatch.groups.problem().is_none());
@@ -104,38 +75,33 @@ fn grouping_again_asks_for_what_stands_and_for_nothing_that_left() {
 
 #[test]
 fn what_is_deleted_leaves_its_group_and_cannot_be_put_back() {
-    let home = Home::new();
-    let (_practice, _wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2", "SO-3"]);
+    let (_home, _practice, _wire, mut desk, ids) = bench_with(&["SO-1", "SO-2", "SO-3"]);
     group_all(&mut desk);
-    desk.core.push(GroupsCommand::MoveOut(ids[1], false).into());
-    desk.core
-        .push(DispatchCommand::Delete(ids[..2].to_vec()).into());
+    desk.ask(GroupsCommand::MoveOut(ids[1], false));
+    desk.ask(DispatchCommand::Delete(ids[..2].to_vec()));
     desk.pass(std::time::Duration::from_secs(9));
     desk.until("deleted", |core| (ids_of(core) == [[ids[2]]]).then_some(()));
-    desk.core.push(GroupsCommand::MoveBack.into());
+    desk.ask(GroupsCommand::MoveBack);
     desk.turn();
     assert_eq!(ids_of(&desk.core), [[ids[2]]]);
 }
 
 #[test]
 fn one_that_is_put_back_after_the_rest_was_booked_is_grouped_by_the_service() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2", "SO-3"]);
+    let (_home, _practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2", "SO-3"]);
     group_all(&mut desk);
-    desk.core.push(GroupsCommand::MoveOut(ids[2], false).into());
+    desk.ask(GroupsCommand::MoveOut(ids[2], false));
     desk.turn();
     let rest = desk.core.shared.dispatch.groups.value().expect("groups")[0].clone();
-    book(&mut desk, &rest);
-    ends(&mut desk, &ids[..2], OperationState::Done);
+    book_group(&mut desk, &rest);
+    booking_ends(&mut desk, &ids[..2], OperationState::Done);
     let asked = wire.count(GROUP);
-    desk.core.push(GroupsCommand::MoveBack.into());
+    desk.ask(GroupsCommand::MoveBack);
     grouped_as(&mut desk, &[vec![ids[2]]]);
     assert_eq!(wire.count(GROUP), asked + 1);
     // What was taken out goes with the groups.
-    desk.core.push(GroupsCommand::MoveOut(ids[2], false).into());
-    desk.core.push(DispatchCommand::ClearGroups.into());
+    desk.ask(GroupsCommand::MoveOut(ids[2], false));
+    desk.ask(DispatchCommand::ClearGroups);
     desk.turn();
     assert!(desk.core.shared.dispatch.groups_view.moved_out.is_empty());
 }
@@ -146,22 +112,20 @@ fn grouping_all_of_no_company_says_what_is_missing() {
     let (_practice, _wire, mut desk) = bench(&home);
     listed(&mut desk);
     desk.core.shared.session.company = None;
-    desk.core.push(DispatchCommand::GroupAll.into());
+    desk.ask(DispatchCommand::GroupAll);
     desk.turn();
     assert_eq!(headlines(&desk), ["No company is chosen"]);
 }
 
 #[test]
 fn a_refused_card_goes_once_its_group_was_mended_and_booked_and_the_list_of_manifests_stays() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    let (_home, _practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2"]);
     listed(&mut desk);
-    desk.core.push(DispatchCommand::Group(vec![ids[1]]).into());
+    desk.ask(DispatchCommand::Group(vec![ids[1]]));
     let other = groups(&mut desk);
-    book(&mut desk, &other[0]);
-    ends(&mut desk, &ids[1..], OperationState::Done);
-    desk.core.push(GroupsCommand::ListManifests.into());
+    book_group(&mut desk, &other[0]);
+    booking_ends(&mut desk, &ids[1..], OperationState::Done);
+    desk.ask(GroupsCommand::ListManifests);
     let rows = |core: &Core| {
         core.shared
             .dispatch
@@ -175,10 +139,10 @@ fn a_refused_card_goes_once_its_group_was_mended_and_booked_and_the_list_of_mani
     let no =
         r#"{"object":[{"id":0,"consignmentIds":[1],"bookingSuccessful":false}],"errors":null}"#;
     wire.fail(MANIFEST, answer("200 OK", "application/json", no));
-    book(&mut desk, &all[0]);
-    ends(&mut desk, &ids[..1], OperationState::Rejected);
+    book_group(&mut desk, &all[0]);
+    booking_ends(&mut desk, &ids[..1], OperationState::Rejected);
     wire.heal();
-    book(&mut desk, &all[0]);
+    book_group(&mut desk, &all[0]);
     desk.until("both manifests", |core| {
         assert!(rows(core).is_some(), "it never says that there is none");
         (rows(core) == Some(2)).then_some(())
@@ -193,9 +157,7 @@ fn a_refused_card_goes_once_its_group_was_mended_and_booked_and_the_list_of_mani
 
 /// What becomes of a booking that is answered so, while somebody else books each of its consignments alone or all at once.
 fn overtaken(fault: Fault, alone: bool) -> (String, Vec<i64>) {
-    let home = Home::new();
-    let (practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    let (home, practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2"]);
     let all = group_all(&mut desk);
     wire.fail(MANIFEST, fault);
     let service = There::of(&home, &practice);
@@ -208,11 +170,10 @@ fn overtaken(fault: Fault, alone: bool) -> (String, Vec<i64>) {
             }
         }
     });
-    book(&mut desk, &all[0]);
-    let words = ends(&mut desk, &ids, OperationState::Conflict);
+    book_group(&mut desk, &all[0]);
+    let words = booking_ends(&mut desk, &ids, OperationState::Conflict).message;
     let operation = booking_of(&desk.core, &ids).expect("it").id;
-    desk.core
-        .push(GroupsCommand::OpenManifest(operation).into());
+    desk.ask(GroupsCommand::OpenManifest(operation));
     desk.until("no page of it", |core| {
         core.shared
             .dispatch

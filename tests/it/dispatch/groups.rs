@@ -1,74 +1,39 @@
 //! Groups through the whole program: taken out and put back, booked one by one, stopped, and every result of
 //! a booking.
 
-use app::Core;
 use app::state::{
-    DispatchCommand, GroupsCommand, MemberState, Operation, OperationDecision, OperationState,
+    DispatchCommand, GroupsCommand, MemberState, OperationDecision, OperationState,
     OperationsCommand,
 };
-use draft::PickupDraft;
-use shipping::{ConsignmentId, ManifestGroup};
 
-use super::bench::{There, booking_of, by, groups, held, send_by};
-use super::support::{bench, listed, send};
-use crate::support::desk::{Desk, Home};
+use super::bench::{There, by, held, send_by};
+use super::support::{
+    as_it_is, bench, bench_with, book_group, booking_ends, group_all, ids_of, listed,
+};
+use crate::support::desk::Home;
 use crate::support::wire::{Fault, answer};
 
 const MANIFEST: &str = "/manifests/manifest ";
 
-fn group_all(desk: &mut Desk) -> Vec<ManifestGroup> {
-    listed(desk);
-    desk.core.push(DispatchCommand::GroupAll.into());
-    groups(desk)
-}
-
-/// As the service made it, checked as the clerk's screen does.
-fn as_it_is(desk: &Desk, group: &ManifestGroup) -> ManifestGroup {
-    let mut draft = PickupDraft::from(group.clone());
-    draft.dangerous_goods_declared = draft.has_dangerous_goods();
-    draft
-        .check(desk.core.shared.now, "Australia/Sydney")
-        .expect("the default is right")
-}
-
-fn ids_of(core: &Core) -> Vec<Vec<ConsignmentId>> {
-    let groups = core.shared.dispatch.groups.value().into_iter().flatten();
-    groups.map(|group| group.consignment_ids.clone()).collect()
-}
-
-fn book(desk: &mut Desk, group: &ManifestGroup) {
-    let group = as_it_is(desk, group);
-    desk.core.push(DispatchCommand::Book(vec![group]).into());
-}
-
-#[track_caller]
-fn ends(desk: &mut Desk, ids: &[ConsignmentId], state: OperationState) -> Operation {
-    desk.until(&format!("{state:?}"), |core| {
-        booking_of(core, ids).filter(|one| one.state == state)
-    })
-}
-
 #[test]
 fn one_is_taken_out_of_its_group_and_put_back_where_it_was() {
-    let home = Home::new();
-    let (_practice, _wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2", "SO-3"]);
+    let (_home, _practice, _wire, mut desk, ids) = bench_with(&["SO-1", "SO-2", "SO-3"]);
     let before = group_all(&mut desk);
     assert_eq!(before[0].consignment_ids, ids);
-    desk.core.push(GroupsCommand::MoveOut(ids[1], false).into());
+    desk.ask(GroupsCommand::MoveOut(ids[1], false));
     desk.turn();
     assert_eq!(ids_of(&desk.core), [[ids[0], ids[2]]]);
     assert!(desk.core.shared.dispatch.on_hold.is_empty());
     assert_eq!(listed(&mut desk).len(), 3, "it is in the list still");
-    desk.core.push(GroupsCommand::MoveOut(ids[0], true).into());
+    desk.ask(GroupsCommand::MoveOut(ids[0], true));
     desk.until("on hold", |core| {
         core.shared.dispatch.on_hold.contains(&ids[0]).then_some(())
     });
-    desk.core.push(GroupsCommand::MoveOut(ids[2], false).into());
+    desk.ask(GroupsCommand::MoveOut(ids[2], false));
     desk.turn();
     assert_eq!(ids_of(&desk.core), [[]; 0], "an empty group is none");
     for _ in 0..3 {
-        desk.core.push(GroupsCommand::MoveBack.into());
+        desk.ask(GroupsCommand::MoveBack);
     }
     desk.until("all are back", |core| {
         (ids_of(core) == [ids.clone()]).then_some(())
@@ -81,15 +46,13 @@ fn one_is_taken_out_of_its_group_and_put_back_where_it_was() {
 
 #[test]
 fn a_group_without_the_one_that_was_taken_out_is_booked_without_it() {
-    let home = Home::new();
-    let (practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    let (home, practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2"]);
     group_all(&mut desk);
-    desk.core.push(GroupsCommand::MoveOut(ids[1], false).into());
+    desk.ask(GroupsCommand::MoveOut(ids[1], false));
     desk.turn();
     let rest = desk.core.shared.dispatch.groups.value().expect("groups")[0].clone();
-    book(&mut desk, &rest);
-    ends(&mut desk, &ids[..1], OperationState::Done);
+    book_group(&mut desk, &rest);
+    booking_ends(&mut desk, &ids[..1], OperationState::Done);
     assert_eq!(wire.count(MANIFEST), 1);
     let statuses: Vec<_> = held(&home, &practice, &ids)
         .iter()
@@ -113,8 +76,8 @@ fn bookings_stop_after_the_one_that_is_on_its_way() {
     let all = group_all(&mut desk);
     assert_eq!(all.len(), 3);
     let sent: Vec<_> = all.iter().map(|group| as_it_is(&desk, group)).collect();
-    desk.core.push(DispatchCommand::Book(sent.clone()).into());
-    desk.core.push(GroupsCommand::StopBooking.into());
+    desk.ask(DispatchCommand::Book(sent.clone()));
+    desk.ask(GroupsCommand::StopBooking);
     desk.until("the booking is over", |core| {
         core.shared.dispatch.groups_view.run.is_none().then_some(())
     });
@@ -131,8 +94,7 @@ fn bookings_stop_after_the_one_that_is_on_its_way() {
     assert_eq!(left.len(), 3 - gone, "what was not sent stays as it was");
     assert!(desk.core.shared.operations.locked.is_empty());
     // A stop is over once it has stopped.
-    desk.core
-        .push(DispatchCommand::Book(sent[gone..].to_vec()).into());
+    desk.ask(DispatchCommand::Book(sent[gone..].to_vec()));
     desk.until("all are booked", |core| {
         let none = core
             .shared
@@ -147,13 +109,11 @@ fn bookings_stop_after_the_one_that_is_on_its_way() {
 
 #[test]
 fn what_others_booked_leaves_the_group_and_the_rest_can_be_booked() {
-    let home = Home::new();
-    let (practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2", "SO-3"]);
+    let (home, practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2", "SO-3"]);
     let all = group_all(&mut desk);
     let manifest = There::of(&home, &practice).book(&ids[..1]);
-    book(&mut desk, &all[0]);
-    let refused = ends(&mut desk, &ids, OperationState::Rejected);
+    book_group(&mut desk, &all[0]);
+    let refused = booking_ends(&mut desk, &ids, OperationState::Rejected);
     assert!(
         refused.message.contains("No longer unmanifested"),
         "{}",
@@ -168,30 +128,27 @@ fn what_others_booked_leaves_the_group_and_the_rest_can_be_booked() {
         [elsewhere, MemberState::Waiting, MemberState::Waiting]
     );
     assert_eq!(ids_of(&desk.core), [ids[1..].to_vec()]);
-    desk.core
-        .push(GroupsCommand::RegroupRest(refused.id).into());
+    desk.ask(GroupsCommand::RegroupRest(refused.id));
     let rest = desk.until("grouped anew", |core| {
         let groups = &core.shared.dispatch.groups;
         (core.shared.dispatch.bookings.is_empty() && !groups.is_loading())
             .then(|| groups.value().cloned())?
     });
     assert_eq!(rest[0].consignment_ids, ids[1..]);
-    book(&mut desk, &rest[0]);
-    let done = ends(&mut desk, &ids[1..], OperationState::Done);
+    book_group(&mut desk, &rest[0]);
+    let done = booking_ends(&mut desk, &ids[1..], OperationState::Done);
     assert!(!done.reference.is_empty());
 }
 
 #[test]
 fn an_answer_that_nothing_was_done_is_looked_into_and_can_be_sent_again() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1"]);
+    let (_home, _practice, wire, mut desk, ids) = bench_with(&["SO-1"]);
     let all = group_all(&mut desk);
     let nothing =
         r#"{"object":[{"id":0,"consignmentIds":[1],"bookingSuccessful":true}],"errors":null}"#;
     wire.fail(MANIFEST, answer("200 OK", "application/json", nothing));
-    book(&mut desk, &all[0]);
-    let absent = ends(&mut desk, &ids, OperationState::Absent);
+    book_group(&mut desk, &all[0]);
+    let absent = booking_ends(&mut desk, &ids, OperationState::Absent);
     assert!(
         absent.message.contains("This did not go through"),
         "{}",
@@ -199,35 +156,31 @@ fn an_answer_that_nothing_was_done_is_looked_into_and_can_be_sent_again() {
     );
     wire.heal();
     let again = OperationsCommand::Decide(absent.id, OperationDecision::SendAgain);
-    desk.core.push(again.into());
-    let done = ends(&mut desk, &ids, OperationState::Done);
+    desk.ask(again);
+    let done = booking_ends(&mut desk, &ids, OperationState::Done);
     assert_eq!((done.id, done.attempt), (absent.id, 2));
 }
 
 #[test]
 fn a_carrier_that_says_no_without_a_word_leaves_the_group_to_be_changed() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1"]);
+    let (_home, _practice, wire, mut desk, ids) = bench_with(&["SO-1"]);
     let all = group_all(&mut desk);
     let no =
         r#"{"object":[{"id":0,"consignmentIds":[1],"bookingSuccessful":false}],"errors":null}"#;
     wire.fail(MANIFEST, answer("200 OK", "application/json", no));
-    book(&mut desk, &all[0]);
-    let refused = ends(&mut desk, &ids, OperationState::Rejected);
+    book_group(&mut desk, &all[0]);
+    let refused = booking_ends(&mut desk, &ids, OperationState::Rejected);
     assert_eq!(refused.message, "The carrier did not accept the booking");
     assert_eq!(ids_of(&desk.core), std::slice::from_ref(&ids));
     assert!(desk.core.shared.operations.locked.is_empty());
     wire.heal();
-    book(&mut desk, &all[0]);
-    ends(&mut desk, &ids, OperationState::Done);
+    book_group(&mut desk, &all[0]);
+    booking_ends(&mut desk, &ids, OperationState::Done);
 }
 
 #[test]
 fn a_booking_that_came_about_in_part_says_which_of_them_are_on_it() {
-    let home = Home::new();
-    let (practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    let (home, practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2"]);
     let all = group_all(&mut desk);
     // The request is lost, and meanwhile one of the two comes onto a manifest.
     wire.fail(MANIFEST, Fault::LoseRequest);
@@ -238,8 +191,8 @@ fn a_booking_that_came_about_in_part_says_which_of_them_are_on_it() {
             service.book(&[first]);
         }
     });
-    book(&mut desk, &all[0]);
-    let part = ends(&mut desk, &ids, OperationState::Conflict);
+    book_group(&mut desk, &all[0]);
+    let part = booking_ends(&mut desk, &ids, OperationState::Conflict);
     assert!(
         part.message.starts_with("Partly booked: 1 of 2"),
         "{}",
@@ -255,16 +208,16 @@ fn a_booking_that_came_about_in_part_says_which_of_them_are_on_it() {
     // Given up once the carrier was asked: then the other one is free.
     wire.heal();
     let give_up = OperationsCommand::Decide(part.id, OperationDecision::Discard);
-    desk.core.push(give_up.into());
-    ends(&mut desk, &ids, OperationState::Discarded);
-    desk.core.push(GroupsCommand::RegroupRest(part.id).into());
+    desk.ask(give_up);
+    booking_ends(&mut desk, &ids, OperationState::Discarded);
+    desk.ask(GroupsCommand::RegroupRest(part.id));
     let rest = desk.until("grouped anew", |core| {
         let groups = core.shared.dispatch.groups.value()?;
         (groups.len() == 1 && !core.shared.dispatch.groups.is_loading()).then(|| groups.clone())
     });
     assert_eq!(rest[0].consignment_ids, ids[1..]);
     // What is on a manifest has its page.
-    desk.core.push(GroupsCommand::OpenManifest(part.id).into());
+    desk.ask(GroupsCommand::OpenManifest(part.id));
     let page = desk.until("its page", |core| {
         core.shared.dispatch.groups_view.manifest.value().cloned()
     });

@@ -4,7 +4,7 @@
 use app::state::{DispatchCommand, ListView, ViewColumn, ViewedList};
 use shipping::{ConsignmentId, ManifestGroup};
 
-use super::support::{again, bench, listed, send};
+use super::support::{again, bench, bench_with, listed};
 use crate::support::desk::{Desk, Home};
 
 fn groups(desk: &mut Desk) -> Vec<ManifestGroup> {
@@ -25,12 +25,10 @@ fn grouped(groups: &[ManifestGroup]) -> Vec<ConsignmentId> {
 
 #[test]
 fn what_is_held_back_stays_so_over_a_restart() {
-    let home = Home::new();
-    let (practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2", "SO-3"]);
+    let (home, practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2", "SO-3"]);
     let hold = |ids: &[ConsignmentId], held| DispatchCommand::SetOnHold(ids.to_vec(), held);
-    desk.core.push(hold(&ids, true).into());
-    desk.core.push(hold(&ids[..1], false).into());
+    desk.ask(hold(&ids, true));
+    desk.ask(hold(&ids[..1], false));
     desk.turn();
     desk.core.close(home.runtime.handle());
     let mut desk = again(&home, &practice, &wire);
@@ -43,26 +41,21 @@ fn what_is_held_back_stays_so_over_a_restart() {
 
 #[test]
 fn grouping_all_leaves_out_what_is_held_back_and_counts_nothing_of_it() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2", "SO-3"]);
-    desk.core
-        .push(DispatchCommand::SetOnHold(vec![ids[1]], true).into());
-    desk.core.push(DispatchCommand::GroupAll.into());
+    let (_home, _practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2", "SO-3"]);
+    desk.ask(DispatchCommand::SetOnHold(vec![ids[1]], true));
+    desk.ask(DispatchCommand::GroupAll);
     desk.turn();
     let shown = groups(&mut desk);
     assert_eq!(grouped(&shown), [ids[0], ids[2]]);
     // The service made the group, so that its defaults are of these two.
     assert_eq!(wire.count("/manifests/groupConsignments"), 1);
-    desk.core
-        .push(DispatchCommand::SetOnHold(ids.clone(), true).into());
-    desk.core.push(DispatchCommand::GroupAll.into());
+    desk.ask(DispatchCommand::SetOnHold(ids.clone(), true));
+    desk.ask(DispatchCommand::GroupAll);
     desk.turn();
     assert_eq!(groups(&mut desk), []);
     // With nothing to leave out, one question is enough.
-    desk.core
-        .push(DispatchCommand::SetOnHold(ids.clone(), false).into());
-    desk.core.push(DispatchCommand::GroupAll.into());
+    desk.ask(DispatchCommand::SetOnHold(ids.clone(), false));
+    desk.ask(DispatchCommand::GroupAll);
     desk.turn();
     assert_eq!(grouped(&groups(&mut desk)), ids);
     assert_eq!(wire.count("/manifests/groupConsignments"), 1);
@@ -70,12 +63,9 @@ fn grouping_all_leaves_out_what_is_held_back_and_counts_nothing_of_it() {
 
 #[test]
 fn what_is_held_back_and_chosen_is_not_grouped_and_that_is_said() {
-    let home = Home::new();
-    let (_practice, _wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2"]);
-    desk.core
-        .push(DispatchCommand::SetOnHold(vec![ids[0]], true).into());
-    desk.core.push(DispatchCommand::Group(ids.clone()).into());
+    let (_home, _practice, _wire, mut desk, ids) = bench_with(&["SO-1", "SO-2"]);
+    desk.ask(DispatchCommand::SetOnHold(vec![ids[0]], true));
+    desk.ask(DispatchCommand::Group(ids.clone()));
     desk.turn();
     assert_eq!(grouped(&groups(&mut desk)), [ids[1]]);
     let told = |desk: &Desk| -> Vec<String> {
@@ -86,9 +76,8 @@ fn what_is_held_back_and_chosen_is_not_grouped_and_that_is_said() {
         told(&desk),
         ["1 consignment wasn't grouped. Release it to group it"]
     );
-    desk.core
-        .push(DispatchCommand::SetOnHold(vec![ids[0]], false).into());
-    desk.core.push(DispatchCommand::Group(ids.clone()).into());
+    desk.ask(DispatchCommand::SetOnHold(vec![ids[0]], false));
+    desk.ask(DispatchCommand::Group(ids.clone()));
     desk.turn();
     assert_eq!(grouped(&groups(&mut desk)), ids);
     assert!(told(&desk).is_empty(), "mended");
@@ -96,12 +85,9 @@ fn what_is_held_back_and_chosen_is_not_grouped_and_that_is_said() {
 
 #[test]
 fn what_is_gone_is_held_back_no_longer() {
-    let home = Home::new();
-    let (practice, wire, mut desk) = bench(&home);
-    let ids = send(&mut desk, &["SO-1", "SO-2"]);
-    desk.core
-        .push(DispatchCommand::SetOnHold(ids.clone(), true).into());
-    desk.core.push(DispatchCommand::Delete(vec![ids[0]]).into());
+    let (home, practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2"]);
+    desk.ask(DispatchCommand::SetOnHold(ids.clone(), true));
+    desk.ask(DispatchCommand::Delete(vec![ids[0]]));
     desk.pass(std::time::Duration::from_secs(9));
     desk.until("deleted, and let go", |core| {
         (core.shared.dispatch.on_hold.len() == 1).then_some(())
@@ -136,10 +122,12 @@ fn saved_views_stay_over_a_restart_and_are_known_by_their_names() {
         view("Gone", ""),
         view("morning", "rail"),
     ] {
-        desk.core.push(DispatchCommand::SaveView(view).into());
+        desk.ask(DispatchCommand::SaveView(view));
     }
-    desk.core
-        .push(DispatchCommand::RemoveView(ViewedList::Dispatch, "gone".to_owned()).into());
+    desk.ask(DispatchCommand::RemoveView(
+        ViewedList::Dispatch,
+        "gone".to_owned(),
+    ));
     desk.turn();
     let expected = [view("", "left so"), view("morning", "rail")];
     assert_eq!(desk.core.shared.dispatch.views.as_slice(), expected);

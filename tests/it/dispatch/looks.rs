@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use app::state::{ConsignmentLock, LabelState, ListView, PendingDeletion, Shared, ThemeChoice};
-use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
 use shipping::ConsignmentId;
 
 use super::screen::{Window, filter, shared, sized, to_the_list};
-use crate::journeys::kit::{burst, chord, picture, pressed};
+use crate::journeys::kit::picture_showing;
+use crate::support::keyboard::{click, type_at_once, type_keys};
 
 /// Enough for every state, where length is not what is looked at.
 const FEW: usize = 400;
@@ -49,15 +48,8 @@ fn busy(rows: usize) -> Shared {
 
 fn ticked(window: &mut Window) {
     to_the_list(window);
-    let down = || pressed(Key::ArrowDown);
-    burst(
-        window,
-        [pressed(Key::Space), down(), down(), pressed(Key::Space)].concat(),
-    );
-    burst(
-        window,
-        [down(), down(), down(), pressed(Key::ArrowRight)].concat(),
-    );
+    type_at_once(window, "<Space><Down*2><Space>");
+    type_at_once(window, "<Down*3><Right>");
 }
 
 #[test]
@@ -71,7 +63,11 @@ fn the_list_is_drawn_with_a_hundred_thousand_rows() {
     ] {
         let mut window = sized(busy(rows), size, scale, theme);
         ticked(&mut window);
-        picture(&mut window, &format!("list-{name}"));
+        picture_showing(
+            &mut window,
+            &format!("list-{name}"),
+            &["2 ticked", "on hold"],
+        );
     }
 }
 
@@ -84,18 +80,15 @@ fn what_opens_over_the_list_is_drawn() {
         window
     };
     let mut window = open(ThemeChoice::Light);
-    burst(&mut window, chord(Modifiers::SHIFT, Key::F10));
-    picture(&mut window, "list-menu");
-    burst(&mut window, pressed(Key::Escape));
-    burst(&mut window, chord(Modifiers::ALT, Key::C));
-    picture(&mut window, "list-columns");
+    type_keys(&mut window, "<Shift+F10>");
+    picture_showing(&mut window, "list-menu", &["Copy"]);
+    type_keys(&mut window, "<Esc><Alt+C>");
+    picture_showing(&mut window, "list-columns", &["Reference"]);
     let mut window = open(ThemeChoice::Dark);
     filter(&mut window, "carrier:southern vic");
-    burst(&mut window, pressed(Key::Delete));
-    picture(&mut window, "list-delete-hidden");
-    burst(&mut window, pressed(Key::Escape));
-    burst(&mut window, chord(Modifiers::ALT, Key::V));
-    window.get_by_label("Save view…").click();
-    window.run();
-    picture(&mut window, "list-save");
+    type_keys(&mut window, "<Delete>");
+    picture_showing(&mut window, "list-delete-hidden", &["Delete"]);
+    type_keys(&mut window, "<Esc><Alt+V>");
+    click(&mut window, "Save view…");
+    picture_showing(&mut window, "list-save", &["Save view"]);
 }

@@ -5,15 +5,15 @@ use std::path::Path;
 use std::process::Command;
 
 use app::state::{GroupsCommand, JobState, JobSubject, OperationId, ThemeChoice};
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use printing::document::{self, Column, ColumnKind, DocumentContent, Table};
 use shipping::ConsignmentId;
 
-use super::bench::{printer, text, wait, window};
+use super::bench::{printer, text, wait, window, with_office};
 use super::support::{bench, book, send};
-use crate::journeys::kit::{burst, chord, picture, pressed};
+use crate::journeys::kit::picture;
 use crate::support::desk::{Desk, Home};
+use crate::support::keyboard::type_keys;
 use crate::support::recorder::Recorder;
 
 /// What a reader of PDF sees, laid out as on the page.
@@ -60,7 +60,7 @@ fn saved(desk: &mut Desk, operation: OperationId) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("manifest.pdf");
     let save = GroupsCommand::SaveManifestAt(operation, path.display().to_string());
-    desk.core.push(save.into());
+    desk.ask(save);
     desk.until("saved", |core| {
         let mut notices = core.shared.notices.shown.iter();
         notices.find(|(_, notice)| notice.headline.starts_with("Manifest saved to "))?;
@@ -69,26 +69,25 @@ fn saved(desk: &mut Desk, operation: OperationId) -> String {
     read(&std::fs::read(&path).expect("the page"))
 }
 
+/// The carrier's reference for this booking.
+fn reference_of(desk: &Desk, operation: OperationId) -> String {
+    let operation = desk.core.shared.operations.by_id(operation).expect("it");
+    operation.reference.clone()
+}
+
 #[test]
 fn a_manifest_is_found_after_a_restart_and_saved_while_the_service_is_away() {
     let home = Home::new();
     let (practice, wire, mut desk) = bench(&home);
     let (operation, ids) = booked(&mut desk, &["SO-48213", "SO-48214"]);
-    let reference = desk
-        .core
-        .shared
-        .operations
-        .by_id(operation)
-        .expect("it")
-        .reference
-        .clone();
+    let reference = reference_of(&desk, operation);
     drop(desk);
     let address = wire.base_url();
     let token = practice.token().to_owned();
     home.runtime.block_on(practice.stop());
     drop(wire);
     let mut desk = home.open(&Home::service(address, &token));
-    desk.core.push(GroupsCommand::ListManifests.into());
+    desk.ask(GroupsCommand::ListManifests);
     let row = desk.until("the list", |core| {
         core.shared
             .dispatch
@@ -218,24 +217,11 @@ fn any_text_and_any_number_of_rows_makes_a_page() {
 #[test]
 fn a_manifest_is_printed_where_manifests_go_as_a_job_that_says_so() {
     let mut home = Home::new();
-    let (labels, office) = (Recorder::start(), Recorder::start());
-    home.settings.printers = vec![
-        printer("Zebra", labels.port(), ["zpl", "a6"], &["item_labels"]),
-        printer("Office", office.port(), ["pdf", "a4"], &["manifest"]),
-    ];
-    home.settings.label_printer = Some("Zebra".to_owned());
+    let (_labels, office) = with_office(&mut home);
     let (_practice, _wire, mut desk) = bench(&home);
     let (operation, ids) = booked(&mut desk, &["SO-48213"]);
-    let reference = desk
-        .core
-        .shared
-        .operations
-        .by_id(operation)
-        .expect("it")
-        .reference
-        .clone();
-    desk.core
-        .push(GroupsCommand::PrintManifest(operation).into());
+    let reference = reference_of(&desk, operation);
+    desk.ask(GroupsCommand::PrintManifest(operation));
     let job = desk.until("sent to printer", |core| {
         core.shared
             .labels
@@ -254,8 +240,7 @@ fn a_manifest_is_printed_where_manifests_go_as_a_job_that_says_so() {
     assert!(page.starts_with(b"%PDF"));
     assert!(read(&page).contains(&format!("MS{}", ids[0])));
     // Once more is a copy, and the job says so.
-    desk.core
-        .push(GroupsCommand::PrintManifest(operation).into());
+    desk.ask(GroupsCommand::PrintManifest(operation));
     let copy = desk.until("the copy", |core| {
         core.shared
             .labels
@@ -281,8 +266,7 @@ fn without_a_printer_for_manifests_nothing_is_printed_on_another_one() {
     home.settings.label_printer = Some("Zebra".to_owned());
     let (_practice, _wire, mut desk) = bench(&home);
     let (operation, _) = booked(&mut desk, &["SO-48213"]);
-    desk.core
-        .push(GroupsCommand::PrintManifest(operation).into());
+    desk.ask(GroupsCommand::PrintManifest(operation));
     desk.until("said so", |core| {
         let mut notices = core.shared.notices.shown.iter();
         notices.find(|(_, notice)| notice.headline == "No printer is chosen for manifests")?;
@@ -303,32 +287,26 @@ fn booked_manifests_are_found_by_number_carrier_and_date_with_the_keyboard() {
         ([1024.0, 700.0], ThemeChoice::Dark, "manifests-dark-small"),
     ] {
         let mut screen = window(desk, size, theme);
-        burst(&mut screen, pressed(Key::F3));
-        burst(&mut screen, chord(Modifiers::COMMAND, Key::M));
+        type_keys(&mut screen, "<F3><Ctrl+M>");
         wait(&mut screen, "one is shown", |core| {
             core.shared.dispatch.groups_view.manifest.value().map(drop)
         });
-        burst(&mut screen, chord(Modifiers::COMMAND, Key::F));
+        type_keys(&mut screen, "<Ctrl+F>");
         text(&mut screen, &format!("{} 20 nov", first[2].get()));
         assert!(screen.query_by_label_contains(", 1 consignment").is_none());
         screen.get_by_label_contains(", 3 consignments");
-        burst(&mut screen, pressed(Key::ArrowDown));
+        type_keys(&mut screen, "<Down>");
         wait(&mut screen, "the first is shown", |core| {
             let page = core.shared.dispatch.groups_view.manifest.value()?;
             (page.manifest.lines.len() == 3).then_some(())
         });
         screen.get_by_label("No printer is set up for manifests");
         picture(&mut screen, name);
-        burst(
-            &mut screen,
-            chord(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::E),
-        );
+        type_keys(&mut screen, "<Ctrl+Shift+E>");
         let dialog = screen.query_all_by_label_contains("Export “Booked manifests”");
         assert!(dialog.count() > 0);
         screen.get_by_label_contains("1 row: Carrier, Reference");
-        burst(&mut screen, pressed(Key::Escape));
-        burst(&mut screen, pressed(Key::Escape));
-        burst(&mut screen, pressed(Key::Escape));
+        type_keys(&mut screen, "<Esc*3>");
         wait(&mut screen, "back at the list", |_| Some(()));
         desk = into_desk(screen);
     }

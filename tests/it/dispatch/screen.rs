@@ -4,12 +4,11 @@ use app::state::{
     Command, DispatchCommand, Editing, ListView, Remote, Screen, Shared, ThemeChoice,
     UnmanifestedList,
 };
-use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use shipping::ConsignmentId;
 
-use crate::journeys::kit::{burst, chord, pressed, typed};
 use crate::journeys::screens::{Desk, data as screens, desk};
+use crate::support::keyboard::{burst, type_at_once, type_keys, typed};
 
 #[path = "../../bench/list/data.rs"]
 pub(crate) mod data;
@@ -35,14 +34,14 @@ pub(crate) fn sized(shared: Shared, size: [f32; 2], scale: f32, theme: ThemeChoi
 
 /// Puts the focus on the list, and the cursor on its first row.
 pub(crate) fn to_the_list(window: &mut Window) {
-    burst(window, chord(Modifiers::COMMAND, Key::F));
-    burst(window, [pressed(Key::Enter), pressed(Key::Home)].concat());
+    type_keys(window, "<Ctrl+F>");
+    type_at_once(window, "<Enter><Home>");
 }
 
 pub(crate) fn filter(window: &mut Window, words: &str) {
-    burst(window, chord(Modifiers::COMMAND, Key::F));
+    type_keys(window, "<Ctrl+F>");
     burst(window, typed(words));
-    burst(window, pressed(Key::Enter));
+    type_keys(window, "<Enter>");
 }
 
 /// What was asked for, but for how the list is shown.
@@ -66,7 +65,7 @@ pub(crate) fn kept(window: &mut Window) -> Option<ListView> {
 /// What Ctrl+P prints: the chosen ones, as they are listed.
 pub(crate) fn printed(window: &mut Window) -> Vec<i64> {
     asked(window);
-    burst(window, chord(Modifiers::COMMAND, Key::P));
+    type_keys(window, "<Ctrl+P>");
     let ids = |ids: Vec<ConsignmentId>| ids.iter().map(|id| id.get()).collect();
     match asked(window).pop() {
         Some(Command::Dispatch(DispatchCommand::PrintLabels(chosen))) => ids(chosen),

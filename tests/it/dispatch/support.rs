@@ -1,10 +1,10 @@
 //! A bench with a few unmanifested consignments, and a proxy that reports what was sent.
 
 use app::Core;
-use app::state::{DispatchCommand, Operation, OperationId, OperationKind, OperationState};
+use app::state::{DispatchCommand, Operation, OperationId, OperationState};
 use draft::PickupDraft;
 use practice::RunningService;
-use shipping::ConsignmentId;
+use shipping::{ConsignmentId, ManifestGroup};
 
 use super::bench::{booking_of, groups};
 use crate::support::desk::{Desk, Home};
@@ -20,24 +20,25 @@ pub(crate) fn bench(home: &Home) -> (RunningService, Wire, Desk) {
     (practice, wire, desk)
 }
 
+/// A new bench behind a wire, with these consignments created, the first one first.
+pub(crate) fn bench_with(
+    references: &[&str],
+) -> (Home, RunningService, Wire, Desk, Vec<ConsignmentId>) {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, references);
+    (home, practice, wire, desk, ids)
+}
+
 /// The same bench at its next start.
 pub(crate) fn again(home: &Home, practice: &RunningService, wire: &Wire) -> Desk {
     home.open(&Home::service(wire.base_url(), practice.token()))
 }
 
-/// Sends so many consignments, the first one first.
+/// Sends these consignments, the first one first.
 pub(crate) fn send(desk: &mut Desk, references: &[&str]) -> Vec<ConsignmentId> {
-    let mut ids = Vec::new();
-    for reference in references {
-        desk.type_consignment(reference);
-        desk.send();
-        let id = desk.until("created", |core| {
-            let made = core.shared.consign.last_created.as_ref()?;
-            (made.customer_reference.as_deref() == Some(*reference)).then_some(made.id)
-        });
-        ids.push(id);
-    }
-    ids
+    let sent = references.iter().map(|reference| desk.create(reference));
+    sent.collect()
 }
 
 /// Turns until the list is there and not on its way.
@@ -51,30 +52,59 @@ pub(crate) fn listed(desk: &mut Desk) -> Vec<ConsignmentId> {
     })
 }
 
-/// The operation of this kind in this state, where there is one.
-pub(crate) fn operation(
-    core: &Core,
-    kind: OperationKind,
-    state: OperationState,
-) -> Option<Operation> {
-    let mut all = core.shared.operations.list.iter();
-    all.find(|one| one.kind == kind && one.state == state)
-        .cloned()
-}
-
 /// Books these as one group.
 pub(crate) fn book(desk: &mut Desk, ids: &[ConsignmentId]) -> OperationId {
     listed(desk);
-    desk.core.push(DispatchCommand::Group(ids.to_vec()).into());
+    desk.ask(DispatchCommand::Group(ids.to_vec()));
     let group = groups(desk).remove(0);
     let mut draft = PickupDraft::from(group);
     "Dock 3, ring the bell twice".clone_into(&mut draft.instructions);
     let group = draft
         .check(desk.core.shared.now, "Australia/Sydney")
         .expect("it is right");
-    desk.core.push(DispatchCommand::Book(vec![group]).into());
+    desk.ask(DispatchCommand::Book(vec![group]));
     let done = desk.until("booked", |core| {
         booking_of(core, ids).filter(|one| one.state == OperationState::Done)
     });
     done.id
+}
+
+/// Groups everything that is listed.
+pub(super) fn group_all(desk: &mut Desk) -> Vec<ManifestGroup> {
+    listed(desk);
+    desk.ask(DispatchCommand::GroupAll);
+    groups(desk)
+}
+
+/// The consignments of each group.
+pub(super) fn ids_of(core: &Core) -> Vec<Vec<ConsignmentId>> {
+    let groups = core.shared.dispatch.groups.value().into_iter().flatten();
+    groups.map(|group| group.consignment_ids.clone()).collect()
+}
+
+/// A group as the service made it, checked as the clerk's screen does.
+pub(super) fn as_it_is(desk: &Desk, group: &ManifestGroup) -> ManifestGroup {
+    let mut draft = PickupDraft::from(group.clone());
+    draft.dangerous_goods_declared = draft.has_dangerous_goods();
+    draft
+        .check(desk.core.shared.now, "Australia/Sydney")
+        .expect("the default is right")
+}
+
+/// Asks for a pickup of this group as it is.
+pub(super) fn book_group(desk: &mut Desk, group: &ManifestGroup) {
+    let group = as_it_is(desk, group);
+    desk.ask(DispatchCommand::Book(vec![group]));
+}
+
+/// Waits until the booking of these is in this state.
+#[track_caller]
+pub(super) fn booking_ends(
+    desk: &mut Desk,
+    ids: &[ConsignmentId],
+    state: OperationState,
+) -> Operation {
+    desk.until(&format!("{state:?}"), |core| {
+        booking_of(core, ids).filter(|one| one.state == state)
+    })
 }

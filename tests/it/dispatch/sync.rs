@@ -28,7 +28,7 @@ fn hours(hours: i64) -> SignedDuration {
 fn open(home: &Home, depot: &Depot) -> Desk {
     let mut desk = home.open(&depot.service());
     listed(&mut desk);
-    desk.core.push(app::state::Command::Show(Screen::Dispatch));
+    desk.ask(app::state::Command::Show(Screen::Dispatch));
     desk.turn();
     listed(&mut desk);
     depot.count("");
@@ -102,7 +102,7 @@ fn a_few_that_wait_among_many_that_went_are_asked_for_by_their_ids() {
     }
     let mut desk = open(&home, &depot);
     assert_eq!(listed(&mut desk).len(), 100);
-    desk.core.push(DispatchCommand::Refresh.into());
+    desk.ask(DispatchCommand::Refresh);
     desk.turn();
     listed(&mut desk);
     assert!(depot.count(RECENT) > 1, "the whole list has pages");
@@ -126,9 +126,9 @@ fn a_change_that_was_read_by_a_sync_that_nobody_waited_for_is_shown() {
         let receiver = format!("Receiver of turn {turn}");
         depot.change(7, |row| row.to.clone_from(&receiver));
         // A sync of changes, which gives way to a full one.
-        desk.core.push(app::state::Command::Show(Screen::Dispatch));
+        desk.ask(app::state::Command::Show(Screen::Dispatch));
         desk.turn();
-        desk.core.push(DispatchCommand::Refresh.into());
+        desk.ask(DispatchCommand::Refresh);
         desk.turn();
         listed(&mut desk);
         assert_eq!(*row(&desk, 7).to, *receiver);
@@ -269,7 +269,7 @@ fn a_service_with_a_list_of_its_own_is_asked_for_that() {
         depot.inside().rows.remove(&5);
         depot.change(6, |row| row.status = 3);
         depot.count("");
-        desk.core.push(DispatchCommand::Refresh.into());
+        desk.ask(DispatchCommand::Refresh);
         desk.turn();
         assert_eq!(listed(&mut desk), depot.waiting());
         assert_eq!(depot.count(RECENT) == 0, has_list);
@@ -365,8 +365,7 @@ fn a_list_of_another_company_is_put_away_at_once() {
     let depot = Depot::holding(3, now());
     let mut desk = open(&home, &depot);
     let other = shipping::CompanyId::new(2);
-    desk.core
-        .push(app::state::WindowCommand::PickCompany(other).into());
+    desk.ask(app::state::WindowCommand::PickCompany(other));
     desk.turn();
     let shared = &desk.core.shared;
     assert!(shared.dispatch.unmanifested.value().is_none() && shared.labels.queue.is_empty());

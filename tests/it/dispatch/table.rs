@@ -3,20 +3,12 @@
 
 use app::state::{Command, ConsignmentLock, DispatchCommand, LabelState, PendingDeletion};
 use egui::accesskit::Toggled;
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use shipping::ConsignmentId;
 
 use super::screen::{Window, asked, filter, kept, one_more, open, printed, shared, to_the_list};
-use crate::journeys::kit::{Role, burst, chord, pressed, typed};
-
-fn ctrl(key: Key) -> Vec<egui::Event> {
-    chord(Modifiers::COMMAND, key)
-}
-
-fn shift(key: Key) -> Vec<egui::Event> {
-    chord(Modifiers::SHIFT, key)
-}
+use crate::journeys::kit::Role;
+use crate::support::keyboard::{burst, click, keys, type_at_once, type_keys};
 
 fn heads(window: &Window) -> Vec<String> {
     let mut heads: Vec<_> = window
@@ -36,26 +28,11 @@ fn heads(window: &Window) -> Vec<String> {
 fn ticks_survive_order_filter_and_refresh_and_the_hidden_are_counted() {
     let mut window = open(shared(2_000));
     to_the_list(&mut window);
-    let events = [
-        pressed(Key::Space),
-        shift(Key::ArrowDown),
-        shift(Key::ArrowDown),
-    ];
-    burst(&mut window, events.concat());
+    type_at_once(&mut window, "<Space><Shift+Down*2>");
     assert_eq!(printed(&mut window), [201_999, 201_998, 201_997]);
     // By receiver: the ticked ones are printed as they are listed now.
-    burst(
-        &mut window,
-        [pressed(Key::ArrowRight), pressed(Key::ArrowRight)].concat(),
-    );
-    burst(
-        &mut window,
-        [
-            pressed(Key::ArrowRight),
-            chord(Modifiers::ALT, Key::ArrowUp),
-        ]
-        .concat(),
-    );
+    type_at_once(&mut window, "<Right*2>");
+    type_at_once(&mut window, "<Right><Alt+Up>");
     let mut by_receiver = printed(&mut window);
     assert_eq!(by_receiver[0], 201_998, "{by_receiver:?}");
     by_receiver.sort_unstable();
@@ -76,18 +53,12 @@ fn ticks_survive_order_filter_and_refresh_and_the_hidden_are_counted() {
 fn a_range_goes_on_from_where_it_began_after_a_refresh() {
     let mut window = open(shared(100));
     to_the_list(&mut window);
-    burst(
-        &mut window,
-        [pressed(Key::ArrowDown), shift(Key::ArrowDown)].concat(),
-    );
+    type_at_once(&mut window, "<Down><Shift+Down>");
     one_more(&mut window, 300_000);
-    burst(&mut window, shift(Key::ArrowDown));
+    type_keys(&mut window, "<Shift+Down>");
     assert_eq!(printed(&mut window), [200_098, 200_097, 200_096]);
     // After an arrow alone the next one begins at the cursor.
-    burst(
-        &mut window,
-        [pressed(Key::ArrowDown), shift(Key::ArrowDown)].concat(),
-    );
+    type_at_once(&mut window, "<Down><Shift+Down>");
     assert_eq!(printed(&mut window), [200_095, 200_094]);
 }
 
@@ -95,15 +66,7 @@ fn a_range_goes_on_from_where_it_began_after_a_refresh() {
 fn what_is_in_sight_stays_there_while_others_arrive() {
     let mut window = open(shared(5_000));
     to_the_list(&mut window);
-    burst(
-        &mut window,
-        [
-            pressed(Key::End),
-            pressed(Key::PageUp),
-            pressed(Key::PageUp),
-        ]
-        .concat(),
-    );
+    type_at_once(&mut window, "<End><PageUp*2>");
     window.run_steps(12);
     let place = |window: &Window| {
         let rows = window.get_all_by_role(Role::Row);
@@ -132,9 +95,9 @@ fn what_is_in_sight_stays_there_while_others_arrive() {
 fn all_of_a_hundred_thousand_are_ticked_and_unticked_by_a_key() {
     let mut window = open(shared(100_000));
     to_the_list(&mut window);
-    burst(&mut window, ctrl(Key::A));
+    type_keys(&mut window, "<Ctrl+A>");
     window.get_by_label("100,000, 100,000 ticked");
-    burst(&mut window, ctrl(Key::A));
+    type_keys(&mut window, "<Ctrl+A>");
     window.get_by_label("100,000");
 }
 
@@ -143,30 +106,18 @@ fn columns_are_moved_widened_and_chosen_by_keyboard() {
     let mut window = open(shared(20));
     to_the_list(&mut window);
     assert_eq!(heads(&window)[..3], ["Number", "Reference", "To"]);
-    let right = pressed(Key::ArrowRight);
-    burst(
-        &mut window,
-        [right.clone(), right, chord(Modifiers::ALT, Key::ArrowRight)].concat(),
-    );
+    type_at_once(&mut window, "<Right*2><Alt+Right>");
     assert_eq!(heads(&window)[..3], ["Number", "To", "Reference"]);
-    let wider = Modifiers::ALT | Modifiers::SHIFT;
-    burst(
-        &mut window,
-        [chord(wider, Key::ArrowRight), chord(wider, Key::ArrowRight)].concat(),
-    );
+    type_at_once(&mut window, "<Alt+Shift+Right*2>");
     let view = kept(&mut window).expect("how the list is left");
     assert_eq!(
         (view.columns[2].column.as_str(), view.columns[2].width),
         ("reference", Some(104.0))
     );
     // In the dialog: the first is hidden, the second goes down.
-    burst(&mut window, chord(Modifiers::ALT, Key::C));
-    burst(
-        &mut window,
-        [pressed(Key::Space), pressed(Key::Tab)].concat(),
-    );
-    burst(&mut window, chord(Modifiers::ALT, Key::ArrowDown));
-    burst(&mut window, pressed(Key::Escape));
+    type_keys(&mut window, "<Alt+C>");
+    type_at_once(&mut window, "<Space><Tab>");
+    type_keys(&mut window, "<Alt+Down><Esc>");
     assert_eq!(heads(&window)[..2], ["Reference", "To"]);
 }
 
@@ -174,7 +125,7 @@ fn columns_are_moved_widened_and_chosen_by_keyboard() {
 fn rows_are_held_back_and_let_go_and_say_so() {
     let mut window = open(shared(20));
     to_the_list(&mut window);
-    burst(&mut window, [pressed(Key::Space), ctrl(Key::H)].concat());
+    type_at_once(&mut window, "<Space><Ctrl+H>");
     let first = vec![ConsignmentId::new(200_019)];
     assert_eq!(
         asked(&mut window),
@@ -185,7 +136,7 @@ fn rows_are_held_back_and_let_go_and_say_so() {
     window.run();
     let said = window.query_all_by_label_contains("on hold").count();
     assert!(said > 0, "its row says so");
-    burst(&mut window, ctrl(Key::H));
+    type_keys(&mut window, "<Ctrl+H>");
     assert_eq!(
         asked(&mut window),
         [DispatchCommand::SetOnHold(first, false).into()]
@@ -198,7 +149,7 @@ fn rows_are_held_back_and_let_go_and_say_so() {
 fn a_few_are_deleted_at_once_with_a_way_back_and_many_after_a_question() {
     let mut window = open(shared(20));
     to_the_list(&mut window);
-    burst(&mut window, pressed(Key::Delete));
+    type_keys(&mut window, "<Delete>");
     let one = vec![ConsignmentId::new(200_019)];
     assert_eq!(
         asked(&mut window),
@@ -214,20 +165,16 @@ fn a_few_are_deleted_at_once_with_a_way_back_and_many_after_a_question() {
             .is_some()
     );
     // In a field the key is the field's.
-    burst(&mut window, ctrl(Key::F));
-    burst(&mut window, typed("1"));
-    burst(&mut window, ctrl(Key::Z));
+    type_keys(&mut window, "<Ctrl+F>1<Ctrl+Z>");
     window.get_by_label("20");
     assert_eq!(asked(&mut window), []);
-    burst(&mut window, pressed(Key::Enter));
-    burst(&mut window, ctrl(Key::Z));
-    window.get_by_label("Undo deletion").click();
-    window.run();
+    type_keys(&mut window, "<Enter><Ctrl+Z>");
+    click(&mut window, "Undo deletion");
     let undo: Command = DispatchCommand::UndoDelete.into();
     assert_eq!(asked(&mut window), [undo.clone(), undo]);
     window.state_mut().shared.dispatch.deleting = None;
     to_the_list(&mut window);
-    burst(&mut window, [ctrl(Key::A), pressed(Key::Delete)].concat());
+    type_at_once(&mut window, "<Ctrl+A><Delete>");
     window.get_by_role_and_label(Role::Dialog, "Delete 20 consignments");
     assert_eq!(asked(&mut window), []);
 }
@@ -237,12 +184,9 @@ fn delete_once_more_takes_only_what_was_ticked_since() {
     let mut window = open(shared(20));
     to_the_list(&mut window);
     let ids = |ids: &[i64]| -> Vec<_> { ids.iter().map(|id| ConsignmentId::new(*id)).collect() };
-    let down = pressed(Key::ArrowDown);
-    let space = pressed(Key::Space);
-    let ticks = [space.clone(), down.clone(), space.clone(), down.clone()];
-    burst(&mut window, ticks.concat());
+    type_at_once(&mut window, "<Space><Down><Space><Down>");
     // Held down: one key that goes down again and again.
-    let held = pressed(Key::Delete)[..1].to_vec();
+    let held = keys("<Delete>")[..1].to_vec();
     burst(&mut window, held.clone());
     let first = ids(&[200_019, 200_018]);
     let delete = |ids: &[ConsignmentId]| Command::Dispatch(DispatchCommand::Delete(ids.to_vec()));
@@ -256,11 +200,10 @@ fn delete_once_more_takes_only_what_was_ticked_since() {
     shared.dispatch.deleting = Some(PendingDeletion { ids: first, at });
     burst(&mut window, held);
     assert_eq!(asked(&mut window), [], "the key is held down");
-    burst(&mut window, pressed(Key::Delete));
-    burst(&mut window, pressed(Key::Delete));
+    type_keys(&mut window, "<Delete*2>");
     assert_eq!(asked(&mut window), [], "nothing is ticked");
     window.get_by_label("Tick the other rows that you want to delete");
-    burst(&mut window, [space, pressed(Key::Delete)].concat());
+    type_at_once(&mut window, "<Space><Delete>");
     assert_eq!(asked(&mut window), [delete(&ids(&[200_017]))]);
 }
 
@@ -268,10 +211,9 @@ fn delete_once_more_takes_only_what_was_ticked_since() {
 fn what_the_filter_hides_is_deleted_only_after_a_question_that_names_it() {
     let mut window = open(shared(20));
     to_the_list(&mut window);
-    let ticks = [pressed(Key::Space), shift(Key::ArrowDown)];
-    burst(&mut window, ticks.concat());
+    type_at_once(&mut window, "<Space><Shift+Down>");
     filter(&mut window, "ms200018");
-    burst(&mut window, pressed(Key::Delete));
+    type_keys(&mut window, "<Delete>");
     assert_eq!(asked(&mut window), []);
     window.get_by_role_and_label(Role::Dialog, "Delete 2 consignments");
     window.get_by_label("Hidden by the filter:");
@@ -297,7 +239,7 @@ fn the_same_number_scanned_twice_is_put_in_sight_twice() {
 fn the_tick_of_all_rows_is_about_those_that_are_shown() {
     let mut window = open(shared(20));
     to_the_list(&mut window);
-    burst(&mut window, pressed(Key::Space));
+    type_keys(&mut window, "<Space>");
     let all = |window: &Window| {
         let tick = window.get_by_role_and_label(Role::CheckBox, "All rows");
         tick.accesskit_node().toggled()
@@ -305,10 +247,10 @@ fn the_tick_of_all_rows_is_about_those_that_are_shown() {
     filter(&mut window, "ms200018");
     window.get_by_label("1 of 20, 1 ticked, hidden");
     assert_eq!(all(&window), Some(Toggled::False));
-    burst(&mut window, ctrl(Key::A));
+    type_keys(&mut window, "<Ctrl+A>");
     window.get_by_label("1 of 20, 2 ticked, 1 hidden");
     assert_eq!(all(&window), Some(Toggled::True));
-    burst(&mut window, ctrl(Key::A));
+    type_keys(&mut window, "<Ctrl+A>");
     window.get_by_label("1 of 20, 1 ticked, hidden");
 }
 
@@ -325,7 +267,7 @@ fn a_label_that_was_never_printed_says_that_it_waits() {
     let mut window = open(shared);
     filter(&mut window, "label:waiting");
     window.get_by_label("1 of 3");
-    burst(&mut window, ctrl(Key::A));
+    type_keys(&mut window, "<Ctrl+A>");
     assert_eq!(printed(&mut window), [200_002]);
 }
 
@@ -333,27 +275,20 @@ fn a_label_that_was_never_printed_says_that_it_waits() {
 fn the_menu_of_a_row_is_worked_by_keys_and_by_the_pointer() {
     let mut window = open(shared(20));
     to_the_list(&mut window);
-    burst(&mut window, shift(Key::F10));
+    type_keys(&mut window, "<Shift+F10>");
     window.get_by_label("Clone");
-    burst(
-        &mut window,
-        [pressed(Key::ArrowDown), pressed(Key::ArrowDown)].concat(),
-    );
-    burst(&mut window, pressed(Key::Enter));
+    type_at_once(&mut window, "<Down*2>");
+    type_keys(&mut window, "<Enter>");
     let print =
         |id: i64| Command::Dispatch(DispatchCommand::PrintLabels(vec![ConsignmentId::new(id)]));
     assert_eq!(asked(&mut window), [print(200_019)]);
     // The keys are the list's again.
-    burst(
-        &mut window,
-        [pressed(Key::ArrowDown), pressed(Key::Menu)].concat(),
-    );
-    burst(&mut window, pressed(Key::Escape));
+    type_at_once(&mut window, "<Down><Menu>");
+    type_keys(&mut window, "<Esc>");
     assert!(window.query_by_label("Clone").is_none());
     window.get_by_label_contains("MS200015").click_secondary();
     window.run();
-    window.get_by_label("Put on hold").click();
-    window.run();
+    click(&mut window, "Put on hold");
     let held = DispatchCommand::SetOnHold(vec![ConsignmentId::new(200_015)], true);
     assert_eq!(asked(&mut window), [held.into()]);
 }
@@ -367,7 +302,7 @@ fn all_of_one_carrier_and_state_are_printed_with_few_keys() {
     let mut window = open(shared);
     let words = "c:southern state:vic label:not".replace("c:", "carrier:");
     filter(&mut window, &words);
-    burst(&mut window, ctrl(Key::A));
+    type_keys(&mut window, "<Ctrl+A>");
     assert_eq!(printed(&mut window), [200_000]);
     // Ctrl+F, Enter, Ctrl+A and Ctrl+P, besides the words.
 }

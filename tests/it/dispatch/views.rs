@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use app::state::{Command, DispatchCommand, ListView, ViewColumn, ViewedList};
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
 use super::screen::{Window, asked, filter, kept, open, shared, to_the_list};
 use super::support::{again, bench};
-use crate::journeys::kit::{burst, chord, pressed, typed};
 use crate::support::desk::Home;
+use crate::support::keyboard::{click, type_at_once, type_keys};
 
 fn today() -> ListView {
     let column = |word: &str, width| ViewColumn {
@@ -39,11 +38,8 @@ fn with(views: Vec<ListView>) -> Window {
 fn a_view_is_saved_and_picked_and_renamed_and_removed_by_keyboard() {
     let mut window = with(Vec::new());
     filter(&mut window, "dg:yes");
-    burst(&mut window, chord(Modifiers::ALT, Key::W));
-    burst(
-        &mut window,
-        [typed("dangerous"), pressed(Key::Enter)].concat(),
-    );
+    type_keys(&mut window, "<Alt+W>");
+    type_at_once(&mut window, "dangerous<Enter>");
     let all = std::mem::take(&mut window.state_mut().asked);
     let saved = all.into_iter().find_map(|command| match command {
         Command::Dispatch(DispatchCommand::SaveView(view)) if !view.name.is_empty() => Some(view),
@@ -57,28 +53,16 @@ fn a_view_is_saved_and_picked_and_renamed_and_removed_by_keyboard() {
     window.state_mut().shared.dispatch.views = Arc::new(vec![saved, today()]);
     window.run();
     window.get_by_label("View: dangerous");
-    let open = || chord(Modifiers::ALT, Key::V);
-    burst(&mut window, open());
-    burst(
-        &mut window,
-        [pressed(Key::ArrowDown), pressed(Key::Enter)].concat(),
-    );
+    type_keys(&mut window, "<Alt+V>");
+    type_at_once(&mut window, "<Down><Enter>");
     window.get_by_label("View: today");
     window.get_by_label("20 of 100");
     let left = kept(&mut window).expect("how the list is left");
     assert_eq!(left.sort, Some(("to".to_owned(), true)));
     assert_eq!(left.columns.len(), 2, "what is not known is left out");
     // The lines are: dangerous, today, all, rename, remove, save.
-    burst(&mut window, open());
-    burst(
-        &mut window,
-        [
-            pressed(Key::ArrowUp),
-            pressed(Key::ArrowUp),
-            pressed(Key::Enter),
-        ]
-        .concat(),
-    );
+    type_keys(&mut window, "<Alt+V>");
+    type_at_once(&mut window, "<Up*2><Enter>");
     let removed = DispatchCommand::RemoveView(ViewedList::Dispatch, "today".to_owned());
     assert_eq!(asked(&mut window), [removed.into()]);
 }
@@ -93,9 +77,8 @@ fn the_list_comes_back_as_it_was_left() {
     window.get_by_label("20 of 100");
     to_the_list(&mut window);
     assert!(kept(&mut window).is_none(), "nothing was changed");
-    burst(&mut window, chord(Modifiers::ALT, Key::V));
-    window.get_by_label("All, newest first").click();
-    window.run();
+    type_keys(&mut window, "<Alt+V>");
+    click(&mut window, "All, newest first");
     window.get_by_label("100");
     let left = kept(&mut window).expect("how the list is left");
     assert_eq!(left, ListView::default());
@@ -110,7 +93,7 @@ fn views_outlive_the_program() {
             name: name.to_owned(),
             ..today()
         };
-        desk.core.push(DispatchCommand::SaveView(view).into());
+        desk.ask(DispatchCommand::SaveView(view));
     }
     desk.turn();
     desk.core.close(home.runtime.handle());

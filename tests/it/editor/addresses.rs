@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use app::state::{Command, ConsignCommand, Editing, ThemeChoice};
 use draft::{AddressMode, Receiver, Suburb};
-use egui::{Event, Key, Modifiers};
+use egui::Event;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::journeys::kit::{Role, burst, chord, pressed, typed};
+use crate::journeys::kit::Role;
 use crate::journeys::screens::{Desk, data, desk};
+use crate::support::keyboard::{burst, type_at_once, type_keys};
 
 fn receivers() -> Vec<Receiver> {
     let receiver = |name: &str, contact: &str, place: &str| Receiver {
@@ -58,23 +59,20 @@ fn paste(text: &str) -> Vec<Event> {
 }
 
 fn to(harness: &mut Harness<'_, Desk>) {
-    burst(harness, chord(Modifiers::ALT, Key::Num2));
+    type_keys(harness, "<Alt+2>");
 }
 
 /// To the name of a full address.
 fn address(harness: &mut Harness<'_, Desk>) {
     to(harness);
-    burst(harness, chord(Modifiers::ALT, Key::A));
+    type_keys(harness, "<Alt+A>");
 }
 
 #[test]
 fn a_receiver_that_was_sent_to_before_is_picked_whole_and_the_reference_is_next() {
     let mut harness = open(known());
     to(&mut harness);
-    burst(
-        &mut harness,
-        [typed("mallee"), pressed(Key::Enter), typed("SO-1")].concat(),
-    );
+    type_at_once(&mut harness, "mallee<Enter>SO-1");
     let draft = &harness.state().editing.draft;
     assert_eq!(draft.to.mode, AddressMode::Full);
     assert_eq!(
@@ -89,7 +87,7 @@ fn a_receiver_is_found_by_its_suburb_and_its_contact() {
     for typing in ["murwill", "silva"] {
         let mut harness = open(known());
         to(&mut harness);
-        burst(&mut harness, [typed(typing), pressed(Key::Enter)].concat());
+        type_at_once(&mut harness, &format!("{typing}<Enter>"));
         assert_eq!(
             harness.state().editing.draft.to.name,
             "Tweed Valley Nursery",
@@ -106,7 +104,7 @@ fn the_exact_abbreviation_comes_before_everything_else() {
     of.shared.catalogue.receivers = Arc::new(receivers);
     let mut harness = open(of);
     to(&mut harness);
-    burst(&mut harness, [typed("twm"), pressed(Key::Enter)].concat());
+    type_at_once(&mut harness, "twm<Enter>");
     let to = &harness.state().editing.draft.to;
     assert_eq!((to.mode, to.title()), (AddressMode::Saved, "Tweed Marine"));
 }
@@ -114,20 +112,9 @@ fn the_exact_abbreviation_comes_before_everything_else() {
 #[test]
 fn the_sender_is_no_receiver() {
     let mut harness = open(known());
-    burst(&mut harness, chord(Modifiers::ALT, Key::Num1));
-    burst(&mut harness, typed("mallee"));
+    type_keys(&mut harness, "<Alt+1>mallee");
     assert!(harness.query_by_label("Mallee Irrigation").is_none());
-    burst(
-        &mut harness,
-        [
-            pressed(Key::Escape),
-            chord(Modifiers::COMMAND, Key::A),
-            typed("hsyd"),
-            pressed(Key::Enter),
-            typed("aroha"),
-        ]
-        .concat(),
-    );
+    type_at_once(&mut harness, "<Esc><Ctrl+A>hsyd<Enter>aroha");
     let draft = &harness.state().editing.draft;
     assert_eq!(draft.from.title(), "Harbour Supplies, Sydney DC");
     assert_eq!(draft.to.search, "aroha", "after From comes To");
@@ -137,16 +124,15 @@ fn the_sender_is_no_receiver() {
 fn going_to_the_other_kind_of_address_and_back_loses_nothing() {
     let mut harness = open(known());
     to(&mut harness);
-    burst(&mut harness, [typed("twm"), pressed(Key::Enter)].concat());
+    type_at_once(&mut harness, "twm<Enter>");
     address(&mut harness);
-    burst(&mut harness, typed("Somebody else"));
-    burst(&mut harness, chord(Modifiers::ALT, Key::A));
+    type_keys(&mut harness, "Somebody else<Alt+A>");
     let side = &harness.state().editing.draft.to;
     assert_eq!(
         (side.mode, side.title()),
         (AddressMode::Saved, "Tweed Marine")
     );
-    burst(&mut harness, chord(Modifiers::ALT, Key::A));
+    type_keys(&mut harness, "<Alt+A>");
     let side = &harness.state().editing.draft.to;
     assert_eq!(
         (side.mode, side.title()),
@@ -166,9 +152,7 @@ fn an_address_is_typed_in_the_order_that_it_is_said() {
         "1 High Street",
         "3500",
     ];
-    let next = pressed(Key::Tab);
-    let keys = texts.map(|text| [typed(text), next.clone()].concat());
-    burst(&mut harness, [keys.concat(), typed("SO-2")].concat());
+    type_at_once(&mut harness, &format!("{}<Tab>SO-2", texts.join("<Tab>")));
     let draft = &harness.state().editing.draft;
     let side = &draft.to;
     assert_eq!(
@@ -196,12 +180,8 @@ fn an_address_is_typed_in_the_order_that_it_is_said() {
 fn a_suburb_that_is_not_known_stays_as_typed() {
     let mut harness = open(known());
     address(&mut harness);
-    let keys = std::iter::repeat_n(pressed(Key::Tab), 5).flatten();
-    burst(&mut harness, keys);
-    burst(
-        &mut harness,
-        [typed("Nowhere SA 5999"), pressed(Key::Tab)].concat(),
-    );
+    type_at_once(&mut harness, "<Tab*5>");
+    type_at_once(&mut harness, "Nowhere SA 5999<Tab>");
     assert_eq!(harness.state().editing.draft.to.place, "Nowhere SA 5999");
 }
 
@@ -210,10 +190,7 @@ fn the_second_line_and_the_country_are_passed_over_until_they_are_asked_for() {
     let mut harness = open(known());
     address(&mut harness);
     assert!(harness.query_by_label("To: address line 2").is_none());
-    burst(
-        &mut harness,
-        [chord(Modifiers::ALT, Key::S), typed("Level 2")].concat(),
-    );
+    type_at_once(&mut harness, "<Alt+S>Level 2");
     assert_eq!(harness.state().editing.draft.to.line2, "Level 2");
     assert!(harness.query_by_label("To: country").is_none());
 }
@@ -222,20 +199,7 @@ fn the_second_line_and_the_country_are_passed_over_until_they_are_asked_for() {
 fn another_country_asks_for_city_province_and_postcode() {
     let mut harness = open(known());
     address(&mut harness);
-    burst(
-        &mut harness,
-        [
-            chord(Modifiers::ALT, Key::B),
-            typed("fij"),
-            pressed(Key::Enter),
-            typed("Suva"),
-            pressed(Key::Tab),
-            typed("Central"),
-            pressed(Key::Tab),
-            typed("0000"),
-        ]
-        .concat(),
-    );
+    type_at_once(&mut harness, "<Alt+B>fij<Enter>Suva<Tab>Central<Tab>0000");
     let side = &harness.state().editing.draft.to;
     assert_eq!(
         [
@@ -263,7 +227,7 @@ fn a_pasted_block_is_split_shown_and_taken() {
         "not before it is taken"
     );
     harness.get_by_role_and_label(Role::Dialog, "Receiver as pasted");
-    burst(&mut harness, pressed(Key::Enter));
+    type_keys(&mut harness, "<Enter>");
     let side = &harness.state().editing.draft.to;
     assert_eq!(
         [&*side.name, &*side.line1, &*side.place],
@@ -273,7 +237,7 @@ fn a_pasted_block_is_split_shown_and_taken() {
             "Ballarat Central VIC 3350"
         ]
     );
-    burst(&mut harness, typed("Jo"));
+    type_keys(&mut harness, "Jo");
     let side = &harness.state().editing.draft.to;
     assert_eq!(side.contact, "Jo", "what is missing first is next");
 }
@@ -288,7 +252,7 @@ fn a_pasted_block_takes_nothing_of_the_address_before_along() {
     "anna@example.com".clone_into(&mut before.email);
     "Shed 4".clone_into(&mut before.line2);
     burst(&mut harness, paste(BLOCK));
-    burst(&mut harness, pressed(Key::Enter));
+    type_keys(&mut harness, "<Enter>");
     let side = &harness.state().editing.draft.to;
     assert_eq!(side.name, "Ballarat Farm & Garden");
     assert_eq!(
@@ -304,8 +268,7 @@ fn a_name_that_nobody_knows_takes_nothing_of_the_address_before_along() {
     "Anna's Attic".clone_into(&mut before.name);
     "0400 111 222".clone_into(&mut before.phone);
     to(&mut harness);
-    let bob = [typed("bob's bikes"), pressed(Key::Enter)].concat();
-    burst(&mut harness, bob);
+    type_at_once(&mut harness, "bob's bikes<Enter>");
     let side = &harness.state().editing.draft.to;
     assert_eq!((&*side.name, &*side.phone), ("bob's bikes", ""));
 }
@@ -314,10 +277,10 @@ fn a_name_that_nobody_knows_takes_nothing_of_the_address_before_along() {
 fn a_pasted_block_is_left_by_escape_and_all_is_as_it_was() {
     let mut harness = open(known());
     to(&mut harness);
-    burst(&mut harness, typed("twe"));
+    type_keys(&mut harness, "twe");
     let before = harness.state().editing.draft.clone();
     burst(&mut harness, paste(BLOCK));
-    burst(&mut harness, pressed(Key::Escape));
+    type_keys(&mut harness, "<Esc>");
     assert_eq!(harness.state().editing.draft, before);
     assert!(harness.query_by_label("Receiver as pasted").is_none());
 }
@@ -329,10 +292,10 @@ fn ten_thousand_pasted_lines_are_counted_and_not_dropped_in_silence() {
     let block = "somewhere in a long, long list\n".repeat(10_000);
     burst(&mut harness, paste(&block));
     harness.get_by_label_contains("lines left out, but still on the clipboard");
-    burst(&mut harness, pressed(Key::Escape));
+    type_keys(&mut harness, "<Esc>");
     // In a field for one line it is cut, and that is said.
     let mut harness = open(known());
-    burst(&mut harness, chord(Modifiers::ALT, Key::Num3));
+    type_keys(&mut harness, "<Alt+3>");
     burst(&mut harness, paste(&block));
     harness.get_by_label_contains("Too long: cut to");
 }
@@ -340,13 +303,12 @@ fn ten_thousand_pasted_lines_are_counted_and_not_dropped_in_silence() {
 #[test]
 fn a_send_that_fails_leads_to_the_first_problem() {
     let mut harness = open(known());
-    burst(&mut harness, chord(Modifiers::ALT, Key::Num3));
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::Enter));
+    type_keys(&mut harness, "<Alt+3><Ctrl+Enter>");
     assert_eq!(
         harness.state().asked,
         [Command::Consign(ConsignCommand::Send)]
     );
-    burst(&mut harness, typed("hsyd"));
+    type_keys(&mut harness, "hsyd");
     let draft = &harness.state().editing.draft;
     assert_eq!(draft.from.search, "hsyd", "From is what is wrong first");
     let field = harness.get_by_label("From: saved location");

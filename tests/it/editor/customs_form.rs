@@ -2,7 +2,6 @@
 
 use app::state::ThemeChoice;
 use draft::{AddressMode, Draft};
-use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
 use super::goods_desk::{Clerk, line, with};
@@ -20,13 +19,13 @@ fn export() -> Draft {
 
 fn fill(clerk: &mut Clerk) {
     let texts = ["Garden hose reels", "4", "240,50", "gift", "Australia"];
-    clerk.fills(&texts).types("3917.39");
+    clerk.fills(&texts).keys("3917.39");
 }
 
 #[test]
 fn contents_are_typed_by_keyboard() {
     let mut clerk = Clerk::at(export());
-    clerk.go_to_goods().holds_ctrl(Key::I);
+    clerk.go_to_goods().keys("<Ctrl+I>");
     fill(&mut clerk);
     let contents = &clerk.line(0).contents[0];
     let typed = [
@@ -54,28 +53,28 @@ fn contents_are_typed_by_keyboard() {
     );
     let totals = "4 units and 240.50 AUD in each of 2 items · 481.00 AUD in all lines";
     assert!(clerk.window.query_by_label(totals).is_some());
-    clerk.presses(Key::Escape);
+    clerk.keys("<Esc>");
     assert!(!clerk.sees("HS code"));
 }
 
 #[test]
 fn contents_are_copied_from_the_line_above_and_to_all() {
     let mut clerk = Clerk::in_window(export(), [1440.0, 1300.0], ThemeChoice::Light);
-    clerk.go_to_goods().holds_ctrl(Key::I);
+    clerk.go_to_goods().keys("<Ctrl+I>");
     fill(&mut clerk);
     clerk
-        .presses(Key::Escape)
+        .keys("<Esc>")
         .clicks("Customs for line 2")
         .clicks("Copy from line above");
     assert_eq!(clerk.line(1).contents, clerk.line(0).contents);
-    clerk.types("Brass fittings").clicks("Copy to all lines");
+    clerk.keys("Brass fittings").clicks("Copy to all lines");
     assert_eq!(clerk.line(0).contents[0].description, "Brass fittings");
 }
 
 #[test]
 fn contents_that_nothing_was_typed_into_are_none() {
     let mut clerk = Clerk::at(export());
-    clerk.go_to_goods().holds_ctrl(Key::I).holds_ctrl(Key::I);
+    clerk.go_to_goods().keys("<Ctrl+I*2>");
     assert!(clerk.line(0).contents.is_empty());
 }
 
@@ -89,9 +88,12 @@ fn inside_the_country_customs_are_not_asked_for() {
 fn the_form_is_drawn_in_both_themes_and_small() {
     for (theme, size, word) in LOOKS {
         let mut clerk = Clerk::in_window(export(), size, theme);
-        clerk.go_to_goods().holds_ctrl(Key::I);
+        clerk.go_to_goods().keys("<Ctrl+I>");
         fill(&mut clerk);
         clerk.clicks("References, marks, part number");
-        clerk.looks(&format!("goods-customs-{word}"));
+        clerk.looks(
+            &format!("goods-customs-{word}"),
+            &["HS code", "Country of origin", "Part number"],
+        );
     }
 }

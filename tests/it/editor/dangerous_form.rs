@@ -1,7 +1,6 @@
 //! Dangerous goods by keyboard, in field order: number, entry, amount.
 
 use draft::{DgLine, Draft};
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use shipping::{ContainerType, DgClass, PackingGroup};
 
@@ -17,14 +16,14 @@ fn goods() -> Draft {
 
 fn clerk() -> Clerk {
     let mut clerk = Clerk::at(goods());
-    clerk.go_to_goods().holds_ctrl(Key::D);
+    clerk.go_to_goods().keys("<Ctrl+D>");
     clerk
 }
 
 #[test]
 fn an_entry_that_is_alone_is_taken_by_itself_and_whole() {
     let mut clerk = clerk();
-    clerk.types("1993");
+    clerk.keys("1993");
     let good = &clerk.line(0).dangerous[0];
     assert_eq!(good.shipping_name, "Flammable liquid, N.O.S.");
     assert_eq!(good.class, Some(DgClass::FlammableLiquid));
@@ -39,12 +38,9 @@ fn an_entry_that_is_alone_is_taken_by_itself_and_whole() {
 #[test]
 fn one_of_several_entries_is_picked_and_sets_all_of_it() {
     let mut clerk = clerk();
-    clerk.types("1170");
+    clerk.keys("1170");
     assert_eq!(clerk.line(0).dangerous[0].class, None);
-    clerk
-        .presses(Key::ArrowDown)
-        .presses(Key::ArrowDown)
-        .presses(Key::Enter);
+    clerk.keys("<Down*2><Enter>");
     let good = &clerk.line(0).dangerous[0];
     assert_eq!(good.shipping_name, "Ethanol solution");
     assert_eq!(
@@ -52,8 +48,7 @@ fn one_of_several_entries_is_picked_and_sets_all_of_it() {
         (Some(DgClass::FlammableLiquid), Some(PackingGroup::III))
     );
     // Or from the list beside the number.
-    clerk.hold(Modifiers::SHIFT, Key::Tab);
-    clerk.types("eth");
+    clerk.keys("<Shift+Tab>eth");
     assert_eq!(
         clerk.focus().as_deref(),
         Some("Line 1, DG item 1: Shipping name, class and packing group")
@@ -67,12 +62,9 @@ fn one_of_several_entries_is_picked_and_sets_all_of_it() {
 #[test]
 fn another_number_forgets_the_entry_of_the_one_before() {
     let mut clerk = clerk();
-    clerk
-        .types("1230")
-        .presses(Key::Tab)
-        .hold(Modifiers::SHIFT, Key::Tab);
+    clerk.keys("1230<Tab><Shift+Tab>");
     assert_eq!(clerk.line(0).dangerous[0].shipping_name, "Methanol");
-    clerk.types("2014");
+    clerk.keys("2014");
     let good = &clerk.line(0).dangerous[0];
     assert_eq!(
         (good.shipping_name.as_str(), good.class, good.packing_group),
@@ -84,22 +76,15 @@ fn another_number_forgets_the_entry_of_the_one_before() {
 #[test]
 fn class_and_group_are_typed_only_while_the_lookup_is_away() {
     let mut clerk = clerk();
-    clerk.types("2014");
+    clerk.keys("2014");
     assert!(clerk.sees("Class") && clerk.sees("Packing group"));
-    clerk
-        .presses(Key::Tab)
-        .types("5.1")
-        .presses(Key::Tab)
-        .types("ii");
+    clerk.keys("<Tab>5.1<Tab>ii");
     let good = &clerk.line(0).dangerous[0];
     assert_eq!(
         (good.class, good.packing_group),
         (Some(DgClass::Oxidizing), Some(PackingGroup::II))
     );
-    clerk
-        .hold(Modifiers::SHIFT, Key::Tab)
-        .hold(Modifiers::SHIFT, Key::Tab)
-        .types("3500");
+    clerk.keys("<Shift+Tab*2>3500");
     assert!(!clerk.sees("Class"));
     assert!(clerk.sees("The service doesn't list UN 3500: check the number"));
 }
@@ -108,7 +93,7 @@ fn class_and_group_are_typed_only_while_the_lookup_is_away() {
 fn a_whole_good_is_typed_by_keyboard_in_the_order_of_the_form() {
     let mut clerk = clerk();
     let texts = ["1230", "bottle", "12", "6", "l", "2we"];
-    clerk.fills(&texts).types("11");
+    clerk.fills(&texts).keys("11");
     let good = &clerk.line(0).dangerous[0];
     assert_eq!(good.container, Some(ContainerType::Bottle));
     assert_eq!(
@@ -131,7 +116,7 @@ fn a_whole_good_is_typed_by_keyboard_in_the_order_of_the_form() {
 fn a_stored_good_is_its_id_and_its_amount() {
     let mut clerk = clerk();
     clerk.clicks("Use saved DG");
-    clerk.types("77").presses(Key::Tab).types("2,5");
+    clerk.keys("77<Tab>2,5");
     let good = &clerk.line(0).dangerous[0];
     assert_eq!((good.stored.as_str(), good.amount.as_str()), ("77", "2,5"));
     assert!(!clerk.sees("UN number"));
@@ -142,7 +127,7 @@ fn a_stored_good_is_its_id_and_its_amount() {
 #[test]
 fn a_good_is_copied_to_other_lines() {
     let mut clerk = clerk();
-    clerk.types("1230");
+    clerk.keys("1230");
     clerk.clicks("Copy to").clicks("All other lines (1)");
     assert_eq!(clerk.line(1).dangerous, clerk.line(0).dangerous);
 }
@@ -150,48 +135,47 @@ fn a_good_is_copied_to_other_lines() {
 #[test]
 fn a_good_that_nothing_was_typed_into_is_none_once_escape_closes_the_form() {
     let mut clerk = clerk();
-    clerk.types("1230").clicks("Add DG item");
+    clerk.keys("1230").clicks("Add DG item");
     assert_eq!(clerk.line(0).dangerous.len(), 2);
-    clerk.presses(Key::Escape);
+    clerk.keys("<Esc>");
     assert!(!clerk.sees("UN number"));
     assert_eq!(clerk.line(0).dangerous.len(), 1);
     assert_eq!(clerk.focus().as_deref(), Some("Line 1: Name"));
-    clerk.holds_ctrl(Key::Z);
+    clerk.keys("<Ctrl+Z>");
     assert!(
         !clerk.draft().has_dangerous_goods(),
         "nor once it is taken back"
     );
-    clerk.holds_ctrl(Key::Y);
+    clerk.keys("<Ctrl+Y>");
     assert_eq!(clerk.line(0).dangerous.len(), 1);
 }
 
 #[test]
 fn a_line_that_is_duplicated_or_left_with_an_empty_form_holds_no_dangerous_goods() {
     let mut clerk = clerk();
-    clerk.hold(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::D);
+    clerk.keys("<Ctrl+Shift+D>");
     assert_eq!(clerk.draft().goods.len(), 3);
     assert!(!clerk.draft().has_dangerous_goods());
-    clerk.go_to_goods().holds_ctrl(Key::D).holds_ctrl(Key::N);
+    clerk.go_to_goods().keys("<Ctrl+D><Ctrl+N>");
     assert!(!clerk.draft().has_dangerous_goods());
 }
 
 #[test]
 fn escape_in_the_list_of_actions_leaves_the_form_open() {
     let mut clerk = clerk();
-    clerk.types("1230");
-    clerk.holds_ctrl(Key::K).presses(Key::Escape);
+    clerk.keys("1230<Ctrl+K><Esc>");
     assert!(clerk.sees("UN number"));
-    clerk.presses(Key::Escape);
+    clerk.keys("<Esc>");
     assert!(!clerk.sees("UN number"));
 }
 
 #[test]
 fn an_entry_that_came_by_itself_is_taken_back_with_its_number() {
     let mut clerk = clerk();
-    clerk.types("1230").tabs(1);
+    clerk.keys("1230<Tab>");
     assert_eq!(clerk.line(0).dangerous[0].shipping_name, "Methanol");
     let filled = clerk.draft().goods.clone();
-    clerk.holds_ctrl(Key::Z);
+    clerk.keys("<Ctrl+Z>");
     assert!(
         clerk
             .line(0)
@@ -201,16 +185,16 @@ fn an_entry_that_came_by_itself_is_taken_back_with_its_number() {
         "{:?}",
         clerk.line(0).dangerous
     );
-    clerk.holds_ctrl(Key::Y);
+    clerk.keys("<Ctrl+Y>");
     assert_eq!(clerk.draft().goods, filled);
 }
 
 #[test]
 fn a_saved_item_may_hold_dangerous_goods_of_its_own() {
     let mut clerk = Clerk::at(Draft::default());
-    clerk.go_to_goods().scans("HR-20").holds_ctrl(Key::D);
+    clerk.go_to_goods().scans("HR-20").keys("<Ctrl+D>");
     clerk.clicks("The saved item already includes dangerous goods");
-    clerk.presses(Key::Escape);
+    clerk.keys("<Esc>");
     assert!(clerk.line(0).saved_item_has_dangerous_goods());
     assert!(clerk.draft().has_dangerous_goods());
     assert!(clerk.line(0).dangerous.is_empty());
@@ -230,9 +214,12 @@ fn the_form_is_drawn_in_both_themes_and_small() {
             ..DgLine::default()
         });
         let mut clerk = Clerk::in_window(draft, size, theme);
-        clerk.go_to_goods().holds_ctrl(Key::D);
-        clerk.looks(&format!("goods-dangerous-{word}"));
-        clerk.clicks("Add DG item").types("1170");
-        clerk.looks(&format!("goods-entries-{word}"));
+        clerk.go_to_goods().keys("<Ctrl+D>");
+        clerk.looks(
+            &format!("goods-dangerous-{word}"),
+            &["1993", "Flash point", "Add DG item"],
+        );
+        clerk.clicks("Add DG item").keys("1170");
+        clerk.looks(&format!("goods-entries-{word}"), &["Ethanol solution"]);
     }
 }

@@ -2,24 +2,26 @@
 
 use app::state::{LabelState, Screen, Shared};
 use draft::{Draft, DraftId, EditedConsignment, PendingCopy};
-use egui::{Event, Key, Modifiers};
+use egui::Event;
 use egui_kittest::Harness;
 use shipping::{ConsignmentId, PendingConsignmentId};
 
-use crate::journeys::kit::{burst, chord, picture};
+use crate::journeys::kit::picture_showing;
 use crate::journeys::screens::{Desk, LOOKS, data, desk};
+use crate::support::keyboard::type_keys;
 
 fn each(
     name: &str,
     change: impl Fn(&mut Shared, &mut Draft),
     act: impl Fn(&mut Harness<'_, Desk>),
+    texts: &[&str],
 ) {
     for (theme, size, word) in LOOKS.into_iter().take(3) {
         let (mut shared, mut editing) = (data::shared(), data::editing());
         change(&mut shared, &mut editing.draft);
         let mut harness = desk(size, 1.0, theme, Desk::new(shared, editing));
         act(&mut harness);
-        picture(&mut harness, &format!("flows-{name}-{word}"));
+        picture_showing(&mut harness, &format!("flows-{name}-{word}"), texts);
     }
 }
 
@@ -45,6 +47,7 @@ fn a_consignment_that_is_changed_is_drawn() {
         "changing",
         |_, draft| draft.edits = Some(edited(200_431)),
         |_| (),
+        &["MS200431", "Save changes"],
     );
 }
 
@@ -54,7 +57,7 @@ fn a_pending_consignment_is_drawn() {
         draft.pending = Some(pending(50_001));
         shared.consign.discarded = vec![draft.clone()];
     };
-    each("pending", bring_back, |_| ());
+    each("pending", bring_back, |_| (), &["PC50001"]);
 }
 
 fn three_hundred(shared: &mut Shared, draft: &mut Draft) {
@@ -90,15 +93,28 @@ fn three_hundred(shared: &mut Shared, draft: &mut Draft) {
 #[test]
 fn three_hundred_drafts_are_drawn_and_filtered() {
     let open = |harness: &mut Harness<'_, Desk>| {
-        burst(harness, chord(Modifiers::COMMAND, Key::O));
+        type_keys(harness, "<Ctrl+O>");
     };
-    each("drafts", three_hundred, open);
-    each("drafts-filtered", three_hundred, |harness| {
-        open(harness);
-        harness.event(Event::Text("PC500".to_owned()));
-        harness.run();
-        burst(harness, chord(Modifiers::NONE, Key::ArrowDown));
-    });
+    each(
+        "drafts",
+        three_hundred,
+        open,
+        &[
+            "PC50001",
+            "SO-48298, Ballarat Farm & Garden, editing MS200398",
+        ],
+    );
+    each(
+        "drafts-filtered",
+        three_hundred,
+        |harness| {
+            open(harness);
+            harness.event(Event::Text("PC500".to_owned()));
+            harness.run();
+            type_keys(harness, "<Down>");
+        },
+        &["PC50001"],
+    );
 }
 
 #[test]
@@ -111,6 +127,6 @@ fn labels_of_changed_consignments_are_drawn() {
                 shared.labels.set_state(id, LabelState::Stale);
             }
         };
-        each(name, stale, |_| ());
+        each(name, stale, |_| (), &["1,205 labels waiting"]);
     }
 }

@@ -3,29 +3,20 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use app::state::{Command, Commands, Editing, Environment, Shared, ThemeChoice};
-use app::ui::{self, Screens};
+use app::state::{Editing, Environment, Shared, ThemeChoice};
 use draft::{Draft, GoodsLine, SavedItem};
-use egui::{Event, Key, Modifiers};
-use egui_kittest::{Harness, HarnessBuilder};
+use egui_kittest::Harness;
 use serde_json::json;
 use shipping::{Centimetres, CompanyItemId, Kilograms, UnLookupEntry, UnNumber};
 
-use crate::journeys::kit::{burst, chord, focused, picture, pressed, typed};
+use crate::journeys::kit::{focused, picture_showing};
+use crate::journeys::screens::{Desk, desk};
 use crate::support::desk::NOW;
-
-/// What the screen is drawn from, and what it asked for.
-pub(super) struct Inside {
-    pub(super) shared: Shared,
-    pub(super) editing: Editing,
-    pub(super) asked: Vec<Command>,
-    commands: Commands,
-    screens: Screens,
-}
+use crate::support::keyboard::{click, type_at_once, type_keys};
 
 /// A clerk at the goods.
 pub(super) struct Clerk {
-    pub(super) window: Harness<'static, Inside>,
+    pub(super) window: Harness<'static, Desk>,
 }
 
 impl Clerk {
@@ -36,92 +27,34 @@ impl Clerk {
 
     pub(super) fn in_window(draft: Draft, size: [f32; 2], theme: ThemeChoice) -> Self {
         let mut shared = Shared::new(NOW.parse().expect("a moment"), Environment::Practice);
-        shared.theme = theme;
         shared.catalogue.items = Arc::new(items());
         shared.catalogue.un_numbers = Arc::new(un_numbers());
-        let inside = Inside {
-            shared,
-            editing: Editing::of(draft),
-            asked: Vec::new(),
-            commands: Commands::default(),
-            screens: Screens::default(),
-        };
-        let mut ready = false;
-        let draw = move |ui: &mut egui::Ui, inside: &mut Inside| {
-            if !ready {
-                ui::install(ui.ctx(), theme);
-                ready = true;
-                return;
-            }
-            let context = inside.shared.check_context();
-            if inside.editing.notice_change() {
-                inside.editing.refresh_check(&context, true);
-            }
-            let Inside {
-                shared,
-                editing,
-                commands,
-                screens,
-                ..
-            } = inside;
-            screens.show(ui, shared, editing, commands);
-            inside.asked.extend(inside.commands.take());
-            if inside.editing.is_changed() {
-                ui.ctx().request_repaint();
-            }
-        };
-        let mut window = HarnessBuilder::default()
-            .with_size(size)
-            .with_max_steps(120)
-            .allow_missing_glyphs()
-            .build_ui_state(draw, inside);
-        window.run();
-        Self { window }
+        let inside = Desk::new(shared, Editing::of(draft));
+        Self {
+            window: desk(size, 1.0, theme, inside),
+        }
     }
 
     /// Goes to the first line's name.
     pub(super) fn go_to_goods(&mut self) -> &mut Self {
-        self.hold(Modifiers::ALT, Key::Num3)
+        self.keys("<Alt+3>")
     }
 
-    pub(super) fn types(&mut self, text: &str) -> &mut Self {
-        burst(&mut self.window, typed(text));
-        self
-    }
-
-    pub(super) fn presses(&mut self, key: Key) -> &mut Self {
-        burst(&mut self.window, pressed(key));
-        self
-    }
-
-    pub(super) fn holds_ctrl(&mut self, key: Key) -> &mut Self {
-        self.hold(Modifiers::COMMAND, key)
-    }
-
-    pub(super) fn hold(&mut self, modifiers: Modifiers, key: Key) -> &mut Self {
-        burst(&mut self.window, chord(modifiers, key));
+    pub(super) fn keys(&mut self, script: &str) -> &mut Self {
+        type_keys(&mut self.window, script);
         self
     }
 
     /// As a scanner: text and Enter in one go.
     pub(super) fn scans(&mut self, text: &str) -> &mut Self {
-        let events: Vec<Event> = [typed(text), pressed(Key::Enter)].concat();
-        burst(&mut self.window, events);
+        type_at_once(&mut self.window, &format!("{text}<Enter>"));
         self
     }
 
     /// Types a text into each field in turn, and goes on to the next.
     pub(super) fn fills(&mut self, texts: &[&str]) -> &mut Self {
         for text in texts {
-            self.types(text).presses(Key::Tab);
-        }
-        self
-    }
-
-    /// As many fields on.
-    pub(super) fn tabs(&mut self, times: usize) -> &mut Self {
-        for _ in 0..times {
-            self.presses(Key::Tab);
+            self.keys(&format!("{text}<Tab>"));
         }
         self
     }
@@ -142,9 +75,7 @@ impl Clerk {
 
     /// Presses what has this name.
     pub(super) fn clicks(&mut self, name: &str) -> &mut Self {
-        use egui_kittest::kittest::Queryable as _;
-        self.window.get_by_label(name).click();
-        self.window.run();
+        click(&mut self.window, name);
         self
     }
 
@@ -153,8 +84,10 @@ impl Clerk {
         focused(&self.window)
     }
 
-    pub(super) fn looks(&mut self, name: &str) -> &mut Self {
-        picture(&mut self.window, name);
+    /// Saves a picture on which each of these texts stands.
+    #[track_caller]
+    pub(super) fn looks(&mut self, name: &str, texts: &[&str]) -> &mut Self {
+        picture_showing(&mut self.window, name, texts);
         self
     }
 }

@@ -9,12 +9,11 @@ mod pending;
 mod repeat;
 
 use draft::{AddressField, Field, GoodsField};
-use egui::{Key, Modifiers};
 use practice::RunningService;
 use serde_json::{Value, json};
 use shipping::ConsignmentId;
 
-use super::window::Clerk;
+use crate::support::clerk::Clerk;
 use crate::support::desk::Home;
 
 /// A consignment as the service has it, in its own words.
@@ -63,7 +62,7 @@ pub(crate) fn send(clerk: &mut Clerk) -> ConsignmentId {
         .last_created
         .clone()
         .map(|one| one.id);
-    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.keys("<Ctrl+Enter>");
     clerk.until("it is created", |core| {
         let made = core.shared.consign.last_created.as_ref()?.id;
         (Some(made) != before).then_some(made)

@@ -7,8 +7,7 @@ use egui_kittest::kittest::Queryable as _;
 
 use super::goods_desk::{Clerk, line, with};
 use crate::journeys::screens::LOOKS;
-
-const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+use crate::support::keyboard::click_containing;
 
 #[test]
 fn a_scan_adds_a_line_and_scans_of_the_same_count_it_up() {
@@ -37,10 +36,10 @@ fn a_scan_adds_a_line_and_scans_of_the_same_count_it_up() {
 fn a_scan_counts_up_a_typed_line_whichever_cell_it_lands_in() {
     let mut clerk = Clerk::at(with(vec![line("Widgets", "W-1234", "2", "9")]));
     // Type, name, SKU, quantity and kg: what stood there stands there still.
-    clerk.go_to_goods().tabs(3).scans("W-1234");
+    clerk.go_to_goods().keys("<Tab*3>").scans("W-1234");
     assert_eq!(clerk.line(0).quantity, "3");
     assert_eq!(clerk.line(0).weight, "9");
-    clerk.hold(Modifiers::SHIFT, Key::Tab).scans("W-1234");
+    clerk.keys("<Shift+Tab>").scans("W-1234");
     assert_eq!(clerk.line(0).quantity, "4");
     assert_eq!(clerk.draft().goods.len(), 1);
 }
@@ -48,7 +47,7 @@ fn a_scan_counts_up_a_typed_line_whichever_cell_it_lands_in() {
 #[test]
 fn a_scan_of_nothing_known_says_so_and_changes_nothing() {
     let mut clerk = Clerk::at(with(vec![line("Widgets", "W-1", "2", "9")]));
-    clerk.go_to_goods().tabs(2).scans("ZZ-9999");
+    clerk.go_to_goods().keys("<Tab*2>").scans("ZZ-9999");
     assert_eq!(*clerk.line(0), line("Widgets", "W-1", "2", "9"));
     let unknown = ConsignCommand::UnknownScan("ZZ-9999".to_owned());
     assert_eq!(clerk.window.state().asked, [Command::Consign(unknown)]);
@@ -57,7 +56,7 @@ fn a_scan_of_nothing_known_says_so_and_changes_nothing() {
 #[test]
 fn a_scan_that_cannot_be_counted_says_so() {
     let mut clerk = Clerk::at(with(vec![line("Widgets", "W-1234", "some", "9")]));
-    clerk.go_to_goods().tabs(1).scans("W-1234");
+    clerk.go_to_goods().keys("<Tab>").scans("W-1234");
     let uncounted = ConsignCommand::UncountedScan("W-1234".to_owned(), 0);
     assert_eq!(clerk.window.state().asked, [Command::Consign(uncounted)]);
     assert_eq!(clerk.line(0).quantity, "some");
@@ -74,14 +73,14 @@ fn a_send_without_prices_leads_to_where_a_route_is_chosen() {
     draft.company = Some(shipping::CompanyId::new(1));
     draft.routing = draft::Routing::Unchosen;
     let mut clerk = Clerk::at(draft);
-    clerk.go_to_goods().holds_ctrl(Key::Enter);
+    clerk.go_to_goods().keys("<Ctrl+Enter>");
     assert_eq!(clerk.focus().as_deref(), Some("Cheapest"));
 }
 
 #[test]
 fn what_a_person_types_is_no_scan() {
     let mut clerk = Clerk::at(Draft::default());
-    clerk.go_to_goods().types("HR-20").presses(Key::Enter);
+    clerk.go_to_goods().keys("HR-20<Enter>");
     assert_eq!(clerk.line(0).name, "HR-20");
     assert_eq!(clerk.line(0).source, ItemSource::Direct);
 }
@@ -89,7 +88,7 @@ fn what_a_person_types_is_no_scan() {
 #[test]
 fn a_known_sku_that_is_typed_makes_the_line_a_saved_item() {
     let mut clerk = Clerk::at(Draft::default());
-    clerk.go_to_goods().tabs(1).types("pm-40").presses(Key::Tab);
+    clerk.go_to_goods().keys("<Tab>pm-40<Tab>");
     let saved = clerk.line(0);
     assert_eq!(saved.source, ItemSource::Sku);
     assert_eq!(saved.sku, "PM-40");
@@ -100,15 +99,15 @@ fn a_known_sku_that_is_typed_makes_the_line_a_saved_item() {
 #[test]
 fn an_override_is_marked_and_taken_back() {
     let mut clerk = Clerk::at(Draft::default());
-    clerk.go_to_goods().tabs(1).types("hr-20").presses(Key::Tab);
-    clerk.types("3").presses(Key::Tab).types("14,5");
+    clerk.go_to_goods().keys("<Tab>hr-20<Tab>");
+    clerk.keys("3<Tab>14,5");
     assert!(clerk.sees("Line 1: Each kg, overrides 12 kg"));
     assert!(clerk.sees("Line 1: 2 saved values overridden"));
-    clerk.holds_ctrl(Key::Z);
+    clerk.keys("<Ctrl+Z>");
     assert!(clerk.sees("Line 1: Each kg"));
     assert_eq!(clerk.line(0).weight, "");
     assert_eq!(clerk.line(0).quantity, "3");
-    clerk.holds_ctrl(Key::Y);
+    clerk.keys("<Ctrl+Y>");
     assert_eq!(clerk.line(0).weight, "14,5");
     clerk
         .clicks("More for line 1")
@@ -125,14 +124,14 @@ fn an_override_is_marked_and_taken_back() {
 #[test]
 fn a_sku_that_nobody_knows_is_the_lines_own_or_the_services_by_one_key() {
     let mut clerk = Clerk::at(Draft::default());
-    clerk.go_to_goods().tabs(1).types("new-1").presses(Key::Tab);
+    clerk.go_to_goods().keys("<Tab>new-1<Tab>");
     assert_eq!(clerk.line(0).source, ItemSource::Direct);
     assert!(clerk.sees("Saved item at the service"));
-    clerk.holds_ctrl(Key::B);
+    clerk.keys("<Ctrl+B>");
     assert_eq!(clerk.line(0).source, ItemSource::Sku);
     assert_eq!(clerk.line(0).item_type, "");
     assert!(!clerk.sees("Saved item at the service"));
-    clerk.holds_ctrl(Key::B);
+    clerk.keys("<Ctrl+B>");
     assert_eq!(clerk.line(0).source, ItemSource::Direct);
     assert_eq!(
         (
@@ -149,7 +148,7 @@ fn a_saved_item_is_named_by_its_id_through_the_menu() {
     clerk
         .clicks("More for line 1")
         .clicks("Saved item by its id");
-    clerk.types("502").presses(Key::Tab);
+    clerk.keys("502<Tab>");
     let saved = clerk.line(0);
     assert_eq!(
         (saved.source, saved.item_id.as_str()),
@@ -162,8 +161,8 @@ fn a_saved_item_is_named_by_its_id_through_the_menu() {
 fn lines_are_duplicated_moved_and_all_of_it_is_taken_back() {
     let first = with(vec![line("One", "", "1", "5"), line("Two", "", "2", "6")]);
     let mut clerk = Clerk::at(first.clone());
-    clerk.go_to_goods().hold(CTRL_SHIFT, Key::D);
-    clerk.hold(Modifiers::ALT, Key::ArrowDown);
+    clerk.go_to_goods().keys("<Ctrl+Shift+D>");
+    clerk.keys("<Alt+Down>");
     let names = |clerk: &Clerk| -> Vec<String> {
         clerk
             .draft()
@@ -173,9 +172,9 @@ fn lines_are_duplicated_moved_and_all_of_it_is_taken_back() {
             .collect()
     };
     assert_eq!(names(&clerk), ["One", "Two", "One"]);
-    clerk.types("Three");
+    clerk.keys("Three");
     assert_eq!(names(&clerk), ["One", "Two", "Three"]);
-    clerk.hold(CTRL_SHIFT, Key::L);
+    clerk.keys("<Ctrl+Shift+L>");
     assert_eq!(names(&clerk), ["One", "Two"]);
     for wanted in [
         vec!["One", "Two", "Three"],
@@ -183,21 +182,18 @@ fn lines_are_duplicated_moved_and_all_of_it_is_taken_back() {
         vec!["One", "One", "Two"],
         vec!["One", "Two"],
     ] {
-        clerk.holds_ctrl(Key::Z);
+        clerk.keys("<Ctrl+Z>");
         assert_eq!(names(&clerk), wanted);
     }
-    clerk.holds_ctrl(Key::Y);
+    clerk.keys("<Ctrl+Y>");
     assert_eq!(names(&clerk), ["One", "One", "Two"]);
 }
 
 #[test]
 fn text_outside_the_goods_keeps_its_own_undo() {
     let mut clerk = Clerk::at(with(vec![line("One", "", "1", "5")]));
-    clerk.go_to_goods().types("Changed");
-    clerk
-        .hold(Modifiers::ALT, Key::Num2)
-        .types("aroha")
-        .holds_ctrl(Key::Z);
+    clerk.go_to_goods().keys("Changed");
+    clerk.keys("<Alt+2>aroha<Ctrl+Z>");
     assert_eq!(clerk.line(0).name, "Changed");
 }
 
@@ -211,8 +207,7 @@ fn many() -> Draft {
 #[test]
 fn tab_goes_on_through_lines_that_were_never_in_sight() {
     let mut clerk = Clerk::at(many());
-    clerk.window.get_by_label_contains("Line 150, kg").click();
-    clerk.window.run();
+    click_containing(&mut clerk.window, "Line 150, kg");
     for (modifiers, ends) in [(Modifiers::NONE, 158), (Modifiers::SHIFT, 146)] {
         let mut reached = Vec::new();
         while reached.last() != Some(&ends) {
@@ -235,10 +230,9 @@ fn a_problem_out_of_sight_is_scrolled_to() {
     clerk.window.state_mut().editing.show_all = true;
     clerk.window.run();
     assert!(!clerk.sees("Line 150: Each kg"));
-    clerk.window.get_by_label_contains("Line 150, kg").click();
-    clerk.window.run();
+    click_containing(&mut clerk.window, "Line 150, kg");
     assert_eq!(clerk.focus().as_deref(), Some("Line 150: Each kg"));
-    clerk.types("7");
+    clerk.keys("7");
     assert_eq!(clerk.line(149).weight, "7");
     let rect = clerk.window.get_by_label("Line 150: Each kg").rect();
     assert!(rect.top() > 0.0 && rect.bottom() < 900.0, "{rect:?}");
@@ -258,14 +252,17 @@ fn a_saved_items_line_is_drawn_in_both_themes_and_small() {
             .scans("PM-40")
             .scans("HR-20")
             .scans("HR-20");
-        clerk.go_to_goods().presses(Key::Tab);
-        clerk.holds_ctrl(Key::L).tabs(2).types("hr");
-        clerk.looks(&format!("goods-offer-{word}"));
-        clerk.types("x-9").presses(Key::Tab);
+        clerk.go_to_goods().keys("<Tab>");
+        clerk.keys("<Ctrl+L><Tab*2>hr");
+        clerk.looks(&format!("goods-offer-{word}"), &["HR-20", "HR-50"]);
+        clerk.keys("x-9<Tab>");
         clerk.window.state_mut().editing.draft.goods[1].weight = "431".to_owned();
         clerk.window.run();
-        clerk.looks(&format!("goods-saved-{word}"));
+        clerk.looks(
+            &format!("goods-saved-{word}"),
+            &["Line 2: Each kg, overrides 12 kg"],
+        );
         clerk.clicks("More for line 2");
-        clerk.looks(&format!("goods-menu-{word}"));
+        clerk.looks(&format!("goods-menu-{word}"), &["Restore the saved values"]);
     }
 }

@@ -4,13 +4,19 @@ use std::sync::Arc;
 
 use app::state::Editing;
 use draft::{AddressMode, CustomValueLine, Receiver};
-use egui::{Event, Key, Modifiers};
+use egui::Event;
 use egui_kittest::Harness;
 
-use crate::journeys::kit::{burst, chord, picture, typed};
+use crate::journeys::kit::picture_showing;
 use crate::journeys::screens::{Desk, LOOKS, data, desk};
+use crate::support::keyboard::{burst, type_keys};
 
-fn each(name: &str, of: impl Fn() -> Editing, act: impl Fn(&mut Harness<'_, Desk>)) {
+fn each(
+    name: &str,
+    of: impl Fn() -> Editing,
+    act: impl Fn(&mut Harness<'_, Desk>),
+    texts: &[&str],
+) {
     for (theme, size, word) in LOOKS {
         let mut shared = data::shared();
         shared.catalogue.receivers = Arc::new(vec![Receiver {
@@ -21,12 +27,8 @@ fn each(name: &str, of: impl Fn() -> Editing, act: impl Fn(&mut Harness<'_, Desk
         }]);
         let mut harness = desk(size, 1.0, theme, Desk::new(shared, of()));
         act(&mut harness);
-        picture(&mut harness, &format!("editor-{name}-{word}"));
+        picture_showing(&mut harness, &format!("editor-{name}-{word}"), texts);
     }
-}
-
-fn alt(key: Key) -> Vec<Event> {
-    chord(Modifiers::ALT, key)
 }
 
 #[test]
@@ -41,7 +43,12 @@ fn unfolded_options_are_drawn() {
         draft.goods[0].references = "SCX000001 SCX000002 ".to_owned();
         editing
     };
-    each("options", filled, |harness| burst(harness, alt(Key::R)));
+    each(
+        "options",
+        filled,
+        |harness| type_keys(harness, "<Alt+R>"),
+        &["References: 2 of 2", "AreDutiesPaidByRecipient"],
+    );
 }
 
 #[test]
@@ -54,7 +61,7 @@ fn an_address_abroad_is_drawn() {
         "Level 2".clone_into(&mut side.line2);
         editing
     };
-    each("abroad", abroad, |_| {});
+    each("abroad", abroad, |_| {}, &["Suva", "Level 2"]);
 }
 
 #[test]
@@ -64,18 +71,27 @@ fn whom_the_bench_knows_is_drawn_as_it_is_looked_for() {
         editing.draft.to.mode = AddressMode::Saved;
         editing
     };
-    each("receivers", blank, |harness| {
-        burst(harness, alt(Key::Num2));
-        burst(harness, typed("tweed"));
-    });
+    each(
+        "receivers",
+        blank,
+        |harness| {
+            type_keys(harness, "<Alt+2>tweed");
+        },
+        &["Tweed Marine", "Tweed Valley Nursery"],
+    );
 }
 
 #[test]
 fn a_pasted_address_is_drawn() {
     let block = "Ballarat Farm & Garden\nAttn: J. Okafor\n8 Creswick Road\nBallarat Central VIC 3350\n\
         03 5550 0199\nRing before noon\n";
-    each("pasted", Editing::default, |harness| {
-        burst(harness, alt(Key::Num2));
-        burst(harness, vec![Event::Paste(block.to_owned())]);
-    });
+    each(
+        "pasted",
+        Editing::default,
+        |harness| {
+            type_keys(harness, "<Alt+2>");
+            burst(harness, vec![Event::Paste(block.to_owned())]);
+        },
+        &["Receiver as pasted", "8 Creswick Road"],
+    );
 }

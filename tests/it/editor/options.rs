@@ -2,32 +2,27 @@
 
 use app::state::{Editing, ThemeChoice};
 use draft::{CustomValueLine, ReceiverAccountKind};
-use egui::{Event, Key, Modifiers};
+use egui::Event;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use shipping::Question;
 
-use crate::journeys::kit::{burst, chord, pressed, typed};
 use crate::journeys::screens::{Desk, data, desk};
+use crate::support::keyboard::{burst, click, type_at_once, type_keys};
 
 fn open(editing: Editing) -> Harness<'static, Desk> {
     let of = Desk::new(data::shared(), editing);
     desk([1440.0, 900.0], 1.0, ThemeChoice::Light, of)
 }
 
-fn alt(key: Key) -> Vec<Event> {
-    chord(Modifiers::ALT, key)
-}
-
 #[test]
 fn options_are_chosen_by_key_folded_or_not() {
     let mut harness = open(Editing::default());
-    burst(&mut harness, alt(Key::Num5));
-    burst(&mut harness, alt(Key::Num4));
-    burst(&mut harness, [alt(Key::Num8), alt(Key::Num5)].concat());
+    type_keys(&mut harness, "<Alt+5><Alt+4>");
+    type_at_once(&mut harness, "<Alt+8><Alt+5>");
     let chosen: Vec<_> = harness.state().editing.draft.questions.iter().collect();
     assert_eq!(chosen, [&Question::AuthorityToLeave]);
-    burst(&mut harness, pressed(Key::Space));
+    type_keys(&mut harness, "<Space>");
     let draft = &harness.state().editing.draft;
     assert!(
         draft.questions.contains(&Question::Tailgate),
@@ -39,7 +34,7 @@ fn options_are_chosen_by_key_folded_or_not() {
 fn the_options_are_passed_over_until_they_are_unfolded() {
     let mut harness = open(Editing::default());
     assert!(harness.query_by_label("Printer token").is_none());
-    burst(&mut harness, alt(Key::Num4));
+    type_keys(&mut harness, "<Alt+4>");
     assert!(harness.query_by_label("Printer token").is_some());
 }
 
@@ -61,13 +56,10 @@ fn what_is_set_shows_while_it_is_folded() {
 #[test]
 fn the_receivers_account_is_a_code_or_an_id() {
     let mut harness = open(Editing::default());
-    burst(&mut harness, alt(Key::Num4));
+    type_keys(&mut harness, "<Alt+4>");
     harness.get_by_label("Receiver pays: account").focus();
     harness.run();
-    burst(
-        &mut harness,
-        [typed("4711"), pressed(Key::Tab), typed("i")].concat(),
-    );
+    type_at_once(&mut harness, "4711<Tab>i");
     let draft = &harness.state().editing.draft;
     assert_eq!(
         (&*draft.receiver_account, draft.receiver_account_by),
@@ -78,21 +70,9 @@ fn the_receivers_account_is_a_code_or_an_id() {
 #[test]
 fn a_carriers_own_option_is_added_offered_and_taken_away() {
     let mut harness = open(Editing::default());
-    burst(&mut harness, alt(Key::Num4));
-    harness.get_by_label("Add carrier-specific option").click();
-    harness.run();
-    burst(
-        &mut harness,
-        [
-            typed("duties"),
-            pressed(Key::ArrowDown),
-            pressed(Key::Enter),
-            typed("t"),
-            pressed(Key::ArrowDown),
-            pressed(Key::Enter),
-        ]
-        .concat(),
-    );
+    type_keys(&mut harness, "<Alt+4>");
+    click(&mut harness, "Add carrier-specific option");
+    type_at_once(&mut harness, "duties<Down><Enter>t<Down><Enter>");
     let values = &harness.state().editing.draft.custom_values;
     assert_eq!(
         *values,
@@ -101,8 +81,7 @@ fn a_carriers_own_option_is_added_offered_and_taken_away() {
             value: "true".to_owned()
         }]
     );
-    harness.get_by_label("Remove carrier option 1").click();
-    harness.run();
+    click(&mut harness, "Remove carrier option 1");
     assert!(harness.state().editing.draft.custom_values.is_empty());
 }
 
@@ -111,13 +90,12 @@ fn references_are_scanned_one_after_another_and_counted() {
     let mut editing = data::editing();
     editing.draft.goods[0].quantity = "3".to_owned();
     let mut harness = open(editing);
-    burst(&mut harness, alt(Key::R));
-    let scan = |code: &str| [typed(code), pressed(Key::Enter)].concat();
-    burst(&mut harness, [scan("X1"), scan("X2"), scan("X1")].concat());
+    type_keys(&mut harness, "<Alt+R>");
+    type_at_once(&mut harness, "X1<Enter>X2<Enter>X1<Enter>");
     assert_eq!(harness.state().editing.draft.goods[0].references, "X1 X2 ");
     harness.get_by_label("References: 2 of 3");
     harness.get_by_label_contains("X1 is already in the list");
-    burst(&mut harness, [scan("X3"), scan("Y1")].concat());
+    type_at_once(&mut harness, "X3<Enter>Y1<Enter>");
     let goods = &harness.state().editing.draft.goods;
     assert_eq!(
         [&*goods[0].references, &*goods[1].references],
@@ -132,10 +110,10 @@ fn references_are_pasted_as_a_list() {
     let mut editing = data::editing();
     editing.draft.goods[0].quantity = "3".to_owned();
     let mut harness = open(editing);
-    burst(&mut harness, alt(Key::R));
+    type_keys(&mut harness, "<Alt+R>");
     let list = Event::Paste("A1\r\nA2\r\nA3\r\n".to_owned());
     burst(&mut harness, vec![list]);
-    burst(&mut harness, pressed(Key::Tab));
+    type_keys(&mut harness, "<Tab>");
     let line = &harness.state().editing.draft.goods[0];
     assert_eq!(line.references().collect::<Vec<_>>(), ["A1", "A2", "A3"]);
     harness.get_by_label("References: 3 of 3");
@@ -146,7 +124,7 @@ fn the_despatch_field_tells_its_zone_and_what_does_not_fit_is_told() {
     let mut harness = open(Editing::default());
     harness.get_by_label("Despatch").focus();
     harness.run();
-    burst(&mut harness, typed("15:30"));
+    type_keys(&mut harness, "15:30");
     assert_eq!(harness.state().editing.draft.despatch, "15:30");
     harness.get_by_label("Reference").focus();
     harness.run();
@@ -154,6 +132,6 @@ fn the_despatch_field_tells_its_zone_and_what_does_not_fit_is_told() {
     burst(&mut harness, vec![long]);
     assert_eq!(harness.state().editing.draft.reference1.len(), 50);
     harness.get_by_label("Too long: cut to 50 characters");
-    burst(&mut harness, pressed(Key::Backspace));
+    type_keys(&mut harness, "<Backspace>");
     assert!(harness.query_by_label_contains("Too long").is_none());
 }

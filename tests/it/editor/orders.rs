@@ -91,6 +91,14 @@ fn file(rows: &[String]) -> String {
     lines.join("\r\n")
 }
 
+/// Reads a file of these rows: reference, receiver, quantity and weight of each.
+fn read_rows(rows: &[[&str; 4]]) -> (Sheet, Mapping, CheckedOrders) {
+    let rows = rows
+        .iter()
+        .map(|[reference, name, quantity, weight]| row(reference, name, quantity, weight));
+    read(file(&rows.collect::<Vec<_>>()).as_bytes())
+}
+
 #[test]
 fn the_template_is_an_order_of_two_lines() {
     let (_, mapping, checked) = read(TEMPLATE.as_bytes());
@@ -201,14 +209,13 @@ fn common_headers_are_known_and_order_and_case_do_not_matter() {
 
 #[test]
 fn rows_of_one_reference_are_one_order_wherever_they_stand() {
-    let text = file(&[
-        row("SO-1", "Farm", "1", "9"),
-        row("SO-2", "Farm", "1", "9"),
-        row("so-1", "farm", "3", "2"),
-        row("", "Farm", "1", "9"),
-        row("", "Farm", "1", "9"),
+    let (_, _, checked) = read_rows(&[
+        ["SO-1", "Farm", "1", "9"],
+        ["SO-2", "Farm", "1", "9"],
+        ["so-1", "farm", "3", "2"],
+        ["", "Farm", "1", "9"],
+        ["", "Farm", "1", "9"],
     ]);
-    let (_, _, checked) = read(text.as_bytes());
     let lines: Vec<_> = checked
         .orders
         .iter()
@@ -360,13 +367,12 @@ fn what_came_back_is_mended_and_imported_again() {
 
 #[test]
 fn an_order_that_is_known_is_told() {
-    let text = file(&[
-        row("SO-1", "Farm", "1", "9"),
-        row("SO-2", "Farm", "1", "9"),
-        row("", "Farm", "1", "9"),
-        row("SO-4", "Farm", "1", "9"),
+    let (sheet, mapping, first) = read_rows(&[
+        ["SO-1", "Farm", "1", "9"],
+        ["SO-2", "Farm", "1", "9"],
+        ["", "Farm", "1", "9"],
+        ["SO-4", "Farm", "1", "9"],
     ]);
-    let (sheet, mapping, first) = read(text.as_bytes());
     let known = ExistingOrders {
         drafts: ["so-1".to_owned()].into(),
         sent: [("so-2".to_owned(), "MS200431".to_owned())].into(),

@@ -2,11 +2,10 @@
 
 use app::state::{Command, OrdersCommand, Screen};
 use draft::{Draft, GoodsLine, Preset, Routing};
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use shipping::Question;
 
-use super::window::{CTRL_SHIFT, Clerk};
+use crate::support::clerk::Clerk;
 use crate::support::desk::{fill, open_reopenable_bench};
 
 fn typed() -> Draft {
@@ -85,9 +84,9 @@ fn presets_are_there_at_the_next_start() {
             was: was.map(str::to_owned),
         })
     };
-    desk.core.push(save("Reels", None));
-    desk.core.push(save("Skids", None));
-    desk.core.push(save("Hose reels", Some("Reels")));
+    desk.ask(save("Reels", None));
+    desk.ask(save("Skids", None));
+    desk.ask(save("Hose reels", Some("Reels")));
     desk.ask(Command::Orders(OrdersCommand::RemovePreset(
         "Skids".to_owned(),
     )));
@@ -108,13 +107,12 @@ fn presets_are_there_at_the_next_start() {
 fn presets_are_saved_applied_and_found_by_keyboard_alone() {
     let (_home, _practice, mut clerk) = Clerk::begin();
     clerk.pick_sender();
-    clerk.press(Modifiers::ALT, Key::Num3);
-    clerk.text("Hose reels");
+    clerk.keys("<Alt+3>Hose reels");
     for name in ["Hose reels", "Hose reels and more"] {
-        clerk.press(CTRL_SHIFT, Key::S);
+        clerk.keys("<Ctrl+Shift+S>");
         clerk.text(name);
         clerk.picture("presets-save");
-        clerk.press(Modifiers::NONE, Key::Enter);
+        clerk.keys("<Enter>");
         clerk.until("it is kept", |core| {
             core.shared
                 .catalogue
@@ -133,30 +131,25 @@ fn presets_are_saved_applied_and_found_by_keyboard_alone() {
         .map(|preset| preset.digit)
         .collect();
     assert_eq!(digits, [1, 2], "each has the first key that is free");
-    clerk.press(Modifiers::COMMAND, Key::N);
+    clerk.keys("<Ctrl+N>");
     assert_eq!(clerk.core().editing.draft.goods[0].name, "");
-    clerk.press(CTRL_SHIFT, Key::Num2);
+    clerk.keys("<Ctrl+Shift+2>");
     assert_eq!(clerk.core().editing.draft.goods[0].name, "Hose reels");
 
-    clerk.press(Modifiers::COMMAND, Key::N);
-    clerk.press(CTRL_SHIFT, Key::P);
-    clerk.text("more");
+    clerk.keys("<Ctrl+N><Ctrl+Shift+P>more");
     clerk.picture("presets-list");
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("<Enter>");
     assert_eq!(clerk.core().editing.draft.goods[0].name, "Hose reels");
     assert!(
         clerk.window.query_by_label("Filter presets").is_none(),
         "the list is gone"
     );
 
-    clerk.press(Modifiers::COMMAND, Key::N);
-    clerk.press(Modifiers::COMMAND, Key::K);
-    clerk.text("preset: hose");
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("<Ctrl+N><Ctrl+K>preset: hose<Enter>");
     clerk.rest();
     assert_eq!(clerk.core().editing.draft.goods[0].name, "Hose reels");
 
-    clerk.press(CTRL_SHIFT, Key::P);
+    clerk.keys("<Ctrl+Shift+P>");
     clerk.window.get_by_label("Remove Hose reels…").click();
     clerk.rest();
     clerk.picture("presets-remove");
@@ -175,16 +168,11 @@ fn presets_are_saved_applied_and_found_by_keyboard_alone() {
 #[test]
 fn a_key_that_is_taken_says_by_whom() {
     let (_home, _practice, mut clerk) = Clerk::begin();
-    clerk.press(CTRL_SHIFT, Key::S);
-    clerk.text("Reels");
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("<Ctrl+Shift+S>Reels<Enter>");
     clerk.until("it is kept", |core| {
         (core.shared.catalogue.presets.len() == 1).then_some(())
     });
-    clerk.press(CTRL_SHIFT, Key::S);
-    clerk.text("Skids");
-    clerk.press(Modifiers::NONE, Key::Tab);
-    clerk.press(Modifiers::NONE, Key::ArrowUp);
+    clerk.keys("<Ctrl+Shift+S>Skids<Tab><Up>");
     clerk.picture("presets-key-taken");
     assert!(
         clerk
@@ -192,8 +180,7 @@ fn a_key_that_is_taken_says_by_whom() {
             .query_by_label_contains("Reels already uses this key")
             .is_some()
     );
-    clerk.press(Modifiers::SHIFT, Key::Tab);
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("<Shift+Tab><Enter>");
     assert_eq!(
         clerk.core().shared.catalogue.presets.len(),
         1,

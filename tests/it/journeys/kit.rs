@@ -16,10 +16,19 @@ use egui_kittest::{Harness, HarnessBuilder};
 use widgets::pacer::Pacer;
 use widgets::theme;
 
-/// A harness with the program's fonts, style and input pacer.
+/// A harness with the program's fonts, light style and input pacer.
 pub(crate) fn bench<'a, S: 'a>(
     size: [f32; 2],
+    state: S,
+    draw: impl FnMut(&mut egui::Ui, &mut S) + 'a,
+) -> Harness<'a, S> {
+    bench_in(ThemePreference::Light, size, state, draw)
+}
+
+/// The same in this theme.
+fn bench_in<'a, S: 'a>(
     choice: ThemePreference,
+    size: [f32; 2],
     state: S,
     mut draw: impl FnMut(&mut egui::Ui, &mut S) + 'a,
 ) -> Harness<'a, S> {
@@ -52,6 +61,28 @@ pub(crate) fn picture<S>(harness: &mut Harness<'_, S>, name: &str) {
         .expect("the picture can be written");
 }
 
+/// Saves a picture on which each of these texts stands: as a widget's label or value, whole within the window.
+#[track_caller]
+pub(crate) fn picture_showing<S>(harness: &mut Harness<'_, S>, name: &str, texts: &[&str]) {
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+    let window = harness.ctx.content_rect().expand(1.0);
+    let seen: Vec<String> = harness
+        .query_all_by(|_| true)
+        .filter(|node| node.accesskit_node().raw_bounds().is_some())
+        .filter(|node| window.contains_rect(node.rect()))
+        .flat_map(|node| {
+            let node = node.accesskit_node();
+            [node.label(), node.value()]
+        })
+        .flatten()
+        .collect();
+    for text in texts {
+        let is_seen = seen.iter().any(|seen| seen.contains(text));
+        assert!(is_seen, "{name} does not show {text:?}, but {seen:?}");
+    }
+    picture(harness, name);
+}
+
 /// What has the focus, as a screen reader says it.
 #[expect(
     clippy::redundant_closure_for_method_calls,
@@ -61,59 +92,4 @@ pub(crate) fn focused<S>(window: &Harness<'_, S>) -> Option<String> {
     use egui_kittest::kittest::{NodeT as _, Queryable as _};
     let mut nodes = window.query_all_by(|node| node.is_focused());
     nodes.find_map(|node| node.accesskit_node().label())
-}
-
-/// Text as a keyboard or a scanner sends it: key down, text, key up, for each character.
-pub(crate) fn typed(text: &str) -> Vec<egui::Event> {
-    text.chars()
-        .flat_map(|c| {
-            let key = egui::Key::from_name(&c.to_uppercase().to_string());
-            let down = key.map(|key| key_event(key, true));
-            let up = key.map(|key| key_event(key, false));
-            down.into_iter()
-                .chain([egui::Event::Text(c.to_string())])
-                .chain(up)
-        })
-        .collect()
-}
-
-/// A key press and its release.
-pub(crate) fn pressed(key: egui::Key) -> Vec<egui::Event> {
-    vec![key_event(key, true), key_event(key, false)]
-}
-
-/// A key with modifiers, as the window system sends them.
-pub(crate) fn chord(modifiers: egui::Modifiers, key: egui::Key) -> Vec<egui::Event> {
-    let event = |pressed| egui::Event::Key {
-        key,
-        physical_key: None,
-        pressed,
-        repeat: false,
-        modifiers,
-    };
-    vec![
-        egui::Event::ModifiersChanged(modifiers),
-        event(true),
-        event(false),
-        egui::Event::ModifiersChanged(egui::Modifiers::NONE),
-    ]
-}
-
-fn key_event(key: egui::Key, pressed: bool) -> egui::Event {
-    egui::Event::Key {
-        key,
-        physical_key: None,
-        pressed,
-        repeat: false,
-        modifiers: egui::Modifiers::NONE,
-    }
-}
-
-/// Puts all of these events into one frame, as a burst arrives, and runs until nothing more is asked for.
-pub(crate) fn burst<S>(
-    harness: &mut Harness<'_, S>,
-    events: impl IntoIterator<Item = egui::Event>,
-) {
-    harness.input_mut().events.extend(events);
-    harness.run();
 }

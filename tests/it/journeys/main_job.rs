@@ -2,10 +2,8 @@
 //! up to the last printed dot.
 
 use app::state::{OperationKind, OperationState, Preview, Screen};
-use app::{Core, Window};
 use draft::Routing;
-use egui::{Event, Key, Modifiers};
-use egui_kittest::Harness;
+use egui::{Key, Modifiers};
 use practice::AnswerShapes;
 use printing::codes;
 use printing::page::Bitmap;
@@ -13,51 +11,10 @@ use shipping::Consignment;
 
 use crate::editor::journeys::DRIP_KIT;
 use crate::print::dots::burn;
+use crate::support::clerk::Clerk;
 use crate::support::desk::Home;
 use crate::support::printers::{at_port, label_printer};
 use crate::support::recorder::Recorder;
-use crate::support::window;
-
-/// A clerk at the window, who has a keyboard and nothing else.
-struct Clerk {
-    window: Harness<'static, Window>,
-    /// Keys pressed, text apart.
-    keys: usize,
-}
-
-impl Clerk {
-    fn new(home: &Home, address: String, token: &str) -> Self {
-        let window = window::open_on(home, &Home::service(address, token));
-        Self { window, keys: 0 }
-    }
-
-    fn core(&self) -> &Core {
-        window::core(&self.window)
-    }
-
-    /// Frames until `probe` answers.
-    #[track_caller]
-    fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
-        let stuck = (what, "main-job-stuck");
-        window::until(&mut self.window, stuck, |window| probe(window.core()?))
-    }
-
-    fn press(&mut self, modifiers: Modifiers, key: Key) {
-        self.keys += 1;
-        self.window.key_press_modifiers(modifiers, key);
-        self.rest();
-    }
-
-    fn text(&mut self, text: &str) {
-        self.window.event(Event::Text(text.to_owned()));
-        self.rest();
-    }
-
-    /// The frames that a person's pause between two keys has.
-    fn rest(&mut self) {
-        window::rest(&mut self.window);
-    }
-}
 
 fn printing_on(home: &mut Home, printer: &Recorder) {
     let printer = label_printer("Zebra bench 4", at_port(printer.port()));
@@ -74,16 +31,10 @@ fn consign(clerk: &mut Clerk) -> Consignment {
         let places = core.shared.catalogue.locations.value()?;
         (!places.is_empty()).then_some(())
     });
-    clerk.press(Modifiers::ALT, Key::Num1);
-    clerk.text("HSYD");
-    clerk.press(Modifiers::NONE, Key::Enter);
-    clerk.press(Modifiers::ALT, Key::Num2);
-    clerk.text("BALFG");
-    clerk.press(Modifiers::NONE, Key::Enter);
-    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.keys("<Alt+1>HSYD<Enter><Alt+2>BALFG<Enter><Alt+3>");
     for text in DRIP_KIT {
         clerk.text(text);
-        clerk.press(Modifiers::NONE, Key::Tab);
+        clerk.keys("<Tab>");
     }
     clerk.until("routes", |core| {
         core.shared
@@ -93,12 +44,12 @@ fn consign(clerk: &mut Clerk) -> Consignment {
             .filter(|routes| !routes.is_empty())
             .map(drop_it)
     });
-    clerk.press(Modifiers::COMMAND, Key::Num1);
+    clerk.keys("<Ctrl+1>");
     clerk.until("a route is chosen", |core| {
         matches!(core.editing.draft.routing, Routing::Chosen(_)).then_some(())
     });
     super::kit::picture(&mut clerk.window, "main-job-consign");
-    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.keys("<Ctrl+Enter>");
     clerk.until("created", |core| core.shared.consign.last_created.clone())
 }
 
@@ -106,13 +57,13 @@ fn drop_it<T>(_: T) {}
 
 /// Looks at both pages, prints, and holds what was burnt against what was shown.
 fn print(clerk: &mut Clerk, printer: &Recorder, consignment: &Consignment) {
-    clerk.press(Modifiers::NONE, Key::F4);
+    clerk.keys("<F4>");
     let first = clerk.until("the first page", |core| {
         core.shared.labels.preview.value().cloned()
     });
     assert!(first.checked, "{:?}", first.notes);
     super::kit::picture(&mut clerk.window, "main-job-labels");
-    clerk.press(Modifiers::COMMAND, Key::PageDown);
+    clerk.keys("<Ctrl+PageDown>");
     let second = clerk.until("the second page", |core| {
         core.shared
             .labels
@@ -121,7 +72,7 @@ fn print(clerk: &mut Clerk, printer: &Recorder, consignment: &Consignment) {
             .filter(|preview| preview.page == 1)
             .cloned()
     });
-    clerk.press(Modifiers::COMMAND, Key::P);
+    clerk.keys("<Ctrl+P>");
     let job = printer.jobs(1).remove(0);
     let burnt = burn(&job, &dots(&first));
     assert!(
@@ -139,7 +90,7 @@ fn print(clerk: &mut Clerk, printer: &Recorder, consignment: &Consignment) {
 
 /// Groups everything and holds the key that books it.
 fn book(clerk: &mut Clerk) {
-    clerk.press(Modifiers::NONE, Key::F3);
+    clerk.keys("<F3>");
     let place = clerk.until("it is listed", |core| {
         let listed = core.shared.dispatch.unmanifested.value()?;
         let row = listed.iter().next().filter(|_| listed.len() == 1)?;
@@ -149,7 +100,7 @@ fn book(clerk: &mut Clerk) {
         !place.suburb.is_empty() && !place.state.is_empty() && !place.country.is_empty(),
         "{place:?}"
     );
-    clerk.press(Modifiers::COMMAND, Key::G);
+    clerk.keys("<Ctrl+G>");
     clerk.until("grouped", |core| {
         core.shared
             .dispatch
@@ -174,7 +125,7 @@ fn book(clerk: &mut Clerk) {
     clerk
         .window
         .key_up_modifiers(Modifiers::COMMAND, Key::Enter);
-    clerk.keys += 1;
+    clerk.chords += 1;
     clerk.rest();
     super::kit::picture(&mut clerk.window, "main-job-booked");
     assert!(
@@ -194,7 +145,7 @@ pub(crate) fn main_job_in(shapes: AnswerShapes) {
     let practice = home.practise_shaped(shapes);
     let printer = Recorder::start();
     printing_on(&mut home, &printer);
-    let mut clerk = Clerk::new(&home, practice.base_url(), practice.token());
+    let mut clerk = Clerk::new(&home, &practice);
 
     let consignment = consign(&mut clerk);
     let kept = &clerk.core().editing.draft;
@@ -219,14 +170,13 @@ pub(crate) fn main_job_in(shapes: AnswerShapes) {
             .map(app::state::UnmanifestedList::len),
         Some(0)
     );
-    assert!(clerk.keys <= 20, "{} keys besides text", clerk.keys);
+    assert!(clerk.chords <= 20, "{} keys besides text", clerk.chords);
     followed(&mut clerk);
 }
 
 /// Track has it, and nothing of any list was set aside.
 fn followed(clerk: &mut Clerk) {
-    clerk.press(Modifiers::NONE, Key::F5);
-    clerk.press(Modifiers::NONE, Key::F8);
+    clerk.keys("<F5><F8>");
     clerk.until("it is followed", |core| {
         let board = core.shared.track.board.value()?;
         let known = core.shared.track.mark.is_some() && !core.shared.track.sync.is_loading();

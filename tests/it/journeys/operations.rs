@@ -3,79 +3,23 @@
 
 use std::time::Duration;
 
-use app::Core;
 use app::state::{
-    ActionItem, Commands, ConsignmentLock, DispatchCommand, NoticeTarget, OperationKind,
-    OperationState, Screen,
+    ActionItem, ConsignmentLock, DispatchCommand, NoticeTarget, OperationKind, OperationState,
+    Screen, ThemeChoice,
 };
-use app::ui::{self, Screens};
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use egui_kittest::{Harness, HarnessBuilder};
 use shipping::ConsignmentId;
 
-use super::kit::{burst, chord, pressed};
+use crate::dispatch::bench::{self, wait};
 use crate::support::desk::{Desk, Home, open_failing_bench, open_wired_bench, operation};
-use crate::support::wait::{SOON, until};
+use crate::support::keyboard::{click, hold_key, type_at_once, type_keys};
 use crate::support::wire::Fault;
 
 const CREATE: &str = "/consignments/createConsignment";
 const MANIFEST: &str = "/manifests/manifest ";
 
-/// The program under its screens.
-struct Window {
-    desk: Desk,
-    screens: Screens,
-    commands: Commands,
-}
-
-fn window(desk: Desk) -> Harness<'static, Window> {
-    let mut ready = false;
-    let draw = move |ui: &mut egui::Ui, window: &mut Window| {
-        if !ready {
-            ui::install(ui.ctx(), app::state::ThemeChoice::Light);
-            ready = true;
-            return;
-        }
-        window.desk.turn();
-        let core = &mut window.desk.core;
-        window
-            .screens
-            .show(ui, &core.shared, &mut core.editing, &mut window.commands);
-        for command in window.commands.take() {
-            core.push(command);
-            ui.ctx().request_repaint();
-        }
-    };
-    let mut harness = HarnessBuilder::default()
-        .with_size([1440.0, 900.0])
-        .with_max_steps(80)
-        .allow_missing_glyphs()
-        .build_ui_state(
-            draw,
-            Window {
-                desk,
-                screens: Screens::default(),
-                commands: Commands::default(),
-            },
-        );
-    harness.run();
-    harness
-}
-
-/// Draws frames until `probe` answers.
-#[track_caller]
-fn wait<T>(
-    harness: &mut Harness<'_, Window>,
-    what: &str,
-    mut probe: impl FnMut(&Core) -> Option<T>,
-) -> T {
-    let found = until(what, SOON, || {
-        harness.run();
-        probe(&harness.state().desk.core)
-    });
-    harness.run();
-    found
+fn window(desk: Desk) -> bench::Screen {
+    bench::window(desk, [1440.0, 900.0], ThemeChoice::Light)
 }
 
 #[test]
@@ -85,15 +29,12 @@ fn the_one_that_did_not_happen_is_sent_again_with_two_keys_from_anywhere() {
     wire.heal();
     let mut harness = window(desk);
     harness.get_by_label("1 to be decided");
-    let keys = [pressed(Key::F6), chord(Modifiers::COMMAND, Key::Enter)];
-    assert!(keys.len() <= 4);
-    let [to_operations, send_again] = keys;
-    burst(&mut harness, to_operations);
+    type_keys(&mut harness, "<F6>");
     wait(&mut harness, "what happened", |core| {
         core.shared.operations.action_item.history.value().map(drop)
     });
     harness.get_by_label("Sending");
-    burst(&mut harness, send_again);
+    type_keys(&mut harness, "<Ctrl+Enter>");
     let done = wait(&mut harness, "it went through", |core| {
         operation(core, OperationKind::Create, OperationState::Done)
     });
@@ -131,7 +72,7 @@ fn the_clerk_is_told_when_it_is_looked_for_again_and_what_it_holds() {
             .all(|one| one.kind != OperationKind::Delete)
     );
     let mut harness = window(desk);
-    burst(&mut harness, pressed(Key::F3));
+    type_keys(&mut harness, "<F3>");
     let carrier = absent.title.as_str();
     let why = format!("Locked by the booking with {carrier}: not done");
     let row = harness.get_by_label("MS200001 Ballarat Farm & Garden");
@@ -140,10 +81,7 @@ fn the_clerk_is_told_when_it_is_looked_for_again_and_what_it_holds() {
         Some(why.as_str())
     );
     // Its card leads to where it is decided.
-    harness
-        .get_by_label(&format!("Decide…: booking with {carrier}"))
-        .click();
-    harness.run();
+    click(&mut harness, &format!("Decide…: booking with {carrier}"));
     let shared = &harness.state().desk.core.shared;
     assert_eq!(
         (shared.screen, shared.operations.action_item.of),
@@ -159,7 +97,7 @@ fn a_consignment_is_deleted_by_keyboard() {
     let (_home, _practice, _wire, mut desk) = open_wired_bench();
     desk.create("SO-48213");
     let mut harness = window(desk);
-    burst(&mut harness, pressed(Key::F3));
+    type_keys(&mut harness, "<F3>");
     wait(&mut harness, "listed", |core| {
         core.shared
             .dispatch
@@ -168,12 +106,8 @@ fn a_consignment_is_deleted_by_keyboard() {
             .filter(|list| !list.is_empty())
             .map(drop)
     });
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::F));
-    burst(&mut harness, pressed(Key::Tab));
-    burst(
-        &mut harness,
-        [pressed(Key::Home), pressed(Key::Delete)].concat(),
-    );
+    type_keys(&mut harness, "<Ctrl+F><Tab>");
+    type_at_once(&mut harness, "<Home><Delete>");
     assert!(
         harness
             .query_all_by_label_contains("Deleting MS200001")
@@ -212,8 +146,7 @@ fn a_refusal_that_has_no_other_place_is_told_once_and_leads_to_its_operation() {
     );
     assert!(desk.core.shared.operations.locked.is_empty());
     let mut harness = window(desk);
-    harness.get_by_label("Show").click();
-    harness.run();
+    click(&mut harness, "Show");
     let shared = &harness.state().desk.core.shared;
     assert_eq!(
         (
@@ -244,15 +177,13 @@ fn what_the_last_run_left_open_has_one_banner_until_all_of_it_is_known() {
     });
     let absent = desk.until_operation(OperationKind::Create, OperationState::Absent);
     let mut harness = window(desk);
-    harness.get_by_label("Show").click();
-    harness.run();
+    click(&mut harness, "Show");
     assert_eq!(
         harness.state().desk.core.shared.operations.action_item.of,
         Some(ActionItem::Operation(absent.id))
     );
     // Given up only by a key that is held.
-    let give_up = chord(Modifiers::ALT, Key::G);
-    burst(&mut harness, give_up.clone());
+    type_keys(&mut harness, "<Alt+G>");
     assert!(
         operation(
             &harness.state().desk.core,
@@ -261,9 +192,7 @@ fn what_the_last_run_left_open_has_one_banner_until_all_of_it_is_known() {
         )
         .is_some()
     );
-    harness.input_mut().events.extend(give_up[..2].to_vec());
-    harness.run_steps(80);
-    burst(&mut harness, give_up[2..].to_vec());
+    hold_key(&mut harness, "<Alt+G>", 80);
     wait(&mut harness, "given up", |core| {
         operation(core, OperationKind::Create, OperationState::Discarded)
     });

@@ -21,6 +21,9 @@ pub(crate) const LOOKS: [(ThemeChoice, [f32; 2], &str); 4] = [
     (ThemeChoice::Dark, [1024.0, 700.0], "small-dark"),
 ];
 
+/// The usual window, in points.
+pub(crate) const USUAL: [f32; 2] = [1440.0, 900.0];
+
 /// What a screen test has: the program without its inside.
 pub(crate) struct Desk {
     pub(crate) shared: Shared,
@@ -40,6 +43,20 @@ impl Desk {
             screens: Screens::default(),
         }
     }
+}
+
+/// The screens in the usual window, with a blank form.
+pub(crate) fn open(shared: Shared) -> Harness<'static, Desk> {
+    open_in(shared, USUAL, ThemeChoice::Light)
+}
+
+/// The screens in a window of this size and theme, with a blank form.
+pub(crate) fn open_in(
+    shared: Shared,
+    size: [f32; 2],
+    theme: ThemeChoice,
+) -> Harness<'static, Desk> {
+    desk(size, 1.0, theme, Desk::new(shared, Editing::default()))
 }
 
 /// The screens in a window of `size` points, at `scale` pixels a point.
@@ -78,7 +95,7 @@ pub(crate) fn desk(
     let mut harness = HarnessBuilder::default()
         .with_size(size)
         .with_pixels_per_point(scale)
-        .with_max_steps(80)
+        .with_max_steps(120)
         .allow_missing_glyphs()
         .build_ui_state(draw, desk);
     harness.run();

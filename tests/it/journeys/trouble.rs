@@ -3,15 +3,12 @@
 use app::state::{
     CarrierSpeed, ConsignCommand, Drill, OperationState, PracticeUser, Shared, WindowCommand,
 };
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use practice::RunningService;
 
 use crate::support::desk::Home;
 use crate::support::front::Front;
 use crate::support::trouble::Troubled as _;
-
-const CTRL: Modifiers = Modifiers::COMMAND;
 
 fn practising() -> (Home, RunningService, Front) {
     let (home, practice) = Home::with_practice();
@@ -21,9 +18,7 @@ fn practising() -> (Home, RunningService, Front) {
 
 /// Opens the list from the list of all actions.
 fn open_trouble(front: &mut Front) {
-    front.press(CTRL, Key::K);
-    front.text("practice drill");
-    front.keys(Key::Enter, 1);
+    front.keys("<Ctrl+K>practice drill<Enter>");
     front.rest();
 }
 
@@ -49,8 +44,8 @@ const ABOVE: usize = PracticeUser::ALL.len() + CarrierSpeed::ALL.len() + 1;
 /// Goes to the line of a situation, from the first button, and ticks it.
 fn tick(front: &mut Front, situation: Drill) {
     let at = Drill::ALL.iter().position(|one| *one == situation);
-    front.keys(Key::Tab, ABOVE + at.expect("one of them"));
-    front.keys(Key::Space, 1);
+    let lines = ABOVE + at.expect("one of them");
+    front.keys(&format!("<Tab*{lines}><Space>"));
 }
 
 #[test]
@@ -60,7 +55,7 @@ fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
     open_trouble(&mut front);
     tick(&mut front, Drill::SendLost);
     until_state(&mut front, Drill::SendLost, Some((true, 0)));
-    front.keys(Key::Escape, 1);
+    front.keys("<Esc>");
     assert!(
         front
             .widgets()
@@ -91,7 +86,7 @@ fn the_service_is_away_until_all_is_well_again() {
     open_trouble(&mut front);
     tick(&mut front, Drill::Away);
     until_state(&mut front, Drill::Away, Some((true, 0)));
-    front.keys(Key::Escape, 1);
+    front.keys("<Esc>");
     front.ask(WindowCommand::Reconnect);
     front.until("it is away", |shared| shared.session.health.away_since);
     front.until("its strikes are counted", |shared| {
@@ -99,12 +94,11 @@ fn the_service_is_away_until_all_is_well_again() {
     });
     open_trouble(&mut front);
     // Past the lines to the button below them.
-    let lines = Drill::ALL.len();
-    front.keys(Key::Tab, ABOVE + lines);
-    front.keys(Key::Enter, 1);
+    let lines = ABOVE + Drill::ALL.len();
+    front.keys(&format!("<Tab*{lines}><Enter>"));
     until_state(&mut front, Drill::Away, None);
     assert!(practice.trouble().list_now().is_empty());
-    front.keys(Key::Escape, 1);
+    front.keys("<Esc>");
     front.ask(WindowCommand::Reconnect);
     front.until("it is back", |shared| {
         shared.session.health.away_since.is_none().then_some(())
@@ -116,11 +110,10 @@ fn several_situations_are_called_up_and_one_is_ended() {
     let (_home, practice, mut front) = practising();
     open_trouble(&mut front);
     tick(&mut front, Drill::SendLate);
-    front.keys(Key::Tab, 1);
-    front.keys(Key::Space, 1);
+    front.keys("<Tab><Space>");
     until_state(&mut front, Drill::SendLate, Some((true, 0)));
     until_state(&mut front, Drill::BookingLost, Some((true, 0)));
-    front.keys(Key::Space, 1);
+    front.keys("<Space>");
     until_state(&mut front, Drill::BookingLost, None);
     assert_eq!(practice.trouble().list_now().len(), 1);
 }

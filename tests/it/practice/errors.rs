@@ -1,14 +1,11 @@
-//! Interface, Errors: every condition of the table, with its exact text, members and kind.
+//! Errors of a create that the contract does not provoke, each with its exact text, members and kind.
 
 use serde_json::{Value, json};
 
 use crate::support::practice::{
-    Bench, CREATE, CREATE_COMPLEX, dangerous_order, dangerous_with, manifested, order, with,
+    Bench, CREATE, CREATE_COMPLEX, dangerous_order, dangerous_with, order, with,
 };
 
-const MANIFEST: &str = "/apiv2/manifests/manifest";
-const GROUP: &str = "/apiv2/manifests/groupConsignmentsForManifest";
-const PENDING: &str = "/apiv2/pendingConsignments/createPendingConsignment";
 const ROUTES: &str = "/apiv2/routes/returnrouteswithcomplexitems";
 
 /// One error and nothing else, in the failure envelope.
@@ -24,17 +21,9 @@ async fn only_error(bench: &Bench, path: &str, body: &Value, message: &str, memb
 }
 
 #[tokio::test]
-async fn a_declaration_is_needed_and_a_route_that_takes_the_goods() {
+async fn what_no_carrier_takes_has_no_dangerous_goods_route() {
     let bench = Bench::start().await;
-    let undeclared = with(order(), json!({ "dgsDeclaration": null }));
-    let must = "Dangerous Goods / No Dangerous Goods must be declared";
-    only_error(&bench, CREATE, &undeclared, must, &[]).await;
-    let kookaburra = with(
-        dangerous_order(),
-        json!({ "carrierId": 14, "carrierServiceId": 1402 }),
-    );
     let not_a_route = "Route is not Dangerous Goods route yet Dangerous Goods have been declared";
-    only_error(&bench, CREATE_COMPLEX, &kookaburra, not_a_route, &[]).await;
     let asked = with(
         dangerous_order(),
         json!({ "carrierId": null, "carrierServiceId": null, "carrierIds": [14, 15] }),
@@ -51,120 +40,14 @@ async fn a_declaration_is_needed_and_a_route_that_takes_the_goods() {
 }
 
 #[tokio::test]
-async fn a_dangerous_good_is_refused_at_its_own_field() {
+async fn a_subsidiary_class_that_the_number_lacks_is_refused_at_its_field() {
     let bench = Bench::start().await;
     let good = "items[0].consignmentItemDgItems[0]";
-    for (fields, field, message) in [
-        (
-            json!({ "unNumber": 9999 }),
-            "unNumber",
-            "UN number 9999 is not valid",
-        ),
-        (
-            json!({ "packingGroup": 1 }),
-            "packingGroup",
-            "Packing group 1 is not valid for UN 1170",
-        ),
-        (
-            json!({ "dgHazchemId": 322 }),
-            "hazchem",
-            "Cannot set both hazchem and dgHazchemId",
-        ),
-        (
-            json!({ "hazchem": null }),
-            "hazchem",
-            "Several Hazchem codes exist for UN 1170: send 2SE or 2YE",
-        ),
-        (
-            json!({ "unNumber": 1017, "packingGroup": 4, "dgClassType": 4, "subDgClassTypes": [9, 11], "hazchem": "2XE" }),
-            "subDgClassTypes",
-            "UN 1017 has no subsidiary class 6.1",
-        ),
-    ] {
-        let member = format!("{good}.{field}");
-        let order = dangerous_with(fields);
-        only_error(&bench, CREATE_COMPLEX, &order, message, &[&member]).await;
-    }
-}
-
-#[tokio::test]
-async fn an_international_item_without_contents_is_refused_for_prices_too() {
-    let bench = Bench::start().await;
-    let bare = with(
-        order(),
-        json!({
-            "isInternational": true, "toLocation": null, "carrierId": 14, "carrierServiceId": 1403,
-            "internationalToCity": "Singapore", "toCountryCode": "SGP", "toPhone": "+65 5550 0199",
-            "items": [{
-                "itemType": "Carton", "name": "Seals", "quantity": 1,
-                "standardItem": { "weight": 2.5, "length": 30, "width": 20, "height": 15 }
-            }]
-        }),
-    );
-    let message = "International routes require that customs information be provided for all items. Please specify the contents on each item";
-    only_error(&bench, CREATE_COMPLEX, &bare, message, &[]).await;
-    only_error(&bench, ROUTES, &bare, message, &[]).await;
-}
-
-#[tokio::test]
-async fn a_manifest_names_what_can_be_manifested_and_when() {
-    let bench = Bench::start().await;
-    only_error(
-        &bench,
-        MANIFEST,
-        &json!([]),
-        "ConsignmentIds are required",
-        &[],
-    )
-    .await;
-    only_error(
-        &bench,
-        GROUP,
-        &json!([]),
-        "ConsignmentIds are required",
-        &[],
-    )
-    .await;
-    let id = bench.posted(CREATE, &order()).await["id"].clone();
-    let foreign = json!([{ "consignmentIds": [id], "companyId": 9 }]);
-    only_error(&bench, MANIFEST, &foreign, "Invalid Company ID", &[]).await;
-    let late = json!([{
-        "consignmentIds": [id], "companyId": 1, "pickupDateTime": "2026-11-20T20:00:00",
-        "pickupClosingTime": "2026-11-20T21:00:00", "palletSpaces": 0
-    }]);
-    only_error(&bench, MANIFEST, &late, "Invalid pickup time", &[]).await;
-    manifested(&bench, &id).await;
-    let again = json!([id]);
-    only_error(&bench, GROUP, &again, "Consignment already manifested", &[]).await;
-}
-
-#[tokio::test]
-async fn a_company_and_its_carriers_are_the_users_own() {
-    let bench = Bench::start().await;
-    let company = with(order(), json!({ "companyId": 9 }));
-    only_error(&bench, CREATE, &company, "Invalid Company ID", &[]).await;
-    let carrier = with(order(), json!({ "carrierId": 16 }));
-    let not_available = "Selected carrier is not available for this company";
-    only_error(&bench, CREATE, &carrier, not_available, &["carrierId"]).await;
-    let pending = json!({ "carrierId": 16 });
-    only_error(&bench, PENDING, &pending, not_available, &["carrierId"]).await;
-}
-
-#[tokio::test]
-async fn a_pending_consignment_that_says_something_says_it_right() {
-    let bench = Bench::start().await;
-    let from = json!({ "fromLocation": { "suburb": "Sydney", "postcode": "3000" } });
-    let invalid = "From location suburb and postcode combination is invalid";
-    only_error(&bench, PENDING, &from, invalid, &["fromLocation"]).await;
-    let to = json!({ "toName": "Ballarat Farm & Garden" });
-    only_error(
-        &bench,
-        PENDING,
-        &to,
-        "To contact is required",
-        &["toContact"],
-    )
-    .await;
+    let toxic = json!({ "unNumber": 1017, "packingGroup": 4, "dgClassType": 4, "subDgClassTypes": [9, 11], "hazchem": "2XE" });
+    let message = "UN 1017 has no subsidiary class 6.1";
+    let member = format!("{good}.subDgClassTypes");
+    let order = dangerous_with(toxic);
+    only_error(&bench, CREATE_COMPLEX, &order, message, &[&member]).await;
 }
 
 #[tokio::test]

@@ -31,11 +31,6 @@ async fn ids_come_as_an_object_or_as_a_bare_array() {
     );
     let bare = bench.posted(BY_IDS, &json!(["200002"])).await;
     assert_eq!(ids(&bare), [json!(200_002)]);
-    let many: Vec<i64> = (1..=101).collect();
-    assert_eq!(
-        bench.refused(BY_IDS, &json!(many)).await,
-        ["At most 100 ids can be asked for at once"]
-    );
     let (status, _) = bench.post(BY_IDS, &json!({ "ids": "all" })).await;
     assert_eq!(status.as_u16(), 400);
 }
@@ -57,11 +52,6 @@ async fn the_carriers_number_is_posted_or_fetched() {
         .fetched(&format!("{BY_CARRIER_ID}?carrierConsignmentId=HARB-0001"))
         .await;
     assert_eq!(ids(&fetched), [id]);
-    let many: Vec<String> = (0..11).map(|number| format!("N{number}")).collect();
-    assert_eq!(
-        bench.refused(BY_CARRIER_ID, &json!(many)).await,
-        ["At most 10 values can be asked for at once"]
-    );
 }
 
 #[tokio::test]

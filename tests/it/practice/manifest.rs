@@ -87,10 +87,6 @@ async fn chosen_consignments_are_grouped_once_each() {
 async fn grouping_needs_known_ids_and_a_known_company() {
     let bench = Bench::start().await;
     assert_eq!(
-        bench.refused(GROUP, &json!([])).await,
-        ["ConsignmentIds are required"]
-    );
-    assert_eq!(
         bench.refused(GROUP, &json!([4])).await,
         ["Consignment 4 was not found"]
     );
@@ -165,42 +161,15 @@ async fn a_booked_group_has_a_reference_and_its_consignments_are_manifested() {
 }
 
 #[tokio::test]
-async fn a_consignment_is_manifested_once() {
-    let bench = Bench::start().await;
-    let id = created(&bench, CREATE, &order()).await;
-    let groups = bench.posted(GROUP_ALL, &json!(1)).await;
-    bench.posted(MANIFEST, &groups).await;
-    let (_, reply) = bench.post(MANIFEST, &groups).await;
-    assert_eq!(
-        reply,
-        json!({ "object": null, "errors": [
-            { "validationType": 1, "memberNames": [], "errorMessage": "Consignment already manifested" }
-        ]})
-    );
-    assert_eq!(
-        bench.refused(GROUP, &json!([id])).await,
-        ["Consignment already manifested"]
-    );
-}
-
-#[tokio::test]
-async fn ids_company_and_declaration_are_needed() {
+async fn a_known_company_and_a_declaration_are_needed() {
     let bench = Bench::start().await;
     created(&bench, CREATE_COMPLEX, &dangerous_order()).await;
     let group = bench.posted(GROUP_ALL, &json!(1)).await[0].clone();
-    assert_eq!(
-        bench.refused(MANIFEST, &json!([])).await,
-        ["ConsignmentIds are required"]
-    );
     let refused = async |fields: Value| {
         bench
             .refused(MANIFEST, &json!([with(group.clone(), fields)]))
             .await
     };
-    assert_eq!(
-        refused(json!({ "consignmentIds": [] })).await,
-        ["ConsignmentIds are required"]
-    );
     assert_eq!(
         refused(json!({ "companyId": 12 })).await,
         ["Invalid Company ID"]
@@ -317,23 +286,4 @@ async fn a_group_is_of_one_carrier_and_one_company() {
         refused(json!({ "consignmentIds": [first, first] })).await,
         ["A consignment is in the group twice"]
     );
-}
-
-#[tokio::test]
-async fn an_account_can_be_set_to_manifest_at_once() {
-    let bench = Bench::start().await;
-    let at_once = with(
-        order(),
-        json!({
-            "companyId": 2, "carrierId": 15, "carrierServiceId": null, "fromAbbreviation": null, "fromName": "Returns",
-            "fromContact": "Desk", "fromPhone": "02 5550 0114", "fromEmail": "returns@harbour.example",
-            "fromAddressLine1": "14 Wharf Road", "fromLocation": { "suburb": "Alexandria", "postcode": "2015" }
-        }),
-    );
-    let made = bench.posted(CREATE, &at_once).await;
-    assert_eq!(
-        (&made["status"]["id"], &made["manifestId"]),
-        (&json!(3), &json!(88301))
-    );
-    assert_eq!(bench.posted(GROUP_ALL, &json!(2)).await, json!([]));
 }

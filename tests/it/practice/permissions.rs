@@ -60,20 +60,6 @@ async fn a_view_only_user_is_refused_everything_that_changes_something() {
 }
 
 #[tokio::test]
-async fn a_test_mode_user_makes_test_consignments_that_behave_as_others_do() {
-    let mut bench = Bench::start().await;
-    let made = bench.posted(CREATE, &order()).await;
-    let tester = bench.service.test_token().to_owned();
-    bench.use_token(&tester);
-    let test = bench.posted(CREATE, &order()).await;
-    assert_eq!(
-        (&made["isTest"], &test["isTest"]),
-        (&json!(false), &json!(true))
-    );
-    assert_eq!(test["consignmentTotal"], made["consignmentTotal"]);
-}
-
-#[tokio::test]
 async fn every_user_has_a_token_of_their_own_that_stays() {
     let bench = Bench::start().await;
     let tokens = |bench: &Bench| {

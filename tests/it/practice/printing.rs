@@ -118,19 +118,6 @@ async fn all_of_it_is_sent_or_nothing() {
 }
 
 #[tokio::test]
-async fn a_viewer_sends_nothing() {
-    let mut bench = Bench::start().await;
-    let id = created(&bench).await;
-    let viewer = bench.service.viewer_token().to_owned();
-    bench.use_token(&viewer);
-    let (_, reply) = bench.post(SEND, &json!([labels(id)])).await;
-    assert_eq!(
-        messages(&reply),
-        ["You do not have permission to send labels to a printer"]
-    );
-}
-
-#[tokio::test]
 async fn printers_come_with_the_defaults_of_the_company() {
     let bench = Bench::start().await;
     let id = created(&bench).await;

@@ -7,7 +7,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use zip::ZipArchive;
 
-use crate::support::practice::{Bench, CREATE, FIRST, booked, messages, order, with};
+use crate::support::practice::{Bench, FIRST, booked, messages, order, with};
 
 const LIST: &str = "/apiv2/consignments/getAttachments";
 const FILES: &str = "/apiv2/attachments/getAttachmentsByConsignmentIds";
@@ -112,14 +112,4 @@ async fn what_is_asked_for_is_checked() {
     assert_eq!(unnamed, ["consignmentId is required"]);
     let unknown = bench.refused(LIST, &json!({ "consignmentId": 7 })).await;
     assert_eq!(unknown, ["Consignment 7 was not found"]);
-}
-
-#[tokio::test]
-async fn an_empty_body_is_no_body() {
-    let bench = Bench::start().await;
-    let id = bench.posted(CREATE, &order()).await["id"].clone();
-    let (status, reply) = bench
-        .post_bytes(&format!("{LIST}?consignmentId={id}"), Vec::new())
-        .await;
-    assert_eq!((status, &reply["object"]), (StatusCode::OK, &json!([])));
 }

@@ -3,10 +3,11 @@
 
 use app::state::{LabelState, LabelsCommand};
 use shipping::LabelSize;
-use storage::{JobOrigin, JobState, JobSubject, Journal, JournalError, LabelSource, NewJob};
+use storage::{JobOrigin, JobState, JobSubject, Journal, JournalError, LabelSource};
 
 use super::batch::{ids, set_up, store, until_check_fails};
 use crate::support::desk::Home;
+use crate::support::printers::new_job;
 use crate::support::recorder::Recorder;
 
 fn failing(home: &Home) -> shipping::ConsignmentId {
@@ -77,16 +78,7 @@ fn the_old_file_of_a_changed_consignment_becomes_no_job() {
         .label(id, LabelSize::A6)
         .expect("read")
         .expect("there");
-    let new = NewJob {
-        subject: JobSubject::Label(id),
-        number: "MS1",
-        printer: "Zebra",
-        queue: "",
-        title: "MS1 Bench4-AAAAAAAA",
-        bytes: b"^XA^XZ",
-        sha256: "",
-        reason: "",
-    };
+    let new = new_job(JobSubject::Label(id));
     let origin = JobOrigin {
         source: Some(LabelSource {
             size: LabelSize::A6,

@@ -74,7 +74,7 @@ fn a_label_that_is_shown_and_printed_after_send_is_fetched_once() {
     let wire = Wire::before(practice.address());
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     set_up(&mut desk, printer.port());
-    desk.core.push(LabelsCommand::AutoPrint(true).into());
+    desk.ask(LabelsCommand::AutoPrint(true));
     desk.type_consignment("SO-1");
     desk.send();
     until_sent(&mut desk, 1);

@@ -1,17 +1,18 @@
 //! The Labels screen: the commands of its keys, and a picture of every state for a person to look at.
 
 use app::state::{
-    BatchCommand, BatchFault, BatchProgress, BatchStage, Command, DispatchCommand, Editing, JobId,
-    JobState, LabelState, LabelsCommand, PreviewProblem, QueuedJobState, ReducedPage, Remote,
-    ReprintRequest, Screen, ServicePrinters, Shared, ThemeChoice,
+    BatchCommand, BatchFault, BatchProgress, BatchStage, Command, DispatchCommand, JobId, JobState,
+    LabelState, LabelsCommand, PreviewProblem, QueuedJobState, ReducedPage, Remote, ReprintRequest,
+    Screen, ServicePrinters, Shared,
 };
-use egui::{Event, Key, Modifiers};
+use egui::Event;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use shipping::{ConsignmentId, LabelSize};
 
-use crate::journeys::kit::{Role, burst, chord, picture, pressed, typed};
-use crate::journeys::screens::{Desk, LOOKS, data, desk};
+use crate::journeys::kit::{Role, picture_showing};
+use crate::journeys::screens::{Desk, LOOKS, data, open, open_in};
+use crate::support::keyboard::{burst, click, keys, type_at_once, type_keys};
 
 const FIRST: ConsignmentId = ConsignmentId::new(200_431);
 
@@ -19,11 +20,6 @@ fn shared() -> Shared {
     let mut shared = data::shared();
     shared.screen = Screen::Labels;
     shared
-}
-
-fn at(shared: Shared) -> Harness<'static, Desk> {
-    let desk_of = Desk::new(shared, Editing::default());
-    desk([1440.0, 900.0], 1.0, ThemeChoice::Light, desk_of)
 }
 
 fn asked(harness: &Harness<'_, Desk>) -> Vec<LabelsCommand> {
@@ -34,18 +30,6 @@ fn asked(harness: &Harness<'_, Desk>) -> Vec<LabelsCommand> {
             _ => None,
         })
         .collect()
-}
-
-fn ctrl(key: Key) -> Vec<Event> {
-    chord(Modifiers::COMMAND, key)
-}
-
-fn alt(key: Key) -> Vec<Event> {
-    chord(Modifiers::ALT, key)
-}
-
-fn ctrl_shift(key: Key) -> Vec<Event> {
-    chord(Modifiers::COMMAND | Modifiers::SHIFT, key)
 }
 
 fn batch(stage: BatchStage) -> BatchProgress {
@@ -73,16 +57,15 @@ fn halted() -> BatchProgress {
 
 #[test]
 fn the_one_just_sent_is_printed_by_one_key_on_labels() {
-    let mut harness = at(shared());
-    burst(&mut harness, ctrl(Key::P));
+    let mut harness = open(shared());
+    type_keys(&mut harness, "<Ctrl+P>");
     assert_eq!(asked(&harness), [LabelsCommand::Print(vec![FIRST])]);
 }
 
 #[test]
 fn the_last_is_reprinted_by_two_keys() {
-    let mut harness = at(shared());
-    burst(&mut harness, alt(Key::R));
-    burst(&mut harness, chord(Modifiers::ALT, Key::Num1));
+    let mut harness = open(shared());
+    type_keys(&mut harness, "<Alt+R><Alt+1>");
     let last = ConsignmentId::new(200_430);
     let reason = "Torn or smudged".to_owned();
     assert_eq!(asked(&harness), [LabelsCommand::Reprint(last, reason)]);
@@ -93,10 +76,9 @@ fn a_label_that_is_held_in_its_queue_is_let_go_instead_of_printed_again() {
     let mut shared = shared();
     shared.labels.jobs[0].queue_entry.state = Some(QueuedJobState::Held);
     let job = shared.labels.jobs[0].id;
-    let mut harness = at(shared);
-    burst(&mut harness, alt(Key::R));
-    harness.get_by_label("Release").click();
-    harness.run();
+    let mut harness = open(shared);
+    type_keys(&mut harness, "<Alt+R>");
+    click(&mut harness, "Release");
     assert_eq!(asked(&harness), [LabelsCommand::ReleaseJob(job)]);
 }
 
@@ -112,7 +94,7 @@ fn of_five_hundred_jobs_those_in_sight_are_drawn_and_one_hold_cancels_all() {
     };
     shared.labels.jobs = (1..=500).rev().map(job).collect();
     shared.sort_action_items();
-    let mut harness = at(shared);
+    let mut harness = open(shared);
     let drawn = harness.query_all_by_label_contains("Cancel job");
     let drawn = drawn.count();
     assert!((1..50).contains(&drawn), "{drawn}");
@@ -129,13 +111,12 @@ fn of_five_hundred_jobs_those_in_sight_are_drawn_and_one_hold_cancels_all() {
 fn sixty_are_printed_from_dispatch_by_two_keys_in_the_order_listed() {
     let mut shared = shared();
     shared.screen = Screen::Dispatch;
-    let mut harness = at(shared);
+    let mut harness = open(shared);
     harness
         .get_by_role_and_label(Role::Table, "Unmanifested")
         .focus();
     harness.run();
-    burst(&mut harness, ctrl(Key::A));
-    burst(&mut harness, ctrl(Key::P));
+    type_keys(&mut harness, "<Ctrl+A><Ctrl+P>");
     let asked = &harness.state().asked;
     let printed = asked.iter().find_map(|command| match command {
         Command::Dispatch(DispatchCommand::PrintLabels(ids)) => Some(ids),
@@ -147,11 +128,10 @@ fn sixty_are_printed_from_dispatch_by_two_keys_in_the_order_listed() {
 
 #[test]
 fn what_is_ticked_is_printed_in_the_order_of_the_queue() {
-    let mut harness = at(shared());
+    let mut harness = open(shared());
     harness.get_by_role_and_label(Role::Table, "Queue").focus();
     harness.run();
-    burst(&mut harness, ctrl(Key::A));
-    burst(&mut harness, ctrl(Key::P));
+    type_keys(&mut harness, "<Ctrl+A><Ctrl+P>");
     let asked = asked(&harness);
     let [LabelsCommand::Print(ids)] = asked.as_slice() else {
         panic!("{} asked", asked.len());
@@ -162,10 +142,8 @@ fn what_is_ticked_is_printed_in_the_order_of_the_queue() {
 
 #[test]
 fn another_reason_is_typed_and_digits_in_it_are_text() {
-    let mut harness = at(shared());
-    burst(&mut harness, ctrl_shift(Key::R));
-    burst(&mut harness, typed("piece 2 fell off"));
-    burst(&mut harness, pressed(Key::Enter));
+    let mut harness = open(shared());
+    type_keys(&mut harness, "<Ctrl+Shift+R>piece 2 fell off<Enter>");
     let reason = "piece 2 fell off".to_owned();
     assert_eq!(asked(&harness), [LabelsCommand::Reprint(FIRST, reason)]);
 }
@@ -173,13 +151,17 @@ fn another_reason_is_typed_and_digits_in_it_are_text() {
 #[test]
 fn a_batch_is_stopped_and_gone_on_with_by_key() {
     for (stage, key, command) in [
-        (BatchStage::Running, ctrl(Key::Period), BatchCommand::Stop),
-        (BatchStage::Stopped, alt(Key::C), BatchCommand::Continue),
-        (BatchStage::LeftOver, alt(Key::L), BatchCommand::PutAway),
+        (
+            BatchStage::Running,
+            keys("<Ctrl+Period>"),
+            BatchCommand::Stop,
+        ),
+        (BatchStage::Stopped, keys("<Alt+C>"), BatchCommand::Continue),
+        (BatchStage::LeftOver, keys("<Alt+L>"), BatchCommand::PutAway),
     ] {
         let mut shared = shared();
         shared.labels.batch = Some(batch(stage.clone()));
-        let mut harness = at(shared);
+        let mut harness = open(shared);
         burst(&mut harness, key);
         assert_eq!(
             asked(&harness),
@@ -189,29 +171,27 @@ fn a_batch_is_stopped_and_gone_on_with_by_key() {
     }
     let mut shared = shared();
     shared.labels.batch = Some(halted());
-    let mut harness = at(shared);
-    burst(&mut harness, ctrl(Key::Enter));
+    let mut harness = open(shared);
+    type_keys(&mut harness, "<Ctrl+Enter>");
     assert_eq!(asked(&harness), [LabelsCommand::Batch(BatchCommand::Retry)]);
 }
 
 #[test]
 fn the_filter_lists_as_it_is_typed_and_the_parts_by_key() {
-    let mut harness = at(shared());
-    burst(&mut harness, ctrl(Key::F));
-    burst(&mut harness, typed("ms200427"));
+    let mut harness = open(shared());
+    type_keys(&mut harness, "<Ctrl+F>ms200427");
     assert!(harness.query_by_label_contains("MS200427 ").is_some());
     assert!(harness.query_by_label_contains("MS200430 ").is_none());
-    let mut harness = at(shared());
-    burst(&mut harness, chord(Modifiers::ALT, Key::Num4));
+    let mut harness = open(shared());
+    type_keys(&mut harness, "<Alt+4>");
     assert!(harness.query_by_label_contains("MS200427 ").is_some());
     assert!(harness.query_by_label_contains("MS200430 ").is_none());
 }
 
 #[test]
 fn a_label_that_fails_its_check_is_printed_when_the_word_is_held() {
-    let mut harness = at(failing());
-    burst(&mut harness, alt(Key::A));
-    burst(&mut harness, chord(Modifiers::ALT, Key::Num2));
+    let mut harness = open(failing());
+    type_keys(&mut harness, "<Alt+A><Alt+2>");
     assert!(asked(&harness).is_empty(), "a chosen reason is no word yet");
     harness
         .get_by_label("Hold to print anyway")
@@ -226,16 +206,16 @@ fn a_label_that_fails_its_check_is_printed_when_the_word_is_held() {
 
 #[test]
 fn the_label_is_zoomed_by_keys_and_by_the_wheel() {
-    let mut harness = at(shared());
+    let mut harness = open(shared());
     for (key, word) in [
-        (Key::Plus, "100 %"),
-        (Key::Plus, "200 %"),
-        (Key::Minus, "100 %"),
-        (Key::Num0, "Fit"),
+        ("<Plus>", "100 %"),
+        ("<Plus>", "200 %"),
+        ("<Minus>", "100 %"),
+        ("<0>", "Fit"),
     ] {
-        burst(&mut harness, pressed(key));
+        type_keys(&mut harness, key);
         let name = format!("Zoom: {word}");
-        assert!(harness.query_by_label(&name).is_some(), "{key:?}: {name}");
+        assert!(harness.query_by_label(&name).is_some(), "{key}: {name}");
     }
 }
 
@@ -311,11 +291,16 @@ fn large() -> Shared {
 }
 
 /// Pictures of one state in both themes, and in a small window.
-fn draw(name: &str, shared: impl Fn() -> Shared, prepare: impl Fn(&mut Harness<'static, Desk>)) {
+fn draw(
+    name: &str,
+    shared: impl Fn() -> Shared,
+    prepare: impl Fn(&mut Harness<'static, Desk>),
+    texts: &[&str],
+) {
     for (theme, size, word) in LOOKS.into_iter().take(3) {
-        let mut harness = desk(size, 1.0, theme, Desk::new(shared(), Editing::default()));
+        let mut harness = open_in(shared(), size, theme);
         prepare(&mut harness);
-        picture(&mut harness, &format!("labels-{name}-{word}"));
+        picture_showing(&mut harness, &format!("labels-{name}-{word}"), texts);
     }
 }
 
@@ -329,18 +314,58 @@ fn with_batch(batch: BatchProgress) -> impl Fn() -> Shared {
 
 #[test]
 fn every_state_of_a_batch_is_drawn() {
-    draw("running", with_batch(batch(BatchStage::Running)), |_| ());
-    draw("stopped", with_batch(batch(BatchStage::Stopped)), |_| ());
-    draw("halted", with_batch(halted()), |_| ());
-    draw("left-over", with_batch(batch(BatchStage::LeftOver)), |_| ());
-    draw("ended", with_batch(batch(BatchStage::Ended)), |_| ());
+    draw(
+        "running",
+        with_batch(batch(BatchStage::Running)),
+        |_| (),
+        &["12 of 60"],
+    );
+    draw(
+        "stopped",
+        with_batch(batch(BatchStage::Stopped)),
+        |_| (),
+        &["11 of 60 sent to printer"],
+    );
+    draw(
+        "halted",
+        with_batch(halted()),
+        |_| (),
+        &["No printer answers at 10.1.1.9:9100"],
+    );
+    draw(
+        "left-over",
+        with_batch(batch(BatchStage::LeftOver)),
+        |_| (),
+        &["48"],
+    );
+    draw(
+        "ended",
+        with_batch(batch(BatchStage::Ended)),
+        |_| (),
+        &["MS200428"],
+    );
 }
 
 #[test]
 fn what_is_asked_before_printing_is_drawn() {
-    draw("failing", failing, |_| ());
-    draw("despite", failing, |harness| burst(harness, alt(Key::A)));
-    draw("reprint", shared, |harness| burst(harness, alt(Key::R)));
+    draw(
+        "failing",
+        failing,
+        |_| (),
+        &["No barcode can be read on page 2"],
+    );
+    draw(
+        "despite",
+        failing,
+        |harness| type_keys(harness, "<Alt+A>"),
+        &["Hold to print anyway"],
+    );
+    draw(
+        "reprint",
+        shared,
+        |harness| type_keys(harness, "<Alt+R>"),
+        &["Reprint"],
+    );
     let again = || {
         let mut shared = shared();
         shared.labels.print_again = Some(ReprintRequest {
@@ -349,13 +374,18 @@ fn what_is_asked_before_printing_is_drawn() {
         });
         shared
     };
-    draw("again", again, |_| ());
+    draw("again", again, |_| (), &["60"]);
     let held = || {
         let mut shared = shared();
         shared.labels.jobs[0].queue_entry.state = Some(QueuedJobState::Held);
         shared
     };
-    draw("reprint-held", held, |harness| burst(harness, alt(Key::R)));
+    draw(
+        "reprint-held",
+        held,
+        |harness| type_keys(harness, "<Alt+R>"),
+        &["Reprint"],
+    );
     let at_service = || {
         let mut shared = shared();
         shared.labels.service_printers = Remote::ready(service_printers());
@@ -368,13 +398,22 @@ fn what_is_asked_before_printing_is_drawn() {
             .set_state(FIRST, LabelState::AtService("token dock-4".to_owned()));
         shared
     };
-    draw("service-menu", at_service, |harness| {
-        harness.get_by_label("Service printer").click();
-        harness.run();
-    });
-    draw("service", at_service, |harness| {
-        burst(harness, alt(Key::S));
-    });
+    draw(
+        "service-menu",
+        at_service,
+        |harness| {
+            click(harness, "Service printer");
+        },
+        &["Print there"],
+    );
+    draw(
+        "service",
+        at_service,
+        |harness| {
+            type_keys(harness, "<Alt+S>");
+        },
+        &["Print there"],
+    );
     let no_dialog = || {
         let mut shared = shared();
         shared.no_file_dialog = true;
@@ -382,23 +421,33 @@ fn what_is_asked_before_printing_is_drawn() {
             Some("A file with this name already exists. Choose another name".to_owned());
         shared
     };
-    draw("save", no_dialog, |harness| burst(harness, ctrl(Key::S)));
+    draw(
+        "save",
+        no_dialog,
+        |harness| type_keys(harness, "<Ctrl+S>"),
+        &["A file with this name already exists"],
+    );
 }
 
 #[test]
 fn a_large_page_is_drawn_whole_and_dot_for_dot() {
-    draw("a4", large, |_| ());
+    draw("a4", large, |_| (), &["A4"]);
     let zoom = |harness: &mut Harness<'static, Desk>| {
         let over = Event::PointerMoved(egui::pos2(640.0, 460.0));
         let wheel = Event::Zoom(1.4);
         burst(harness, [over]);
         burst(harness, [wheel]);
         for _ in 0..4 {
-            burst(harness, pressed(Key::Plus));
+            type_keys(harness, "<Plus>");
         }
     };
-    draw("a4-zoomed", large, zoom);
-    draw("zoomed", shared, |harness| {
-        burst(harness, [pressed(Key::Plus), pressed(Key::Plus)].concat());
-    });
+    draw("a4-zoomed", large, zoom, &["Zoom"]);
+    draw(
+        "zoomed",
+        shared,
+        |harness| {
+            type_at_once(harness, "<Plus*2>");
+        },
+        &["Zoom: 100 %"],
+    );
 }

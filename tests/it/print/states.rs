@@ -8,7 +8,6 @@ use app::config::{ChosenService, Settings};
 use app::state::{
     DocumentKind, LabelsCommand, Language, PrinterForm, PrinterState, PrinterView, Screen,
 };
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use printing::image_pages;
 use printing::job::{Payload, SendError, send as send_to};
@@ -66,7 +65,7 @@ fn every_queue_is_shown_as_it_is_and_the_cards_follow_it() {
     home.settings.write(&home.places).unwrap();
     let practice = home.practise();
     let mut front = Front::start_open(&home, &practice);
-    front.press(Modifiers::NONE, Key::F4);
+    front.keys("<F4>");
     let shown = |printers: &[PrinterView]| -> Vec<_> {
         let row = |one: &PrinterView| (one.name.clone(), one.state, one.message.clone());
         printers.iter().map(row).collect()
@@ -261,7 +260,7 @@ fn a_printer_that_answers_otherwise_than_its_profile_is_taken_over_at_one_key() 
     home.settings.write(&home.places).unwrap();
     let practice = home.practise();
     let mut front = Front::start_open(&home, &practice);
-    front.press(Modifiers::NONE, Key::F4);
+    front.keys("<F4>");
     front.until("the hint", |shared| {
         shared
             .labels
@@ -272,7 +271,7 @@ fn a_printer_that_answers_otherwise_than_its_profile_is_taken_over_at_one_key() 
             .as_ref()
             .map(|_| ())
     });
-    front.press(Modifiers::ALT, Key::U);
+    front.keys("<Alt+U>");
     let language = front.until("taken over", |shared| {
         let printer = shared.labels.printers.value()?.first()?;
         (printer.form.language != Language::Zpl).then_some(printer.form.language)

@@ -9,6 +9,7 @@ use storage::{JobState, JobSubject, Journal, NewJob, PrintJob, QueueEntry};
 
 use crate::support::desk::{Desk, Home, notice};
 use crate::support::ipp_printer::IppPrinter;
+use crate::support::printers::new_job;
 
 fn printer(name: &str, printer: &IppPrinter) -> PrinterProfile {
     PrinterProfile {
@@ -52,14 +53,9 @@ fn a_label_printed_before_hundreds_of_others_is_no_label_that_waits_after_a_rest
     let mut journal = Journal::open(&home.places.journal("practice")).unwrap();
     let mut print = |id: i64| {
         let new = NewJob {
-            subject: JobSubject::Label(ConsignmentId::new(id)),
-            number: "MS1",
-            printer: "Zebra",
             queue: "ipp://127.0.0.1:9/ipp/print",
             title: "MS1 Bench 4",
-            bytes: b"^XA^XZ",
-            sha256: "",
-            reason: "",
+            ..new_job(JobSubject::Label(ConsignmentId::new(id)))
         };
         let mut job = journal.begin_job(&new, home.clock.now()).unwrap();
         job.state = JobState::Sent;

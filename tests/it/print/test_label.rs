@@ -50,8 +50,8 @@ fn a_test_label_that_is_scanned_back_proves_its_printer_for_good() {
     assert_eq!((label.packed(), copies), (&*shown.preview.dots, 1));
     let read = codes::read(&label);
     assert_eq!(read[0].text, shown.token);
-    let find = |text: &str| WindowCommand::Find(text.to_owned()).into();
-    desk.core.push(find("PBT0000000"));
+    let find = |text: &str| WindowCommand::Find(text.to_owned());
+    desk.ask(find("PBT0000000"));
     desk.turn();
     let proved = |desk: &Desk| {
         desk.core.shared.labels.printers.value().unwrap()[0]
@@ -62,7 +62,7 @@ fn a_test_label_that_is_scanned_back_proves_its_printer_for_good() {
     desk.until("it is found nowhere", |core| {
         core.shared.search.not_found.is_some().then_some(())
     });
-    desk.core.push(find(&read[0].text));
+    desk.ask(find(&read[0].text));
     desk.turn();
     assert_eq!(proved(&desk), "test label scanned on 20 Nov");
     let said = desk.core.shared.notices.shown.iter();

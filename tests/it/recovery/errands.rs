@@ -6,14 +6,14 @@ use engine::Request;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use shipping::{
-    Centimetres, Consignment, ConsignmentId, ConsignmentRequest, EditForm, ItemRequest, Kilograms,
-    LabelSize, LabelType, LocationRequest, ManifestGroup, PendingConsignmentId,
-    PendingConsignmentRequest, PrintLabelsRequest, PrinterId, RouteSelection, StatusId,
-    StatusUpdate,
+    Consignment, ConsignmentId, ConsignmentRequest, EditForm, LabelSize, LabelType, ManifestGroup,
+    PendingConsignmentId, PendingConsignmentRequest, PrintLabelsRequest, PrinterId, RouteSelection,
+    StatusId, StatusUpdate,
 };
 use storage::OperationKind;
 
 use crate::support::lanes::{Site, Truth};
+use crate::support::requests::{some, to_ballarat};
 
 /// A task: its subject, created directly at the service, and the clerk's request.
 #[derive(Debug, Clone)]
@@ -287,32 +287,10 @@ fn draft(reference: &str) -> Draft {
 
 /// Two cartons from a saved place to Ballarat.
 pub(crate) fn order(reference: &str) -> ConsignmentRequest {
-    let text = |text: &str| Some(text.to_owned());
-    let mut order = ConsignmentRequest::default();
-    order.from.abbreviation = text("HSYD");
-    order.to.name = text("Ballarat Farm & Garden");
-    order.to.contact = text("J. Okafor");
-    order.to.phone = text("03 5550 0199");
-    order.to.email = text("stores@bfg.example");
-    order.to.address_line1 = text("8 Creswick Road");
-    order.to.location = Some(LocationRequest {
-        suburb: "Ballarat Central".to_owned(),
-        postcode: "3350".to_owned(),
-    });
-    order.customer_reference = text(reference);
+    let mut order = to_ballarat();
+    order.from.abbreviation = some("HSYD");
+    order.customer_reference = some(reference);
     order.default_route_selection = Some(RouteSelection::Cheapest);
-    order.dgs_declaration = Some(false);
-    let number = |text: &str| text.parse().expect("a number");
-    order.items = vec![ItemRequest {
-        item_type: text("Carton"),
-        name: text("Hose reels, 20 m"),
-        quantity: Some(2),
-        weight: Some(Kilograms(number("9"))),
-        length: Some(Centimetres(number("40"))),
-        width: Some(Centimetres(number("40"))),
-        height: Some(Centimetres(number("30"))),
-        ..ItemRequest::default()
-    }];
     order
 }
 

@@ -8,7 +8,7 @@ use shipping::Clock;
 use storage::{Journal, NewOperation, OperationKind};
 
 use super::errands::{create, fetched, order};
-use super::kinds::{before, fetch_fails, line};
+use super::kinds::{before, create_twin, created_in_vain, fetch_fails, line};
 use crate::support::lanes::Site;
 use crate::support::text::assert_contains;
 use crate::support::wire::{Fault, Wire};
@@ -65,14 +65,7 @@ fn of_two_with_the_same_key_the_clerk_deletes_one_and_keeps_the_other() {
     let mut lanes = site.bench("Bench4");
     lanes.ask(create("SO-9"));
     let done = lanes.until_newest_is(OperationState::Done);
-    let mut twin = order("SO-9");
-    twin.customer_reference2 = Some(done.key.clone());
-    let client = site.client();
-    let twin = site
-        .runtime
-        .block_on(client.create(&twin))
-        .expect("a twin")
-        .id;
+    let twin = create_twin(&site, "SO-9", &done);
     lanes.ask(Request::Decide(done.id, OperationDecision::CheckNow));
     let conflict = lanes.until_newest_is(OperationState::Conflict);
     assert_contains(&conflict.message, "more than once");
@@ -151,17 +144,11 @@ fn a_bench_whose_clock_is_hours_ahead_finds_what_it_sent() {
 
 #[test]
 fn what_was_given_up_and_turns_up_after_all_needs_a_person() {
-    let site = Site::open();
-    let (wire, mut lanes) = before(&site);
-    wire.fail(&line(OperationKind::Create), Fault::LoseRequest);
-    lanes.ask(create("SO-15"));
-    let absent = lanes.until_newest_is(OperationState::Absent);
+    let (site, _wire, mut lanes, absent) =
+        created_in_vain("SO-15", Fault::LoseRequest, OperationState::Absent);
     lanes.ask(Request::Decide(absent.id, OperationDecision::Discard));
     lanes.until_newest_is(OperationState::Discarded);
-    let mut late = order("SO-15");
-    late.customer_reference2 = Some(absent.key.clone());
-    let client = site.client();
-    site.runtime.block_on(client.create(&late)).expect("late");
+    create_twin(&site, "SO-15", &absent);
     lanes.fetch_list();
     let conflict = lanes.until_newest_is(OperationState::Conflict);
     assert_contains(&conflict.message, "after all");
@@ -169,15 +156,9 @@ fn what_was_given_up_and_turns_up_after_all_needs_a_person() {
 
 #[test]
 fn twins_that_the_clerk_knows_of_are_no_news_when_they_are_seen_again() {
-    let site = Site::open();
-    let (wire, mut lanes) = before(&site);
-    wire.fail(&line(OperationKind::Create), Fault::LoseAnswer);
-    lanes.ask(create("SO-17"));
-    let done = lanes.until_newest_is(OperationState::Done);
-    let mut twin = order("SO-17");
-    twin.customer_reference2 = Some(done.key.clone());
-    let client = site.client();
-    site.runtime.block_on(client.create(&twin)).expect("a twin");
+    let (site, wire, mut lanes, done) =
+        created_in_vain("SO-17", Fault::LoseAnswer, OperationState::Done);
+    create_twin(&site, "SO-17", &done);
     lanes.fetch_list();
     let conflict = lanes.until_newest_is(OperationState::Conflict);
     lanes.ask(Request::Decide(conflict.id, OperationDecision::Discard));

@@ -17,6 +17,29 @@ pub(super) fn before(site: &Site) -> (Wire, Lanes) {
     (wire, lanes)
 }
 
+/// A bench whose create of this reference met `fault`, once its operation is in this state.
+pub(super) fn created_in_vain(
+    reference: &str,
+    fault: Fault,
+    state: OperationState,
+) -> (Site, Wire, Lanes, Operation) {
+    let site = Site::open();
+    let (wire, mut lanes) = before(&site);
+    wire.fail(&line(OperationKind::Create), fault);
+    lanes.ask(create(reference));
+    let operation = lanes.until_newest_is(state);
+    (site, wire, lanes, operation)
+}
+
+/// Somebody creates the same consignment with the key of this operation.
+pub(super) fn create_twin(site: &Site, reference: &str, of: &Operation) -> ConsignmentId {
+    let mut twin = order(reference);
+    twin.customer_reference2 = Some(of.key.clone());
+    let client = site.client();
+    let made = site.runtime.block_on(client.create(&twin));
+    made.expect("a twin").id
+}
+
 /// The path as it stands in a request's first line, so that it is no other's beginning.
 pub(super) fn line(kind: OperationKind) -> String {
     format!("{} ", Errand::path(kind))
@@ -47,14 +70,21 @@ fn each_kind_is_done_once_and_its_history_tells_every_step() {
     }
 }
 
-#[test]
-fn a_lost_answer_is_found_out_or_asked_about_and_nothing_is_done_twice() {
+/// Asks for an operation of each kind, one after the other, whose write meets `fault`.
+fn each_kind_meets(fault: &Fault, then: impl Fn(&Site, &Wire, &mut Lanes, &Errand, OperationKind)) {
     let site = Site::open();
     let (wire, mut lanes) = before(&site);
     for kind in OperationKind::ALL {
-        let errand = Errand::prepare(&site, *kind, &format!("lost-{kind:?}"));
-        wire.fail(&line(*kind), Fault::LoseAnswer);
+        let errand = Errand::prepare(&site, *kind, &format!("{kind:?}"));
+        wire.fail(&line(*kind), fault.clone());
         lanes.ask(errand.request.clone());
+        then(&site, &wire, &mut lanes, &errand, *kind);
+    }
+}
+
+#[test]
+fn a_lost_answer_is_found_out_or_asked_about_and_nothing_is_done_twice() {
+    each_kind_meets(&Fault::LoseAnswer, |site, wire, lanes, errand, kind| {
         let end = if kind.can_be_reconciled() {
             OperationState::Done
         } else {
@@ -63,7 +93,7 @@ fn a_lost_answer_is_found_out_or_asked_about_and_nothing_is_done_twice() {
         let settled = lanes.until("settled", |lanes| {
             lanes
                 .newest()
-                .filter(|newest| newest.kind == *kind && newest.state == end)
+                .filter(|newest| newest.kind == kind && newest.state == end)
                 .cloned()
         });
         wire.heal();
@@ -75,20 +105,15 @@ fn a_lost_answer_is_found_out_or_asked_about_and_nothing_is_done_twice() {
             ));
             lanes.until_newest_is(OperationState::Done);
         }
-        assert_eq!(wire.count(&line(*kind)), 1, "{kind:?} was sent once");
-    }
+        assert_eq!(wire.count(&line(kind)), 1, "{kind:?} was sent once");
+    });
 }
 
 #[test]
 fn a_lost_request_is_absent_and_can_be_sent_again() {
-    let site = Site::open();
-    let (wire, mut lanes) = before(&site);
-    for kind in OperationKind::ALL {
-        let errand = Errand::prepare(&site, *kind, &format!("never-{kind:?}"));
-        wire.fail(&line(*kind), Fault::LoseRequest);
-        lanes.ask(errand.request.clone());
+    each_kind_meets(&Fault::LoseRequest, |site, wire, lanes, errand, kind| {
         let open = lanes.until("open", |lanes| {
-            let newest = lanes.newest().filter(|newest| newest.kind == *kind)?;
+            let newest = lanes.newest().filter(|newest| newest.kind == kind)?;
             matches!(newest.state, OperationState::Absent | OperationState::Ask)
                 .then(|| newest.clone())
         });
@@ -102,7 +127,7 @@ fn a_lost_request_is_absent_and_can_be_sent_again() {
         let done = lanes.until_newest_is(OperationState::Done);
         assert_eq!((done.id, done.attempt), (open.id, 2), "{kind:?}");
         assert_eq!(errand.happened(&site.truth()), 1, "{kind:?}");
-    }
+    });
 }
 
 #[test]
@@ -235,15 +260,9 @@ fn a_token_that_is_refused_pauses_what_would_be_sent_next_until_it_is_taken_agai
 
 #[test]
 fn the_clerk_may_wait_longer_for_what_was_not_found() {
-    let site = Site::open();
-    let (wire, mut lanes) = before(&site);
-    wire.fail(&line(OperationKind::Create), Fault::LoseRequest);
-    lanes.ask(create("SO-10"));
-    let absent = lanes.until_newest_is(OperationState::Absent);
-    let mut late = order("SO-10");
-    late.customer_reference2 = Some(absent.key.clone());
-    let client = site.client();
-    site.runtime.block_on(client.create(&late)).expect("late");
+    let (site, _wire, mut lanes, absent) =
+        created_in_vain("SO-10", Fault::LoseRequest, OperationState::Absent);
+    create_twin(&site, "SO-10", &absent);
     lanes.ask(Request::Decide(absent.id, OperationDecision::KeepChecking));
     lanes.until_newest_is(OperationState::Done);
 }

@@ -83,7 +83,7 @@ fn a_list_that_was_read_before_a_consignment_was_made_does_not_lose_it() {
     let none = r#"{"object":[],"errors":null}"#;
     wire.fail("groupAll", answer("200 OK", "application/json", none));
     wire.fail("getRecently", empty_and_late(100));
-    desk.core.push(DispatchCommand::Refresh.into());
+    desk.ask(DispatchCommand::Refresh);
     desk.send();
     desk.until("created", |core| core.shared.consign.last_created.clone());
     let listed = desk.until("the list", |core| {

@@ -21,7 +21,7 @@ fn a_day_with_the_service(home: &Home) -> (app::Service, ConsignmentId) {
     desk.until("its label, stored", |core| {
         core.shared.labels.preview.value().map(|_| ())
     });
-    desk.core.push(app::state::DispatchCommand::Refresh.into());
+    desk.ask(app::state::DispatchCommand::Refresh);
     desk.until("the list", |core| {
         let list = core.shared.dispatch.unmanifested.value()?;
         (list.len() == 1 && !core.shared.dispatch.unmanifested.is_loading()).then_some(())
@@ -138,7 +138,7 @@ fn a_stored_label_is_drawn_and_printed_without_the_service() {
     desk.until("the label queue", |core| {
         (core.shared.labels.queue.len() == 1).then_some(())
     });
-    desk.core.push(LabelsCommand::Select(id).into());
+    desk.ask(LabelsCommand::Select(id));
     let preview = desk.until("the preview", |core| {
         core.shared.labels.preview.value().cloned()
     });
@@ -151,10 +151,8 @@ fn a_stored_label_is_drawn_and_printed_without_the_service() {
         dots_per_mm: "8".to_owned(),
         ..PrinterForm::default()
     };
-    desk.core
-        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
-    desk.core
-        .push(LabelsCommand::Reprint(id, "torn".to_owned()).into());
+    desk.ask(LabelsCommand::SavePrinter(Box::new(form)));
+    desk.ask(LabelsCommand::Reprint(id, "torn".to_owned()));
     desk.until("handed over", |core| {
         let job = core.shared.labels.jobs.first()?;
         (job.state == JobState::Sent).then_some(())

@@ -4,11 +4,12 @@ use draft::Draft;
 use jiff::{SignedDuration, Timestamp};
 use shipping::{ConsignmentId, LabelSize};
 use storage::{
-    JobState, JobSubject, Journal, LabelGeneration, NewJob, NewOperation, OperationKind,
-    OperationState, RemovedRows, StoredLabel,
+    JobState, JobSubject, Journal, LabelGeneration, NewOperation, OperationKind, OperationState,
+    RemovedRows, StoredLabel,
 };
 
 use crate::support::desk::NOW;
+use crate::support::printers::new_job;
 
 fn now() -> Timestamp {
     NOW.parse().expect("a moment")
@@ -122,16 +123,7 @@ fn a_turn_is_bounded_and_turns_come_to_an_end() {
 fn print_jobs_lose_their_bytes_after_thirty_days_and_go_after_ninety_but_questions_stay() {
     let (_folder, mut journal) = journal();
     let mut job = |days: i64, state: JobState| {
-        let new = NewJob {
-            subject: JobSubject::Label(ConsignmentId::new(days)),
-            number: "MS1",
-            printer: "Zebra",
-            queue: "",
-            title: "MS1 Bench4-AAAAAAAA",
-            bytes: b"^XA^XZ",
-            sha256: "",
-            reason: "",
-        };
+        let new = new_job(JobSubject::Label(ConsignmentId::new(days)));
         let mut job = journal.begin_job(&new, days_ago(days)).expect("begun");
         job.state = state;
         journal

@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 
 use crate::support::desk::Home;
 use crate::support::wait::{SOON, until};
-use crate::support::wire::{Fault, Wire, answer};
+use crate::support::wire::{Fault, Wire, answer, nobody};
 
 const DELETE: &str = "deleteUnmanifestedConsignments";
 const COMPANIES: &str = "companies/getAll";
@@ -145,10 +145,7 @@ fn a_write_is_sent_once_whatever_comes_back_and_is_not_taken_for_unsent() {
 #[test]
 fn nothing_was_sent_where_no_connection_stood() {
     let runtime = Runtime::new().expect("a runtime");
-    // The port was free a moment ago: nobody listens there.
-    let nobody = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = format!("http://{}", nobody.local_addr().expect("its number"));
-    drop(nobody);
+    let address = nobody();
     assert_eq!(
         delete(&runtime, &client(&address, "any")),
         Failure::NeverSent

@@ -205,7 +205,7 @@ fn lists_that_cannot_be_read(desk: &mut Desk, wire: &Wire) {
     ];
     for fault in answers {
         wire.fail(LIST, fault);
-        desk.core.push(Ask::Show(Screen::Dispatch));
+        desk.ask(Ask::Show(Screen::Dispatch));
         desk.ask(DispatchCommand::Refresh);
         desk.until("a problem", |core| {
             let list = &core.shared.dispatch.unmanifested;

@@ -1,7 +1,6 @@
 //! After the machine slept or its clock was set: idle connections are dropped, and measured times are
 //! discarded.
 
-use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use client::{AvailabilityPolicy, Client, Connection, Failure};
@@ -12,6 +11,7 @@ use tokio::runtime::{Builder, Runtime};
 use crate::support::desk::NOW;
 use crate::support::keepalive::{Keepalive, Then};
 use crate::support::wait::{SOON, until};
+use crate::support::wire::nobody;
 
 fn clock() -> Clock {
     Clock::fixed(NOW.parse::<Timestamp>().expect("a moment"))
@@ -80,10 +80,7 @@ fn the_pulse_notices_a_jump_while_nobody_calls() {
 #[test]
 fn calls_that_rested_before_the_sleep_go_out_after_it() {
     let runtime = Runtime::new().expect("a runtime");
-    // The port was free a moment ago: nobody listens there.
-    let nobody = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = format!("http://{}", nobody.local_addr().expect("its number"));
-    drop(nobody);
+    let address = nobody();
     let clock = clock();
     let client = client(&address, &clock);
     let delete = || runtime.block_on(client.delete(&[ConsignmentId::from(1)]));

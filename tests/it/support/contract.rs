@@ -27,6 +27,23 @@ pub(crate) type Held = Result<(), Skipped>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Skipped(pub(crate) String);
 
+/// How the function of a case ends: with [`Held`], or without a value if the case can always be tried.
+pub(crate) trait Ended {
+    fn held(self) -> Held;
+}
+
+impl Ended for Held {
+    fn held(self) -> Held {
+        self
+    }
+}
+
+impl Ended for () {
+    fn held(self) -> Held {
+        Ok(())
+    }
+}
+
 /// What a case does to the service that it is tried at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -49,16 +66,16 @@ pub(crate) struct Case {
 
 /// Lists an area's cases, and makes each one a test at the practice service.
 macro_rules! cases {
-    ($($kind:ident $name:ident),+ $(,)?) => {
+    ($($kind:ident: $($name:ident),+;)+) => {
         /// Every case of this area.
-        pub(crate) const CASES: &[$crate::support::contract::Case] = &[$($crate::support::contract::Case {
+        pub(crate) const CASES: &[$crate::support::contract::Case] = &[$($($crate::support::contract::Case {
             name: concat!(module_path!(), "::", stringify!($name)),
             kind: $crate::support::contract::Kind::$kind,
-            play: |stage| Box::pin($name(stage)),
-        }),+];
+            play: |stage| Box::pin(async { $crate::support::contract::Ended::held($name(stage).await) }),
+        },)+)+];
 
-        $crate::support::contract::play!(at_practice, Plain, $($name),+);
-        $crate::support::contract::play!(in_published_shapes, Published, $($name),+);
+        $crate::support::contract::play!(at_practice, Plain, $($($name),+),+);
+        $crate::support::contract::play!(in_published_shapes, Published, $($($name),+),+);
     };
 }
 pub(crate) use cases;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use app::config::{DataFolder, Graphics, Keyring, Settings, SystemInfo, TrackingScopes};
+use app::config::{DataFolder, Settings, SystemInfo, TrackingScopes};
 use app::state::{
     Command, ConsignCommand, DispatchCommand, JobState, Notice, Operation, OperationKind,
     OperationState, PrintJob, Shared,
@@ -15,8 +15,10 @@ use jiff::Timestamp;
 use practice::{self, AnswerShapes, RunningService};
 use shipping::{Clock, ConsignmentId, ManifestGroup};
 use tempfile::TempDir;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 
+use super::runtime::runtime;
+use super::system::system_info;
 use super::wait::{SOON, until};
 use super::wire::{Fault, Wire};
 
@@ -39,13 +41,8 @@ pub(crate) struct Home {
 impl Home {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let nowhere = folder.path().join("no-print-service");
         Self {
-            runtime: Builder::new_multi_thread()
-                .worker_threads(2)
-                .enable_all()
-                .build()
-                .expect("a runtime"),
+            runtime: runtime(2),
             places: DataFolder::open(Some(folder.path().join("bench"))).expect("a data folder"),
             settings: Settings {
                 bench: "Bench 4".to_owned(),
@@ -55,17 +52,7 @@ impl Home {
                 },
                 ..Settings::default()
             },
-            surroundings: SystemInfo {
-                display: true,
-                graphics: Graphics::Glow,
-                print_server: Some(nowhere.display().to_string()),
-                file_dialog: false,
-                keyring: Keyring::Unused,
-                zone: "Australia/Sydney".to_owned(),
-                program: env!("CARGO_BIN_EXE_packbench").into(),
-                frame_log: None,
-                log_filter: None,
-            },
+            surroundings: system_info(folder.path()),
             clock: Clock::fixed(NOW.parse::<Timestamp>().expect("a moment")),
             folder,
         }

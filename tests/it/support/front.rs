@@ -6,16 +6,17 @@ use std::sync::Arc;
 use app::config::Settings;
 use app::state::{Command, Shared, WindowStage};
 use app::{PracticeStarter, Program, ProgramOptions, Service, Window};
-use egui::{Event, Key, Modifiers};
+use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
+use super::clerk::Clerk;
 use super::desk::{Home, fill};
 use super::window;
 
 /// A clerk at the window, who has a keyboard and nothing else.
 pub(crate) struct Front {
-    window: Harness<'static, Window>,
+    clerk: Clerk,
 }
 
 impl Front {
@@ -59,23 +60,27 @@ impl Front {
             practice_starter: opens,
             repaint: Arc::new(|| ()),
         });
-        let window = window::open(program);
-        let mut front = Self { window };
+        let clerk = Clerk::before(window::open(program));
+        let mut front = Self { clerk };
         front.rest();
         front
     }
 
     pub(crate) fn shared(&self) -> &Shared {
-        self.window.state().shared().expect("the window is open")
+        self.clerk
+            .window
+            .state()
+            .shared()
+            .expect("the window is open")
     }
 
     pub(crate) fn title(&self) -> &str {
-        self.window.state().title()
+        self.clerk.window.state().title()
     }
 
     /// The widgets, for what is looked at by name.
     pub(crate) fn widgets(&mut self) -> &mut Harness<'static, Window> {
-        &mut self.window
+        &mut self.clerk.window
     }
 
     /// Frames until `probe` answers.
@@ -85,8 +90,9 @@ impl Front {
         what: &str,
         mut probe: impl FnMut(&Shared) -> Option<T>,
     ) -> T {
-        let stuck = (what, "front-stuck");
-        window::until(&mut self.window, stuck, |window| probe(window.shared()?))
+        window::until(&mut self.clerk.window, what, |window| {
+            probe(window.shared()?)
+        })
     }
 
     /// Frames until the screens are up on the connection called `name`.
@@ -101,42 +107,30 @@ impl Front {
 
     /// Whether a widget is there whose label contains `text`.
     pub(crate) fn shows(&self, text: &str) -> bool {
-        self.window.query_by_label_contains(text).is_some()
+        self.clerk.window.query_by_label_contains(text).is_some()
     }
 
-    pub(crate) fn press(&mut self, modifiers: Modifiers, key: Key) {
-        self.window.key_press_modifiers(modifiers, key);
-        self.rest();
+    /// Presses the keys and types the texts of a script, with a pause after each.
+    pub(crate) fn keys(&mut self, script: &str) {
+        self.clerk.keys(script);
     }
 
     /// A key that is held down for longer than a press.
     pub(crate) fn hold(&mut self, modifiers: Modifiers, key: Key) {
-        self.window.key_down_modifiers(modifiers, key);
-        self.window.run_steps(80);
-        self.window.key_up_modifiers(modifiers, key);
-        self.rest();
-    }
-
-    /// A key, so many times.
-    pub(crate) fn keys(&mut self, key: Key, times: usize) {
-        for _ in 0..times {
-            self.press(Modifiers::NONE, key);
-        }
+        self.clerk.hold(modifiers, key);
     }
 
     pub(crate) fn text(&mut self, text: &str) {
-        self.window.event(Event::Text(text.to_owned()));
-        self.rest();
+        self.clerk.text(text);
     }
 
     pub(crate) fn paste(&mut self, text: &str) {
-        self.window.event(Event::Paste(text.to_owned()));
-        self.rest();
+        self.clerk.paste(text);
     }
 
     /// What a screen asks for, without the keys to it: for what a journey is not about.
     pub(crate) fn ask(&mut self, command: impl Into<Command>) {
-        self.window.state_mut().push(command.into());
+        self.clerk.window.state_mut().push(command.into());
         self.rest();
     }
 
@@ -147,7 +141,7 @@ impl Front {
             shared.session.company?;
             shared.catalogue.locations.value()?.first().cloned()
         });
-        let editing = self.window.state_mut().editing_mut().expect("a form");
+        let editing = self.clerk.window.state_mut().editing_mut().expect("a form");
         editing.draft.from.set_location(&sender);
         fill(&mut editing.draft, reference);
         self.rest();
@@ -155,11 +149,11 @@ impl Front {
 
     /// Closes the window, as a clerk does.
     pub(crate) fn close(mut self) {
-        self.window.state_mut().close();
+        self.clerk.window.state_mut().close();
     }
 
     /// The frames that a person's pause between two keys has.
     pub(crate) fn rest(&mut self) {
-        window::rest(&mut self.window);
+        self.clerk.rest();
     }
 }

@@ -56,11 +56,7 @@ impl IppPrinter {
             media: Vec::new(),
             jobs: Vec::new(),
         }));
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = super::runtime::runtime(1);
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0"));
         let listener = listener.unwrap();
         let port = listener.local_addr().unwrap().port();

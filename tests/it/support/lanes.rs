@@ -16,9 +16,10 @@ use printing::service::{PrintService, ServerAddress};
 use shipping::{Clock, Consignment, ConsignmentId};
 use storage::{Journal, PrintJob};
 use tempfile::TempDir;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 
 use super::desk::{NOW, SETTLE};
+use super::runtime::runtime;
 use super::wait::{SOON, until};
 
 /// Calls that a test can wait for.
@@ -39,11 +40,7 @@ pub(crate) struct Site {
 
 impl Site {
     pub(crate) fn open() -> Self {
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .expect("a runtime");
+        let runtime = runtime(2);
         let folder = tempfile::tempdir().expect("a temporary folder");
         let clock = Clock::fixed(NOW.parse().expect("a moment"));
         let settings = practice::Settings {

@@ -104,10 +104,6 @@ impl Bench {
             .await
     }
 
-    pub(crate) async fn post_bytes(&self, path: &str, body: Vec<u8>) -> (StatusCode, Value) {
-        self.send(self.client.post(self.url(path)).body(body)).await
-    }
-
     pub(crate) async fn get(&self, path: &str) -> (StatusCode, Value) {
         self.send(self.client.get(self.url(path))).await
     }

@@ -4,6 +4,7 @@ use app::state::{LabelsCommand, PrinterForm};
 use engine::PrintOrder;
 use printing::profile::{Destination, DocumentKind, PrinterProfile};
 use shipping::{ConsignmentId, LabelSize};
+use storage::{JobSubject, NewJob};
 
 use super::desk::Desk;
 
@@ -50,4 +51,18 @@ pub(crate) fn save_printer(desk: &mut Desk, name: &str, destination: String) {
         ..PrinterForm::default()
     };
     desk.ask(LabelsCommand::SavePrinter(Box::new(form)));
+}
+
+/// A job for a label printer.
+pub(crate) const fn new_job(subject: JobSubject) -> NewJob<'static> {
+    NewJob {
+        subject,
+        number: "MS1",
+        printer: "Zebra",
+        queue: "",
+        title: "MS1 Bench4-AAAAAAAA",
+        bytes: b"^XA^XZ",
+        sha256: "",
+        reason: "",
+    }
 }

@@ -161,16 +161,20 @@ impl Program {
         });
     }
 
-    /// To all of its group; they may be gone already.
     fn signal(&self, name: &str) {
-        let group = self.child.id();
-        drop(
-            Command::new("sh")
-                .args(["-c", &format!("kill -{name} -{group}")])
-                .stderr(Stdio::null())
-                .status(),
-        );
+        signal_group(&self.child, name);
     }
+}
+
+/// Sends a signal to all of a child's group; they may be gone already.
+pub(crate) fn signal_group(child: &Child, name: &str) {
+    let group = child.id();
+    drop(
+        Command::new("sh")
+            .args(["-c", &format!("kill -{name} -{group}")])
+            .stderr(Stdio::null())
+            .status(),
+    );
 }
 
 impl Drop for Program {

@@ -6,6 +6,8 @@ use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
+use super::program::signal_group;
+
 /// A running session; it ends with the test.
 pub(crate) struct SessionBus {
     session: Child,
@@ -63,14 +65,7 @@ impl SessionBus {
 
 impl Drop for SessionBus {
     fn drop(&mut self) {
-        // All of its group; it may have ended by itself.
-        let group = self.session.id();
-        drop(
-            Command::new("sh")
-                .args(["-c", &format!("kill -TERM -{group}")])
-                .stderr(Stdio::null())
-                .status(),
-        );
+        signal_group(&self.session, "TERM");
         drop(self.session.wait());
     }
 }

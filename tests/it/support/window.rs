@@ -52,7 +52,7 @@ pub(crate) fn core<'w>(window: &'w Harness<'_, Window>) -> &'w Core {
 #[track_caller]
 pub(crate) fn until<T>(
     window: &mut Harness<'static, Window>,
-    (what, stuck): (&str, &str),
+    what: &str,
     mut probe: impl FnMut(&Window) -> Option<T>,
 ) -> T {
     let begun = Instant::now();
@@ -62,7 +62,7 @@ pub(crate) fn until<T>(
             return answer;
         }
         if begun.elapsed() > SOON {
-            picture(window, stuck);
+            picture(window, "stuck");
             let state = window.state_mut();
             let problems: Vec<_> = { state.editing_mut() }
                 .map(|editing| editing.problems().cloned().collect())

@@ -298,3 +298,9 @@ fn pass_on(request: &[u8], behind: SocketAddr) -> Vec<u8> {
     }
     answer
 }
+
+/// The address of a port that was free a moment ago: nobody listens there.
+pub(crate) fn nobody() -> String {
+    let port = TcpListener::bind("127.0.0.1:0").expect("a port");
+    format!("http://{}", port.local_addr().expect("its number"))
+}

@@ -14,9 +14,8 @@ use draft::PickupDraft;
 use shipping::{CarrierId, ConsignmentId};
 
 use super::proofs::{Site, delivered};
-use crate::dispatch::bench::printer;
+use crate::dispatch::bench::with_office;
 use crate::support::desk::Home;
-use crate::support::recorder::Recorder;
 
 /// What a reader of PDF sees.
 fn read(pdf: &[u8]) -> String {
@@ -42,7 +41,7 @@ fn book(site: &mut Site, references: &[&str]) {
             (made.customer_reference.as_deref() == Some(*reference)).then_some(made.id)
         }));
     }
-    site.desk.core.push(DispatchCommand::Group(ids).into());
+    site.desk.ask(DispatchCommand::Group(ids));
     let group = site.desk.until("grouped", |core| {
         let groups = &core.shared.dispatch.groups;
         (!groups.is_loading()).then(|| groups.value()?.first().cloned())?
@@ -51,9 +50,7 @@ fn book(site: &mut Site, references: &[&str]) {
     let group = draft
         .check(site.desk.core.shared.now, "Australia/Sydney")
         .expect("it is right");
-    site.desk
-        .core
-        .push(DispatchCommand::Book(vec![group]).into());
+    site.desk.ask(DispatchCommand::Book(vec![group]));
     site.desk.until("booked", |core| {
         let mut all = core.shared.operations.list.iter();
         all.find(|one| one.kind == OperationKind::Manifest && one.state == OperationState::Done)
@@ -85,19 +82,19 @@ fn in_the_books(site: &mut Site) {
         one["carrierConsignmentId"] = format!("BG-5510{id}").into();
         site.has(&[one]);
         let open = TrackCommand::Open(ConsignmentId::new(id));
-        site.desk.core.push(open.into());
+        site.desk.ask(open);
         site.desk.until("it is followed", |core| {
             core.shared.track.page.consignment.value().map(|_| ())
         });
         site.wire.heal();
     }
     let other = TrackCommand::Carrier(Some(CarrierId::new(99)));
-    site.desk.core.push(other.into());
+    site.desk.ask(other);
 }
 
 fn made(site: &mut Site) -> Arc<DaySheet> {
     in_the_books(site);
-    site.desk.core.push(ExportCommand::ShowDaySheet.into());
+    site.desk.ask(ExportCommand::ShowDaySheet);
     site.desk.until("the sheet", |core| {
         let sheet = &core.shared.track.exports.sheet;
         assert!(sheet.problem().is_none(), "{:?}", sheet.problem());
@@ -139,7 +136,7 @@ fn the_day_sheet_says_what_was_booked_what_waits_and_what_needs_a_person() {
     }
     let path = site.home.places.data().join("day.pdf");
     let save = ExportCommand::SaveDaySheet(Some(path.display().to_string()));
-    site.desk.core.push(save.into());
+    site.desk.ask(save);
     site.desk.until("saved", |core| {
         let mut notices = core.shared.notices.shown.iter();
         notices
@@ -157,7 +154,7 @@ fn without_a_printer_for_manifests_nothing_is_printed_anywhere_and_that_is_said(
     let mut site = Site::open();
     drop(made(&mut site));
     assert_eq!(site.desk.core.shared.track.exports.printer, None);
-    site.desk.core.push(ExportCommand::PrintDaySheet.into());
+    site.desk.ask(ExportCommand::PrintDaySheet);
     site.desk.turn();
     site.desk.turn();
     let notices = &site.desk.core.shared.notices.shown;
@@ -173,12 +170,7 @@ fn without_a_printer_for_manifests_nothing_is_printed_anywhere_and_that_is_said(
 #[test]
 fn the_day_sheet_is_printed_where_manifests_go_as_it_is_shown() {
     let mut home = Home::new();
-    let (labels, office) = (Recorder::start(), Recorder::start());
-    home.settings.printers = vec![
-        printer("Zebra", labels.port(), ["zpl", "a6"], &["item_labels"]),
-        printer("Office", office.port(), ["pdf", "a4"], &["manifest"]),
-    ];
-    home.settings.label_printer = Some("Zebra".to_owned());
+    let (labels, office) = with_office(&mut home);
     let mut site = Site::at(home);
     let sheet = made(&mut site);
     let printer = site.desk.core.shared.track.exports.printer.as_deref();

@@ -15,6 +15,7 @@ use storage::{ConsignmentHistory, ConsignmentRow, TrackStore};
 
 use super::samples::{NOW, at, ids, status, with};
 use super::store::damage;
+use crate::journeys::screens::data::board::metrics;
 use crate::support::lanes::{Lanes, Site};
 use crate::support::wait::{SOON, until};
 
@@ -106,19 +107,7 @@ fn numbers(board: &Board) -> Vec<(DrillDown, usize)> {
             board.by_exception.iter().map(|tally| tally.count).sum(),
         ),
     ];
-    let tallies = [
-        &board.by_status,
-        &board.by_carrier,
-        &board.by_company,
-        &board.by_age,
-        &board.by_exception,
-    ];
-    all.extend(
-        tallies
-            .into_iter()
-            .flatten()
-            .map(|tally| (tally.drill_down, tally.count)),
-    );
+    all.extend(metrics(board));
     let mut shares = |carrier, day, share: ArrivalCounts| {
         for how in [Arrival::OnTime, Arrival::Late, Arrival::Failed] {
             all.push((DrillDown::Arrived { carrier, day, how }, share.count(how)));

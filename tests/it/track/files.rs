@@ -195,10 +195,8 @@ fn what_is_saved_can_be_stopped_and_a_service_that_goes_away_ends_it() {
     let folder = site.home.places.data().join("stopped");
     std::fs::create_dir_all(&folder).expect("a folder");
     let typed = folder.display().to_string();
-    site.desk
-        .core
-        .push(FilesCommand::SaveFilesIn(ids, typed).into());
-    site.desk.core.push(FilesCommand::StopSaving.into());
+    site.desk.ask(FilesCommand::SaveFilesIn(ids, typed));
+    site.desk.ask(FilesCommand::StopSaving);
     let said = site
         .desk
         .until("stopped", |core| core.shared.track.files.saved.clone());

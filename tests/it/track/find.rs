@@ -78,16 +78,14 @@ impl Place {
     }
 
     fn scan(&mut self, text: &str) {
-        self.desk
-            .core
-            .push(WindowCommand::Find(text.to_owned()).into());
+        self.desk.ask(WindowCommand::Find(text.to_owned()));
         self.desk.turn();
     }
 
     /// Scans it, and waits until its page is open on Track.
     #[track_caller]
     fn opens(&mut self, text: &str, one: &Made) {
-        self.desk.core.push(TrackCommand::Close.into());
+        self.desk.ask(TrackCommand::Close);
         self.scan(text);
         let what = format!("{text} is open");
         self.desk.until(&what, |core| {
@@ -164,12 +162,9 @@ fn what_is_found_is_listed_whatever_the_table_looked_at_before() {
     let mut place = Place::new();
     let one = place.made(json!({ "customerReference": "SO-1" }));
     let carrier = shipping::CarrierId::new(404);
-    place
-        .desk
-        .core
-        .push(TrackCommand::Carrier(Some(carrier)).into());
+    place.desk.ask(TrackCommand::Carrier(Some(carrier)));
     let late = app::state::DrillDown::WentWrong;
-    place.desk.core.push(TrackCommand::DrillDown(late).into());
+    place.desk.ask(TrackCommand::DrillDown(late));
     place.opens("SO-1", &one);
     let listed = |desk: &mut Desk, count: usize| {
         desk.until("the rows", |core| {
@@ -182,8 +177,7 @@ fn what_is_found_is_listed_whatever_the_table_looked_at_before() {
     // The carrier is looked at again as soon as other words are typed.
     place
         .desk
-        .core
-        .push(TrackCommand::FilterWords("ballarat".to_owned()).into());
+        .ask(TrackCommand::FilterWords("ballarat".to_owned()));
     place.desk.turn();
     listed(&mut place.desk, 0);
     assert_eq!(
@@ -199,8 +193,7 @@ fn several_are_listed_and_none_of_them_is_opened() {
     let second = place.made(json!({ "customerReference": "SO-9" }));
     place
         .desk
-        .core
-        .push(TrackCommand::Open(shipping::ConsignmentId::new(1)).into());
+        .ask(TrackCommand::Open(shipping::ConsignmentId::new(1)));
     place.scan("SO-9");
     let listed = place.desk.until("both are listed", |core| {
         let list = core.shared.track.list.value()?;
@@ -226,7 +219,7 @@ fn what_is_found_nowhere_is_said_until_it_is_acknowledged() {
     assert_eq!(place.not_found("https://elsewhere.example/v2/abc"), [""; 0]);
     assert_eq!(place.not_found("https://track.example/v2/abc"), [""; 0]);
     assert_eq!(place.wire.count("returnConsignmentsByReference1"), asked);
-    place.desk.core.push(WindowCommand::AcknowledgeFind.into());
+    place.desk.ask(WindowCommand::AcknowledgeFind);
     place.desk.turn();
     assert_eq!(place.desk.core.shared.search.not_found, None);
 }
@@ -241,11 +234,10 @@ fn a_service_that_is_away_is_told_from_one_that_knows_nothing() {
     place.wire.fail(RECENT, Fault::LoseRequest);
     let one = place.made(json!({ "customerReference": "SO-1" }));
     // From the table, with the same words.
-    place.desk.core.push(WindowCommand::Reconnect.into());
+    place.desk.ask(WindowCommand::Reconnect);
     place
         .desk
-        .core
-        .push(TrackCommand::AskService(" SO-1 ".to_owned()).into());
+        .ask(TrackCommand::AskService(" SO-1 ".to_owned()));
     place.desk.until("it is open", |core| {
         (core.shared.track.page.open?.get() == one.id).then_some(())
     });
@@ -278,7 +270,7 @@ fn what_waits_for_a_manifest_opens_on_dispatch_and_from_there_on_track() {
         (found.1, place.desk.core.shared.screen),
         (ids[0], Screen::Dispatch)
     );
-    place.desk.core.push(TrackCommand::Reveal(ids[0]).into());
+    place.desk.ask(TrackCommand::Reveal(ids[0]));
     place.desk.turn();
     let shared = &place.desk.core.shared;
     assert_eq!(

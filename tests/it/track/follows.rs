@@ -1,13 +1,13 @@
 //! The tracking scope, chosen by keyboard.
 
-use app::state::{Command, Editing, Screen, Shared, SyncScope, ThemeChoice, TrackCommand};
-use egui::{Key, Modifiers};
+use app::state::{Command, Screen, Shared, SyncScope, ThemeChoice, TrackCommand};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use shipping::{CarrierId, CompanyId};
 
-use crate::journeys::kit::{burst, chord, picture, pressed, typed};
-use crate::journeys::screens::{Desk, data, desk};
+use crate::journeys::kit::picture_showing;
+use crate::journeys::screens::{Desk, data, open_in};
+use crate::support::keyboard::type_keys;
 
 type Window = Harness<'static, Desk>;
 
@@ -26,9 +26,9 @@ fn shared() -> Shared {
 }
 
 fn open(size: [f32; 2], theme: ThemeChoice, shared: Shared) -> Window {
-    let mut window = desk(size, 1.0, theme, Desk::new(shared, Editing::default()));
+    let mut window = open_in(shared, size, theme);
     window.state_mut().asked.clear();
-    burst(&mut window, chord(Modifiers::ALT, Key::F));
+    type_keys(&mut window, "<Alt+F>");
     window
 }
 
@@ -46,19 +46,19 @@ fn follows(window: &Window) -> Vec<SyncScope> {
 }
 
 /// Goes on by Tab, so many times, and takes what it comes to.
-fn tab_to(window: &mut Window, times: usize, key: Key) {
+fn tab_to(window: &mut Window, times: usize, key: &str) {
     for _ in 0..times {
-        burst(window, pressed(Key::Tab));
+        type_keys(window, "<Tab>");
     }
-    burst(window, pressed(key));
+    type_keys(window, key);
 }
 
 #[test]
 fn a_company_without_those_below_it_is_followed_by_keyboard_alone() {
     let mut window = light();
-    burst(&mut window, typed("the token"));
-    tab_to(&mut window, 1, Key::Space);
-    tab_to(&mut window, 2, Key::Enter);
+    type_keys(&mut window, "the token");
+    tab_to(&mut window, 1, "<Space>");
+    tab_to(&mut window, 2, "<Enter>");
     let scope = SyncScope {
         company: None,
         children: false,
@@ -70,10 +70,8 @@ fn a_company_without_those_below_it_is_followed_by_keyboard_alone() {
 #[test]
 fn one_carrier_is_followed_by_keyboard_alone() {
     let mut window = light();
-    burst(&mut window, pressed(Key::Tab));
-    burst(&mut window, pressed(Key::Tab));
-    burst(&mut window, typed("blue"));
-    tab_to(&mut window, 1, Key::Enter);
+    type_keys(&mut window, "<Tab*2>blue");
+    tab_to(&mut window, 1, "<Enter>");
     let followed = follows(&window);
     let carrier = followed[0].carrier;
     assert!(carrier.is_some(), "{followed:?}");
@@ -83,14 +81,12 @@ fn one_carrier_is_followed_by_keyboard_alone() {
 #[test]
 fn what_is_followed_already_and_what_is_put_away_asks_for_nothing() {
     let mut window = light();
-    tab_to(&mut window, 3, Key::Enter);
+    tab_to(&mut window, 3, "<Enter>");
     assert_eq!(follows(&window), []);
-    burst(&mut window, chord(Modifiers::ALT, Key::F));
-    burst(&mut window, typed("the token"));
-    burst(&mut window, pressed(Key::Escape));
+    type_keys(&mut window, "<Alt+F>the token<Esc>");
     assert_eq!(follows(&window), []);
-    burst(&mut window, chord(Modifiers::ALT, Key::F));
-    tab_to(&mut window, 3, Key::Enter);
+    type_keys(&mut window, "<Alt+F>");
+    tab_to(&mut window, 3, "<Enter>");
     assert_eq!(follows(&window), [], "what was put away is not kept");
 }
 
@@ -111,12 +107,13 @@ fn what_nobody_knows_the_name_of_is_shown_by_its_number() {
 }
 
 #[test]
-fn pictures_of_whose_are_followed() {
+fn the_tracking_scope_is_drawn_in_both_themes() {
     for (theme, size) in [
         (ThemeChoice::Light, [1440.0, 900.0]),
         (ThemeChoice::Dark, [1024.0, 700.0]),
     ] {
         let mut window = open(size, theme, shared());
-        picture(&mut window, &format!("follows-{theme:?}").to_lowercase());
+        let name = format!("follows-{theme:?}").to_lowercase();
+        picture_showing(&mut window, &name, &["Tracking scope", "Save"]);
     }
 }

@@ -54,7 +54,7 @@ fn what_is_sent_and_deleted_is_followed_without_a_look() {
     desk.send();
     let row = desk.until("it is followed", |_| kept(&home).pop());
     assert_eq!(row.reference, "SO-1");
-    desk.core.push(DispatchCommand::Delete(vec![row.id]).into());
+    desk.ask(DispatchCommand::Delete(vec![row.id]));
     desk.turn();
     desk.pass(Duration::from_mins(1));
     desk.until("it is forgotten", |_| kept(&home).is_empty().then_some(()));
@@ -77,7 +77,7 @@ fn a_bench_looks_by_itself_at_its_company_and_at_another_when_that_is_picked() {
     assert!(desk.core.shared.track.sync_scope.children);
     let before = desk.core.shared.track.mark.expect("a mark");
     home.clock.advance(jiff::SignedDuration::from_mins(1));
-    desk.core.push(app::state::Command::Show(Screen::Track));
+    desk.ask(app::state::Command::Show(Screen::Track));
     desk.turn();
     desk.pass(Duration::from_secs(61));
     desk.until("looked again", |core| {
@@ -86,8 +86,7 @@ fn a_bench_looks_by_itself_at_its_company_and_at_another_when_that_is_picked() {
     });
     let mark = desk.core.shared.track.mark.expect("a mark");
     assert_eq!(mark.whole_at, before.whole_at, "the differences alone");
-    desk.core
-        .push(WindowCommand::PickCompany(CompanyId::new(2)).into());
+    desk.ask(WindowCommand::PickCompany(CompanyId::new(2)));
     desk.turn();
     assert_eq!(
         desk.core.shared.track.sync_scope.company,
@@ -109,7 +108,7 @@ fn whom_a_bench_follows_is_remembered() {
         carrier: Some(CarrierId::new(12)),
     };
     desk.until("the company", |core| core.shared.session.company);
-    desk.core.push(TrackCommand::SetSyncScope(scope).into());
+    desk.ask(TrackCommand::SetSyncScope(scope));
     desk.turn();
     until_looked(&mut desk);
     assert_eq!(desk.core.shared.track.sync_scope, scope);

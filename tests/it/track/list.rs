@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use app::state::{
-    Command, ConsignmentHistory, ConsignmentRow, DispatchCommand, Editing, Remote, Screen, Shared,
+    Command, ConsignmentHistory, ConsignmentRow, DispatchCommand, Remote, Screen, Shared,
     ThemeChoice, TrackCommand, TrackList, TrackPane, WindowStage,
 };
 use egui_kittest::Harness;
 use shipping::{Consignment, ConsignmentId};
 
-use crate::journeys::kit::burst;
-use crate::journeys::screens::{Desk, data as screens, desk};
+use crate::journeys::screens::{Desk, data as screens, open_in};
+use crate::support::keyboard::type_keys;
 
 pub(crate) type Window = Harness<'static, Desk>;
 
@@ -103,7 +103,7 @@ pub(crate) fn open(shared: Shared) -> Window {
 }
 
 pub(crate) fn sized(shared: Shared, size: [f32; 2], theme: ThemeChoice) -> Window {
-    desk(size, 1.0, theme, Desk::new(shared, Editing::default()))
+    open_in(shared, size, theme)
 }
 
 /// What was asked of Track, but for how the table is shown and which rows are in sight.
@@ -146,9 +146,5 @@ pub(crate) fn serve(window: &mut Window) -> usize {
 
 /// Puts the keys on the table, its first row under the cursor.
 pub(crate) fn to_the_table(window: &mut Window) {
-    burst(
-        window,
-        crate::journeys::kit::chord(egui::Modifiers::COMMAND, egui::Key::F),
-    );
-    burst(window, crate::journeys::kit::pressed(egui::Key::Enter));
+    type_keys(window, "<Ctrl+F><Enter>");
 }

@@ -1,11 +1,11 @@
 //! Pictures of Track's table, for a person to look at.
 
 use app::state::{DrillDown, Remote, Shared, ThemeChoice};
-use egui::{Key, Modifiers};
 use shipping::{CarrierId, Company, StatusId};
 
 use super::list::{Window, list, needed, serve, shared, sized, to_the_table};
-use crate::journeys::kit::{burst, chord, picture, pressed};
+use crate::journeys::kit::picture_showing;
+use crate::support::keyboard::{type_at_once, type_keys};
 
 const NARROW: [f32; 2] = [1024.0, 700.0];
 const WIDE: [f32; 2] = [1440.0, 900.0];
@@ -28,15 +28,8 @@ fn worked(shared: Shared, size: [f32; 2], theme: ThemeChoice) -> Window {
     let mut window = sized(shared, size, theme);
     serve(&mut window);
     to_the_table(&mut window);
-    let down = || pressed(Key::ArrowDown);
-    burst(
-        &mut window,
-        [pressed(Key::Space), down(), pressed(Key::Space)].concat(),
-    );
-    burst(
-        &mut window,
-        [down(), down(), pressed(Key::ArrowRight)].concat(),
-    );
+    type_at_once(&mut window, "<Space><Down><Space>");
+    type_at_once(&mut window, "<Down*2><Right>");
     window
 }
 
@@ -45,13 +38,21 @@ fn the_table_is_drawn_in_both_themes_and_at_every_size() {
     for (theme, word) in [(ThemeChoice::Light, "light"), (ThemeChoice::Dark, "dark")] {
         for (size, of) in [(NARROW, "narrow"), (WIDE, "wide")] {
             let mut window = worked(busy(), size, theme);
-            picture(&mut window, &format!("track-table-{of}-{word}"));
+            picture_showing(
+                &mut window,
+                &format!("track-table-{of}-{word}"),
+                &["100,000 rows, 2 ticked", "Remove Status: In Transit"],
+            );
         }
     }
     let mut window = worked(busy(), LARGE, ThemeChoice::Light);
-    picture(&mut window, "track-table-large-light");
-    burst(&mut window, chord(Modifiers::SHIFT, Key::F10));
-    picture(&mut window, "track-table-menu-light");
+    picture_showing(
+        &mut window,
+        "track-table-large-light",
+        &["100,000 rows, 2 ticked"],
+    );
+    type_keys(&mut window, "<Shift+F10>");
+    picture_showing(&mut window, "track-table-menu-light", &["Copy"]);
 }
 
 #[test]
@@ -59,7 +60,11 @@ fn rows_that_are_not_read_yet_have_their_lines() {
     for (theme, word) in [(ThemeChoice::Light, "light"), (ThemeChoice::Dark, "dark")] {
         let mut window = sized(shared(1_000_000), WIDE, theme);
         assert!(!needed(&mut window).is_empty());
-        picture(&mut window, &format!("track-table-placeholders-{word}"));
+        picture_showing(
+            &mut window,
+            &format!("track-table-placeholders-{word}"),
+            &["1,000,000 rows"],
+        );
     }
 }
 
@@ -74,19 +79,31 @@ fn each_empty_state_says_what_to_do() {
         shared.track.list = Remote::ready(nothing);
         shared
     };
-    for (name, words, door) in [
-        ("words", "SO-4711", DrillDown::All),
-        ("words-door", "SO-4711", DrillDown::WentWrong),
-        ("door", "", DrillDown::DueToday),
-        ("first", "", DrillDown::All),
+    for (name, words, door, text) in [
+        ("words", "SO-4711", DrillDown::All, "No match for"),
+        (
+            "words-door",
+            "SO-4711",
+            DrillDown::WentWrong,
+            "No match for",
+        ),
+        ("door", "", DrillDown::DueToday, "Nothing matches any more"),
+        (
+            "first",
+            "",
+            DrillDown::All,
+            "Rows appear after the first sync",
+        ),
     ] {
         let mut window = sized(empty(words, door), NARROW, ThemeChoice::Light);
-        picture(&mut window, &format!("track-table-empty-{name}"));
+        picture_showing(&mut window, &format!("track-table-empty-{name}"), &[text]);
     }
     let mut unread = shared(0);
     unread.track.list = Remote::default();
-    picture(
-        &mut sized(unread, NARROW, ThemeChoice::Dark),
+    let mut window = sized(unread, NARROW, ThemeChoice::Dark);
+    picture_showing(
+        &mut window,
         "track-table-unread",
+        &["Loading the consignments stored on this bench"],
     );
 }

@@ -67,8 +67,7 @@ fn export(site: &mut Site, list: ListExport, name: &str) -> Result<PathBuf, Stri
     let path = site.home.places.data().join(name);
     let typed = path.display().to_string();
     site.desk
-        .core
-        .push(ExportCommand::Export(Box::new(list), Some(typed)).into());
+        .ask(ExportCommand::Export(Box::new(list), Some(typed)));
     site.desk.turn();
     site.desk.turn();
     site.desk.until("exported", |core| {
@@ -227,9 +226,7 @@ fn what_is_followed_is_exported_with_the_columns_that_are_shown() {
     one["etaLocal"] = "2026-11-20T12:00:00".into();
     one["toName"] = "=Kings".into();
     site.has(&[one]);
-    site.desk
-        .core
-        .push(app::state::TrackCommand::Open(MS7).into());
+    site.desk.ask(app::state::TrackCommand::Open(MS7));
     site.desk.until("it is followed", |core| {
         core.shared.track.page.consignment.value().map(|_| ())
     });
@@ -265,9 +262,7 @@ fn what_needs_a_person_is_exported_with_why_and_since_when() {
         "statusDateUtc": "2026-11-18T22:12:00Z"
     }]);
     site.has(&[one]);
-    site.desk
-        .core
-        .push(app::state::TrackCommand::Open(MS7).into());
+    site.desk.ask(app::state::TrackCommand::Open(MS7));
     site.desk.until("it is followed", |core| {
         core.shared.track.page.consignment.value().map(|_| ())
     });

@@ -2,43 +2,38 @@
 
 pub(super) mod told;
 
-use app::state::{
-    Command, DispatchCommand, Editing, PageCommand, Shared, ThemeChoice, TrackCommand,
-};
-use egui::{Key, Modifiers};
+use app::state::{Command, DispatchCommand, PageCommand, Shared, ThemeChoice, TrackCommand};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use shipping::{TrackingBases, TrackingDesign};
 
-use crate::journeys::kit::{burst, chord, picture};
-use crate::journeys::screens::{Desk, desk};
+use crate::journeys::kit::{picture, picture_showing};
+use crate::journeys::screens::{Desk, open, open_in};
+use crate::support::keyboard::{click, type_keys};
 
 const SMALL: [f32; 2] = [1024.0, 700.0];
 const USUAL: [f32; 2] = [1440.0, 900.0];
 
-fn at(size: [f32; 2], theme: ThemeChoice, shared: Shared) -> Harness<'static, Desk> {
-    desk(size, 1.0, theme, Desk::new(shared, Editing::default()))
-}
-
-fn open(shared: Shared) -> Harness<'static, Desk> {
-    at(USUAL, ThemeChoice::Light, shared)
-}
-
-fn asked(mut harness: Harness<'static, Desk>, modifiers: Modifiers, key: Key) -> Vec<Command> {
+fn asked(mut harness: Harness<'static, Desk>, script: &str) -> Vec<Command> {
     harness.state_mut().asked.clear();
-    burst(&mut harness, chord(modifiers, key));
+    type_keys(&mut harness, script);
     harness.state().asked.clone()
 }
 
-type Case = (&'static str, fn() -> Shared);
+/// A picture's name, what is drawn, and a text that must stand on it.
+type Case = (&'static str, fn() -> Shared, &'static str);
 
 const CASES: [Case; 6] = [
-    ("plain", told::manifested),
-    ("dangerous", told::damaged),
-    ("customs", told::abroad),
-    ("long", told::long),
-    ("failed", told::failed),
-    ("refused", told::refused),
+    ("plain", told::manifested, "Manifested"),
+    ("dangerous", told::damaged, "Damaged in transit"),
+    ("customs", told::abroad, "Hamilton 3200 NZL"),
+    ("long", told::long, "Delayed by the carrier"),
+    ("failed", told::failed, "Retry"),
+    (
+        "refused",
+        told::refused,
+        "You do not have permission to cancel consignments",
+    ),
 ];
 
 #[test]
@@ -48,15 +43,23 @@ fn the_page_is_drawn_in_both_themes_and_small() {
         (USUAL, ThemeChoice::Light, "light"),
         (SMALL, ThemeChoice::Dark, "small-dark"),
     ];
-    for (at_case, (name, shared)) in CASES.into_iter().enumerate() {
+    for (at_case, (name, shared, text)) in CASES.into_iter().enumerate() {
         let (size, theme, word) = looks[at_case % 2];
-        let mut harness = at(size, theme, shared());
-        picture(&mut harness, &format!("track-page-{name}-{word}"));
+        let mut harness = open_in(shared(), size, theme);
+        picture_showing(&mut harness, &format!("track-page-{name}-{word}"), &[text]);
     }
-    let mut tall = at([1440.0, 1700.0], ThemeChoice::Light, told::damaged());
-    picture(&mut tall, "track-page-dangerous-whole");
-    let mut tall = at([1440.0, 1700.0], ThemeChoice::Dark, told::abroad());
-    picture(&mut tall, "track-page-customs-whole");
+    let mut tall = open_in(told::damaged(), [1440.0, 1700.0], ThemeChoice::Light);
+    picture_showing(
+        &mut tall,
+        "track-page-dangerous-whole",
+        &["Damaged in transit"],
+    );
+    let mut tall = open_in(told::abroad(), [1440.0, 1700.0], ThemeChoice::Dark);
+    picture_showing(
+        &mut tall,
+        "track-page-customs-whole",
+        &["Customs: 2 × Garden hose on a reel"],
+    );
 }
 
 #[test]
@@ -84,50 +87,36 @@ type Page = fn() -> Shared;
 fn what_can_be_done_has_a_key_and_fits_where_it_stands() {
     let id = told::ID;
     let design = TrackingDesign::Modern;
-    let cases: [(Page, Modifiers, Key, Command); 6] = [
+    let cases: [(Page, &str, Command); 6] = [
         (
             told::manifested,
-            Modifiers::ALT,
-            Key::P,
+            "<Alt+P>",
             PageCommand::ShowTracking(design).into(),
         ),
         (
             told::manifested,
-            Modifiers::ALT,
-            Key::L,
+            "<Alt+L>",
             DispatchCommand::ShowLabel(id).into(),
         ),
+        (told::manifested, "<Alt+R>", PageCommand::Refresh.into()),
+        (told::waiting, "<Alt+D>", DispatchCommand::Reveal(id).into()),
         (
             told::manifested,
-            Modifiers::ALT,
-            Key::R,
-            PageCommand::Refresh.into(),
-        ),
-        (
-            told::waiting,
-            Modifiers::ALT,
-            Key::D,
-            DispatchCommand::Reveal(id).into(),
-        ),
-        (
-            told::manifested,
-            Modifiers::ALT,
-            Key::U,
+            "<Alt+U>",
             TrackCommand::LoadForStatus(vec![id]).into(),
         ),
         (
             told::manifested,
-            Modifiers::ALT,
-            Key::X,
+            "<Alt+X>",
             TrackCommand::LoadForStatus(vec![id]).into(),
         ),
     ];
-    for (shared, modifiers, key, command) in cases {
-        assert_eq!(asked(open(shared()), modifiers, key), [command], "{key:?}");
+    for (shared, key, command) in cases {
+        assert_eq!(asked(open(shared()), key), [command], "{key}");
     }
     // The carrier has it, or never had it: there is nothing to cancel. What the token may not is not offered.
     for shared in [told::damaged, told::waiting, told::refused] {
-        assert_eq!(asked(open(shared()), Modifiers::ALT, Key::X), []);
+        assert_eq!(asked(open(shared()), "<Alt+X>"), []);
     }
 }
 
@@ -135,8 +124,7 @@ fn what_can_be_done_has_a_key_and_fits_where_it_stands() {
 fn a_failed_refresh_keeps_what_is_known_and_offers_another() {
     let mut harness = open(told::failed());
     assert!(harness.query_all_by_label("Kings Park Nursery").count() > 0);
-    harness.get_by_label("Retry").click();
-    harness.run();
+    click(&mut harness, "Retry");
     assert!(harness.state().asked.contains(&PageCommand::Refresh.into()));
 }
 
@@ -146,7 +134,7 @@ fn the_code_is_drawn_and_reads_back() {
         (ThemeChoice::Light, USUAL, "light"),
         (ThemeChoice::Dark, SMALL, "small-dark"),
     ] {
-        let mut harness = at(size, theme, told::tracking());
+        let mut harness = open_in(told::tracking(), size, theme);
         picture(&mut harness, &format!("track-code-{word}"));
         let shot = harness.render().expect("a renderer");
         let grey: Vec<u8> = shot.pixels().map(|pixel| pixel.0[1]).collect();

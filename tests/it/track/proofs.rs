@@ -78,14 +78,14 @@ impl Site {
     }
 
     pub(super) fn do_it(&mut self, command: impl Into<Command>) {
-        self.desk.core.push(command.into());
+        self.desk.ask(command);
         self.desk.turn();
         self.desk.turn();
     }
 
     /// Opens MS7's page and waits for its list of files.
     pub(super) fn open_page(&mut self) {
-        self.desk.core.push(TrackCommand::Open(MS7).into());
+        self.desk.ask(TrackCommand::Open(MS7));
         self.desk.until("its files are listed", |core| {
             core.shared.track.page.files.value().map(|_| ())
         });

@@ -4,23 +4,19 @@
 use std::sync::Arc;
 
 use app::state::{
-    Command, ConsignCommand, ConsignmentHistory, DispatchCommand, Editing, FilesCommand,
-    PageCommand, Remote, Screen, ThemeChoice, TrackCommand, TrackPane,
+    Command, ConsignCommand, ConsignmentHistory, DispatchCommand, FilesCommand, PageCommand,
+    Remote, Screen, TrackCommand, TrackPane,
 };
-use egui::{Event, Key, Modifiers};
+use egui::Event;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use shipping::ConsignmentId;
 
 use super::list::{asked, list, open, row, serve, shared, to_the_table};
 use super::page::told;
-use crate::journeys::kit::{Role, burst, chord, focused, pressed, typed};
-use crate::journeys::screens::{Desk, data, desk};
-
-fn at(shared: app::state::Shared) -> Harness<'static, Desk> {
-    let desk_of = Desk::new(shared, Editing::default());
-    desk([1440.0, 900.0], 1.0, ThemeChoice::Light, desk_of)
-}
+use crate::journeys::kit::{Role, focused};
+use crate::journeys::screens::{self, Desk, data};
+use crate::support::keyboard::{click, click_containing, keys, type_keys};
 
 fn board() -> app::state::Shared {
     let mut shared = data::shared();
@@ -45,22 +41,20 @@ fn copied(window: &Harness<'_, Desk>) -> Vec<String> {
 
 #[test]
 fn escape_puts_the_page_away_and_not_while_something_is_typed() {
-    let mut window = at(told::manifested());
+    let mut window = screens::open(told::manifested());
     window.state_mut().asked.clear();
-    burst(&mut window, pressed(Key::Escape));
+    type_keys(&mut window, "<Esc>");
     assert!(window.state().asked.contains(&close()));
-    let mut window = at(told::manifested());
+    let mut window = screens::open(told::manifested());
     window.state_mut().asked.clear();
-    burst(&mut window, chord(Modifiers::COMMAND, Key::F));
-    burst(&mut window, typed("tweed"));
-    burst(&mut window, pressed(Key::Escape));
+    type_keys(&mut window, "<Ctrl+F>tweed<Esc>");
     assert!(
         !window.state().asked.contains(&close()),
         "it was the field's"
     );
-    burst(&mut window, chord(Modifiers::ALT, Key::X));
+    type_keys(&mut window, "<Alt+X>");
     window.run();
-    burst(&mut window, pressed(Key::Escape));
+    type_keys(&mut window, "<Esc>");
     assert!(
         !window.state().asked.contains(&close()),
         "it was the dialog's"
@@ -69,8 +63,8 @@ fn escape_puts_the_page_away_and_not_while_something_is_typed() {
 
 #[test]
 fn the_carriers_number_is_copied_by_key_on_the_page_and_in_the_dialog() {
-    let mut window = at(told::manifested());
-    for event in chord(Modifiers::ALT | Modifiers::SHIFT, Key::N) {
+    let mut window = screens::open(told::manifested());
+    for event in keys("<Alt+Shift+N>") {
         window.event(event);
         window.step();
         if !copied(&window).is_empty() {
@@ -78,11 +72,11 @@ fn the_carriers_number_is_copied_by_key_on_the_page_and_in_the_dialog() {
         }
     }
     assert_eq!(copied(&window), ["BGX198102001"]);
-    let mut window = at(told::manifested());
-    burst(&mut window, chord(Modifiers::ALT, Key::X));
+    let mut window = screens::open(told::manifested());
+    type_keys(&mut window, "<Alt+X>");
     window.run();
     let reached = (0..8).any(|_| {
-        burst(&mut window, pressed(Key::Tab));
+        type_keys(&mut window, "<Tab>");
         focused(&window).as_deref() == Some("Copy carrier's number")
     });
     assert!(reached);
@@ -90,28 +84,23 @@ fn the_carriers_number_is_copied_by_key_on_the_page_and_in_the_dialog() {
 
 #[test]
 fn what_the_table_alone_can_do_brings_the_table_up() {
-    for (modifiers, key) in [
-        (Modifiers::COMMAND, Key::F),
-        (Modifiers::ALT, Key::V),
-        (Modifiers::ALT, Key::A),
-    ] {
-        let mut window = at(board());
+    for key in ["<Ctrl+F>", "<Alt+V>", "<Alt+A>"] {
+        let mut window = screens::open(board());
         window.state_mut().asked.clear();
-        burst(&mut window, chord(modifiers, key));
+        type_keys(&mut window, key);
         let table = TrackCommand::Show(TrackPane::Table);
-        assert!(window.state().asked.contains(&table.into()), "{key:?}");
+        assert!(window.state().asked.contains(&table.into()), "{key}");
         window.state_mut().shared.track.pane = TrackPane::Table;
         window.run();
-        if key != Key::V {
-            burst(&mut window, typed("tweed"));
+        if key != "<Alt+V>" {
+            type_keys(&mut window, "tweed");
             let words = TrackCommand::FilterWords("tweed".to_owned());
-            assert!(window.state().asked.contains(&words.into()), "{key:?}");
+            assert!(window.state().asked.contains(&words.into()), "{key}");
         }
     }
     // What is about rows is not offered where there are none.
-    let mut window = at(board());
-    burst(&mut window, chord(Modifiers::COMMAND, Key::K));
-    burst(&mut window, typed("columns"));
+    let mut window = screens::open(board());
+    type_keys(&mut window, "<Ctrl+K>columns");
     window.run();
     assert_eq!(window.query_all_by_label_contains("Columns…").count(), 0);
 }
@@ -122,26 +111,25 @@ fn a_row_without_a_page_is_done_with_all_the_same() {
     let label: Command = DispatchCommand::ShowLabel(number).into();
     let clone: Command = ConsignCommand::Clone(number).into();
     let files: Command = FilesCommand::SaveFiles(vec![number]).into();
-    let ctrl_shift = Modifiers::COMMAND.plus(Modifiers::SHIFT);
-    for (modifiers, key, command) in [
-        (Modifiers::ALT, Key::L, label),
-        (ctrl_shift, Key::N, clone),
-        (Modifiers::COMMAND, Key::S, files),
+    for (key, command) in [
+        ("<Alt+L>", label),
+        ("<Ctrl+Shift+N>", clone),
+        ("<Ctrl+S>", files),
     ] {
         let mut window = open(shared(40));
         serve(&mut window);
         to_the_table(&mut window);
         window.state_mut().shared.track.page.open = None;
         window.run();
-        burst(&mut window, chord(modifiers, key));
-        assert!(window.state().asked.contains(&command), "{key:?}");
+        type_keys(&mut window, key);
+        assert!(window.state().asked.contains(&command), "{key}");
     }
     // The tracking page needs the page: that is opened first, and goes on once something is known of it.
     let mut window = open(shared(40));
     serve(&mut window);
     to_the_table(&mut window);
     asked(&mut window);
-    burst(&mut window, chord(Modifiers::ALT, Key::P));
+    type_keys(&mut window, "<Alt+P>");
     let before = asked(&mut window);
     assert!(before.contains(&TrackCommand::Open(number)), "{before:?}");
     let page = &mut window.state_mut().shared.track.page;
@@ -168,7 +156,7 @@ fn a_status_is_offered_for_rows_that_can_have_it_only() {
     };
     // Nothing is there to be set.
     let mut window = open(shared(0));
-    burst(&mut window, chord(Modifiers::ALT, Key::U));
+    type_keys(&mut window, "<Alt+U>");
     assert!(!weighs(&mut window));
     let stand = |status: i64| {
         let mut shared = shared(0);
@@ -187,10 +175,10 @@ fn a_status_is_offered_for_rows_that_can_have_it_only() {
         (4, true, false),
     ] {
         let mut window = stand(status);
-        burst(&mut window, chord(Modifiers::ALT, Key::U));
+        type_keys(&mut window, "<Alt+U>");
         assert_eq!(weighs(&mut window), set, "set from {status}");
         let mut window = stand(status);
-        burst(&mut window, chord(Modifiers::ALT, Key::X));
+        type_keys(&mut window, "<Alt+X>");
         assert_eq!(weighs(&mut window), cancel, "cancel from {status}");
     }
 }
@@ -199,9 +187,8 @@ fn a_status_is_offered_for_rows_that_can_have_it_only() {
 fn exceptions_that_come_late_leave_the_keys_to_the_scan() {
     let mut shared = board();
     let counted = std::mem::take(&mut shared.track.board);
-    let mut window = at(shared);
-    burst(&mut window, pressed(Key::F9));
-    burst(&mut window, typed("MS2000"));
+    let mut window = screens::open(shared);
+    type_keys(&mut window, "<F9>MS2000");
     window.state_mut().shared.track.board = counted;
     window.run();
     window.event(Event::Text("12".to_owned()));
@@ -219,8 +206,7 @@ fn nothing_is_said_to_be_fetched_while_nothing_is() {
     let mut window = open(shared);
     window.get_by_label("Not synced yet");
     asked(&mut window);
-    window.get_by_label_contains("Refresh").click();
-    window.run();
+    click_containing(&mut window, "Refresh");
     assert_eq!(asked(&mut window), [TrackCommand::Sync { whole: false }]);
 }
 
@@ -231,19 +217,17 @@ fn what_was_found_has_a_pill_that_takes_it_away() {
     shared.track.query.scope.days = 3_650;
     let mut window = open(shared);
     asked(&mut window);
-    window.get_by_label("Remove Found: MS200002").click();
-    window.run();
+    click(&mut window, "Remove Found: MS200002");
     assert!(asked(&mut window).contains(&TrackCommand::FilterWords(String::new())));
 }
 
 #[test]
 fn enter_saves_the_hours() {
-    let mut window = at(board());
+    let mut window = screens::open(board());
     window.state_mut().asked.clear();
-    burst(&mut window, chord(Modifiers::ALT, Key::T));
+    type_keys(&mut window, "<Alt+T>");
     window.run();
-    burst(&mut window, typed("6"));
-    burst(&mut window, pressed(Key::Enter));
+    type_keys(&mut window, "6<Enter>");
     window.run();
     let saved = |command: &Command| matches!(command, Command::Track(TrackCommand::SetThresholds(hours)) if hours.late_hours == 6);
     assert!(window.state().asked.iter().any(saved));
@@ -251,10 +235,10 @@ fn enter_saves_the_hours() {
 
 #[test]
 fn a_reason_may_begin_with_a_digit() {
-    let mut window = at(told::manifested());
-    burst(&mut window, chord(Modifiers::ALT, Key::X));
+    let mut window = screens::open(told::manifested());
+    type_keys(&mut window, "<Alt+X>");
     window.run();
-    burst(&mut window, typed("2 pallets short"));
+    type_keys(&mut window, "2 pallets short");
     window.run();
     let reason = window.get_by_role_and_label(Role::TextInput, "Reason");
     let value = reason.accesskit_node().value();
@@ -272,7 +256,7 @@ fn table_and_page_count_the_same_as_late() {
         let history = Vec::new();
         shared.track.page.consignment = Remote::default();
         shared.track.page.history = Remote::ready(Some(ConsignmentHistory { row, history }));
-        let window = at(shared);
+        let window = screens::open(shared);
         window.query_all_by_label_contains("3 h late").count() > 0
     };
     assert!(late(0));

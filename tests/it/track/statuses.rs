@@ -70,29 +70,28 @@ pub(crate) const fn update(id: ConsignmentId, status: StatusId) -> StatusUpdate 
 
 /// Sends so many and has them booked.
 pub(crate) fn booked(there: &There<'_>, desk: &mut Desk, count: usize) -> Vec<ConsignmentId> {
-    let mut ids = Vec::new();
-    for at in 0..count {
-        let reference = format!("SO-{at}");
-        desk.type_consignment(&reference);
-        desk.send();
-        let id = desk.until("created", |core| {
-            let made = core.shared.consign.last_created.as_ref()?;
-            (made.customer_reference.as_deref() == Some(&reference)).then_some(made.id)
-        });
-        ids.push(id);
-    }
+    let ids: Vec<_> = (0..count)
+        .map(|at| desk.create(&format!("SO-{at}")))
+        .collect();
     there.book(&ids);
     ids
 }
 
 fn open(desk: &mut Desk, id: ConsignmentId) {
-    desk.core.push(TrackCommand::Open(id).into());
+    desk.ask(TrackCommand::Open(id));
     desk.pass(Duration::from_millis(400));
     desk.until("the page", |core| {
         let page = &core.shared.track.page;
         (page.history.value().is_some_and(Option::is_some) && !page.consignment.is_loading())
             .then_some(())
     });
+}
+
+/// Books one and opens its page.
+fn booked_and_open(there: &There<'_>, desk: &mut Desk) -> ConsignmentId {
+    let id = booked(there, desk, 1)[0];
+    open(desk, id);
+    id
 }
 
 fn change(desk: &mut Desk, state: OperationState) -> Operation {
@@ -131,7 +130,7 @@ fn going_through_rows_asks_the_service_for_none_of_them() {
     });
     wire.forget();
     for id in ids.iter().rev() {
-        desk.core.push(TrackCommand::Open(*id).into());
+        desk.ask(TrackCommand::Open(*id));
         desk.turn();
         desk.turn();
     }
@@ -150,14 +149,12 @@ fn a_supervisor_cancels_and_the_service_shows_it() {
     let home = Home::new();
     let (practice, _wire, mut desk) = bench(&home, RunningService::supervisor_token);
     let there = There::of(&home, &practice);
-    let ids = booked(&there, &mut desk, 1);
-    open(&mut desk, ids[0]);
+    let ids = [booked_and_open(&there, &mut desk)];
     let cancel = StatusUpdate {
         extra_information: Some("No longer needed".to_owned()),
         ..update(ids[0], StatusId::CANCELLED)
     };
-    desk.core
-        .push(TrackCommand::SetStatuses(vec![cancel]).into());
+    desk.ask(TrackCommand::SetStatuses(vec![cancel]));
     let done = change(&mut desk, OperationState::Done);
     assert_eq!(done.consignments, ids);
     until_shown(&mut desk, StatusId::CANCELLED);
@@ -177,11 +174,10 @@ fn a_clerk_is_refused_in_the_services_words_and_not_offered_it_again_until_asked
     let home = Home::new();
     let (practice, _wire, mut desk) = bench(&home, RunningService::token);
     let there = There::of(&home, &practice);
-    let ids = booked(&there, &mut desk, 1);
-    open(&mut desk, ids[0]);
+    let ids = [booked_and_open(&there, &mut desk)];
     desk.core.shared.screen = Screen::Track;
     let cancel = vec![update(ids[0], StatusId::CANCELLED)];
-    desk.core.push(TrackCommand::SetStatuses(cancel).into());
+    desk.ask(TrackCommand::SetStatuses(cancel));
     change(&mut desk, OperationState::Rejected);
     let rights = &desk.core.shared.track.rights;
     let words = "You do not have permission to cancel consignments";
@@ -194,7 +190,7 @@ fn a_clerk_is_refused_in_the_services_words_and_not_offered_it_again_until_asked
         told.into_iter()
             .all(|(_, notice)| notice.detail != words && notice.advice != words)
     );
-    desk.core.push(TrackCommand::EnableRefused.into());
+    desk.ask(TrackCommand::EnableRefused);
     desk.turn();
     assert_eq!(desk.core.shared.track.rights.no_cancel, None);
 }
@@ -207,18 +203,17 @@ fn n15_who_may_only_look_is_refused_when_they_try_and_nothing_is_posted_before()
     let mut clerk = other.open(&Home::service(practice.base_url(), practice.token()));
     let ids = booked(&There::of(&other, &practice), &mut clerk, 1);
     for _ in 0..3 {
-        desk.core.push(Command::Show(Screen::Track));
+        desk.ask(Command::Show(Screen::Track));
         desk.until("Track is up", |core| {
             (core.shared.screen == Screen::Track).then_some(())
         });
-        desk.core.push(Command::Show(Screen::Dispatch));
+        desk.ask(Command::Show(Screen::Dispatch));
         desk.turn();
     }
     open(&mut desk, ids[0]);
     assert_eq!(wire.count(UPDATE), 0, "no write is called unasked");
     let update = update(ids[0], StatusId::COMPLETE);
-    desk.core
-        .push(TrackCommand::SetStatuses(vec![update]).into());
+    desk.ask(TrackCommand::SetStatuses(vec![update]));
     let words = desk.until("the token's rights", |core| {
         core.shared.track.rights.no_statuses.clone()
     });
@@ -244,8 +239,7 @@ fn a_status_change_with_a_lost_answer_is_found_by_the_time_that_was_given() {
         ),
         ..update(ids[0], StatusId::new(17))
     };
-    desk.core
-        .push(TrackCommand::SetStatuses(vec![again]).into());
+    desk.ask(TrackCommand::SetStatuses(vec![again]));
     let unknown = change(&mut desk, OperationState::Unknown);
     assert!(desk.core.shared.operations.locked.contains_key(&ids[0]));
     assert!(desk.core.shared.track.rights.changes.contains(&unknown.id));
@@ -269,7 +263,7 @@ fn of_many_the_one_that_is_cancelled_already_is_left_out_and_a_batch_is_all_or_n
         .iter()
         .map(|id| update(*id, StatusId::CANCELLED))
         .collect();
-    desk.core.push(TrackCommand::SetStatuses(all).into());
+    desk.ask(TrackCommand::SetStatuses(all));
     let refused = change(&mut desk, OperationState::Rejected);
     assert_eq!(refused.message, "Consignment is cancelled");
     assert_eq!(
@@ -297,8 +291,7 @@ fn of_many_the_one_that_is_cancelled_already_is_left_out_and_a_batch_is_all_or_n
         .map(|one| (one.id, one.reason.as_str()))
         .collect();
     assert_eq!(left, [(ids[1], "already cancelled")]);
-    desk.core
-        .push(TrackCommand::SetStatuses(plan.updates).into());
+    desk.ask(TrackCommand::SetStatuses(plan.updates));
     change(&mut desk, OperationState::Done);
     for id in &ids {
         assert_eq!(there.status(*id), StatusId::CANCELLED);

@@ -4,22 +4,14 @@
 use app::state::{
     Command, DrillDown, ListField, ListOrder, Metric, Remote, TrackCommand, TrackList, ViewedList,
 };
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use shipping::{CarrierId, ConsignmentId, StatusId};
 
 use super::list::{FIRST, Window, asked, list, needed, open, row, serve, shared, to_the_table};
-use crate::journeys::kit::{Role, burst, chord, pressed, typed};
+use crate::journeys::kit::Role;
+use crate::support::keyboard::{burst, click, click_containing, type_at_once, type_keys};
 
 const MANY: i64 = 100_000;
-
-fn ctrl(key: Key) -> Vec<egui::Event> {
-    chord(Modifiers::COMMAND, key)
-}
-
-fn shift(key: Key) -> Vec<egui::Event> {
-    chord(Modifiers::SHIFT, key)
-}
 
 fn id(id: i64) -> ConsignmentId {
     ConsignmentId::new(id)
@@ -42,7 +34,7 @@ fn only_rows_in_sight_or_near_are_asked_for_and_once() {
     window.get_by_label("MS299999, loading");
     to_the_table(&mut window);
     asked(&mut window);
-    burst(&mut window, pressed(Key::End));
+    type_keys(&mut window, "<End>");
     window.run_steps(12);
     let last = needed(&mut window);
     assert_eq!(last.last(), Some(&FIRST));
@@ -75,8 +67,7 @@ fn a_row_under_the_cursor_has_its_page_opened_once() {
         opened.collect()
     };
     opens(&mut window);
-    burst(&mut window, pressed(Key::ArrowDown));
-    burst(&mut window, pressed(Key::ArrowDown));
+    type_keys(&mut window, "<Down*2>");
     assert_eq!(opens(&mut window), [299_998, 299_997]);
     window.run_steps(3);
     assert_eq!(opens(&mut window), [0; 0]);
@@ -86,12 +77,7 @@ fn a_row_under_the_cursor_has_its_page_opened_once() {
 fn ticks_and_cursor_survive_order_words_and_refresh_and_the_hidden_are_counted() {
     let mut window = open(shared(MANY));
     to_the_table(&mut window);
-    let three = [
-        pressed(Key::Space),
-        shift(Key::ArrowDown),
-        shift(Key::ArrowDown),
-    ];
-    burst(&mut window, three.concat());
+    type_at_once(&mut window, "<Space><Shift+Down*2>");
     window.get_by_label("100,000 rows, 3 ticked");
     // In no order that could be halved, with one more on top.
     let mixed = (FIRST..=FIRST + MANY).map(|at| FIRST + (at * 7_919) % (MANY + 1));
@@ -110,7 +96,7 @@ fn ticks_and_cursor_survive_order_words_and_refresh_and_the_hidden_are_counted()
     give(&mut window, list([299_999, 299_990].into_iter()));
     window.get_by_label("2 rows, 3 ticked, 2 hidden");
     give(&mut window, list((FIRST..FIRST + MANY).rev()));
-    burst(&mut window, shift(Key::ArrowDown));
+    type_keys(&mut window, "<Shift+Down>");
     window.get_by_label("100,000 rows, 4 ticked");
 }
 
@@ -118,11 +104,11 @@ fn ticks_and_cursor_survive_order_words_and_refresh_and_the_hidden_are_counted()
 fn all_are_ticked_by_a_key_and_another_door_begins_anew() {
     let mut window = open(shared(MANY));
     to_the_table(&mut window);
-    burst(&mut window, ctrl(Key::A));
+    type_keys(&mut window, "<Ctrl+A>");
     window.get_by_label("100,000 rows, 100,000 ticked");
-    burst(&mut window, ctrl(Key::A));
+    type_keys(&mut window, "<Ctrl+A>");
     window.get_by_label("100,000 rows");
-    burst(&mut window, pressed(Key::Space));
+    type_keys(&mut window, "<Space>");
     window.get_by_label("100,000 rows, 1 ticked");
     window.state_mut().shared.track.query.drill_down = DrillDown::WentWrong;
     window.run();
@@ -133,11 +119,8 @@ fn all_are_ticked_by_a_key_and_another_door_begins_anew() {
 fn what_is_in_sight_stays_there_while_others_arrive() {
     let mut window = open(shared(5_000));
     to_the_table(&mut window);
-    burst(
-        &mut window,
-        [pressed(Key::End), pressed(Key::PageUp)].concat(),
-    );
-    burst(&mut window, pressed(Key::PageUp));
+    type_at_once(&mut window, "<End><PageUp>");
+    type_keys(&mut window, "<PageUp>");
     window.run_steps(12);
     let third = |window: &Window| {
         let mut rows: Vec<_> = window
@@ -158,8 +141,7 @@ fn what_is_in_sight_stays_there_while_others_arrive() {
 #[test]
 fn words_and_order_are_the_stores_to_follow() {
     let mut window = open(shared(20));
-    burst(&mut window, ctrl(Key::F));
-    burst(&mut window, typed("tweed"));
+    type_keys(&mut window, "<Ctrl+F>tweed");
     let words: Vec<_> = asked(&mut window)
         .into_iter()
         .filter(|one| matches!(one, TrackCommand::FilterWords(_)))
@@ -168,12 +150,11 @@ fn words_and_order_are_the_stores_to_follow() {
         words.last(),
         Some(&TrackCommand::FilterWords("tweed".to_owned()))
     );
-    burst(&mut window, pressed(Key::Enter));
+    type_keys(&mut window, "<Enter>");
     asked(&mut window);
     // The third column is the receiver.
-    let right = pressed(Key::ArrowRight);
-    burst(&mut window, [right.clone(), right.clone(), right].concat());
-    burst(&mut window, chord(Modifiers::ALT, Key::ArrowDown));
+    type_at_once(&mut window, "<Right*3>");
+    type_keys(&mut window, "<Alt+Down>");
     let by_receiver = TrackCommand::Order(ListOrder {
         column: ListField::To,
         descending: true,
@@ -204,15 +185,12 @@ fn pills_say_what_narrows_the_rows_and_go_by_mouse_and_by_key() {
     shared.track.board = Remote::ready(std::sync::Arc::new(board));
     let mut window = open(shared);
     asked(&mut window);
-    window.get_by_label("Remove Carrier: Bluegum").click();
-    window.run();
+    click(&mut window, "Remove Carrier: Bluegum");
     assert_eq!(asked(&mut window), [TrackCommand::Carrier(None)]);
-    burst(&mut window, ctrl(Key::F));
-    burst(&mut window, pressed(Key::Backspace));
+    type_keys(&mut window, "<Ctrl+F><Backspace>");
     assert_eq!(asked(&mut window), [TrackCommand::ClearDrillDown]);
     // With something typed the key is the field's.
-    burst(&mut window, typed("ab"));
-    burst(&mut window, pressed(Key::Backspace));
+    type_keys(&mut window, "ab<Backspace>");
     assert!(!asked(&mut window).contains(&TrackCommand::ClearDrillDown));
     window.get_by_label("Remove Status: In Transit");
 }
@@ -227,12 +205,10 @@ fn nothing_found_leads_to_the_service_by_enter() {
     let mut window = open(shared);
     window.get_by_label("Not on this bench");
     asked(&mut window);
-    burst(&mut window, ctrl(Key::F));
-    burst(&mut window, pressed(Key::Enter));
+    type_keys(&mut window, "<Ctrl+F><Enter>");
     let ask = TrackCommand::AskService("SO-77".to_owned());
     assert_eq!(asked(&mut window), std::slice::from_ref(&ask));
-    window.get_by_label_contains("Ask the service").click();
-    window.run();
+    click_containing(&mut window, "Ask the service");
     assert_eq!(asked(&mut window), [ask]);
     window.state_mut().shared.search.searching_for = Some("SO-77".to_owned());
     window.run();
@@ -247,14 +223,8 @@ fn a_cell_and_rows_are_copied_and_what_waits_leads_to_dispatch() {
     burst(&mut window, vec![egui::Event::Copy]);
     window.get_by_label("Number copied");
     asked(&mut window);
-    burst(
-        &mut window,
-        [pressed(Key::Space), shift(Key::ArrowDown)].concat(),
-    );
-    burst(
-        &mut window,
-        chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::C),
-    );
+    type_at_once(&mut window, "<Space><Shift+Down>");
+    type_keys(&mut window, "<Ctrl+Shift+C>");
     let ids = vec![id(200_039), id(200_038)];
     assert!(asked(&mut window).contains(&TrackCommand::CopyRows(ids.clone())));
     let rows = ids
@@ -266,13 +236,10 @@ fn a_cell_and_rows_are_copied_and_what_waits_leads_to_dispatch() {
     window.run();
     window.get_by_label("2 rows copied");
     // 200,037 waits for its manifest: its menu leads to where it is grouped.
-    burst(
-        &mut window,
-        [pressed(Key::ArrowDown), shift(Key::F10)].concat(),
-    );
+    type_at_once(&mut window, "<Down><Shift+F10>");
     assert_eq!(row(200_037).status.id, StatusId::UNMANIFESTED);
     std::mem::take(&mut window.state_mut().asked);
-    burst(&mut window, pressed(Key::Enter));
+    type_keys(&mut window, "<Enter>");
     let reveal = app::state::DispatchCommand::Reveal(id(200_037));
     let asked = std::mem::take(&mut window.state_mut().asked);
     assert!(asked.contains(&Command::Dispatch(reveal)), "{asked:?}");
@@ -282,11 +249,7 @@ fn a_cell_and_rows_are_copied_and_what_waits_leads_to_dispatch() {
 fn columns_and_views_are_the_tables_own() {
     let mut window = open(shared(20));
     to_the_table(&mut window);
-    let right = pressed(Key::ArrowRight);
-    burst(
-        &mut window,
-        [right, chord(Modifiers::ALT, Key::ArrowRight)].concat(),
-    );
+    type_at_once(&mut window, "<Right><Alt+Right>");
     window.run_steps(8);
     let all = std::mem::take(&mut window.state_mut().asked);
     let kept = all.into_iter().rev().find_map(|command| match command {
@@ -305,7 +268,7 @@ fn columns_and_views_are_the_tables_own() {
 fn other_words_begin_at_the_top_unless_the_clerk_is_at_one_of_their_rows() {
     let mut window = open(shared(5_000));
     to_the_table(&mut window);
-    burst(&mut window, pressed(Key::End));
+    type_keys(&mut window, "<End>");
     window.run_steps(12);
     let holding = |words: &str, ids: std::ops::Range<i64>| {
         let mut rows = list(ids.rev());

@@ -37,7 +37,6 @@ fn n17_the_row_that_the_service_would_pick_is_marked() {
     assert!(flags(&Routing::Cheapest).0);
 }
 
-const CTRL: Modifiers = Modifiers::COMMAND;
 const ASKS: &str = "Send again to accept this price, or choose another route";
 
 /// The window with a consignment that can be sent, and its prices.
@@ -64,14 +63,14 @@ fn is_asked(front: &mut Front) -> bool {
 
 /// Sends the form, which asks once; then sends it again, and answers what was bought.
 fn asked_and_bought(front: &mut Front) -> Consignment {
-    front.press(CTRL, Key::Enter);
+    front.keys("<Ctrl+Enter>");
     assert!(is_asked(front), "it asks");
     assert!(
         front.shared().consign.sent.is_empty(),
         "nothing is sent yet"
     );
     assert_eq!(front.shared().operations.list.len(), 0);
-    front.press(CTRL, Key::Enter);
+    front.keys("<Ctrl+Enter>");
     front.until("it is made", |shared| shared.consign.last_created.clone())
 }
 
@@ -84,7 +83,7 @@ fn fastest(front: &Front) -> ChosenRoute {
 #[test]
 fn n17_a_price_far_above_the_cheapest_is_asked_once() {
     let (_home, _practice, mut front) = window();
-    front.press(Modifiers::ALT, Key::F);
+    front.keys("<Alt+F>");
     let fastest = fastest(&front);
     let made = asked_and_bought(&mut front);
     assert_eq!(made.consignment_total.total_sell_price, fastest.price);
@@ -97,7 +96,7 @@ fn n17_a_dear_route_that_was_chosen_by_hand_is_asked_once() {
     let row = format!("{} {}", fastest.carrier, fastest.service);
     front.widgets().get_by_label_contains(&row).focus();
     front.rest();
-    front.keys(Key::Space, 1);
+    front.keys("<Space>");
     let editing = front.widgets().state_mut().editing_mut().expect("a form");
     assert!(
         matches!(editing.draft.routing, Routing::Chosen(_)),
@@ -111,16 +110,13 @@ fn n17_a_dear_route_that_was_chosen_by_hand_is_asked_once() {
 #[test]
 fn n17_settings_say_from_which_price_on_it_is_asked() {
     let (home, _practice, mut front) = window();
-    front.press(CTRL, Key::Comma);
+    front.keys("<Ctrl+Comma>");
     front.widgets().get_by_label("Bench & appearance").focus();
     front.rest();
-    front.keys(Key::Enter, 1);
+    front.keys("<Enter>");
     front.widgets().get_by_label("Ask before sending").focus();
     front.rest();
-    front.text("Never");
-    front.keys(Key::F2, 1);
-    front.press(Modifiers::ALT, Key::F);
-    front.press(CTRL, Key::Enter);
+    front.keys("Never<F2><Alt+F><Ctrl+Enter>");
     assert!(!is_asked(&mut front));
     front.until("it is made", |shared| shared.consign.last_created.clone());
     let settings = Settings::read(&home.places).expect("settings");
@@ -130,17 +126,16 @@ fn n17_settings_say_from_which_price_on_it_is_asked() {
 #[test]
 fn n17_sending_all_leaves_out_what_costs_much_more_and_says_so() {
     let (_home, _practice, mut front) = window();
-    front.press(Modifiers::ALT, Key::F);
-    front.press(CTRL, Key::N);
+    front.keys("<Alt+F><Ctrl+N>");
     let editing = front.widgets().state_mut().editing_mut().expect("a form");
     fill(&mut editing.draft, "SO-2");
     front.rest();
-    front.press(CTRL, Key::N);
+    front.keys("<Ctrl+N>");
     front.until("both are counted", |shared| {
         (shared.consign.send_all.ready.len() == 2).then_some(())
     });
-    front.press(CTRL | Modifiers::SHIFT, Key::A);
-    front.hold(CTRL, Key::Enter);
+    front.keys("<Ctrl+Shift+A>");
+    front.hold(Modifiers::COMMAND, Key::Enter);
     let notice = front.until("the run ends", |shared| notice(shared, "of 2 sent"));
     assert_eq!(notice.headline, "1 of 2 sent · 1 skipped");
     assert!(

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use app::state::{Command, DispatchCommand, PendingDeletion, Screen, ThemeChoice};
-use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use practice::RunningService;
 use shipping::ConsignmentId;
@@ -11,18 +10,15 @@ use shipping::ConsignmentId;
 use crate::dispatch::bench::{self, Window, held, wait};
 use crate::dispatch::screen::{asked, open, shared, to_the_list};
 use crate::dispatch::support::{self, DELETE, send};
-use crate::journeys::kit::{Role, burst, chord, pressed, typed};
+use crate::journeys::kit::Role;
 use crate::support::desk::Home;
+use crate::support::keyboard::{type_at_once, type_keys};
 use crate::support::wire::Wire;
 
 type Bench = egui_kittest::Harness<'static, Window>;
 
 /// Longer than a deletion can be undone.
 const PAST: Duration = Duration::from_secs(9);
-
-fn ctrl(key: Key) -> Vec<Event> {
-    chord(Modifiers::COMMAND, key)
-}
 
 /// The program with consignments of these references, on Dispatch, which has their list.
 fn on_dispatch(
@@ -37,7 +33,7 @@ fn on_dispatch(
 }
 
 fn to_dispatch(window: &mut Bench, rows: usize) {
-    burst(window, pressed(Key::F3));
+    type_keys(window, "<F3>");
     wait(window, "the list", |core| {
         let list = &core.shared.dispatch.unmanifested;
         let listed = !list.is_loading() && list.value()?.len() == rows;
@@ -46,7 +42,7 @@ fn to_dispatch(window: &mut Bench, rows: usize) {
 }
 
 fn delete_under_cursor(window: &mut Bench) {
-    burst(window, pressed(Key::Delete));
+    type_keys(window, "<Delete>");
     wait(window, "a deletion that can be undone", |core| {
         core.shared.dispatch.deleting.as_ref().map(|_| ())
     });
@@ -69,22 +65,22 @@ fn n18_a_deletion_is_undone_by_ctrl_z_on_every_screen() {
     let (practice, wire, mut window, ids) = on_dispatch(&home, &["SO-1"]);
     let number = format!("Deleting MS{}", ids[0]);
     let screens = [
-        (pressed(Key::F2), Screen::Consign),
-        (pressed(Key::F4), Screen::Labels),
-        (pressed(Key::F5), Screen::Track),
-        (pressed(Key::F6), Screen::Operations),
-        (ctrl(Key::Comma), Screen::Settings),
-        (pressed(Key::F3), Screen::Dispatch),
+        ("<F2>", Screen::Consign),
+        ("<F4>", Screen::Labels),
+        ("<F5>", Screen::Track),
+        ("<F6>", Screen::Operations),
+        ("<Ctrl+Comma>", Screen::Settings),
+        ("<F3>", Screen::Dispatch),
     ];
     for (keys, screen) in screens {
         to_dispatch(&mut window, 1);
         delete_under_cursor(&mut window);
-        burst(&mut window, keys);
+        type_keys(&mut window, keys);
         wait(&mut window, "the screen", |core| {
             (core.shared.screen == screen).then_some(())
         });
         assert!(says(&window, &number), "{screen:?} says what is deleted");
-        burst(&mut window, ctrl(Key::Z));
+        type_keys(&mut window, "<Ctrl+Z>");
         wait(&mut window, &format!("undone on {screen:?}"), |core| {
             core.shared.dispatch.deleting.is_none().then_some(())
         });
@@ -102,21 +98,19 @@ fn n18_where_the_goods_were_changed_after_it_they_are_undone_first() {
     let home = Home::new();
     let (_practice, _wire, mut window, _) = on_dispatch(&home, &["SO-1"]);
     delete_under_cursor(&mut window);
-    burst(&mut window, pressed(Key::F2));
+    type_keys(&mut window, "<F2>");
     let lines = |window: &Bench| window.state().desk.core.editing.draft.goods.len();
     let before = lines(&window);
-    burst(&mut window, chord(Modifiers::ALT, Key::Num3));
-    burst(&mut window, typed("Pumps"));
-    burst(&mut window, ctrl(Key::L));
+    type_keys(&mut window, "<Alt+3>Pumps<Ctrl+L>");
     assert_eq!(lines(&window), before + 1);
     let is_deleting = |window: &Bench| window.state().desk.core.shared.dispatch.deleting.is_some();
     // The line and the name are newer than the deletion.
-    burst(&mut window, ctrl(Key::Z));
+    type_keys(&mut window, "<Ctrl+Z>");
     assert_eq!((lines(&window), is_deleting(&window)), (before, true));
-    burst(&mut window, ctrl(Key::Z));
+    type_keys(&mut window, "<Ctrl+Z>");
     let name = window.state().desk.core.editing.draft.goods[0].name.clone();
     assert_eq!((name.as_str(), is_deleting(&window)), ("", true));
-    burst(&mut window, ctrl(Key::Z));
+    type_keys(&mut window, "<Ctrl+Z>");
     window.run();
     assert!(!is_deleting(&window), "then the deletion");
 }
@@ -125,17 +119,16 @@ fn n18_where_the_goods_were_changed_after_it_they_are_undone_first() {
 fn n18_text_that_is_typed_after_it_is_undone_by_its_field() {
     let mut window = open(shared(20));
     to_the_list(&mut window);
-    burst(&mut window, ctrl(Key::F));
+    type_keys(&mut window, "<Ctrl+F>");
     let at = window.state().shared.now + jiff::SignedDuration::from_secs(8);
     let ids = vec![ConsignmentId::new(200_019)];
     window.state_mut().shared.dispatch.deleting = Some(PendingDeletion { ids, at });
     window.run();
     // The focus is in the filter, but nothing was typed since.
-    burst(&mut window, ctrl(Key::Z));
+    type_keys(&mut window, "<Ctrl+Z>");
     let undo = Command::from(DispatchCommand::UndoDelete);
     assert_eq!(asked(&mut window), [undo]);
-    burst(&mut window, typed("ms"));
-    burst(&mut window, ctrl(Key::Z));
+    type_keys(&mut window, "ms<Ctrl+Z>");
     assert_eq!(asked(&mut window), []);
 }
 
@@ -143,9 +136,7 @@ fn n18_text_that_is_typed_after_it_is_undone_by_its_field() {
 fn n18_what_is_deleted_is_said_by_its_numbers() {
     let home = Home::new();
     let (_practice, _wire, mut window, ids) = on_dispatch(&home, &["SO-1", "SO-2", "SO-3"]);
-    let space = pressed(Key::Space);
-    let ticks = [space.clone(), pressed(Key::ArrowDown), space];
-    burst(&mut window, ticks.concat());
+    type_at_once(&mut window, "<Space><Down><Space>");
     delete_under_cursor(&mut window);
     // The newest stands first.
     let words = format!("Deleting MS{}, MS{}", ids[2], ids[1]);
@@ -158,17 +149,16 @@ fn n18_a_row_that_a_scan_ticked_is_named_and_confirmed() {
     window.state_mut().shared.search.found = Some((1, ConsignmentId::new(200_007)));
     window.run();
     to_the_list(&mut window);
-    burst(&mut window, pressed(Key::ArrowDown));
-    burst(&mut window, pressed(Key::Delete));
+    type_keys(&mut window, "<Down><Delete>");
     assert_eq!(asked(&mut window), [], "nothing is deleted yet");
     window.get_by_role_and_label(Role::Dialog, "Delete MS200007");
     window.get_by_label("Ticked by a scan:");
-    burst(&mut window, pressed(Key::Escape));
+    type_keys(&mut window, "<Esc>");
     // Ticked by hand it needs no question, and neither does the row that the cursor is on.
     let delete = |id| Command::from(DispatchCommand::Delete(vec![ConsignmentId::new(id)]));
     window.state_mut().shared.search.found = Some((2, ConsignmentId::new(200_008)));
     window.run();
-    burst(&mut window, pressed(Key::Delete));
+    type_keys(&mut window, "<Delete>");
     assert_eq!(asked(&mut window), [delete(200_008)]);
 }
 
@@ -178,22 +168,21 @@ fn n21_a_list_has_the_keys_when_its_screen_opens() {
     let (_practice, _wire, mut window, ids) = on_dispatch(&home, &["SO-1", "SO-2"]);
     assert!(has_keys(&window, "Unmanifested"));
     let screens = [
-        (pressed(Key::F4), "Queue"),
-        (pressed(Key::F6), "Operations"),
-        (pressed(Key::F3), "Unmanifested"),
+        ("<F4>", "Queue"),
+        ("<F6>", "Operations"),
+        ("<F3>", "Unmanifested"),
     ];
     for (keys, list) in screens {
-        burst(&mut window, pressed(Key::F2));
+        type_keys(&mut window, "<F2>");
         wait(&mut window, "Consign", |core| {
             (core.shared.screen == Screen::Consign).then_some(())
         });
-        burst(&mut window, keys);
+        type_keys(&mut window, keys);
         window.run();
         assert!(has_keys(&window, list), "{list}");
     }
     // The arrows move, and Enter opens: the second row is the one that was sent first.
-    burst(&mut window, pressed(Key::ArrowDown));
-    burst(&mut window, pressed(Key::Enter));
+    type_keys(&mut window, "<Down><Enter>");
     wait(&mut window, "its label", |core| {
         let shown = core.shared.labels.selected == Some(ids[0]);
         (shown && core.shared.screen == Screen::Labels).then_some(())
@@ -205,18 +194,18 @@ fn n21_escape_and_down_lead_from_the_filter_to_the_list() {
     let home = Home::new();
     let (_practice, _wire, mut window, _) = on_dispatch(&home, &["SO-1"]);
     let screens = [
-        (Key::F3, "Unmanifested"),
-        (Key::F4, "Queue"),
-        (Key::F6, "Operations"),
+        ("<F3>", "Unmanifested"),
+        ("<F4>", "Queue"),
+        ("<F6>", "Operations"),
     ];
     for (screen, list) in screens {
-        for leave in [Key::ArrowDown, Key::Escape] {
-            burst(&mut window, pressed(screen));
+        for leave in ["<Down>", "<Esc>"] {
+            type_keys(&mut window, screen);
             window.run();
-            burst(&mut window, ctrl(Key::F));
+            type_keys(&mut window, "<Ctrl+F>");
             assert!(!has_keys(&window, list), "{list}");
-            burst(&mut window, pressed(leave));
-            assert!(has_keys(&window, list), "{list}, {leave:?}");
+            type_keys(&mut window, leave);
+            assert!(has_keys(&window, list), "{list}, {leave}");
         }
     }
 }
@@ -227,7 +216,7 @@ fn n21_print_names_the_consignment_that_it_prints() {
     let (_practice, _wire, mut window, ids) = on_dispatch(&home, &["SO-1", "SO-2"]);
     let name = format!("Print MS{}", ids[1]);
     window.get_by_role_and_label(Role::Button, &name);
-    burst(&mut window, pressed(Key::Enter));
+    type_keys(&mut window, "<Enter>");
     wait(&mut window, "its label", |core| {
         (core.shared.labels.selected == Some(ids[1])).then_some(())
     });
@@ -239,9 +228,6 @@ fn n21_a_scan_that_is_typed_into_a_list_opens_no_row() {
     let mut window = open(shared(20));
     to_the_list(&mut window);
     asked(&mut window);
-    burst(
-        &mut window,
-        [typed("ms200003"), pressed(Key::Enter)].concat(),
-    );
+    type_at_once(&mut window, "ms200003<Enter>");
     assert_eq!(asked(&mut window), []);
 }

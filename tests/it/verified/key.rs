@@ -4,7 +4,6 @@ use app::config::Settings;
 use app::state::{
     ConsignCommand, Operation, OperationDecision, OperationKind, OperationState, OperationsCommand,
 };
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use practice::RunningService;
 use shipping::{BenchKeyField, ConsignmentId};
@@ -143,20 +142,20 @@ fn hint(front: &mut Front, field: &str) -> Option<String> {
 #[test]
 fn n6_the_place_of_the_key_is_chosen_in_settings() {
     let (home, practice, mut front) = new_settings();
-    front.press(Modifiers::COMMAND, Key::N);
+    front.keys("<Ctrl+N>");
     type_connection(&mut front, "Depot", &practice.base_url(), practice.token());
     front.widgets().get_by_label("The bench's key").focus();
     front.rest();
-    front.text("First");
+    front.keys("First");
     save(&mut front);
-    front.press(Modifiers::ALT, Key::U);
+    front.keys("<Alt+U>");
     front.until_open("Depot");
     let saved = front.until("it is written", |_| {
         let settings = Settings::read(&home.places).ok()?;
         settings.connection().cloned()
     });
     assert_eq!(saved.dialect.key, BenchKeyField::FirstReference);
-    front.keys(Key::F2, 1);
+    front.keys("<F2>");
     assert_eq!(hint(&mut front, "Reference").as_deref(), Some("bench key"));
     assert_ne!(
         hint(&mut front, "Second reference").as_deref(),

@@ -9,8 +9,9 @@ use egui_kittest::kittest::Queryable as _;
 
 use crate::dispatch::bench::{printer, wait, window as screens};
 use crate::dispatch::support::book;
-use crate::journeys::kit::{burst, chord, picture, pressed};
+use crate::journeys::kit::picture;
 use crate::support::desk::Home;
+use crate::support::keyboard::type_keys;
 use crate::support::recorder::Recorder;
 use crate::support::window;
 
@@ -81,9 +82,8 @@ fn n25_text_that_the_own_fonts_lack_is_drawn_by_fonts_of_the_system_added_in_one
     let editing = window.state_mut().editing_mut().expect("a form");
     texts.clone_into(&mut editing.draft.reference1);
     let mut counts = Vec::new();
-    let stuck = ("every script is drawn", "letters-stuck");
     let context = window.ctx.clone();
-    window::until(&mut window, stuck, |_| {
+    window::until(&mut window, "every script is drawn", |_| {
         let font = FontId::proportional(14.0);
         counts.push(context.fonts(|fonts| fonts.definitions().font_data.len()));
         let has = |letter: &char| context.fonts_mut(|fonts| fonts.has_glyph(&font, *letter));
@@ -107,7 +107,7 @@ fn n25_the_day_sheet_names_the_letters_that_its_font_lacks() {
     window.state_mut().push(Command::Show(Screen::Track));
     window::rest(&mut window);
     window.key_press_modifiers(Modifiers::ALT, Key::Y);
-    window::until(&mut window, ("the day sheet", "letters-stuck"), |window| {
+    window::until(&mut window, "the day sheet", |window| {
         window.shared()?.track.exports.sheet.value().map(drop)
     });
     window::rest(&mut window);
@@ -123,7 +123,7 @@ fn n25_the_test_label_names_the_letters_that_its_font_lacks() {
     let show = LabelsCommand::ShowTestLabel("仓库".to_owned());
     window.state_mut().push(Command::Show(Screen::Labels));
     window.state_mut().push(show.into());
-    window::until(&mut window, ("the test label", "letters-stuck"), |window| {
+    window::until(&mut window, "the test label", |window| {
         window.shared()?.labels.test_label.value().map(drop)
     });
     window::rest(&mut window);
@@ -148,8 +148,7 @@ fn n25_a_manifest_names_the_letters_that_its_font_lacks_when_it_is_shown_and_whe
     let made = desk.until_created("SO-1");
     let operation = book(&mut desk, &[made]);
     let mut screen = screens(desk, [1440.0, 900.0], ThemeChoice::Light);
-    burst(&mut screen, pressed(Key::F3));
-    burst(&mut screen, chord(Modifiers::COMMAND, Key::M));
+    type_keys(&mut screen, "<F3><Ctrl+M>");
     wait(&mut screen, "the manifest is shown", |core| {
         core.shared.dispatch.groups_view.manifest.value().map(drop)
     });

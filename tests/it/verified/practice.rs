@@ -41,22 +41,21 @@ fn work_as(front: &mut Front, user: PracticeUser) {
     });
     front.rest();
     if front.widgets().query_by_label("User").is_some() {
-        front.keys(Key::Escape, 1);
+        front.keys("<Esc>");
     }
 }
 
 /// Scans the consignment, and asks for its cancellation by keyboard.
 fn cancel(front: &mut Front, id: ConsignmentId) {
-    front.press(Modifiers::NONE, Key::F9);
+    front.keys("<F9>");
     front.text(&format!("MS{id}"));
-    front.press(Modifiers::NONE, Key::Enter);
+    front.keys("<Enter>");
     front.until("its page is open", |shared: &Shared| {
         let page = &shared.track.page;
         let row = &page.history.value()?.as_ref()?.row;
         (row.id == id && page.consignment.value().is_some()).then_some(())
     });
-    front.press(Modifiers::ALT, Key::X);
-    front.press(Modifiers::ALT, Key::Num1);
+    front.keys("<Alt+X><Alt+1>");
     front.hold(Modifiers::COMMAND, Key::Enter);
 }
 
@@ -79,7 +78,7 @@ fn n27_a_clerk_cannot_cancel_and_a_supervisor_can() {
     cancel(&mut front, id);
     until_refused(&mut front);
     assert_eq!(there.status(id), StatusId::MANIFESTED);
-    front.keys(Key::Escape, 2);
+    front.keys("<Esc*2>");
     work_as(&mut front, PracticeUser::Supervisor);
     cancel(&mut front, id);
     front.until("it is cancelled", |_| {

@@ -13,7 +13,7 @@ use egui_kittest::kittest::Queryable as _;
 use practice::RunningService;
 use storage::Journal;
 
-use crate::editor::window::Clerk;
+use crate::support::clerk::Clerk;
 use crate::support::desk::{Desk, Home, fill, notice, open_bench, operation};
 use crate::support::lanes::{QUICK, client};
 use crate::support::text::assert_contains;
@@ -30,7 +30,7 @@ fn clerk() -> (Home, RunningService, Clerk) {
     });
     form(&mut clerk).from.set_location(&sender);
     clerk.rest();
-    clerk.press(Modifiers::ALT, Key::Num2);
+    clerk.keys("<Alt+2>");
     (home, practice, clerk)
 }
 
@@ -157,7 +157,7 @@ fn d_keys_in_one_burst_with_send_are_typed_into_the_next_form() {
 #[test]
 fn d_a_refused_order_is_open_again_where_nothing_was_typed_since() {
     let (_home, _practice, mut clerk) = at_a_wrong_order();
-    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.keys("<Ctrl+Enter>");
     clerk.until("it is refused", |core| {
         (!core.editing.refusals.is_empty()).then_some(())
     });
@@ -174,7 +174,7 @@ fn d_a_refused_order_is_among_the_drafts_where_the_next_was_begun() {
     clerk
         .window
         .key_press_modifiers(Modifiers::COMMAND, Key::Enter);
-    clerk.text("next");
+    clerk.keys("next");
     let id = clerk.until("a notice leads to it", |core| {
         let mut notices = core.shared.notices.shown.iter();
         notices.find_map(|(_, notice)| match &notice.target {
@@ -338,7 +338,7 @@ fn n22_with_the_service_away_the_form_says_where_the_order_went() {
         (!core.shared.consign.routes.is_loading()).then_some(())
     });
     home.runtime.block_on(practice.stop());
-    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.keys("<Ctrl+Enter>");
     clerk.until("it says that the order waits", |core| {
         (core.shared.consign.sent.len() == 1).then_some(())
     });
@@ -348,7 +348,7 @@ fn n22_with_the_service_away_the_form_says_where_the_order_went() {
         .window
         .query_by_label_contains("Waiting to be sent: 1 (");
     assert!(waits.is_some(), "above Send");
-    clerk.text("Next receiver");
+    clerk.keys("Next receiver");
     clerk.until("it says that it was not sent", |core| {
         let mut notices = core.shared.notices.shown.iter().map(|(_, notice)| notice);
         notices

@@ -1,7 +1,6 @@
 //! Typing into the form (defects 6 and 24).
 
 use draft::{AddressField, AddressMode, DgField, Field, GoodsField};
-use egui::ThemePreference;
 use egui::{Event, Id, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -14,8 +13,9 @@ use widgets::picker::PickerItem;
 use widgets::type_ahead::TypeAhead;
 
 use crate::editor::journeys::{goods, held, must_hold, send};
-use crate::editor::window::Clerk;
-use crate::journeys::kit::{bench, burst, chord, pressed, typed};
+use crate::journeys::kit::bench;
+use crate::support::clerk::Clerk;
+use crate::support::keyboard::type_keys;
 use crate::support::practice::Bench;
 
 #[derive(Default)]
@@ -26,34 +26,28 @@ struct Place {
 
 /// A field that offers nine places, or none for other text.
 fn place() -> Harness<'static, Place> {
-    let mut harness = bench(
-        [400.0, 500.0],
-        ThemePreference::Light,
-        Place::default(),
-        |ui, state: &mut Place| {
-            let field = Box::new("Place", &mut state.text).id(Id::unique("place"));
-            let shown = TypeAhead::new(field).show(ui, |typed| {
-                let all = (1..=9).map(|at| PickerItem::new(format!("Dock {at}"), ""));
-                all.filter(|item| item.text.contains(typed)).collect()
-            });
-            state.picked = shown.picked.or(state.picked);
-        },
-    );
+    let mut harness = bench([400.0, 500.0], Place::default(), |ui, state: &mut Place| {
+        let field = Box::new("Place", &mut state.text).id(Id::unique("place"));
+        let shown = TypeAhead::new(field).show(ui, |typed| {
+            let all = (1..=9).map(|at| PickerItem::new(format!("Dock {at}"), ""));
+            all.filter(|item| item.text.contains(typed)).collect()
+        });
+        state.picked = shown.picked.or(state.picked);
+    });
     harness.run();
-    burst(&mut harness, pressed(Key::Tab));
+    type_keys(&mut harness, "<Tab>");
     harness
 }
 
 fn empty(harness: &mut Harness<'_, Place>) {
-    burst(harness, chord(Modifiers::COMMAND, Key::A));
-    burst(harness, pressed(Key::Backspace));
+    type_keys(harness, "<Ctrl+A><Backspace>");
 }
 
 #[test]
 fn n24_a_suggestion_list_that_was_emptied_has_room_for_all_its_rows_again() {
     let mut harness = place();
-    burst(&mut harness, typed("7"));
-    burst(&mut harness, typed("x"));
+    type_keys(&mut harness, "7");
+    type_keys(&mut harness, "x");
     empty(&mut harness);
     let list = Id::unique("place").with("list");
     let area = harness.ctx.memory(|memory| memory.area_rect(list));
@@ -64,10 +58,9 @@ fn n24_a_suggestion_list_that_was_emptied_has_room_for_all_its_rows_again() {
 #[test]
 fn n24_down_goes_to_the_first_row() {
     let mut harness = place();
-    burst(&mut harness, typed("x"));
+    type_keys(&mut harness, "x");
     empty(&mut harness);
-    burst(&mut harness, pressed(Key::ArrowDown));
-    burst(&mut harness, pressed(Key::Enter));
+    type_keys(&mut harness, "<Down><Enter>");
     assert_eq!(harness.state().picked, Some(0));
 }
 
@@ -82,7 +75,6 @@ struct Question {
 fn n24_a_key_held_too_long_does_not_reach_the_form_behind_the_question() {
     let mut harness = bench(
         [400.0, 300.0],
-        ThemePreference::Light,
         Question::default(),
         |ui, state: &mut Question| {
             if !state.sent {
@@ -96,7 +88,7 @@ fn n24_a_key_held_too_long_does_not_reach_the_form_behind_the_question() {
         },
     );
     harness.run();
-    burst(&mut harness, pressed(Key::Tab));
+    type_keys(&mut harness, "<Tab>");
     let enter = |pressed| Event::Key {
         key: Key::Enter,
         physical_key: None,
@@ -113,7 +105,7 @@ fn n24_a_key_held_too_long_does_not_reach_the_form_behind_the_question() {
     assert_eq!(harness.state().entered, 0);
     harness.input_mut().events.push(enter(false));
     harness.run();
-    burst(&mut harness, pressed(Key::Enter));
+    type_keys(&mut harness, "<Enter>");
     assert_eq!(harness.state().entered, 1, "the next press counts");
 }
 
@@ -121,9 +113,7 @@ fn n24_a_key_held_too_long_does_not_reach_the_form_behind_the_question() {
 fn n24_enter_on_a_name_that_matches_nothing_begins_an_address() {
     let (_home, _practice, mut clerk) = Clerk::begin();
     clerk.pick_sender();
-    clerk.press(Modifiers::ALT, Key::Num2);
-    clerk.text("ZZTOP");
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("<Alt+2>ZZTOP<Enter>");
     let to = &clerk.core().editing.draft.to;
     assert_eq!((to.mode, to.name.as_str()), (AddressMode::Full, "ZZTOP"));
     assert_eq!(to.abbreviation, "");
@@ -133,15 +123,13 @@ fn n24_enter_on_a_name_that_matches_nothing_begins_an_address() {
 fn n24_the_best_matching_country_is_taken_by_tab() {
     let (_home, _practice, mut clerk) = Clerk::begin();
     clerk.pick_sender();
-    clerk.press(Modifiers::ALT, Key::Num2);
-    clerk.press(Modifiers::ALT, Key::A);
-    clerk.press(Modifiers::ALT, Key::B);
+    clerk.keys("<Alt+2><Alt+A><Alt+B>");
     let country = Field::To(AddressField::Country);
     clerk.tab_to(country);
-    clerk.text("new");
+    clerk.keys("new");
     let marked = clerk.window.query_by_label("New Caledonia").is_some();
     assert!(marked, "several countries begin alike");
-    clerk.press(Modifiers::NONE, Key::Tab);
+    clerk.keys("<Tab>");
     let typed = clerk.core().editing.draft.to.country.clone();
     assert!(
         ["NCL", "New Caledonia"].contains(&typed.as_str()),
@@ -153,15 +141,12 @@ fn n24_the_best_matching_country_is_taken_by_tab() {
 fn n24_a_picked_dangerous_good_leads_to_its_next_empty_field_in_litres() {
     let (_home, _practice, mut clerk) = Clerk::begin();
     clerk.pick_sides();
-    clerk.press(Modifiers::ALT, Key::Num3);
-    clerk.press(Modifiers::COMMAND, Key::D);
-    clerk.text("1170");
+    clerk.keys("<Alt+3><Ctrl+D>1170");
     let number = UnNumber::new(1170).expect("a UN number");
     clerk.until("what the service says of it", |core| {
         core.shared.catalogue.un_numbers.get(&number).map(|_| ())
     });
-    clerk.press(Modifiers::NONE, Key::ArrowDown);
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("<Down><Enter>");
     clerk.is_at(Field::Dg(0, 0, DgField::Container));
     assert!(clerk.core().editing.draft.goods[0].dangerous[0].litres);
 }
@@ -171,7 +156,7 @@ fn n24_a_picked_dangerous_good_leads_to_its_next_empty_field_in_litres() {
 fn n6_half_a_pallet_space_is_sent_and_the_next_form_shows_no_error() {
     let (home, practice, mut clerk) = Clerk::begin();
     clerk.pick_sides();
-    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.keys("<Alt+3>");
     clerk.fill(&goods([
         "Skid of seals",
         "SE-1",
@@ -182,9 +167,9 @@ fn n6_half_a_pallet_space_is_sent_and_the_next_form_shows_no_error() {
         "30",
     ]));
     clerk.tab_to(Field::Goods(0, GoodsField::Spaces));
-    clerk.text("0.5");
+    clerk.keys("0.5");
     clerk.await_routes();
-    clerk.press(Modifiers::COMMAND, Key::Num1);
+    clerk.keys("<Ctrl+1>");
     let made = send(&mut clerk);
     let record = held(&home, &practice, made);
     must_hold(&record, &[("/consignmentItems/0/palletSpaces", json!(0.5))]);

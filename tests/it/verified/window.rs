@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use app::state::{Editing, Notice, NoticeId, Screen, Shared, ThemeChoice, Tone, TrackPane};
-use egui::Key;
 use egui::accesskit::Action as Does;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::dispatch::screen as list;
-use crate::journeys::kit::{Role, burst, pressed};
+use crate::journeys::kit::Role;
 use crate::journeys::screens::{Desk, data, desk};
 use crate::support::desk::Home;
 use crate::support::front::Front;
+use crate::support::keyboard::{click, type_keys};
 
 type Screens = Harness<'static, Desk>;
 
@@ -63,7 +63,7 @@ fn n23_the_row_that_the_cursor_moves_to_is_read_with_its_cells() {
         row.and_then(|row| row.label()).unwrap_or_default()
     };
     assert!(read(&window).contains("MS200019"), "{}", read(&window));
-    burst(&mut window, pressed(Key::ArrowDown));
+    type_keys(&mut window, "<Down>");
     assert!(read(&window).contains("MS200018"), "{}", read(&window));
     let cells = window.query_all_by_role(Role::Cell);
     let cells: Vec<_> = cells
@@ -118,8 +118,7 @@ fn n20_the_newest_notice_is_in_sight_and_more_opens_all() {
     let says = |window: &Screens, words: &str| window.query_all_by_label(words).next().is_some();
     assert!(says(&window, "Notice number 6"), "the newest");
     assert!(!says(&window, "Notice number 1"));
-    window.get_by_label("3 more").click();
-    window.run();
+    click(&mut window, "3 more");
     window.get_by_role_and_label(Role::Dialog, "Messages");
     assert!(says(&window, "Notice number 1"));
 }

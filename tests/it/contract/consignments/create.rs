@@ -1,23 +1,30 @@
-//! Creating a consignment of plain items ("Consignment create request", "Consignment response object").
+//! Creating a consignment of plain items, its despatch time, and what each user may create ("Consignment create
+//! request", "Consignment response object", "Authentication", "States and transitions").
 
+use client::Failure;
 use serde_json::Value;
 use shipping::{
     CarrierAccountId, CarrierId, CompanyCarrierAccountId, CompanyId, CompanyItemId,
-    CompanyLocationId, CustomValue, ItemRequest, Quantity, Question, RouteSelection,
+    CompanyLocationId, CustomValue, Despatch, DespatchSpelling, ItemRequest, LocalTime, Quantity,
+    Question, RouteSelection,
 };
 
 use crate::contract::orders::{self, some};
+use crate::contract::refusal;
 use crate::support::contract::{Held, Stage, cases};
 
-cases![
-    Writes a_carrier_and_service_are_named_by_their_numbers,
-    Practises every_field_goes_under_its_own_name,
-    Writes the_cheapest_and_the_fastest_are_asked_for_by_name,
-    Practises a_saved_place_stands_for_a_side_by_id_or_abbreviation,
-    Practises a_saved_item_is_its_id_or_its_sku,
-    Practises numbers_are_taken_where_text_is_meant,
-    Practises a_carrier_alone_is_its_cheapest_service,
-];
+cases! {
+    Writes:
+        a_carrier_and_service_are_named_by_their_numbers, the_cheapest_and_the_fastest_are_asked_for_by_name,
+        a_local_despatch_time_is_sent_alone;
+    Practises:
+        every_field_goes_under_its_own_name, a_saved_place_stands_for_a_side_by_id_or_abbreviation,
+        a_saved_item_is_its_id_or_its_sku, numbers_are_taken_where_text_is_meant,
+        a_carrier_alone_is_its_cheapest_service, the_other_spelling_of_the_despatch_date_is_sent_where_set,
+        the_other_spelling_is_silently_ignored, of_two_despatch_times_the_utc_one_counts,
+        a_past_despatch_time_becomes_now, an_account_that_books_at_once_makes_it_manifested,
+        a_test_mode_token_makes_test_consignments, a_view_only_token_makes_nothing;
+}
 
 const CREATE: &str = "POST /apiv2/consignments/createConsignment";
 const COMPLEX: &str = "POST /apiv2/consignments/createConsignmentwithComplexItems";
@@ -72,10 +79,7 @@ async fn a_carrier_and_service_are_named_by_their_numbers(stage: &mut Stage) -> 
     stage.needs(&["sender", "carrier", "service"])?;
     let made = stage.client().create(&orders::order(stage)).await;
     let request = r#"{
-        "fromAbbreviation": "<text:sender>",
-        $RECEIVER,
-        "carrierId": "<id:carrier>", "carrierServiceId": "<id:service>",
-        "customerReference": "SO-48213", "dgsDeclaration": false,
+        $BY_ROAD, "dgsDeclaration": false,
         $HOSE_REELS
     }"#;
     stage.answered(CREATE, request, CREATED);
@@ -85,7 +89,7 @@ async fn a_carrier_and_service_are_named_by_their_numbers(stage: &mut Stage) -> 
     Ok(())
 }
 
-async fn every_field_goes_under_its_own_name(stage: &mut Stage) -> Held {
+async fn every_field_goes_under_its_own_name(stage: &mut Stage) {
     let mut order = orders::order(stage);
     order.company_id = Some(CompanyId::new(1));
     order.from.abbreviation = None;
@@ -145,7 +149,6 @@ async fn every_field_goes_under_its_own_name(stage: &mut Stage) -> Held {
     stage.answered(CREATE, request, answer);
     let made = made.expect("a consignment");
     assert!(!made.despatch_differs_from(orders::utc("2026-11-23T00:30:00Z")));
-    Ok(())
 }
 
 async fn the_cheapest_and_the_fastest_are_asked_for_by_name(stage: &mut Stage) -> Held {
@@ -154,7 +157,7 @@ async fn the_cheapest_and_the_fastest_are_asked_for_by_name(stage: &mut Stage) -
         (RouteSelection::Cheapest, "cheapest", "1101"),
         (RouteSelection::Fastest, "fastest", "1402"),
     ] {
-        let mut order = orders::addressed();
+        let mut order = orders::to_ballarat();
         order.from.abbreviation = some(&stage.text("sender"));
         order.default_route_selection = Some(selection);
         let made = stage.client().create(&order).await;
@@ -177,7 +180,7 @@ async fn the_cheapest_and_the_fastest_are_asked_for_by_name(stage: &mut Stage) -
     Ok(())
 }
 
-async fn a_saved_place_stands_for_a_side_by_id_or_abbreviation(stage: &mut Stage) -> Held {
+async fn a_saved_place_stands_for_a_side_by_id_or_abbreviation(stage: &mut Stage) {
     let mut order = orders::between_saved_places();
     let made = stage.client().create(&order).await;
     let request = r#"{
@@ -214,10 +217,9 @@ async fn a_saved_place_stands_for_a_side_by_id_or_abbreviation(stage: &mut Stage
     }"#;
     stage.answered(CREATE, &request, answer);
     assert!(made.is_ok());
-    Ok(())
 }
 
-async fn a_saved_item_is_its_id_or_its_sku(stage: &mut Stage) -> Held {
+async fn a_saved_item_is_its_id_or_its_sku(stage: &mut Stage) {
     let mut order = orders::between_saved_places();
     order.items = vec![
         ItemRequest {
@@ -250,10 +252,9 @@ async fn a_saved_item_is_its_id_or_its_sku(stage: &mut Stage) -> Held {
     }"#;
     stage.answered(COMPLEX, request, answer);
     assert_eq!(made.expect("a consignment").pieces(), 4);
-    Ok(())
 }
 
-async fn numbers_are_taken_where_text_is_meant(stage: &mut Stage) -> Held {
+async fn numbers_are_taken_where_text_is_meant(stage: &mut Stage) {
     let request = r#"{
         "companyId": "1", "fromCompanyLocationId": "7001", "toAbbreviation": "BALFG", "defaultRouteSelection": 1,
         "questionIds": [14, "13"], "dgsDeclaration": false, "fieldThatNobodyKnows": [1],
@@ -267,10 +268,9 @@ async fn numbers_are_taken_where_text_is_meant(stage: &mut Stage) -> Held {
         "errors": null
     }"#;
     stage.said(CREATE, request, answer).await;
-    Ok(())
 }
 
-async fn a_carrier_alone_is_its_cheapest_service(stage: &mut Stage) -> Held {
+async fn a_carrier_alone_is_its_cheapest_service(stage: &mut Stage) {
     let mut order = orders::between_saved_places();
     order.carrier_id = Some(CarrierId::new(12));
     order.carrier_service_id = None;
@@ -282,5 +282,118 @@ async fn a_carrier_alone_is_its_cheapest_service(stage: &mut Stage) -> Held {
     let answer = r#"{ "object": { "carrierService": { "id": 1201, "...": "..." }, "...": "..." }, "errors": null }"#;
     stage.answered(CREATE, request, answer);
     assert_eq!(made.expect("a consignment").service_name(), "Road");
+}
+
+async fn a_local_despatch_time_is_sent_alone(stage: &mut Stage) -> Held {
+    stage.needs(&["sender", "carrier", "service"])?;
+    let mut order = orders::order(stage);
+    let local = LocalTime::read("2026-11-24T10:00:00").expect("a time");
+    order.set_despatch(Some(Despatch::Local(local)));
+    let made = stage.client().create(&order).await;
+    let request = r#"{
+        $BY_ROAD, "dispatchDateTimeLocal": "2026-11-24T10:00:00.000Z", "dgsDeclaration": false,
+        $HOSE_REELS
+    }"#;
+    let answer = r#"{
+        "object": {
+            "id": "<id>", "despatchDateLocal": "2026-11-24T10:00:00", "despatchDateUtc": "2026-11-23T23:00:00", "...": "..."
+        },
+        "errors": null
+    }"#;
+    stage.answered(CREATE, request, answer);
+    assert!(made.is_ok());
+    Ok(())
+}
+
+/// From one saved place to another, with this said of the despatch.
+fn leaving(said: &str) -> String {
+    let order = r#"{
+        "fromCompanyLocationId": 7001, "toAbbreviation": "BALFG", "carrierId": 11, "carrierServiceId": 1101, SAID,
+        "dgsDeclaration": false,
+        $HOSE_REELS
+    }"#;
+    order.replace("SAID", said)
+}
+
+const AT_ONCE: &str =
+    r#"{ "object": { "despatchDateUtc": "2026-11-20T03:05:00", "...": "..." }, "errors": null }"#;
+
+async fn the_other_spelling_of_the_despatch_date_is_sent_where_set(stage: &mut Stage) {
+    stage.speak(|dialect| dialect.despatch = DespatchSpelling::Despatch);
+    let mut order = orders::between_saved_places();
+    let asked = orders::utc("2026-11-23T00:30:00Z");
+    order.set_despatch(Some(asked));
+    let made = stage.client().create(&order).await;
+    let request = leaving(r#""despatchDateTimeUtc": "2026-11-23T00:30:00.000Z""#);
+    stage.answered(CREATE, &request, AT_ONCE);
+    let made = made.expect("a consignment");
+    assert!(
+        made.despatch_differs_from(asked),
+        "the practice service knows the specification's spelling"
+    );
+}
+
+async fn the_other_spelling_is_silently_ignored(stage: &mut Stage) {
+    let request = leaving(r#""despatchDateTimeLocal": "2026-11-23T10:00:00.000Z""#);
+    stage.said(CREATE, &request, AT_ONCE).await;
+}
+
+async fn of_two_despatch_times_the_utc_one_counts(stage: &mut Stage) {
+    let both = r#""dispatchDateTimeUtc": "2026-11-23T00:30:00.000Z", "dispatchDateTimeLocal": "2026-11-24T10:00:00.000Z""#;
+    let answer = r#"{ "object": { "despatchDateUtc": "2026-11-23T00:30:00", "...": "..." }, "errors": null }"#;
+    stage.said(CREATE, &leaving(both), answer).await;
+}
+
+async fn a_past_despatch_time_becomes_now(stage: &mut Stage) {
+    let past = r#""dispatchDateTimeUtc": "2026-11-01T00:00:00.000Z""#;
+    stage.said(CREATE, &leaving(past), AT_ONCE).await;
+}
+
+/// From one saved place to another.
+const SAVED: &str = r#"{
+    "fromCompanyLocationId": 7001, "toAbbreviation": "BALFG", "carrierId": 11, "carrierServiceId": 1101,
+    "dgsDeclaration": false,
+    $HOSE_REELS
+}"#;
+
+async fn an_account_that_books_at_once_makes_it_manifested(stage: &mut Stage) {
+    let request = r#"{
+        "companyId": 2, "carrierId": 15,
+        "fromName": "Harbour NZ returns desk", "fromContact": "A. Ngata", "fromPhone": "02 5550 0115",
+        "fromEmail": "returns@harbour.example", "fromAddressLine1": "14 Wharf Road",
+        "fromLocation": { "suburb": "Alexandria", "postcode": "2015" },
+        $RECEIVER,
+        "items": [{
+            "itemType": "Carton", "name": "Tent pegs", "quantity": 1,
+            "weight": 4, "length": 30, "width": 20, "height": 20
+        }]
+    }"#;
+    let answer = r#"{
+        "object": {
+            "status": { "id": 3, "name": "Manifested", "description": "The booking was sent to the carrier" },
+            "manifestId": "<id>", "...": "..."
+        },
+        "errors": null
+    }"#;
+    stage.said(CREATE, request, answer).await;
+}
+
+async fn a_test_mode_token_makes_test_consignments(stage: &mut Stage) -> Held {
+    let tester = stage.practice()?.service.test_token().to_owned();
+    stage.use_token(&tester);
+    let made = stage.client().create(&orders::between_saved_places()).await;
+    let answer = r#"{ "object": { "isTest": true, "...": "..." }, "errors": null }"#;
+    stage.answered(CREATE, SAVED, answer);
+    assert_eq!(made.expect("a consignment").is_test, Some(true));
+    Ok(())
+}
+
+async fn a_view_only_token_makes_nothing(stage: &mut Stage) -> Held {
+    let viewer = stage.practice()?.service.viewer_token().to_owned();
+    stage.use_token(&viewer);
+    let made = stage.client().create(&orders::between_saved_places()).await;
+    let refusal = refusal("", "You do not have permission to create consignments");
+    stage.refused(CREATE, SAVED, &refusal);
+    assert!(matches!(made, Err(Failure::Refused(_))));
     Ok(())
 }

@@ -5,16 +5,18 @@ use client::Failure;
 use shipping::{ConsignmentId, EditForm, EditItem, ItemReference, Kilograms};
 
 use crate::contract::orders::{nested, number};
+use crate::contract::refusal;
 use crate::support::contract::{Held, Stage, cases};
 
-cases![
-    Reads the_form_is_fetched_by_the_id,
-    Writes a_form_goes_back_as_it_came_but_for_what_changed,
-    Practises an_item_is_added_and_another_changed,
-    Practises references_change_only_when_the_form_says_so,
-    Practises a_manifested_consignment_has_no_form,
-    Practises a_form_that_is_out_of_date_is_refused,
-];
+cases! {
+    Reads:
+        the_form_is_fetched_by_the_id;
+    Writes:
+        a_form_goes_back_as_it_came_but_for_what_changed;
+    Practises:
+        an_item_is_added_and_another_changed, references_change_only_when_the_form_says_so,
+        a_manifested_consignment_has_no_form, a_form_that_is_out_of_date_is_refused;
+}
 
 const FORM: &str = "GET /apiv2/consignments/getUnmanifestedConsignmentForEdit?id=<id:made>";
 const EDIT: &str = "POST /apiv2/consignments/editUnmanifestedConsignment";
@@ -204,11 +206,8 @@ async fn references_change_only_when_the_form_says_so(stage: &mut Stage) -> Held
 async fn a_manifested_consignment_has_no_form(stage: &mut Stage) -> Held {
     stage.book("made").await?;
     let form = stage.client().edit_form(stage.consignment("made")).await;
-    let refusal = r#"{
-        "object": null,
-        "errors": [{ "validationType": 1, "memberNames": [], "errorMessage": "Consignment already manifested" }]
-    }"#;
-    stage.refused(FORM, "", refusal);
+    let refusal = refusal("", "Consignment already manifested");
+    stage.refused(FORM, "", &refusal);
     assert!(matches!(form, Err(Failure::Refused(_))));
     Ok(())
 }
@@ -226,14 +225,11 @@ async fn a_form_that_is_out_of_date_is_refused(stage: &mut Stage) -> Held {
         r#"{ "object": { "id": "<id:made>", "...": "..." }, "errors": null }"#,
     );
     let second = stage.client().edit(&form).await;
-    let refusal = r#"{
-        "object": null,
-        "errors": [{
-            "validationType": 1, "memberNames": ["rowVersion"],
-            "errorMessage": "Consignment was changed since it was fetched for editing"
-        }]
-    }"#;
-    stage.refused(EDIT, &request, refusal);
+    let refusal = refusal(
+        "rowVersion",
+        "Consignment was changed since it was fetched for editing",
+    );
+    stage.refused(EDIT, &request, &refusal);
     assert!(first.is_ok() && second.is_err());
     Ok(())
 }

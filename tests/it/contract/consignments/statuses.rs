@@ -1,25 +1,81 @@
-//! Statuses set by users. Status 10 cancels, and the carrier is not told ("States and transitions",
-//! "Operation rules" 9).
+//! Deleting unmanifested consignments, and statuses set by users. Status 10 cancels, and the carrier is not told
+//! ("States and transitions", "Operation rules" 9; the answer without an object from the field notes).
 
 use client::Failure;
 use shipping::{LocalTime, StatusId, StatusUpdate};
 
-use super::super::orders::{FETCH, some};
+use crate::contract::failure;
+use crate::contract::orders::{FETCH, some};
 use crate::support::contract::{Held, Stage, cases};
 
-cases![
-    Practises a_supervisor_cancels_a_manifested_consignment,
-    Practises anybody_else_cancels_nothing,
-    Practises an_unmanifested_consignment_is_deleted_and_not_cancelled,
-    Practises a_cancelled_consignment_stays_cancelled,
-    Practises a_status_of_one_piece_is_partial,
-    Practises a_status_that_nobody_knows_is_refused,
-];
+cases! {
+    Writes:
+        an_unmanifested_consignment_is_removed;
+    Practises:
+        a_manifested_one_is_refused_and_stays, without_ids_nothing_is_deleted,
+        a_supervisor_cancels_a_manifested_consignment, anybody_else_cancels_nothing,
+        an_unmanifested_consignment_is_deleted_and_not_cancelled, a_cancelled_consignment_stays_cancelled,
+        a_status_of_one_piece_is_partial, a_status_that_nobody_knows_is_refused;
+}
+
+const DELETE: &str = "POST /apiv2/consignments/deleteUnmanifestedConsignments";
+
+async fn an_unmanifested_consignment_is_removed(stage: &mut Stage) -> Held {
+    stage.make("made").await?;
+    let id = stage.consignment("made");
+    let deleted = stage.client().delete(&[id]).await;
+    stage.answered(
+        DELETE,
+        r#"["<id:made>"]"#,
+        r#"{ "errors": null, "success?": true }"#,
+    );
+    assert_eq!(deleted, Ok(()));
+    let fetched = stage.client().consignment(id).await;
+    let refusal = r#"{
+        "object?": null,
+        "errors": [{ "validationType": 1, "memberNames": ["id"], "errorMessage": "<text>" }]
+    }"#;
+    stage.refused(FETCH, "", refusal);
+    assert!(matches!(
+        fetched,
+        Err(Failure::Refused(_) | Failure::Status(_))
+    ));
+    Ok(())
+}
+
+async fn a_manifested_one_is_refused_and_stays(stage: &mut Stage) -> Held {
+    stage.book("booked").await?;
+    stage.make("made").await?;
+    let ids = ["made", "booked"].map(|name| stage.consignment(name));
+    let deleted = stage.client().delete(&ids).await;
+    let refusal = failure("", "Consignment already manifested");
+    stage.refused(DELETE, r#"["<id:made>", "<id:booked>"]"#, &refusal);
+    assert!(matches!(deleted, Err(Failure::Refused(_))));
+    let left = stage.client().consignments(&ids).await;
+    let both = r#"{
+        "object": [
+            { "id": "<id:made>", "status": { "id": 2, "...": "..." }, "...": "..." },
+            { "id": "<id:booked>", "status": { "id": 3, "...": "..." }, "...": "..." }
+        ],
+        "errors": null
+    }"#;
+    let by_id = "POST /apiv2/consignments/returnConsignments";
+    stage.answered(by_id, r#"{ "ids": ["<id:made>", "<id:booked>"] }"#, both);
+    assert_eq!(left.expect("both").len(), 2);
+    Ok(())
+}
+
+async fn without_ids_nothing_is_deleted(stage: &mut Stage) {
+    let deleted = stage.client().delete(&[]).await;
+    let refusal = failure("", "ConsignmentIds are required");
+    stage.refused(DELETE, "[]", &refusal);
+    assert!(matches!(deleted, Err(Failure::Refused(_))));
+}
 
 const UPDATE: &str = "POST /apiv2/consignments/updateConsignmentStatuses";
 const DONE: &str = r#"{ "errors": null, "success": true }"#;
 /// The member that a refused status is reported at.
-const STATUS: &str = r#""[0].status""#;
+const STATUS: &str = "[0].status";
 const CANCEL: &str = r#"[{ "consignmentId": "<id:made>", "status": 10 }]"#;
 
 fn update(stage: &Stage, status: StatusId) -> StatusUpdate {
@@ -36,13 +92,6 @@ fn call_as_supervisor(stage: &mut Stage) -> Held {
     let token = stage.practice()?.service.supervisor_token().to_owned();
     stage.use_token(&token);
     Ok(())
-}
-
-fn refusal(member: &str, words: &str) -> String {
-    let refusal = r#"{
-        "errors": [{ "validationType": 1, "memberNames": [MEMBER], "errorMessage": "WORDS" }], "success": false
-    }"#;
-    refusal.replace("MEMBER", member).replace("WORDS", words)
 }
 
 async fn a_supervisor_cancels_a_manifested_consignment(stage: &mut Stage) -> Held {
@@ -91,7 +140,7 @@ async fn update_in_vain(
         .client()
         .update_statuses(&[update(stage, status)])
         .await;
-    stage.refused(UPDATE, request, &refusal(member, words));
+    stage.refused(UPDATE, request, &failure(member, words));
     assert!(matches!(done, Err(Failure::Refused(_))));
 }
 

@@ -2,11 +2,11 @@
 
 use app::state::Remote;
 use draft::AddressMode;
-use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
 use super::{known, open, to};
-use crate::journeys::kit::{burst, picture, pressed, typed};
+use crate::journeys::kit::picture;
+use crate::support::keyboard::type_at_once;
 
 #[test]
 fn an_abbreviation_is_used_as_typed_where_the_list_could_not_be_fetched() {
@@ -14,7 +14,7 @@ fn an_abbreviation_is_used_as_typed_where_the_list_could_not_be_fetched() {
     of.shared.catalogue.locations = Remote::default();
     let mut harness = open(of);
     to(&mut harness);
-    burst(&mut harness, [typed("MELB"), pressed(Key::Enter)].concat());
+    type_at_once(&mut harness, "MELB<Enter>");
     let side = &harness.state().editing.draft.to;
     assert_eq!(
         (side.mode, &*side.abbreviation),
@@ -38,16 +38,10 @@ fn a_saved_location_is_picked_by_its_id_known_here_or_not() {
     let place = place.expect("one to send to").clone();
     let mut harness = open(of);
     to(&mut harness);
-    burst(
-        &mut harness,
-        [typed(&place.id.to_string()), pressed(Key::Enter)].concat(),
-    );
+    type_at_once(&mut harness, &format!("{}<Enter>", place.id));
     assert_eq!(harness.state().editing.draft.to.title(), place.name);
     to(&mut harness);
-    burst(
-        &mut harness,
-        [typed("987654"), pressed(Key::Enter)].concat(),
-    );
+    type_at_once(&mut harness, "987654<Enter>");
     let side = &harness.state().editing.draft.to;
     let saved = side.saved.as_ref().expect("picked by its id");
     assert_eq!((side.mode, saved.id.get()), (AddressMode::Saved, 987_654));
@@ -57,10 +51,7 @@ fn a_saved_location_is_picked_by_its_id_known_here_or_not() {
 fn a_name_that_nobody_knows_becomes_the_name_of_an_address() {
     let mut harness = open(known());
     to(&mut harness);
-    burst(
-        &mut harness,
-        [typed("bob's bikes"), pressed(Key::Enter), typed("Bob")].concat(),
-    );
+    type_at_once(&mut harness, "bob's bikes<Enter>Bob");
     let side = &harness.state().editing.draft.to;
     assert_eq!(
         (side.mode, &*side.name, &*side.contact),

@@ -2,17 +2,15 @@
 //! problem.
 
 use draft::{AddressField, Draft, Field};
-use egui::{Key, Modifiers};
 
-use super::super::window::Clerk;
 use super::view::{draft, draw_anything};
 use super::{characters, unclean};
+use crate::support::clerk::Clerk;
 
 fn clerk_at_an_address(clerk: &mut Clerk) {
     draw_anything(clerk);
     clerk.pick_sender();
-    clerk.press(Modifiers::ALT, Key::Num2);
-    clerk.press(Modifiers::ALT, Key::A);
+    clerk.keys("<Alt+2><Alt+A>");
     clerk.is_at(Field::To(AddressField::Name));
 }
 
@@ -24,11 +22,11 @@ fn ten_thousand_lines_in_an_address_change_nothing_until_they_are_taken() {
     let page = "Otway Timber Yard\n12 Sawmill Lane\nBallarat Central VIC 3350\n".repeat(3_334);
     clerk.paste(&page);
     assert_eq!(*draft(&mut clerk), before, "it is only looked at");
-    clerk.press(Modifiers::NONE, Key::Escape);
+    clerk.keys("<Esc>");
     assert_eq!(*draft(&mut clerk), before, "and left");
     clerk.is_at(Field::To(AddressField::Name));
     clerk.paste(&page);
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("<Enter>");
     let taken = draft(&mut clerk).clone();
     assert_eq!(taken.to.place, "Ballarat Central VIC 3350");
     let to = before.to.clone();
@@ -43,7 +41,7 @@ fn a_pasted_address_with_bad_characters_is_told_of_or_clean() {
     for bad in characters() {
         let page = format!("{0}\n12 {0}\n{0} VIC 3350\n{0}@otway.example", bad.text);
         clerk.paste(&page);
-        clerk.press(Modifiers::NONE, Key::Enter);
+        clerk.keys("<Enter>");
         let context = clerk.core().shared.check_context();
         let taken = draft(&mut clerk).clone();
         let wrong = unclean(&taken.check(&context));
@@ -51,6 +49,6 @@ fn a_pasted_address_with_bad_characters_is_told_of_or_clean() {
         let to = before.to.clone();
         assert_eq!(Draft { to, ..taken }, before, "{}", bad.what);
         *draft(&mut clerk) = before.clone();
-        clerk.press(Modifiers::ALT, Key::Num2);
+        clerk.keys("<Alt+2>");
     }
 }

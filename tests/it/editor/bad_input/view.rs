@@ -7,11 +7,11 @@ use draft::{
     DgLine, Draft, Field, GoodsField, ItemSource, Routing,
 };
 use egui::accesskit::{NodeId, Role};
-use egui::{Id, Key, MissingGlyphPolicy, Modifiers, vec2};
+use egui::{Id, MissingGlyphPolicy, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::super::rules::{dangerous, good, reels, saved_item, set};
-use super::super::window::Clerk;
+use crate::support::clerk::Clerk;
 
 /// Roles of what text is typed into.
 const TEXT: [Role; 9] = [
@@ -30,7 +30,7 @@ const TEXT: [Role; 9] = [
 pub(super) struct View {
     pub(super) name: &'static str,
     pub(super) draft: Draft,
-    opens: Key,
+    opens: &'static str,
 }
 
 /// Views that have every text input between them.
@@ -58,9 +58,9 @@ pub(super) fn all(clerk: &Clerk) -> [View; 3] {
     known.goods[0].dangerous = vec![stored_good()];
     let view = |name, draft, opens| View { name, draft, opens };
     [
-        view("home", home, Key::D),
-        view("abroad", abroad, Key::I),
-        view("known", known, Key::D),
+        view("home", home, "<Ctrl+D>"),
+        view("abroad", abroad, "<Ctrl+I>"),
+        view("known", known, "<Ctrl+D>"),
     ]
 }
 
@@ -145,9 +145,7 @@ pub(super) fn open(clerk: &mut Clerk, view: &View) -> (Vec<(Field, Id)>, Draft) 
     draw_anything(clerk);
     *draft(clerk) = view.draft.clone();
     clerk.rest();
-    clerk.press(Modifiers::ALT, Key::Num3);
-    clerk.press(Modifiers::COMMAND, view.opens);
-    clerk.press(Modifiers::ALT, Key::Num4);
+    clerk.keys(&format!("<Alt+3>{}<Alt+4>", view.opens));
     clerk.until("the numbers are known and the draft rests", |core| {
         let lines = core.editing.draft.goods.iter();
         let mut goods = lines.flat_map(|line| &line.dangerous);

@@ -6,13 +6,13 @@ use draft::{Draft, Field};
 use egui::accesskit::Role;
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
-use egui::{Event, Id, Key, Modifiers};
+use egui::{Event, Id};
 use egui_kittest::kittest::Queryable as _;
 use serde_json::Value;
 
-use super::super::window::Clerk;
 use super::view::{self, View};
 use super::{Bad, Way, blocked, characters, lengths, numbers, unclean, words};
+use crate::support::clerk::Clerk;
 
 /// What goes on in one view.
 struct Bench {
@@ -110,7 +110,7 @@ impl Bench {
         assert!(is_open(&self.clerk), "{told}: the focus is lost");
         let block = bad.way == Way::Pasted && bad.text.trim().contains(['\n', '\r']);
         assert!(block, "{told}: a dialog opens");
-        self.clerk.press(Modifiers::NONE, Key::Escape);
+        self.clerk.keys("<Esc>");
         assert!(!is_open(&self.clerk), "{told}: the dialog stays");
     }
 

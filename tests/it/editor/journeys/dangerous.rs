@@ -2,7 +2,6 @@
 //! point, declaration.
 
 use draft::{DgField, Field};
-use egui::{Key, Modifiers};
 use serde_json::json;
 use shipping::UnNumber;
 
@@ -54,16 +53,16 @@ fn type_good(clerk: &mut Clerk, at: usize, good: &Good) {
         core.shared.catalogue.un_numbers.get(&number).map(|_| ())
     });
     for _ in 0..good.arrows {
-        clerk.press(Modifiers::NONE, Key::ArrowDown);
+        clerk.keys("<Down>");
     }
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("<Enter>");
     clerk.fill(&[
         (field(DgField::Container), good.container),
         (field(DgField::Containers), good.containers),
         (field(DgField::Amount), good.amount),
     ]);
     clerk.text(good.unit);
-    clerk.press(Modifiers::NONE, Key::Tab);
+    clerk.keys("<Tab>");
     clerk.fill(&[(field(DgField::Hazchem), good.hazchem)]);
     clerk.is_at(field(DgField::FlashPoint));
     clerk.text(good.flash_point);
@@ -73,11 +72,10 @@ fn type_good(clerk: &mut Clerk, at: usize, good: &Good) {
 fn two_dangerous_goods_to_a_full_address_by_keyboard() {
     let (home, practice, mut clerk) = Clerk::begin();
     clerk.pick_sender();
-    clerk.press(Modifiers::ALT, Key::A);
+    clerk.keys("<Alt+A>");
     clerk.fill(&RECEIVER);
     clerk.is_at(Field::Reference1);
-    clerk.text("SO-48215");
-    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.keys("SO-48215<Alt+3>");
     clerk.fill(&goods([
         "Solvents, mixed",
         "SM-12",
@@ -87,17 +85,17 @@ fn two_dangerous_goods_to_a_full_address_by_keyboard() {
         "30",
         "30",
     ]));
-    clerk.press(Modifiers::COMMAND, Key::D);
+    clerk.keys("<Ctrl+D>");
     type_good(&mut clerk, 0, &ETHANOL);
-    clerk.press(Modifiers::ALT, Key::N);
+    clerk.keys("<Alt+N>");
     type_good(&mut clerk, 1, &ACETONE);
     clerk.await_routes();
-    clerk.press(Modifiers::COMMAND, Key::Num1);
+    clerk.keys("<Ctrl+1>");
     clerk.picture("journey-dangerous");
     // Send leads to what is missing: the declaration.
-    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.keys("<Ctrl+Enter>");
     assert!(clerk.core().shared.consign.last_created.is_none());
-    clerk.press(Modifiers::NONE, Key::Space);
+    clerk.keys("<Space>");
     assert!(clerk.core().editing.draft.dangerous_goods_declared);
     let made = send(&mut clerk);
 

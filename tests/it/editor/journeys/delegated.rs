@@ -3,7 +3,6 @@
 
 use app::state::RouteView;
 use draft::{Field, GoodsField};
-use egui::{Key, Modifiers};
 use serde_json::json;
 
 use super::{Clerk, goods, held, must_hold, send};
@@ -24,9 +23,8 @@ fn pick_carrier(clerk: &mut Clerk) {
     });
     let mut carriers = offers.map(|route| route.carrier.as_str());
     let at = carriers.position(|carrier| carrier == "Southern Cross");
-    let keys = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5];
-    let key = keys[at.expect("Southern Cross takes it")];
-    clerk.press(Modifiers::COMMAND, key);
+    let number = at.expect("Southern Cross takes it") + 1;
+    clerk.keys(&format!("<Ctrl+{number}>"));
 }
 
 #[test]
@@ -34,24 +32,23 @@ fn a_receiver_who_pays_and_delegated_references_by_keyboard() {
     let (home, practice, mut clerk) = Clerk::begin();
     clerk.pick_sides();
     clerk.is_at(Field::Reference1);
-    clerk.text("SO-48217");
-    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.keys("SO-48217<Alt+3>");
     clerk.fill(&goods(["Hose reels", "", "4", "9", "40", "40", "30"]));
-    clerk.press(Modifiers::ALT, Key::Num4);
+    clerk.keys("<Alt+4>");
     clerk.tab_to(Field::ReceiverAccount);
-    clerk.text("OTWAY-77");
+    clerk.keys("OTWAY-77");
     clerk.tab_to(Field::CarrierNumber);
-    clerk.text("SCX0099001");
+    clerk.keys("SCX0099001");
     // Two come in a list, two from the scanner.
-    clerk.press(Modifiers::ALT, Key::R);
+    clerk.keys("<Alt+R>");
     let references = Field::Goods(0, GoodsField::References);
     clerk.is_at(references);
     clerk.paste("HARB0001\r\nHARB0002\r\n");
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("<Enter>");
     clerk.is_at(references);
     for code in ["HARB0003", "HARB0004"] {
         clerk.text(code);
-        clerk.press(Modifiers::NONE, Key::Enter);
+        clerk.keys("<Enter>");
     }
     assert!(!clerk.has_focus(references), "all four are there");
     pick_carrier(&mut clerk);

@@ -2,7 +2,6 @@
 
 use app::state::Screen;
 use draft::{Field, GoodsField};
-use egui::{Key, Modifiers};
 use serde_json::json;
 
 use super::{Clerk, held, must_hold};
@@ -30,24 +29,22 @@ fn goods_and_references_are_changed_by_keyboard() {
             .map(|_| ())
     });
     // Scanned, and changed.
-    clerk.press(Modifiers::NONE, Key::F9);
-    clerk.text("SO-48213");
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("<F9>SO-48213<Enter>");
     clerk.until("it is in sight", |core| {
         (core.shared.screen == Screen::Dispatch).then_some(())
     });
-    clerk.press(Modifiers::COMMAND, Key::E);
+    clerk.keys("<Ctrl+E>");
     clerk.until("it is open", |core| {
         let edited = core.editing.draft.edits.as_ref()?;
         (edited.id == made.id && core.shared.screen == Screen::Consign).then_some(())
     });
-    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.keys("<Alt+3>");
     clerk.replace(Field::Goods(0, GoodsField::Quantity), "1");
     clerk.replace(Field::Goods(0, GoodsField::Weight), "12,5");
-    clerk.press(Modifiers::ALT, Key::Num4);
+    clerk.keys("<Alt+4>");
     clerk.replace(Field::Goods(0, GoodsField::References), "HARB0001");
     crate::journeys::kit::picture(&mut clerk.window, "journey-edit");
-    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.keys("<Ctrl+Enter>");
     clerk.until("it is changed", |core| {
         let one = core.shared.dispatch.unmanifested.value()?.rows().first()?;
         (one.pieces == 1 && core.editing.draft.is_blank()).then_some(())

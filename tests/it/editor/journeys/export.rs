@@ -1,7 +1,6 @@
 //! An international consignment: the receiver's country by name, and the customs data.
 
 use draft::{AddressField, ContentsField, Field};
-use egui::{Key, Modifiers};
 use serde_json::json;
 
 use super::{Clerk, RECEIVER, goods, held, must_hold, receiver, send};
@@ -10,22 +9,20 @@ use super::{Clerk, RECEIVER, goods, held, must_hold, receiver, send};
 fn an_export_with_customs_by_keyboard() {
     let (home, practice, mut clerk) = Clerk::begin();
     clerk.pick_sender();
-    clerk.press(Modifiers::ALT, Key::A);
+    clerk.keys("<Alt+A>");
     clerk.fill(&RECEIVER[..5]);
-    clerk.press(Modifiers::ALT, Key::B);
+    clerk.keys("<Alt+B>");
     clerk.is_at(Field::To(AddressField::Country));
-    clerk.text("new zea");
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("new zea<Enter>");
     clerk.fill(&[
         (Field::To(AddressField::City), "Auckland"),
         (Field::To(AddressField::Province), "Auckland"),
         (Field::To(AddressField::Postcode), "2013"),
     ]);
     clerk.is_at(Field::Reference1);
-    clerk.text("SO-48216");
-    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.keys("SO-48216<Alt+3>");
     clerk.fill(&goods(["Hose reels", "HR-20", "2", "9", "40", "40", "30"]));
-    clerk.press(Modifiers::COMMAND, Key::I);
+    clerk.keys("<Ctrl+I>");
     let inside = |field| Field::Contents(0, 0, field);
     clerk.fill(&[
         (inside(ContentsField::Description), "Garden hose reels"),
@@ -36,7 +33,7 @@ fn an_export_with_customs_by_keyboard() {
         (inside(ContentsField::HarmonisedCode), "3917.39"),
     ]);
     clerk.await_routes();
-    clerk.press(Modifiers::COMMAND, Key::Num1);
+    clerk.keys("<Ctrl+1>");
     clerk.picture("journey-export");
     let made = send(&mut clerk);
 

@@ -2,38 +2,36 @@
 
 use app::state::{OperationKind, OperationState};
 use draft::{Field, GoodsField, Routing};
-use egui::{Id, Key, Modifiers};
+use egui::Id;
 use serde_json::json;
 
 use super::{Clerk, DRIP_KIT, goods, held, must_hold};
-use crate::editor::window::CTRL_SHIFT;
 
 #[test]
 fn from_pending_to_consignment_by_keyboard() {
     let (home, practice, mut clerk) = Clerk::begin();
     clerk.pick_sides();
     clerk.is_at(Field::Reference1);
-    clerk.text("SO-48218");
-    clerk.press(CTRL_SHIFT, Key::Enter);
+    clerk.keys("SO-48218<Ctrl+Shift+Enter>");
     let number = clerk.until("it is saved at the service", |core| {
         let pending = core.shared.consign.drafts.first()?.pending.clone()?;
         Some(pending.number)
     });
     assert!(clerk.core().editing.draft.is_blank());
     // Found among the drafts by its number, and completed.
-    clerk.press(Modifiers::COMMAND, Key::O);
+    clerk.keys("<Ctrl+O>");
     clerk.text(&number);
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("<Enter>");
     clerk.until("it is open", |core| core.editing.draft.pending.clone());
-    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.keys("<Alt+3>");
     clerk.fill(&goods(DRIP_KIT));
     clerk.await_routes();
-    clerk.press(Modifiers::COMMAND, Key::Num1);
+    clerk.keys("<Ctrl+1>");
     clerk.until("a route is chosen", |core| {
         matches!(core.editing.draft.routing, Routing::Chosen(_)).then_some(())
     });
     crate::journeys::kit::picture(&mut clerk.window, "journey-pending");
-    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.keys("<Ctrl+Enter>");
     let made = clerk.until("it is created", |core| {
         core.shared.consign.last_created.clone()
     });
@@ -63,19 +61,18 @@ fn from_pending_to_consignment_by_keyboard() {
 fn what_is_at_the_service_is_thrown_away_after_a_question_only() {
     let (_home, _practice, mut clerk) = Clerk::begin();
     clerk.pick_sides();
-    clerk.press(CTRL_SHIFT, Key::Enter);
+    clerk.keys("<Ctrl+Shift+Enter>");
     clerk.until("it is saved at the service", |core| {
         core.shared.consign.drafts.first()?.pending.clone()
     });
-    clerk.press(Modifiers::COMMAND, Key::O);
-    clerk.press(Modifiers::COMMAND, Key::Delete);
+    clerk.keys("<Ctrl+O><Ctrl+Delete>");
     assert_eq!(
         clerk.core().shared.consign.drafts.len(),
         1,
         "it is asked first"
     );
     crate::journeys::kit::picture(&mut clerk.window, "journey-pending-question");
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("<Enter>");
     clerk.until("it is deleted", |core| {
         let newest = core.shared.operations.list.first()?;
         let is_it =
@@ -88,10 +85,9 @@ fn what_is_at_the_service_is_thrown_away_after_a_question_only() {
 fn saving_as_pending_leads_to_what_can_not_be_read_and_not_to_what_is_missing() {
     let (_home, _practice, mut clerk) = Clerk::begin();
     clerk.pick_sides();
-    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.keys("<Alt+3>");
     clerk.replace(Field::Goods(0, GoodsField::Weight), "heavy");
-    clerk.press(Modifiers::ALT, Key::Num1);
-    clerk.press(CTRL_SHIFT, Key::Enter);
+    clerk.keys("<Alt+1><Ctrl+Shift+Enter>");
     clerk.rest();
     let weight = Id::unique(("consign", Field::Goods(0, GoodsField::Weight)));
     assert!(clerk.window.ctx.memory(|memory| memory.has_focus(weight)));

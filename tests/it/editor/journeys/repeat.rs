@@ -1,7 +1,6 @@
 //! The usual case: a known receiver and a saved item.
 
 use draft::{AddressField, Field, GoodsField};
-use egui::{Key, Modifiers};
 use serde_json::json;
 
 use super::{Clerk, RECEIVER, held, must_hold, receiver, send};
@@ -14,17 +13,14 @@ fn first(clerk: &mut Clerk) {
     clerk.pick_sender();
     clerk.is_at(Field::To(AddressField::Saved));
     clerk.text(RECEIVER[0].1);
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("<Enter>");
     clerk.fill(&RECEIVER[1..]);
     clerk.is_at(Field::Reference1);
-    clerk.press(Modifiers::ALT, Key::Num3);
-    clerk.press(Modifiers::NONE, Key::Tab);
+    clerk.keys("<Alt+3><Tab>");
     clerk.is_at(Field::Goods(0, GoodsField::Sku));
-    clerk.text("HR-20");
-    clerk.press(Modifiers::COMMAND, Key::B);
+    clerk.keys("HR-20<Ctrl+B>");
     clerk.is_at(Field::Goods(0, GoodsField::Quantity));
-    clerk.text("2");
-    clerk.press(Modifiers::ALT, Key::C);
+    clerk.keys("2<Alt+C>");
     send(clerk);
 }
 
@@ -39,27 +35,26 @@ fn a_known_receiver_and_a_saved_item_take_twelve_keys_at_most() {
         (known && draft.is_blank() && draft.from.saved.is_some()).then_some(())
     });
 
-    clerk.keys = 0;
+    clerk.keys_pressed = 0;
     clerk.is_at(Field::To(AddressField::Saved));
-    clerk.text("otway");
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("otway<Enter>");
     clerk.is_at(Field::Reference1);
-    clerk.text("SO-48214");
-    clerk.press(Modifiers::ALT, Key::Num3);
-    clerk.press(Modifiers::NONE, Key::Tab);
-    clerk.text("HR-20");
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("SO-48214<Alt+3><Tab>HR-20<Enter>");
     clerk.is_at(Field::Goods(0, GoodsField::Quantity));
-    clerk.text("3");
+    clerk.keys("3");
     clerk.await_routes();
-    clerk.press(Modifiers::COMMAND, Key::Num1);
+    clerk.keys("<Ctrl+1>");
     clerk.picture("journey-repeat");
     let made = send(&mut clerk);
     eprintln!(
         "a repeat consignment takes {} keys besides text",
-        clerk.keys
+        clerk.keys_pressed
     );
-    assert!(clerk.keys <= MOST_KEYS, "{} keys", clerk.keys);
+    assert!(
+        clerk.keys_pressed <= MOST_KEYS,
+        "{} keys",
+        clerk.keys_pressed
+    );
 
     let held = held(&home, &practice, made);
     must_hold(&held, &receiver());

@@ -6,17 +6,16 @@ use draft::orders::{
 };
 use proptest::prelude::*;
 
-use super::{HEADER, checked_orders, file, read, reasons, row, terms, titles};
+use super::{HEADER, checked_orders, file, read, read_rows, reasons, row, terms, titles};
 
 #[test]
 fn a_quote_that_is_never_closed_costs_its_own_row_only() {
-    let text = file(&[
-        row("SO-1", "Farm", "1", "9"),
-        row("SO-2", "\"Farm", "1", "9"),
-        row("SO-3", "Farm", "1", "9"),
-        row("SO-4", "\"Farm, \"\"the\"\" one\"", "1", "9"),
+    let (sheet, _, checked) = read_rows(&[
+        ["SO-1", "Farm", "1", "9"],
+        ["SO-2", "\"Farm", "1", "9"],
+        ["SO-3", "Farm", "1", "9"],
+        ["SO-4", "\"Farm, \"\"the\"\" one\"", "1", "9"],
     ]);
-    let (sheet, _, checked) = read(text.as_bytes());
     assert_eq!(titles(&checked), ["SO-1", "SO-3", "SO-4"]);
     assert_eq!(checked.orders[2].draft.to.name, "Farm, \"the\" one");
     assert_eq!(

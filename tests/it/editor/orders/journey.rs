@@ -9,8 +9,8 @@ use draft::orders::{Column, Mapping};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
-use super::super::window::{CTRL_SHIFT, Clerk};
 use super::{file, row};
+use crate::support::clerk::Clerk;
 use crate::support::desk::{Desk, Home};
 
 fn written(folder: &Path, name: &str, text: &str) -> PathBuf {
@@ -27,10 +27,10 @@ fn until(clerk: &mut Clerk, stage: ImportStage) {
 }
 
 fn open(clerk: &mut Clerk, path: &Path) {
-    clerk.press(Modifiers::COMMAND, Key::U);
+    clerk.keys("<Ctrl+U>");
     until(clerk, ImportStage::Path);
     clerk.text(path.to_str().expect("a path"));
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("<Enter>");
 }
 
 fn orders() -> String {
@@ -51,10 +51,10 @@ fn imported_and_sent(theme: ThemeChoice, word: &str) {
     let practice = home.practise();
     let mut clerk = Clerk::new(&home, &practice);
     clerk.pick_sender();
-    clerk.press(Modifiers::COMMAND, Key::U);
+    clerk.keys("<Ctrl+U>");
     until(&mut clerk, ImportStage::Path);
     clerk.picture(&format!("orders-path-{word}"));
-    clerk.press(Modifiers::NONE, Key::Escape);
+    clerk.keys("<Esc>");
     until(&mut clerk, ImportStage::Closed);
     open(&mut clerk, &path);
     until(&mut clerk, ImportStage::Columns);
@@ -64,23 +64,21 @@ fn imported_and_sent(theme: ThemeChoice, word: &str) {
         "nobody calls it so"
     );
     // The first column is a reference: by letters, as in every drop-down.
-    clerk.press(Modifiers::NONE, Key::Tab);
-    clerk.text("Reference");
+    clerk.keys("<Tab>Reference");
     clerk.picture(&format!("orders-columns-{word}"));
     clerk
         .window
         .get_by_label("Carrier for orders without one")
         .focus();
     clerk.rest();
-    clerk.press(Modifiers::NONE, Key::ArrowDown);
-    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.keys("<Down><Ctrl+Enter>");
     until(&mut clerk, ImportStage::Review);
     clerk.picture(&format!("orders-review-{word}"));
-    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.keys("<Ctrl+Enter>");
     until(&mut clerk, ImportStage::Done);
     clerk.picture(&format!("orders-done-{word}"));
     came_to(&clerk, folder.path());
-    clerk.press(Modifiers::NONE, Key::Escape);
+    clerk.keys("<Esc>");
     until(&mut clerk, ImportStage::Closed);
     sent_together(&mut clerk, word);
     known_again(&mut clerk, &path, word);
@@ -110,7 +108,7 @@ fn sent_together(clerk: &mut Clerk, word: &str) {
     clerk.until("both are ready", |core| {
         (core.shared.consign.send_all.ready.len() == 2).then_some(())
     });
-    clerk.press(CTRL_SHIFT, Key::A);
+    clerk.keys("<Ctrl+Shift+A>");
     clerk.picture(&format!("send-all-{word}"));
     clerk
         .window
@@ -146,10 +144,10 @@ fn known_again(clerk: &mut Clerk, path: &Path, word: &str) {
         clerk.core().shared.consign.import.mapping[0],
         Some(Column::Reference)
     );
-    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.keys("<Ctrl+Enter>");
     until(clerk, ImportStage::Review);
     clerk.picture(&format!("orders-known-{word}"));
-    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.keys("<Ctrl+Enter>");
     until(clerk, ImportStage::Done);
     assert!(
         clerk.core().shared.consign.drafts.is_empty(),
@@ -177,7 +175,7 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
     let mut desk = home.open(&service);
     desk.type_consignment("");
     let import = || Command::Orders(OrdersCommand::ImportFrom(path.display().to_string()));
-    desk.core.push(import());
+    desk.ask(import());
     let mut mapping = desk.until("the columns", |core| {
         let import = &core.shared.consign.import;
         (import.stage == ImportStage::Columns).then(|| import.mapping.clone())
@@ -195,21 +193,21 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
             routing: routing.clone(),
         })
     };
-    desk.core.push(check(&mapping));
+    desk.ask(check(&mapping));
     desk.until("checked", |core| {
         (core.shared.consign.import.stage == ImportStage::Review).then_some(())
     });
     desk.ask(Command::Orders(OrdersCommand::BackToColumns));
     let mut without = mapping.clone();
     without[left_out] = None;
-    desk.core.push(check(&without));
+    desk.ask(check(&without));
     desk.until("all come back without an e-mail", |core| {
         let import = &core.shared.consign.import;
         let checked = import.checked.as_ref()?;
         (import.stage == ImportStage::Review && checked.orders.is_empty()).then_some(())
     });
     desk.ask(Command::Orders(OrdersCommand::BackToColumns));
-    desk.core.push(check(&mapping));
+    desk.ask(check(&mapping));
     desk.until("two are good", |core| {
         let checked = core.shared.consign.import.checked.as_ref()?;
         (core.shared.consign.import.stage == ImportStage::Review && checked.orders.len() == 2)
@@ -229,13 +227,13 @@ fn known_at_the_next_start(mut desk: Desk, import: Command, mapping: &Mapping, c
         let open = core.editing.draft.title() == "SO-1" || core.editing.draft.title() == "SO-3";
         (core.shared.consign.drafts.len() + usize::from(open) >= 2).then_some(())
     });
-    desk.core.push(import);
+    desk.ask(import);
     desk.until("the columns are known", |core| {
         let import = &core.shared.consign.import;
         (import.stage == ImportStage::Columns && import.remembered && import.mapping == *mapping)
             .then_some(())
     });
-    desk.core.push(check);
+    desk.ask(check);
     desk.until("known already", |core| {
         let checked = core.shared.consign.import.checked.as_ref()?;
         let all = checked.orders.iter().all(|order| order.duplicate.is_some());

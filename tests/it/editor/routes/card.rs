@@ -1,10 +1,7 @@
 //! The routes card in the window: keys, details, and messages about a choice.
 
 use app::state::ThemeChoice;
-use app::{Core, Service, Window};
 use draft::{Draft, Routing};
-use egui::{Event, Key, Modifiers};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use practice::RunningService;
 use shipping::CarrierId;
@@ -12,43 +9,24 @@ use shipping::CarrierId;
 use super::live::rates;
 use super::{TASMAN, named, priced, settled};
 use crate::journeys::kit::picture;
+use crate::support::clerk::Clerk;
 use crate::support::desk::{Home, fill};
-use crate::support::window;
 
-/// The window over a practice service.
-struct Screen(Harness<'static, Window>);
-
-impl Screen {
-    fn open(home: &Home, service: &Service) -> Self {
-        Self(window::open_on(home, service))
-    }
-
+impl Clerk {
     /// The window at a new bench, with a consignment and its routes.
-    fn begin() -> (Home, RunningService, Self) {
-        let (home, practice) = Home::with_practice();
-        let service = Home::service(practice.base_url(), practice.token());
-        let mut screen = Self::open(&home, &service);
-        screen.typed();
-        (home, practice, screen)
-    }
-
-    fn core(&self) -> &Core {
-        window::core(&self.0)
+    fn begin_with_routes() -> (Home, RunningService, Self) {
+        let (home, practice, mut clerk) = Self::begin();
+        clerk.type_with_routes();
+        (home, practice, clerk)
     }
 
     fn draft(&mut self) -> &mut Draft {
-        let editing = self.0.state_mut().editing_mut();
+        let editing = self.window.state_mut().editing_mut();
         &mut editing.expect("the window is open").draft
     }
 
-    #[track_caller]
-    fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
-        let stuck = (what, "routes-stuck");
-        window::until(&mut self.0, stuck, |window| probe(window.core()?))
-    }
-
     /// Types a consignment and waits for its routes.
-    fn typed(&mut self) {
+    fn type_with_routes(&mut self) {
         let sender = self.until("the saved locations", |core| {
             let locations = core.shared.catalogue.locations.value()?;
             core.shared.session.company?;
@@ -65,35 +43,19 @@ impl Screen {
         self.rest();
     }
 
-    fn press(&mut self, modifiers: Modifiers, key: Key) {
-        self.0.key_press_modifiers(modifiers, key);
-        self.rest();
-    }
-
-    fn text(&mut self, text: &str) {
-        self.0.event(Event::Text(text.to_owned()));
-        self.rest();
-    }
-
     /// A window so high that nothing scrolls.
     fn tall(&mut self) {
-        self.0.set_size(egui::vec2(1440.0, 1500.0));
+        self.window.set_size(egui::vec2(1440.0, 1500.0));
         self.rest();
-    }
-
-    fn rest(&mut self) {
-        for _ in 0..4 {
-            self.0.step();
-        }
     }
 
     /// A picture in each theme.
     fn pictures(&mut self, name: &str) {
         for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
             let pick = app::state::WindowCommand::PickTheme(theme);
-            self.0.state_mut().push(pick.into());
+            self.window.state_mut().push(pick.into());
             self.rest();
-            picture(&mut self.0, &format!("{name}-{word}"));
+            picture(&mut self.window, &format!("{name}-{word}"));
         }
     }
 }
@@ -102,10 +64,10 @@ impl Screen {
 fn a_route_is_chosen_by_its_number_and_unfolds_its_parts_and_times() {
     let (home, practice) = Home::with_practice();
     let (service, ..) = priced(&practice);
-    let mut screen = Screen::open(&home, &service);
-    screen.typed();
+    let mut screen = Clerk::at(&home, &service);
+    screen.type_with_routes();
     screen.until("live prices", rates);
-    screen.press(Modifiers::COMMAND, Key::Num1);
+    screen.keys("<Ctrl+1>");
     assert!(matches!(screen.draft().routing, Routing::Chosen(_)));
     screen.pictures("editor-routes");
     screen.tall();
@@ -117,7 +79,7 @@ fn a_route_is_chosen_by_its_number_and_unfolds_its_parts_and_times() {
         "Subtotal (ex GST)",
     ] {
         assert!(
-            screen.0.query_all_by_label(words).next().is_some(),
+            screen.window.query_all_by_label(words).next().is_some(),
             "{words}"
         );
     }
@@ -125,13 +87,13 @@ fn a_route_is_chosen_by_its_number_and_unfolds_its_parts_and_times() {
 
 #[test]
 fn a_despatch_option_that_is_picked_becomes_the_despatch_time() {
-    let (_home, _practice, mut screen) = Screen::begin();
-    screen.press(Modifiers::COMMAND, Key::Num1);
+    let (_home, _practice, mut screen) = Clerk::begin_with_routes();
+    screen.keys("<Ctrl+1>");
     let offers = super::offers(screen.core());
     let option = offers[0].1.despatches[1].clone();
     let leaves = option.leaves.expect("a time");
     let words = leaves.0.strftime("%a %-d %b %H:%M →").to_string();
-    screen.0.get_by_label_contains(&words).click();
+    screen.window.get_by_label_contains(&words).click();
     screen.rest();
     let typed = leaves.0.strftime("%Y-%m-%d %H:%M").to_string();
     assert_eq!(screen.draft().despatch, typed);
@@ -154,7 +116,7 @@ fn a_despatch_option_that_is_picked_becomes_the_despatch_time() {
 
 #[test]
 fn what_changed_stays_in_sight_until_it_is_acknowledged_by_key() {
-    let (_home, _practice, mut screen) = Screen::begin();
+    let (_home, _practice, mut screen) = Clerk::begin_with_routes();
     let road = named(&super::offers(screen.core()), "Southern Cross Road").0;
     screen.draft().routing = Routing::Chosen(road);
     screen.rest();
@@ -165,14 +127,14 @@ fn what_changed_stays_in_sight_until_it_is_acknowledged_by_key() {
     });
     screen.rest();
     assert!(
-        screen.0.query_all_by_label(&words).next().is_some(),
+        screen.window.query_all_by_label(&words).next().is_some(),
         "{words}"
     );
     screen.pictures("editor-routes-changed");
-    let button = screen.0.get_by_label("OK");
+    let button = screen.window.get_by_label("OK");
     button.focus();
     screen.rest();
-    screen.press(Modifiers::NONE, Key::Enter);
+    screen.keys("<Enter>");
     screen.until("acknowledged", |core| {
         core.shared.consign.route_change.is_none().then_some(())
     });
@@ -180,17 +142,12 @@ fn what_changed_stays_in_sight_until_it_is_acknowledged_by_key() {
 
 #[test]
 fn a_carrier_alone_is_picked_with_its_account_and_service_by_keys() {
-    let (_home, _practice, mut screen) = Screen::begin();
-    screen.press(Modifiers::ALT, Key::C);
+    let (_home, _practice, mut screen) = Clerk::begin_with_routes();
+    screen.keys("<Alt+C>");
     assert_eq!(screen.draft().routing, Routing::Cheapest);
-    screen.press(Modifiers::ALT, Key::F);
+    screen.keys("<Alt+F>");
     assert_eq!(screen.draft().routing, Routing::Fastest);
-    screen.press(Modifiers::ALT, Key::W);
-    screen.text("tas");
-    screen.press(Modifiers::NONE, Key::Tab);
-    screen.text("harbour supplies c");
-    screen.press(Modifiers::NONE, Key::Tab);
-    screen.text("gen");
+    screen.keys("<Alt+W>tas<Tab>harbour supplies c<Tab>gen");
     screen.pictures("editor-routes-carrier");
     let chosen = match &screen.draft().routing {
         Routing::Carrier(chosen) => chosen.clone(),
@@ -207,20 +164,20 @@ fn a_carrier_alone_is_picked_with_its_account_and_service_by_keys() {
 fn a_live_price_that_is_picked_chooses_the_route_of_its_service() {
     let (home, practice) = Home::with_practice();
     let (service, ..) = priced(&practice);
-    let mut screen = Screen::open(&home, &service);
-    screen.typed();
+    let mut screen = Clerk::at(&home, &service);
+    screen.type_with_routes();
     let rates = screen.until("live prices", rates);
     screen.rest();
     let rate = &rates[0];
     let name = format!("Live price {}", rate.name);
     let row = screen
-        .0
+        .window
         .get_all_by_label_contains(&name)
         .next()
         .expect("its row");
     row.focus();
     screen.rest();
-    screen.press(Modifiers::NONE, Key::Space);
+    screen.keys("<Space>");
     match &screen.draft().routing {
         Routing::Chosen(route) => assert!(rate.is_for(route.service_id)),
         other => panic!("{other:?}"),

@@ -14,7 +14,8 @@ use widgets::table::{Cell, Column, Rows, Table, TableState};
 use widgets::tokens::{Tone, palette, size};
 use widgets::{command_palette as actions, icons, key_cap, layout, modal::Modal, progress, text};
 
-use super::{bench, burst, dialogs, picture, pressed};
+use super::{bench_in, dialogs, picture_showing};
+use crate::support::keyboard::type_keys;
 
 #[derive(Default)]
 pub(super) struct Gallery {
@@ -307,23 +308,35 @@ fn filled() -> Gallery {
 }
 
 #[test]
-fn the_kit_is_drawn_in_both_themes_for_a_person_to_look_at() {
+fn the_kit_is_drawn_in_both_themes() {
     for (name, choice) in [
         ("light", ThemePreference::Light),
         ("dark", ThemePreference::Dark),
     ] {
-        let mut harness = bench([1440.0, 900.0], choice, filled(), draw);
+        let mut harness = bench_in(choice, [1440.0, 900.0], filled(), draw);
         harness.run();
         for _ in 0..5 {
-            burst(&mut harness, pressed(egui::Key::Tab));
+            type_keys(&mut harness, "<Tab>");
         }
-        picture(&mut harness, &format!("kit-{name}"));
+        picture_showing(
+            &mut harness,
+            &format!("kit-{name}"),
+            &["1 consignment", "not sent", "not known yet"],
+        );
         harness.state_mut().palette_open = true;
         harness.run();
-        picture(&mut harness, &format!("kit-palette-{name}"));
+        picture_showing(
+            &mut harness,
+            &format!("kit-palette-{name}"),
+            &["Find an action"],
+        );
         harness.state_mut().palette_open = false;
         harness.state_mut().dialog_open = true;
         harness.run();
-        picture(&mut harness, &format!("kit-dialog-{name}"));
+        picture_showing(
+            &mut harness,
+            &format!("kit-dialog-{name}"),
+            &["Cancel MS200431"],
+        );
     }
 }

@@ -1,27 +1,22 @@
 //! The button that must be held down.
 
-use egui::ThemePreference;
 use egui::{Event, Key, KeyboardShortcut, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use widgets::hold_button::HoldButton;
 
-use super::{bench, burst, pressed};
+use super::bench;
+use crate::support::keyboard::{click, type_keys};
 
 const WORDS: &str = "Hold to book 2 groups";
 
 fn hold() -> Harness<'static, u32> {
     let shortcut = KeyboardShortcut::new(Modifiers::CTRL, Key::Enter);
-    let mut harness = bench(
-        [400.0, 200.0],
-        ThemePreference::Light,
-        0,
-        move |ui, booked: &mut u32| {
-            if HoldButton::new(WORDS).shortcut(shortcut).show(ui).completed {
-                *booked += 1;
-            }
-        },
-    );
+    let mut harness = bench([400.0, 200.0], 0, move |ui, booked: &mut u32| {
+        if HoldButton::new(WORDS).shortcut(shortcut).show(ui).completed {
+            *booked += 1;
+        }
+    });
     harness.run();
     harness
 }
@@ -39,18 +34,15 @@ fn key(key: Key, pressed: bool, modifiers: Modifiers) -> Event {
 #[test]
 fn a_press_that_is_let_go_at_once_books_nothing() {
     let mut harness = hold();
-    burst(&mut harness, pressed(Key::Tab));
-    burst(&mut harness, pressed(Key::Enter));
-    burst(&mut harness, pressed(Key::Space));
-    harness.get_by_label(WORDS).click();
-    harness.run();
+    type_keys(&mut harness, "<Tab><Enter><Space>");
+    click(&mut harness, WORDS);
     assert_eq!(*harness.state(), 0);
 }
 
 #[test]
 fn one_hold_books_once_however_long_it_is() {
     let mut harness = hold();
-    burst(&mut harness, pressed(Key::Tab));
+    type_keys(&mut harness, "<Tab>");
     harness
         .input_mut()
         .events

@@ -1,20 +1,13 @@
 //! The widgets request no frames while nothing happens.
 
-use egui::Key;
-use egui::ThemePreference;
-
-use super::{bench, burst, gallery, pressed};
+use super::{bench, gallery};
+use crate::support::keyboard::type_keys;
 
 #[test]
 fn every_widget_is_still_once_it_is_drawn_even_with_the_focus_in_a_field() {
-    let mut harness = bench(
-        [1440.0, 900.0],
-        ThemePreference::Light,
-        gallery::Gallery::default(),
-        gallery::draw,
-    );
+    let mut harness = bench([1440.0, 900.0], gallery::Gallery::default(), gallery::draw);
     harness.run();
-    burst(&mut harness, pressed(Key::Tab));
+    type_keys(&mut harness, "<Tab>");
     let viewport = harness
         .output()
         .viewport_output

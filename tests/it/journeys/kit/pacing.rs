@@ -1,12 +1,12 @@
 //! Bursts of input: a whole barcode within one frame, as a scanner sends it.
 
-use egui::ThemePreference;
 use egui::{Event, ImeEvent, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use widgets::field::{Field, OnEnter};
 
-use super::{bench, burst, chord, pressed, typed};
+use super::bench;
+use crate::support::keyboard::{burst, chord, keys, type_at_once, type_keys, typed};
 
 #[derive(Default)]
 struct Form {
@@ -18,32 +18,27 @@ struct Form {
 }
 
 fn form() -> Harness<'static, Form> {
-    let mut harness = bench(
-        [400.0, 300.0],
-        ThemePreference::Light,
-        Form::default(),
-        |ui, form: &mut Form| {
-            Field::new("First", &mut form.first).show(ui);
-            Field::new("Second", &mut form.second).show(ui);
-            let scan = Field::new("Scan", &mut form.scan)
-                .on_enter(OnEnter::Stay)
-                .show(ui);
-            if scan.entered {
-                form.scanned.push(std::mem::take(&mut form.scan));
-            }
-            let state = ui.input(|input| (input.modifiers, input.key_down(Key::K)));
-            if form.held.last() != Some(&state) {
-                form.held.push(state);
-            }
-        },
-    );
+    let mut harness = bench([400.0, 300.0], Form::default(), |ui, form: &mut Form| {
+        Field::new("First", &mut form.first).show(ui);
+        Field::new("Second", &mut form.second).show(ui);
+        let scan = Field::new("Scan", &mut form.scan)
+            .on_enter(OnEnter::Stay)
+            .show(ui);
+        if scan.entered {
+            form.scanned.push(std::mem::take(&mut form.scan));
+        }
+        let state = ui.input(|input| (input.modifiers, input.key_down(Key::K)));
+        if form.held.last() != Some(&state) {
+            form.held.push(state);
+        }
+    });
     harness.run();
     harness
 }
 
 fn focus(harness: &mut Harness<'_, Form>, tabs: usize) {
     for _ in 0..tabs {
-        burst(harness, pressed(Key::Tab));
+        type_keys(harness, "<Tab>");
     }
 }
 
@@ -52,54 +47,34 @@ fn fields<'a>(harness: &'a Harness<'_, Form>) -> (&'a str, &'a str) {
 }
 
 #[test]
-fn text_before_and_after_a_tab_in_one_frame_lands_in_two_fields() {
-    let mut harness = form();
-    focus(&mut harness, 1);
-    burst(
-        &mut harness,
-        [typed("abc"), pressed(Key::Tab), typed("def")].concat(),
-    );
-    assert_eq!(fields(&harness), ("abc", "def"));
-}
-
-#[test]
-fn text_after_going_back_lands_in_the_field_before() {
-    let mut harness = form();
-    focus(&mut harness, 2);
-    burst(
-        &mut harness,
-        [
-            typed("def"),
-            chord(Modifiers::SHIFT, Key::Tab),
-            typed("abc"),
-        ]
-        .concat(),
-    );
-    assert_eq!(fields(&harness), ("abc", "def"));
-}
-
-#[test]
-fn enter_goes_on_to_the_next_field_without_losing_what_follows() {
-    let mut harness = form();
-    focus(&mut harness, 1);
-    burst(
-        &mut harness,
-        [typed("so-48213"), pressed(Key::Enter), typed("dock 4")].concat(),
-    );
-    assert_eq!(fields(&harness), ("so-48213", "dock 4"));
+fn what_follows_a_key_in_the_same_frame_lands_where_the_key_leads() {
+    for (case, tabs, typed, expected) in [
+        ("Tab goes on", 1, "abc<Tab>def", ("abc", "def")),
+        (
+            "Shift+Tab goes back",
+            2,
+            "def<Shift+Tab>abc",
+            ("abc", "def"),
+        ),
+        (
+            "Enter goes on",
+            1,
+            "so-48213<Enter>dock 4",
+            ("so-48213", "dock 4"),
+        ),
+    ] {
+        let mut harness = form();
+        focus(&mut harness, tabs);
+        type_at_once(&mut harness, typed);
+        assert_eq!(fields(&harness), expected, "{case}");
+    }
 }
 
 #[test]
 fn two_scans_in_one_frame_are_two_scans() {
     let mut harness = form();
     focus(&mut harness, 3);
-    let scans = [
-        typed("ms200431"),
-        pressed(Key::Enter),
-        typed("ms200430"),
-        pressed(Key::Enter),
-    ];
-    burst(&mut harness, scans.concat());
+    type_at_once(&mut harness, "ms200431<Enter>ms200430<Enter>");
     assert_eq!(harness.state().scanned, ["ms200431", "ms200430"]);
     assert_eq!(harness.state().scan, "");
 }
@@ -109,10 +84,7 @@ fn ten_scans_in_one_frame_keep_their_order() {
     let mut harness = form();
     focus(&mut harness, 3);
     let expected: Vec<String> = (0..10).map(|n| format!("pc{n}")).collect();
-    let events = expected
-        .iter()
-        .flat_map(|scan| [typed(scan), pressed(Key::Enter)].concat());
-    burst(&mut harness, events.collect::<Vec<_>>());
+    type_at_once(&mut harness, &(expected.join("<Enter>") + "<Enter>"));
     assert_eq!(harness.state().scanned, expected);
 }
 
@@ -149,15 +121,8 @@ fn an_input_method_commits_into_the_field_that_it_was_begun_in() {
         })
     };
     let commit = Event::Ime(ImeEvent::Commit("māo".to_owned()));
-    burst(
-        &mut harness,
-        [
-            vec![compose("ma"), compose("mao"), commit],
-            pressed(Key::Tab),
-            typed("x"),
-        ]
-        .concat(),
-    );
+    let composed = vec![compose("ma"), compose("mao"), commit];
+    burst(&mut harness, [composed, keys("<Tab>x")].concat());
     assert_eq!(fields(&harness), ("māo", "x"));
 }
 

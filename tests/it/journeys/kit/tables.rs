@@ -1,12 +1,12 @@
 //! Tables by keyboard and by pointer, with a hundred thousand rows.
 
-use egui::ThemePreference;
-use egui::{Key, Modifiers};
+use egui::Modifiers;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use widgets::table::{Cell, Column, Rows, Sort, Table, TableState};
 
-use super::{Role, bench, burst, chord, pressed};
+use super::{Role, bench};
+use crate::support::keyboard::type_keys;
 
 const COLUMNS: [Column; 3] = [
     Column::new("Number", 100.0),
@@ -44,7 +44,6 @@ struct Seen {
 fn table(rows: usize) -> Harness<'static, Seen> {
     let mut harness = bench(
         [600.0, 400.0],
-        ThemePreference::Light,
         Seen::default(),
         move |ui, seen: &mut Seen| {
             let shown = Table::new("Unmanifested", &COLUMNS).ticks().show(
@@ -68,28 +67,24 @@ fn chosen(harness: &Harness<'_, Seen>) -> Vec<u64> {
 #[test]
 fn a_hundred_thousand_rows_can_be_walked_and_chosen_by_keyboard() {
     let mut harness = table(100_000);
-    burst(&mut harness, pressed(Key::Tab));
-    burst(&mut harness, pressed(Key::End));
+    type_keys(&mut harness, "<Tab><End>");
     assert_eq!(harness.state().table.selection.cursor(), Some(99_999));
     assert!(
         harness.query_by_label("MS099999").is_some(),
         "the last row is not in view"
     );
-    burst(&mut harness, pressed(Key::ArrowUp));
-    burst(&mut harness, pressed(Key::Space));
+    type_keys(&mut harness, "<Up><Space>");
     assert_eq!(chosen(&harness), [99_998]);
-    burst(&mut harness, chord(Modifiers::SHIFT, Key::ArrowUp));
-    burst(&mut harness, chord(Modifiers::SHIFT, Key::ArrowUp));
+    type_keys(&mut harness, "<Shift+Up*2>");
     assert_eq!(chosen(&harness), [99_996, 99_997, 99_998]);
-    burst(&mut harness, pressed(Key::Home));
-    burst(&mut harness, pressed(Key::PageDown));
+    type_keys(&mut harness, "<Home><PageDown>");
     let cursor = harness.state().table.selection.cursor().expect("a cursor");
     assert!((8..16).contains(&cursor), "a page is {cursor} rows");
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::A));
+    type_keys(&mut harness, "<Ctrl+A>");
     assert_eq!(harness.state().table.selection.len(), 100_000);
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::A));
+    type_keys(&mut harness, "<Ctrl+A>");
     assert!(harness.state().table.selection.is_empty());
-    burst(&mut harness, pressed(Key::Enter));
+    type_keys(&mut harness, "<Enter>");
     assert_eq!(harness.state().opened, usize::try_from(cursor).ok());
 }
 
@@ -127,9 +122,7 @@ fn an_order_is_asked_for_by_its_header_or_by_keyboard() {
             })
         );
     }
-    burst(&mut harness, pressed(Key::Tab));
-    burst(&mut harness, pressed(Key::ArrowRight));
-    burst(&mut harness, chord(Modifiers::ALT, Key::ArrowUp));
+    type_keys(&mut harness, "<Tab><Right><Alt+Up>");
     assert_eq!(
         harness.state().table.sort,
         Some(Sort {

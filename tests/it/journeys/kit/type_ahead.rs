@@ -1,14 +1,13 @@
 //! The field that suggests saved places.
 
-use egui::Key;
-use egui::ThemePreference;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use widgets::field::Field;
 use widgets::picker::PickerItem;
 use widgets::type_ahead::TypeAhead;
 
-use super::{Role, bench, burst, pressed, typed};
+use super::{Role, bench};
+use crate::support::keyboard::{type_at_once, type_keys};
 
 const PLACES: [(&str, &str); 3] = [
     ("Ballarat Farm & Garden", "BFG"),
@@ -34,7 +33,6 @@ fn find(typed: &str) -> Vec<(&'static str, &'static str)> {
 fn receiver(free: bool) -> Harness<'static, Receiver> {
     let mut harness = bench(
         [400.0, 300.0],
-        ThemePreference::Light,
         Receiver::default(),
         move |ui, state: &mut Receiver| {
             let before = find(&state.name);
@@ -62,70 +60,66 @@ fn receiver(free: bool) -> Harness<'static, Receiver> {
         },
     );
     harness.run();
-    burst(&mut harness, pressed(Key::Tab));
+    type_keys(&mut harness, "<Tab>");
     harness
 }
 
 #[test]
-fn a_scan_of_an_abbreviation_picks_the_place_and_goes_on() {
-    let mut harness = receiver(true);
-    burst(
-        &mut harness,
-        [typed("bpu"), pressed(Key::Enter), typed("03")].concat(),
-    );
-    assert_eq!(harness.state().picked, Some("Ballarat Pumps"));
-    assert_eq!(harness.state().name, "Ballarat Pumps");
-    assert_eq!(harness.state().phone, "03");
-}
-
-#[test]
-fn a_new_name_that_begins_like_an_old_one_stays_as_typed() {
-    let mut harness = receiver(true);
-    burst(
-        &mut harness,
-        [typed("ballarat"), pressed(Key::Tab), typed("03")].concat(),
-    );
-    assert_eq!(harness.state().picked, None);
-    assert_eq!(harness.state().name, "ballarat");
-    assert_eq!(harness.state().phone, "03");
-}
-
-#[test]
-fn tab_picks_where_only_what_is_offered_will_do() {
-    let mut harness = receiver(false);
-    burst(
-        &mut harness,
-        [
-            typed("ball"),
-            pressed(Key::ArrowDown),
-            pressed(Key::Tab),
-            typed("03"),
-        ]
-        .concat(),
-    );
-    assert_eq!(harness.state().name, "Ballarat Pumps");
-    assert_eq!(harness.state().phone, "03");
+fn a_place_is_picked_by_enter_or_tab_and_what_follows_lands_in_the_next_field() {
+    let pumps = Some("Ballarat Pumps");
+    for (case, free, typed, picked, name) in [
+        (
+            "a scan of an abbreviation",
+            true,
+            "bpu<Enter>03",
+            pumps,
+            "Ballarat Pumps",
+        ),
+        (
+            "a new name that begins like an old one",
+            true,
+            "ballarat<Tab>03",
+            None,
+            "ballarat",
+        ),
+        (
+            "Tab where only what is offered will do",
+            false,
+            "ball<Down><Tab>03",
+            pumps,
+            "Ballarat Pumps",
+        ),
+    ] {
+        let mut harness = receiver(free);
+        type_at_once(&mut harness, typed);
+        let state = harness.state();
+        assert_eq!(
+            (state.picked, &*state.name, &*state.phone),
+            (picked, name, "03"),
+            "{case}"
+        );
+    }
 }
 
 #[test]
 fn escape_closes_the_list_and_keeps_the_text_and_the_focus() {
     let mut harness = receiver(true);
-    burst(&mut harness, typed("twe"));
+    type_keys(&mut harness, "twe");
     assert!(
         harness
             .query_by_role_and_label(Role::ListBoxOption, "Tweed Marine")
             .is_some()
     );
-    burst(&mut harness, pressed(Key::Escape));
+    type_keys(&mut harness, "<Esc>");
     assert!(harness.query_by_role(Role::ListBoxOption).is_none());
-    burst(&mut harness, typed("d"));
+    type_keys(&mut harness, "d");
     assert_eq!(harness.state().name, "twed");
 }
 
 #[test]
 fn pressing_a_line_picks_it() {
     let mut harness = receiver(true);
-    burst(&mut harness, typed("tweed"));
+    type_keys(&mut harness, "tweed");
     harness
         .get_by_role_and_label(Role::ListBoxOption, "Tweed Marine")
         .click();

@@ -5,11 +5,11 @@ use app::state::{
     WindowCommand,
 };
 use draft::Routing;
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
-use super::super::kit::{burst, chord, picture, pressed, typed};
+use super::super::kit::picture;
 use super::{Desk, data, desk};
+use crate::support::keyboard::{click_containing, hold_key, type_at_once, type_keys};
 
 fn at(screen: Screen, editing: Editing) -> egui_kittest::Harness<'static, Desk> {
     let mut shared: Shared = data::shared();
@@ -22,23 +22,10 @@ fn at(screen: Screen, editing: Editing) -> egui_kittest::Harness<'static, Desk> 
     )
 }
 
-fn ctrl(key: Key) -> Vec<egui::Event> {
-    chord(Modifiers::COMMAND, key)
-}
-
 #[test]
 fn function_keys_change_the_screen_from_any_field() {
     let mut harness = at(Screen::Consign, Editing::default());
-    burst(
-        &mut harness,
-        [
-            typed("twe"),
-            pressed(Key::F3),
-            pressed(Key::F4),
-            pressed(Key::F2),
-        ]
-        .concat(),
-    );
+    type_at_once(&mut harness, "twe<F3><F4><F2>");
     let shown = [Screen::Dispatch, Screen::Labels, Screen::Consign].map(Command::Show);
     assert_eq!(harness.state().asked, shown);
 }
@@ -46,14 +33,7 @@ fn function_keys_change_the_screen_from_any_field() {
 #[test]
 fn two_scans_in_one_burst_are_both_looked_for() {
     let mut harness = at(Screen::Dispatch, Editing::default());
-    let events = [
-        pressed(Key::F9),
-        typed("ms200431"),
-        pressed(Key::Enter),
-        typed("so-48210"),
-        pressed(Key::Enter),
-    ];
-    burst(&mut harness, events.concat());
+    type_at_once(&mut harness, "<F9>ms200431<Enter>so-48210<Enter>");
     let find = |text: &str| Command::Window(WindowCommand::Find(text.to_owned()));
     assert_eq!(harness.state().asked, [find("ms200431"), find("so-48210")]);
 }
@@ -61,38 +41,17 @@ fn two_scans_in_one_burst_are_both_looked_for() {
 #[test]
 fn a_consignment_is_typed_and_sent_by_keyboard_alone() {
     let mut harness = at(Screen::Consign, Editing::default());
-    let next = || pressed(Key::Tab);
+
     // The sender comes first on a new bench, by its abbreviation; then the receiver, by a part of the name.
-    burst(&mut harness, [typed("hsyd"), pressed(Key::Enter)].concat());
-    burst(&mut harness, chord(Modifiers::ALT, Key::Num2));
-    burst(
+    type_at_once(&mut harness, "hsyd<Enter>");
+    type_keys(&mut harness, "<Alt+2>");
+    type_at_once(&mut harness, "tweed<Down><Enter>");
+    type_at_once(
         &mut harness,
-        [typed("tweed"), pressed(Key::ArrowDown), pressed(Key::Enter)].concat(),
+        "<Tab>so-48213<Alt+3>hose reels<Tab>hr-20<Tab>",
     );
-    let events = [
-        next(),
-        typed("so-48213"),
-        chord(Modifiers::ALT, Key::Num3),
-        typed("hose reels"),
-        next(),
-        typed("hr-20"),
-        next(),
-    ];
-    burst(&mut harness, events.concat());
-    let events = [
-        typed("2"),
-        next(),
-        typed("9,5"),
-        next(),
-        typed("40"),
-        next(),
-        typed("40"),
-        next(),
-        typed("30"),
-    ];
-    burst(&mut harness, events.concat());
-    burst(&mut harness, ctrl(Key::Num2));
-    burst(&mut harness, ctrl(Key::Enter));
+    type_at_once(&mut harness, "2<Tab>9,5<Tab>40<Tab>40<Tab>30");
+    type_keys(&mut harness, "<Ctrl+2><Ctrl+Enter>");
     let desk = harness.state();
     let draft = &desk.editing.draft;
     assert_eq!(
@@ -127,7 +86,7 @@ fn the_next_draft_begins_at_the_receiver() {
     let next = harness.state().editing.draft.next();
     harness.state_mut().editing = Editing::of(next);
     harness.run();
-    burst(&mut harness, typed("aroha"));
+    type_keys(&mut harness, "aroha");
     let draft = &harness.state().editing.draft;
     assert_eq!(
         (draft.from.title(), draft.to.search.as_str()),
@@ -138,15 +97,11 @@ fn the_next_draft_begins_at_the_receiver() {
 #[test]
 fn lines_are_added_and_taken_away_by_key() {
     let mut harness = at(Screen::Consign, Editing::default());
-    burst(&mut harness, chord(Modifiers::ALT, Key::Num3));
-    burst(&mut harness, ctrl(Key::L));
+    type_keys(&mut harness, "<Alt+3><Ctrl+L>");
     assert_eq!(harness.state().editing.draft.goods.len(), 2);
-    burst(&mut harness, typed("pal"));
+    type_keys(&mut harness, "pal");
     assert_eq!(harness.state().editing.draft.goods[1].item_type, "Pallet");
-    burst(
-        &mut harness,
-        chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::L),
-    );
+    type_keys(&mut harness, "<Ctrl+Shift+L>");
     assert_eq!(harness.state().editing.draft.goods.len(), 1);
     assert_eq!(harness.state().editing.draft.goods[0].item_type, "Carton");
 }
@@ -154,19 +109,8 @@ fn lines_are_added_and_taken_away_by_key() {
 #[test]
 fn dangerous_goods_are_typed_in_their_line() {
     let mut harness = at(Screen::Consign, Editing::default());
-    burst(&mut harness, chord(Modifiers::ALT, Key::Num3));
-    burst(&mut harness, ctrl(Key::D));
-    burst(
-        &mut harness,
-        [
-            typed("1170"),
-            pressed(Key::Tab),
-            typed("3 fl"),
-            pressed(Key::Tab),
-            typed("ii"),
-        ]
-        .concat(),
-    );
+    type_keys(&mut harness, "<Alt+3><Ctrl+D>");
+    type_at_once(&mut harness, "1170<Tab>3 fl<Tab>ii");
     let good = &harness.state().editing.draft.goods[0].dangerous[0];
     assert_eq!(good.un_number, "1170");
     assert_eq!(good.class, Some(shipping::DgClass::FlammableLiquid));
@@ -176,10 +120,7 @@ fn dangerous_goods_are_typed_in_their_line() {
 #[test]
 fn any_action_is_found_by_name() {
     let mut harness = at(Screen::Consign, Editing::default());
-    burst(
-        &mut harness,
-        [ctrl(Key::K), typed("find rou"), pressed(Key::Enter)].concat(),
-    );
+    type_at_once(&mut harness, "<Ctrl+K>find rou<Enter>");
     assert_eq!(
         harness.state().asked,
         [Command::Consign(ConsignCommand::FindRoutes)]
@@ -189,35 +130,19 @@ fn any_action_is_found_by_name() {
 #[test]
 fn groups_are_booked_by_a_key_that_is_held_and_not_by_one_that_is_pressed() {
     let mut harness = at(Screen::Dispatch, Editing::default());
-    burst(&mut harness, ctrl(Key::Enter));
+    type_keys(&mut harness, "<Ctrl+Enter>");
     assert_eq!(harness.state().asked, []);
     // Of the two groups one has a pickup that has passed, and the other holds undeclared dangerous goods.
-    harness
-        .input_mut()
-        .events
-        .extend(ctrl(Key::Enter).into_iter().take(2));
-    harness.run_steps(120);
+    hold_key(&mut harness, "<Ctrl+Enter>", 120);
     assert_eq!(harness.state().asked, []);
 }
 
 #[test]
 fn what_is_ticked_is_grouped_and_printed() {
     let mut harness = at(Screen::Dispatch, Editing::default());
-    burst(&mut harness, ctrl(Key::F));
-    burst(
-        &mut harness,
-        [typed("so-48207"), pressed(Key::Tab)].concat(),
-    );
-    burst(
-        &mut harness,
-        [
-            pressed(Key::Home),
-            pressed(Key::Space),
-            ctrl(Key::G),
-            ctrl(Key::P),
-        ]
-        .concat(),
-    );
+    type_keys(&mut harness, "<Ctrl+F>");
+    type_at_once(&mut harness, "so-48207<Tab>");
+    type_at_once(&mut harness, "<Home><Space><Ctrl+G><Ctrl+P>");
     let id = shipping::ConsignmentId::new(200_429);
     let asked = [
         DispatchCommand::Group(vec![id]),
@@ -237,16 +162,7 @@ fn what_is_ticked_is_grouped_and_printed() {
 #[test]
 fn pages_and_printing_have_their_keys() {
     let mut harness = at(Screen::Labels, Editing::default());
-    burst(
-        &mut harness,
-        [
-            ctrl(Key::PageDown),
-            ctrl(Key::PageUp),
-            ctrl(Key::P),
-            ctrl(Key::S),
-        ]
-        .concat(),
-    );
+    type_at_once(&mut harness, "<Ctrl+PageDown><Ctrl+PageUp><Ctrl+P><Ctrl+S>");
     let id = shipping::ConsignmentId::new(200_431);
     let asked = [
         LabelsCommand::Page(2),
@@ -259,23 +175,10 @@ fn pages_and_printing_have_their_keys() {
 
 #[test]
 fn a_reprint_wants_a_reason() {
-    let this_one = || chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::R);
     let mut harness = at(Screen::Labels, Editing::default());
-    burst(
-        &mut harness,
-        [this_one(), pressed(Key::Enter), this_one()].concat(),
-    );
+    type_at_once(&mut harness, "<Ctrl+Shift+R><Enter><Ctrl+Shift+R>");
     assert_eq!(harness.state().asked, []);
-    burst(
-        &mut harness,
-        [
-            pressed(Key::Escape),
-            this_one(),
-            typed("torn"),
-            pressed(Key::Enter),
-        ]
-        .concat(),
-    );
+    type_at_once(&mut harness, "<Esc><Ctrl+Shift+R>torn<Enter>");
     let id = shipping::ConsignmentId::new(200_431);
     assert_eq!(
         harness.state().asked,
@@ -292,9 +195,8 @@ fn a_service_that_is_away_is_asked_again_by_its_key_and_by_its_button() {
     shared.screen = Screen::Dispatch;
     let desk_of = Desk::new(shared, Editing::default());
     let mut harness = desk([1440.0, 900.0], 1.0, ThemeChoice::Light, desk_of);
-    burst(&mut harness, pressed(Key::F7));
-    harness.get_by_label_contains("Reconnect").click();
-    harness.run();
+    type_keys(&mut harness, "<F7>");
+    click_containing(&mut harness, "Reconnect");
     let again = Command::Window(WindowCommand::Reconnect);
     assert_eq!(harness.state().asked, [again.clone(), again]);
 }
@@ -306,7 +208,7 @@ fn f1_lists_the_shortcuts_of_the_screen_that_is_shown() {
         (Screen::Track, "Day sheet", "Book groups"),
     ] {
         let mut harness = at(screen, Editing::default());
-        burst(&mut harness, pressed(Key::F1));
+        type_keys(&mut harness, "<F1>");
         harness.run();
         assert!(harness.query_all_by_label("Keyboard shortcuts").count() > 0);
         assert!(harness.query_all_by_label(own).count() > 0, "{own}");
@@ -323,7 +225,7 @@ fn f1_lists_the_shortcuts_of_the_screen_that_is_shown() {
             &mut harness,
             &format!("shortcuts-{screen:?}").to_lowercase(),
         );
-        burst(&mut harness, pressed(Key::Escape));
+        type_keys(&mut harness, "<Esc>");
         harness.run();
         assert_eq!(harness.query_all_by_label("Keyboard shortcuts").count(), 0);
     }

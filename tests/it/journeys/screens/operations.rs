@@ -2,18 +2,18 @@
 //! may have to make.
 
 use app::state::{
-    ActionItem, Command, ConsignmentLock, DispatchCommand, Editing, JobId, JobState, LabelsCommand,
-    Notice, NoticeId, NoticeTarget, OperationDecision, OperationId, OperationsCommand, Screen,
-    Shared, ThemeChoice, Tone, WindowCommand,
+    ActionItem, Command, ConsignmentLock, DispatchCommand, JobId, JobState, LabelsCommand, Notice,
+    NoticeId, NoticeTarget, OperationDecision, OperationId, OperationsCommand, Screen, Shared,
+    ThemeChoice, Tone, WindowCommand,
 };
-use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use shipping::ConsignmentId;
 
-use super::super::kit::{Role, burst, chord, picture, pressed, typed};
+use super::super::kit::{Role, picture_showing};
 use super::data::{self, operations as told};
-use super::{Desk, desk};
+use super::{Desk, open, open_in};
+use crate::support::keyboard::{click, hold_key, type_at_once, type_keys};
 
 const SMALL: [f32; 2] = [1024.0, 700.0];
 const LARGE: [f32; 2] = [1920.0, 1080.0];
@@ -39,32 +39,29 @@ fn job(shared: &Shared) -> JobId {
     asked.expect("one is a question").id
 }
 
-fn at(size: [f32; 2], theme: ThemeChoice, shared: Shared) -> Harness<'static, Desk> {
-    desk(size, 1.0, theme, Desk::new(shared, Editing::default()))
-}
-
-fn open(shared: Shared) -> Harness<'static, Desk> {
-    at([1440.0, 900.0], ThemeChoice::Light, shared)
-}
-
-fn ctrl(key: Key) -> Vec<egui::Event> {
-    chord(Modifiers::COMMAND, key)
-}
-
 fn decided(id: OperationId, choice: OperationDecision) -> Command {
     OperationsCommand::Decide(id, choice).into()
 }
 
-type Case = (&'static str, fn() -> Shared);
+/// A picture's name, what is drawn, and what must stand on it.
+type Case = (&'static str, fn() -> Shared, &'static [&'static str]);
 
 const CASES: [Case; 7] = [
-    ("conflict", || operation(told::CONFLICT)),
-    ("guess", || operation(told::GUESS)),
-    ("absent", || operation(told::ABSENT)),
-    ("ask", || operation(told::ASK)),
-    ("unknown", || operation(told::UNKNOWN)),
-    ("edit", || operation(told::EDIT)),
-    ("job", || showing(ActionItem::Job(job(&data::shared())))),
+    (
+        "conflict",
+        || operation(told::CONFLICT),
+        &["MS200431", "MS200432"],
+    ),
+    ("guess", || operation(told::GUESS), &["MS200423"]),
+    ("absent", || operation(told::ABSENT), &["Send again"]),
+    ("ask", || operation(told::ASK), &["It went through"]),
+    ("unknown", || operation(told::UNKNOWN), &["Hold to give up"]),
+    ("edit", || operation(told::EDIT), &["changed"]),
+    (
+        "job",
+        || showing(ActionItem::Job(job(&data::shared()))),
+        &["printed"],
+    ),
 ];
 
 const LOOKS: [([f32; 2], ThemeChoice, &str); 4] = [
@@ -76,7 +73,7 @@ const LOOKS: [([f32; 2], ThemeChoice, &str); 4] = [
 
 #[test]
 fn what_needs_a_person_is_drawn_in_both_themes_small_and_large() {
-    for (at_case, (name, shared)) in CASES.into_iter().enumerate() {
+    for (at_case, (name, shared, texts)) in CASES.into_iter().enumerate() {
         // A picture takes its time: the first in every look, the others in one each.
         let looks = if at_case == 0 {
             &LOOKS[..]
@@ -85,8 +82,8 @@ fn what_needs_a_person_is_drawn_in_both_themes_small_and_large() {
             &LOOKS[one..=one]
         };
         for (size, theme, word) in looks.iter().copied() {
-            let mut harness = at(size, theme, shared());
-            picture(&mut harness, &format!("operations-{name}-{word}"));
+            let mut harness = open_in(shared(), size, theme);
+            picture_showing(&mut harness, &format!("operations-{name}-{word}"), texts);
         }
     }
 }
@@ -102,54 +99,42 @@ fn what_asks_and_what_leads_here_is_drawn() {
             "Left over from last time. Please don't enter them again",
         );
         shared.notices.shown = vec![(NoticeId(1), notice.with_target(NoticeTarget::Operations))];
-        let mut harness = at(size, theme, shared);
-        picture(&mut harness, &format!("dispatch-held-{word}"));
-        burst(&mut harness, ctrl(Key::F));
-        burst(&mut harness, [typed("tweed"), pressed(Key::Tab)].concat());
-        burst(&mut harness, [ctrl(Key::A), pressed(Key::Delete)].concat());
+        let mut harness = open_in(shared, size, theme);
+        picture_showing(
+            &mut harness,
+            &format!("dispatch-held-{word}"),
+            &["4 unfinished, being checked"],
+        );
+        type_keys(&mut harness, "<Ctrl+F>");
+        type_at_once(&mut harness, "tweed<Tab>");
+        type_at_once(&mut harness, "<Ctrl+A><Delete>");
         harness.run();
-        picture(&mut harness, &format!("dispatch-deletion-{word}"));
+        picture_showing(
+            &mut harness,
+            &format!("dispatch-deletion-{word}"),
+            &["Tweed Marine"],
+        );
     }
-}
-
-fn alt(key: Key) -> Vec<egui::Event> {
-    chord(Modifiers::ALT, key)
-}
-
-/// Alt and a key, held for so many frames.
-fn hold(harness: &mut Harness<'_, Desk>, key: Key, frames: usize) {
-    let events = alt(key);
-    harness.input_mut().events.extend(events[..2].to_vec());
-    harness.run_steps(frames);
-    burst(harness, events[2..].to_vec());
 }
 
 #[test]
 fn each_choice_has_its_key() {
     use OperationDecision::{Adopt, CheckNow, Happened, KeepChecking, RejectAll, SendAgain};
     let twin = |id| Adopt(ConsignmentId::new(id));
-    let cases: [(OperationId, Vec<egui::Event>, OperationDecision); 9] = [
-        (told::ABSENT, ctrl(Key::Enter), SendAgain),
-        (told::ABSENT, alt(Key::W), KeepChecking),
-        (told::UNKNOWN, pressed(Key::F8), CheckNow),
-        (
-            told::CONFLICT,
-            chord(Modifiers::ALT, Key::Num1),
-            twin(200_431),
-        ),
-        (
-            told::CONFLICT,
-            chord(Modifiers::ALT, Key::Num2),
-            twin(200_432),
-        ),
-        (told::CONFLICT, alt(Key::N), RejectAll),
-        (told::GUESS, chord(Modifiers::ALT, Key::Num1), twin(200_423)),
-        (told::ASK, alt(Key::Y), Happened(true)),
-        (told::ASK, alt(Key::N), Happened(false)),
+    let cases: [(OperationId, &str, OperationDecision); 9] = [
+        (told::ABSENT, "<Ctrl+Enter>", SendAgain),
+        (told::ABSENT, "<Alt+W>", KeepChecking),
+        (told::UNKNOWN, "<F8>", CheckNow),
+        (told::CONFLICT, "<Alt+1>", twin(200_431)),
+        (told::CONFLICT, "<Alt+2>", twin(200_432)),
+        (told::CONFLICT, "<Alt+N>", RejectAll),
+        (told::GUESS, "<Alt+1>", twin(200_423)),
+        (told::ASK, "<Alt+Y>", Happened(true)),
+        (told::ASK, "<Alt+N>", Happened(false)),
     ];
     for (id, keys, choice) in cases {
         let mut harness = open(operation(id));
-        burst(&mut harness, keys);
+        type_keys(&mut harness, keys);
         assert_eq!(harness.state().asked, [decided(id, choice)]);
     }
 }
@@ -157,23 +142,22 @@ fn each_choice_has_its_key() {
 #[test]
 fn a_key_decides_nothing_that_does_not_fit_and_nothing_behind_a_dialog() {
     let mut harness = open(operation(told::EDIT));
-    burst(&mut harness, ctrl(Key::Enter));
-    let all = [Key::W, Key::Y, Key::N, Key::Num1].map(alt);
-    burst(&mut harness, all.concat());
-    hold(&mut harness, Key::G, 80);
+    type_keys(&mut harness, "<Ctrl+Enter>");
+    type_at_once(&mut harness, "<Alt+W><Alt+Y><Alt+N><Alt+1>");
+    hold_key(&mut harness, "<Alt+G>", 80);
     assert_eq!(harness.state().asked, []);
     let mut harness = open(operation(told::CONFLICT));
-    burst(&mut harness, ctrl(Key::K));
-    burst(&mut harness, [alt(Key::N), alt(Key::Num1)].concat());
+    type_keys(&mut harness, "<Ctrl+K>");
+    type_at_once(&mut harness, "<Alt+N><Alt+1>");
     assert_eq!(harness.state().asked, []);
 }
 
 #[test]
 fn what_cannot_be_taken_back_is_held() {
     let mut harness = open(operation(told::UNKNOWN));
-    burst(&mut harness, alt(Key::G));
+    type_keys(&mut harness, "<Alt+G>");
     assert_eq!(harness.state().asked, []);
-    hold(&mut harness, Key::G, 80);
+    hold_key(&mut harness, "<Alt+G>", 80);
     assert_eq!(
         harness.state().asked,
         [decided(told::UNKNOWN, OperationDecision::Discard)]
@@ -184,13 +168,9 @@ fn what_cannot_be_taken_back_is_held() {
     let button = harness.get_by_label("Hold to delete MS200432");
     button.focus();
     harness.run();
-    burst(&mut harness, pressed(Key::Enter));
+    type_keys(&mut harness, "<Enter>");
     assert_eq!(harness.state().asked, []);
-    harness
-        .input_mut()
-        .events
-        .extend(pressed(Key::Enter)[..1].to_vec());
-    harness.run_steps(80);
+    hold_key(&mut harness, "<Enter>", 80);
     let twin = OperationDecision::DeleteDuplicate(ConsignmentId::new(200_432));
     assert_eq!(harness.state().asked, [decided(told::CONFLICT, twin)]);
 }
@@ -199,9 +179,9 @@ fn what_cannot_be_taken_back_is_held() {
 fn a_print_job_that_is_a_question_is_answered_here_too() {
     let shared = data::shared();
     let id = job(&shared);
-    for (key, came_out) in [(Key::Y, true), (Key::N, false)] {
+    for (key, came_out) in [("<Alt+Y>", true), ("<Alt+N>", false)] {
         let mut harness = open(showing(ActionItem::Job(id)));
-        burst(&mut harness, alt(key));
+        type_keys(&mut harness, key);
         let answered = LabelsCommand::SetJobPrinted(id, came_out);
         assert_eq!(harness.state().asked, [answered.into()]);
     }
@@ -211,7 +191,7 @@ fn a_print_job_that_is_a_question_is_answered_here_too() {
     job.state = JobState::Failed;
     let consignment = job.subject.consignment().expect("a label");
     let mut harness = open(failed);
-    burst(&mut harness, ctrl(Key::Enter));
+    type_keys(&mut harness, "<Ctrl+Enter>");
     let reason = "not printed the first time".to_owned();
     let again = LabelsCommand::Reprint(consignment, reason);
     assert_eq!(harness.state().asked, [again.into()]);
@@ -245,19 +225,17 @@ fn what_needs_a_person_comes_first_and_every_row_says_what_it_is() {
 fn the_list_is_walked_filtered_and_widened_by_keyboard() {
     let mut harness = open(operation(told::CONFLICT));
     // The table has the keys as soon as the screen is up.
-    burst(&mut harness, pressed(Key::ArrowDown));
+    type_keys(&mut harness, "<Down>");
     let next = OperationsCommand::Select(ActionItem::Operation(told::GUESS));
     assert_eq!(harness.state().asked, [next.into()]);
-    burst(&mut harness, ctrl(Key::F));
-    burst(&mut harness, typed("kookaburra"));
+    type_keys(&mut harness, "<Ctrl+F>kookaburra");
     assert_eq!(
         rows(&harness),
         ["Booking Kookaburra Air PB4-0007, confirming"]
     );
-    burst(&mut harness, ctrl(Key::A));
-    burst(&mut harness, typed("refused"));
+    type_keys(&mut harness, "<Ctrl+A>refused");
     assert_eq!(rows(&harness).len(), 0);
-    burst(&mut harness, alt(Key::O));
+    type_keys(&mut harness, "<Alt+O>");
     assert_eq!(rows(&harness), ["Change MS200425 , refused"]);
 }
 
@@ -290,10 +268,8 @@ fn the_pill_the_banner_and_a_held_number_lead_where_they_say() {
         alarm.with_target(NoticeTarget::ActionItem(matter)),
     )];
     let mut harness = open(shared);
-    harness.get_by_label("3 in progress").click();
-    harness.run();
-    harness.get_by_label("Show").click();
-    harness.run();
+    click(&mut harness, "3 in progress");
+    click(&mut harness, "Show");
     let asked = [
         Command::Show(Screen::Operations),
         OperationsCommand::Show(matter).into(),
@@ -301,8 +277,7 @@ fn the_pill_the_banner_and_a_held_number_lead_where_they_say() {
     ];
     assert_eq!(harness.state().asked, asked);
     let mut harness = open(operation(told::UNKNOWN));
-    harness.get_by_label("MS200428").click();
-    harness.run();
+    click(&mut harness, "MS200428");
     let found = WindowCommand::Find("MS200428".to_owned());
     assert_eq!(harness.state().asked, [found.into()]);
 }
@@ -316,8 +291,7 @@ fn gawler() -> Harness<'static, Desk> {
     let lock = ConsignmentLock::InUse(told::UNKNOWN);
     shared.operations.locked = [(ConsignmentId::new(200_428), lock)].into();
     let mut harness = open(shared);
-    burst(&mut harness, ctrl(Key::F));
-    burst(&mut harness, pressed(Key::Tab));
+    type_keys(&mut harness, "<Ctrl+F><Tab>");
     harness
 }
 
@@ -333,33 +307,29 @@ fn what_is_held_is_neither_grouped_nor_deleted_and_says_why() {
         Some("Locked by the booking with Kookaburra Air: confirming")
     );
     let free = [200_427, 200_426].map(ConsignmentId::new).to_vec();
-    burst(&mut harness, [ctrl(Key::A), ctrl(Key::G)].concat());
+    type_at_once(&mut harness, "<Ctrl+A><Ctrl+G>");
     assert_eq!(
         harness.state().asked,
         [DispatchCommand::Group(free.clone()).into()]
     );
-    burst(&mut harness, pressed(Key::Delete));
+    type_keys(&mut harness, "<Delete>");
     let asked = [
         DispatchCommand::Group(free.clone()).into(),
         DispatchCommand::Delete(free).into(),
     ];
     assert_eq!(harness.state().asked, asked);
     // Alone it can't be deleted either: by whom it is held is said instead.
-    burst(
-        &mut harness,
-        [ctrl(Key::A), pressed(Key::Home), pressed(Key::Space)].concat(),
-    );
-    burst(&mut harness, pressed(Key::Delete));
+    type_at_once(&mut harness, "<Ctrl+A><Home><Space>");
+    type_keys(&mut harness, "<Delete>");
     harness.get_by_role_and_label(Role::Dialog, "Can't delete this now");
-    burst(&mut harness, pressed(Key::Escape));
+    type_keys(&mut harness, "<Esc>");
     assert_eq!(harness.state().asked.len(), 2);
 }
 
 #[test]
 fn delete_in_a_field_is_a_key_of_the_field() {
     let mut harness = gawler();
-    burst(&mut harness, ctrl(Key::F));
-    burst(&mut harness, pressed(Key::Delete));
+    type_keys(&mut harness, "<Ctrl+F><Delete>");
     assert!(harness.query_by_label_contains("Hold to delete").is_none());
 }
 
@@ -371,14 +341,8 @@ fn a_settled_booking_is_put_away_and_an_open_one_leads_to_its_operation() {
     let mut harness = open(shared);
     let put_away = "Dismiss the booking with Kookaburra Air";
     assert!(harness.query_by_label(put_away).is_none());
-    harness
-        .get_by_label("Dismiss the booking with Tasman Freight")
-        .click();
-    harness.run();
-    harness
-        .get_by_label("Show progress: booking with Kookaburra Air")
-        .click();
-    harness.run();
+    click(&mut harness, "Dismiss the booking with Tasman Freight");
+    click(&mut harness, "Show progress: booking with Kookaburra Air");
     let asked = [
         Command::Dispatch(DispatchCommand::CloseBooking(OperationId(1))),
         OperationsCommand::Show(ActionItem::Operation(told::UNKNOWN)).into(),

@@ -7,6 +7,7 @@ use egui_kittest::kittest::Queryable as _;
 
 use super::super::kit::picture;
 use super::{Desk, LOOKS, data, desk};
+use crate::support::keyboard::click;
 
 const SCREENS: [(Screen, &str); 6] = [
     (Screen::Consign, "consign"),
@@ -28,8 +29,7 @@ fn take(
     let screen = shared.screen;
     let mut harness = desk(size, scale, theme, Desk::new(shared, editing));
     if screen == Screen::Consign && name.contains("consign-") && !name.contains("blank") {
-        harness.get_by_label("Dangerous goods in line 2").click();
-        harness.run();
+        click(&mut harness, "Dangerous goods in line 2");
     }
     nothing_covers_the_scan_box(&harness, name);
     picture(&mut harness, name);
@@ -133,8 +133,7 @@ fn rehearsing() -> Shared {
 fn troubles_are_drawn_in_both_themes_and_in_a_small_window() {
     for (theme, size, word) in LOOKS.into_iter().take(3) {
         let mut harness = desk(size, 1.0, theme, Desk::new(rehearsing(), data::editing()));
-        harness.get_by_label("Practice drill: 2 on").click();
-        harness.run();
+        click(&mut harness, "Practice drill: 2 on");
         for situation in Drill::ALL {
             assert!(
                 harness.query_by_label(situation.name()).is_some(),

@@ -14,7 +14,8 @@ use printing::test_label::document;
 use shipping::LabelSize;
 
 use super::super::kit::picture;
-use super::{Desk, data, desk};
+use super::{Desk, data, desk, open_in};
+use crate::support::keyboard::click;
 
 const LARGE: [f32; 2] = [1440.0, 900.0];
 const SMALL: [f32; 2] = [1024.0, 700.0];
@@ -35,7 +36,7 @@ fn labels() -> Shared {
 #[test]
 fn printers_and_jobs_are_drawn_in_every_state() {
     for (theme, size, word) in LOOKS {
-        let mut harness = desk(size, 1.0, theme, Desk::new(labels(), Editing::default()));
+        let mut harness = open_in(labels(), size, theme);
         harness.run();
         picture(&mut harness, &format!("jobs-{word}"));
     }
@@ -46,8 +47,7 @@ fn printers_and_jobs_are_drawn_in_every_state() {
     for word in ["held", "stopped", "sending", "cancelled", "needs attention"] {
         assert!(harness.query_all_by_label(word).next().is_some(), "{word}");
     }
-    harness.get_by_label("Release: MS200433").click();
-    harness.run();
+    click(&mut harness, "Release: MS200433");
     let asked = &harness.state().asked;
     assert!(
         matches!(
@@ -62,10 +62,9 @@ fn printers_and_jobs_are_drawn_in_every_state() {
 #[test]
 fn the_form_of_a_printer_is_drawn_and_reached_by_keys() {
     for (theme, size, word) in LOOKS {
-        let mut harness = desk(size, 1.0, theme, Desk::new(labels(), Editing::default()));
+        let mut harness = open_in(labels(), size, theme);
         harness.run();
-        harness.get_by_label("Set up a printer…").click();
-        harness.run();
+        click(&mut harness, "Set up a printer…");
         for label in [
             "Name",
             "Connection",
@@ -113,7 +112,7 @@ fn the_test_label_is_drawn_before_and_after_it_is_printed() {
                 },
                 printed,
             });
-            let mut harness = desk(size, 1.0, theme, Desk::new(shared, Editing::default()));
+            let mut harness = open_in(shared, size, theme);
             harness.run();
             harness.key_press_modifiers(Modifiers::ALT, Key::T);
             harness.run();

@@ -1,30 +1,38 @@
 //! Pictures of the wizard, the request for the token and Settings, in both themes and in a small window, for
 //! a person to look at.
 
-use app::state::{Editing, Environment, Screen, Shared, ThemeChoice, TokenMode, WindowStage};
+use app::state::{
+    ConnectionTest, Environment, Remote, Screen, Shared, ThemeChoice, TokenMode, WindowStage,
+};
 use draft::ServiceKind;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use super::super::kit::picture;
+use super::super::kit::picture_showing;
 use super::data::{self, setup};
-use super::{Desk, desk};
+use super::{Desk, open_in};
+use crate::support::keyboard::click;
 
 const WHOLE: [f32; 2] = [1440.0, 900.0];
 const SMALL: [f32; 2] = [1024.0, 700.0];
 
 /// Light and dark at the usual size, light and small.
-fn each(name: &str, shared: impl Fn() -> Shared, mut act: impl FnMut(&mut Harness<'_, Desk>)) {
+fn each(
+    name: &str,
+    shared: impl Fn() -> Shared,
+    mut act: impl FnMut(&mut Harness<'_, Desk>),
+    texts: &[&str],
+) {
     for (size, theme, word) in [
         (WHOLE, ThemeChoice::Light, "light"),
         (WHOLE, ThemeChoice::Dark, "dark"),
         (SMALL, ThemeChoice::Light, "small"),
         (SMALL, ThemeChoice::Dark, "small-dark"),
     ] {
-        let mut harness = desk(size, 1.0, theme, Desk::new(shared(), Editing::default()));
+        let mut harness = open_in(shared(), size, theme);
         act(&mut harness);
         harness.run();
-        picture(&mut harness, &format!("{name}-{word}"));
+        picture_showing(&mut harness, &format!("{name}-{word}"), texts);
     }
 }
 
@@ -40,18 +48,27 @@ fn welcome() -> Shared {
 }
 
 fn connecting(harness: &mut Harness<'_, Desk>) {
-    harness.get_by_label("Connect to your service").click();
-    harness.run();
+    click(harness, "Connect to your service");
 }
 
 #[test]
 fn the_wizard_is_drawn() {
-    each("wizard", welcome, |_| {});
-    each("wizard-connect", welcome, connecting);
-    each("wizard-missing", welcome, |harness| {
-        connecting(harness);
-        harness.get_by_label("Connect").click();
-    });
+    each(
+        "wizard",
+        welcome,
+        |_| {},
+        &["Practise", "Connect to your service"],
+    );
+    each("wizard-connect", welcome, connecting, &["Connect", "Token"]);
+    each(
+        "wizard-missing",
+        welcome,
+        |harness| {
+            connecting(harness);
+            harness.get_by_label("Connect").click();
+        },
+        &["Connect"],
+    );
     let mended = || {
         let mut shared = at(WindowStage::Welcome {
             mend: Some("Depot".to_owned()),
@@ -59,33 +76,24 @@ fn the_wizard_is_drawn() {
         setup::put_into(&mut shared);
         shared
     };
-    each(
-        "wizard-untrusted",
-        || {
+    let contrary = || setup::clerk(&setup::depot(), TokenMode::Test);
+    let outcomes: [(&str, &dyn Fn() -> Remote<ConnectionTest>, &str); 3] = [
+        (
+            "wizard-untrusted",
+            &|| setup::untrusted(&setup::depot()),
+            "certificate",
+        ),
+        ("wizard-viewer", &|| setup::viewer(&setup::depot()), "Depot"),
+        ("wizard-contrary", &contrary, "TEST"),
+    ];
+    for (name, outcome, text) in outcomes {
+        let tested = || {
             let mut shared = mended();
-            shared.setup.connection_test = setup::untrusted(&setup::depot());
+            shared.setup.connection_test = outcome();
             shared
-        },
-        |_| {},
-    );
-    each(
-        "wizard-viewer",
-        || {
-            let mut shared = mended();
-            shared.setup.connection_test = setup::viewer(&setup::depot());
-            shared
-        },
-        |_| {},
-    );
-    each(
-        "wizard-contrary",
-        || {
-            let mut shared = mended();
-            shared.setup.connection_test = setup::clerk(&setup::depot(), TokenMode::Test);
-            shared
-        },
-        |_| {},
-    );
+        };
+        each(name, tested, |_| {}, &["Depot", text]);
+    }
 }
 
 #[test]
@@ -98,9 +106,14 @@ fn the_tokens_question_and_the_way_in_are_drawn() {
             problem: problem.map(str::to_owned),
         })
     };
-    each("token", || token(true, None), |_| {});
+    each("token", || token(true, None), |_| {}, &["Depot", "Token"]);
     let refused = "The service does not accept this token (HTTP 401)";
-    each("token-refused", || token(false, Some(refused)), |_| {});
+    each(
+        "token-refused",
+        || token(false, Some(refused)),
+        |_| {},
+        &[refused],
+    );
     let opening = || {
         at(WindowStage::Opening {
             what: "Opening the journal".to_owned(),
@@ -108,7 +121,7 @@ fn the_tokens_question_and_the_way_in_are_drawn() {
             total: 3,
         })
     };
-    each("opening", opening, |_| {});
+    each("opening", opening, |_| {}, &["Opening the journal"]);
     let failed = || {
         at(WindowStage::Failed {
             headline: "Depot could not be opened".to_owned(),
@@ -117,7 +130,15 @@ fn the_tokens_question_and_the_way_in_are_drawn() {
             connection: Some("Depot".to_owned()),
         })
     };
-    each("opening-failed", failed, |_| {});
+    each(
+        "opening-failed",
+        failed,
+        |_| {},
+        &[
+            "Depot could not be opened",
+            "The bench's journal is damaged",
+        ],
+    );
 }
 
 #[test]
@@ -128,34 +149,63 @@ fn settings_are_drawn() {
         shared.screen = Screen::Settings;
         shared
     };
-    each("settings", settings, |_| {});
-    each("settings-bench", settings, |harness| {
-        harness.get_by_label("Bench & appearance").click();
-    });
-    each("settings-practice", settings, |harness| {
-        harness.get_by_label("Practice").click();
-    });
-    each("settings-new", settings, |harness| {
-        harness.get_by_label("Add a connection…").click();
-        harness.run();
-        harness.get_by_label("Save").click();
-    });
+    each("settings", settings, |_| {}, &["Depot", "Test connection"]);
+    each(
+        "settings-bench",
+        settings,
+        |harness| {
+            harness.get_by_label("Bench & appearance").click();
+        },
+        &["Packed by"],
+    );
+    each(
+        "settings-practice",
+        settings,
+        |harness| {
+            harness.get_by_label("Practice").click();
+        },
+        &["Practice"],
+    );
+    each(
+        "settings-new",
+        settings,
+        |harness| {
+            click(harness, "Add a connection…");
+            harness.get_by_label("Save").click();
+        },
+        &["Save"],
+    );
     let looked_at = || {
         let mut shared = settings();
         shared.setup.connection_test = setup::clerk(&setup::depot(), TokenMode::Production);
         shared
     };
-    each("settings-looked", looked_at, |_| {});
-    each("settings-below", settings, |harness| {
-        let below = harness.get_by_label("Path of UN numbers");
-        below.scroll_to_me();
-    });
+    each(
+        "settings-looked",
+        looked_at,
+        |_| {},
+        &["The token is valid"],
+    );
+    each(
+        "settings-below",
+        settings,
+        |harness| {
+            let below = harness.get_by_label("Path of UN numbers");
+            below.scroll_to_me();
+        },
+        &["Path of UN numbers"],
+    );
     let test = || {
         let mut shared = settings();
         shared.session.environment = Environment::Test;
         shared
     };
-    each("settings-menu", test, |harness| {
-        harness.get_by_label("TEST: switch service").click();
-    });
+    each(
+        "settings-menu",
+        test,
+        |harness| {
+            harness.get_by_label("TEST: switch service").click();
+        },
+        &["Settings"],
+    );
 }

@@ -16,7 +16,7 @@ use app::state::{Operation, OperationState};
 use engine::{FaultHook, FaultPoint, Request};
 use serde::{Deserialize, Serialize};
 use shipping::Clock;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 
 use super::deaths::Death;
 use super::paper::Label;
@@ -24,6 +24,7 @@ use crate::recovery::clerk::Clerk;
 use crate::recovery::errands::Subject;
 use crate::support::desk::NOW;
 use crate::support::lanes::{Lanes, Place, QUICK, client};
+use crate::support::runtime::runtime;
 
 /// Names the file in which a process finds what it is to do.
 const ORDERS: &str = "PACKBENCH_TEST_LIFE";
@@ -70,9 +71,7 @@ pub(super) fn live() {
     };
     let life: Life =
         serde_json::from_reader(File::open(orders).expect("orders")).expect("orders that fit");
-    let builder = &mut Builder::new_multi_thread();
-    let runtime = builder.worker_threads(2).enable_all().build();
-    let ended = life.through(&runtime.expect("a runtime"), witness(life.dies_at), &say);
+    let ended = life.through(&runtime(2), witness(life.dies_at), &say);
     match ended {
         Ok(()) => say("ended"),
         Err(words) => say(&format!("wrong {}", words.replace('\n', " "))),

@@ -31,10 +31,7 @@ pub(crate) struct Surroundings {
 
 /// Two cartons to a full address in Ballarat, by a named service.
 pub(crate) const ORDER: &str = r#"{
-    "fromAbbreviation": "<text:sender>",
-    $RECEIVER,
-    "carrierId": "<id:carrier>", "carrierServiceId": "<id:service>",
-    "customerReference": "SO-48213", "dgsDeclaration": false,
+    $BY_ROAD, "dgsDeclaration": false,
     $HOSE_REELS
 }"#;
 
@@ -46,7 +43,25 @@ const ROUTES: &str = r#"{
 }"#;
 
 /// The members that many literals share, each group with the word that a literal names it by.
-const FRAGMENTS: [(&str, &str); 4] = [
+const FRAGMENTS: [(&str, &str); 6] = [
+    (
+        "$BY_ROAD",
+        r#""fromAbbreviation": "<text:sender>", $RECEIVER, "carrierId": "<id:carrier>",
+        "carrierServiceId": "<id:service>", "customerReference": "SO-48213""#,
+    ),
+    (
+        "$CREATED",
+        r#"{
+            "consignmentId": "<id:made>", "createdByName": "<text>", "createdByUserId": "<integer>",
+            "statusIsPartial": false,
+            "consignmentTrackingStatus": {
+                "id": 2, "name": "Unmanifested", "description": "The carrier has not been booked yet"
+            },
+            "statusDateLocal": "2026-11-20T14:05:00", "statusDateUtc|null": "2026-11-20T03:05:00",
+            "carrierStatus|null": null, "carrierStatusDescription|null": null, "statusInformation|null": null,
+            "itemReference?": null
+        }"#,
+    ),
     (
         "$RECEIVER",
         r#""toName": "Ballarat Farm & Garden", "toContact": "J. Okafor", "toPhone": "03 5550 0199",

@@ -7,6 +7,7 @@ use app::state::{Command, Screen, TrackCommand, TrackPane};
 use shipping::ConsignmentId;
 
 use super::support::{Depot, look};
+use crate::support::desk::Desk;
 
 const LOST: i64 = 8;
 const DAMAGED: i64 = 9;
@@ -46,7 +47,7 @@ fn a_new_exception_is_said_once_and_stays_until_it_is_seen() {
     desk.until("nobody has seen it yet", |core| {
         (new(core) == [sent[1]]).then_some(())
     });
-    desk.core.push(TrackCommand::SeenExceptions.into());
+    desk.ask(TrackCommand::SeenExceptions);
     depot.until_stored(&mut desk, SEEN, 2);
     assert!(new(&desk.core).is_empty());
     desk.core.close(depot.home.runtime.handle());
@@ -59,20 +60,26 @@ fn a_new_exception_is_said_once_and_stays_until_it_is_seen() {
     });
 }
 
-#[test]
-fn what_is_new_counts_as_seen_once_the_board_was_in_sight_for_a_while() {
+/// A bench that knows of one consignment with its carrier.
+fn with_one_known() -> (Depot, Desk, Vec<ConsignmentId>) {
     let depot = Depot::open();
     let sent = depot.book(1);
     let mut desk = depot.desk();
     look(&mut desk);
     depot.until_stored(&mut desk, KNOWN, 1);
+    (depot, desk, sent)
+}
+
+#[test]
+fn what_is_new_counts_as_seen_once_the_board_was_in_sight_for_a_while() {
+    let (depot, mut desk, sent) = with_one_known();
     depot.becomes(sent[0], LOST);
     look(&mut desk);
     desk.until("it is said", |core| (new(core) == sent).then_some(()));
     desk.pass(Duration::from_mins(1));
     assert_eq!(new(&desk.core), sent, "another screen is up");
-    desk.core.push(Command::Show(Screen::Track));
-    desk.core.push(TrackCommand::Show(TrackPane::Board).into());
+    desk.ask(Command::Show(Screen::Track));
+    desk.ask(TrackCommand::Show(TrackPane::Board));
     desk.turn();
     desk.pass(Duration::from_secs(5));
     assert_eq!(new(&desk.core), sent, "a glance is not enough");
@@ -82,13 +89,9 @@ fn what_is_new_counts_as_seen_once_the_board_was_in_sight_for_a_while() {
 
 #[test]
 fn what_comes_while_nobody_is_at_the_board_is_not_seen() {
-    let depot = Depot::open();
-    let sent = depot.book(1);
-    let mut desk = depot.desk();
-    look(&mut desk);
-    depot.until_stored(&mut desk, KNOWN, 1);
-    desk.core.push(Command::Show(Screen::Track));
-    desk.core.push(TrackCommand::Show(TrackPane::Board).into());
+    let (depot, mut desk, sent) = with_one_known();
+    desk.ask(Command::Show(Screen::Track));
+    desk.ask(TrackCommand::Show(TrackPane::Board));
     desk.turn();
     depot.becomes(sent[0], LOST);
     look(&mut desk);
@@ -96,7 +99,7 @@ fn what_comes_while_nobody_is_at_the_board_is_not_seen() {
     desk.pass(Duration::from_mins(1));
     desk.turn();
     assert_eq!(new(&desk.core), sent, "the board was up, and nobody there");
-    desk.core.push(TrackCommand::Open(sent[0]).into());
+    desk.ask(TrackCommand::Open(sent[0]));
     desk.turn();
     desk.core.hide(true);
     desk.turn();

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use shipping::{CompanyId, ConsignmentId, StatusId};
 
 use super::support::{Depot, look};
+use crate::journeys::screens::data::board::metrics;
 use crate::support::desk::Desk;
 
 /// What becomes of what is booked, one each.
@@ -39,8 +40,8 @@ fn counted(desk: &mut Desk, what: &str, fits: impl Fn(&Board) -> bool) -> Board 
 }
 
 fn on_board(desk: &mut Desk) {
-    desk.core.push(Command::Show(Screen::Track));
-    desk.core.push(TrackCommand::Show(TrackPane::Board).into());
+    desk.ask(Command::Show(Screen::Track));
+    desk.ask(TrackCommand::Show(TrackPane::Board));
     desk.turn();
 }
 
@@ -61,14 +62,6 @@ fn truth(depot: &Depot, ids: &[ConsignmentId]) -> BTreeMap<i64, usize> {
 
 /// Returns every number of a board with its drill-down.
 fn doors(board: &Board) -> Vec<(DrillDown, usize)> {
-    let tallies = [
-        &board.by_status,
-        &board.by_carrier,
-        &board.by_company,
-        &board.by_age,
-        &board.by_exception,
-    ];
-    let tallies = tallies.into_iter().flatten();
     let shares = board.carriers.iter().flat_map(|tally| {
         [Arrival::OnTime, Arrival::Late, Arrival::Failed].map(|how| {
             let (carrier, day) = (tally.carrier, None);
@@ -78,8 +71,7 @@ fn doors(board: &Board) -> Vec<(DrillDown, usize)> {
             )
         })
     });
-    tallies
-        .map(|tally| (tally.drill_down, tally.count))
+    metrics(board)
         .chain(shares)
         .chain([
             (DrillDown::All, board.total),
@@ -96,7 +88,7 @@ fn doors(board: &Board) -> Vec<(DrillDown, usize)> {
 }
 
 fn rows_behind(desk: &mut Desk, door: DrillDown) -> usize {
-    desk.core.push(TrackCommand::DrillDown(door).into());
+    desk.ask(TrackCommand::DrillDown(door));
     desk.turn();
     desk.until(&format!("the rows behind {door:?}"), |core: &Core| {
         let list = &core.shared.track.list;
@@ -153,7 +145,7 @@ fn thresholds_change_what_counts_and_are_kept() {
         not_collected_hours: 6,
         ..Thresholds::default()
     };
-    desk.core.push(TrackCommand::SetThresholds(strict).into());
+    desk.ask(TrackCommand::SetThresholds(strict));
     counted(&mut desk, "not collected in time", |board| {
         board.not_collected == 3
     });
@@ -195,8 +187,7 @@ fn the_companies_below_are_looked_at_or_not() {
     let mut desk = depot.desk();
     look(&mut desk);
     on_board(&mut desk);
-    desk.core
-        .push(TrackCommand::Companies(CompanyFilter::Own).into());
+    desk.ask(TrackCommand::Companies(CompanyFilter::Own));
     let own = desk.core.shared.session.company.expect("a company");
     desk.until("its own alone", |core| {
         let companies = core.shared.track.scope.companies.as_deref();
@@ -204,13 +195,12 @@ fn the_companies_below_are_looked_at_or_not() {
     });
     let other = CompanyId::new(2);
     let one = TrackCommand::Companies(CompanyFilter::One(other));
-    desk.core.push(one.into());
+    desk.ask(one);
     desk.until("one of them alone", |core| {
         let companies = core.shared.track.scope.companies.as_deref();
         (companies == Some(&[other])).then_some(())
     });
-    desk.core
-        .push(TrackCommand::Companies(CompanyFilter::All).into());
+    desk.ask(TrackCommand::Companies(CompanyFilter::All));
     desk.until("those below, too", |core| {
         let companies = core.shared.track.scope.companies.as_deref();
         companies

@@ -4,29 +4,24 @@
 use std::collections::BTreeSet;
 
 use app::state::{
-    Command, CompanyFilter, ConsignmentHistory, ConsignmentRow, Editing, FilesCommand, Remote,
-    Screen, ThemeChoice, Thresholds, TrackCommand,
+    Command, CompanyFilter, ConsignmentHistory, ConsignmentRow, FilesCommand, Remote, Screen,
+    ThemeChoice, Thresholds, TrackCommand,
 };
-use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
 use shipping::{Attachment, CompanyId, ConsignmentId};
 
 use super::looks::busy;
-use crate::journeys::kit::{Role, burst, chord, focused, picture, pressed};
-use crate::journeys::screens::{Desk, data, desk};
+use crate::journeys::kit::{Role, focused, picture};
+use crate::journeys::screens::{Desk, data, open_in};
+use crate::support::keyboard::{click, type_keys};
 
 type Window = Harness<'static, Desk>;
 
 fn window() -> Window {
     let size = [1440.0, 900.0];
-    desk(
-        size,
-        1.0,
-        ThemeChoice::Light,
-        Desk::new(busy(), Editing::default()),
-    )
+    open_in(busy(), size, ThemeChoice::Light)
 }
 
 fn asked(window: &mut Window) -> Vec<TrackCommand> {
@@ -45,13 +40,8 @@ fn one_key_shows_the_worst_and_one_more_its_proof() {
     let mut shared = busy();
     shared.screen = Screen::Consign;
     let size = [1440.0, 900.0];
-    let mut window = desk(
-        size,
-        1.0,
-        ThemeChoice::Light,
-        Desk::new(shared, Editing::default()),
-    );
-    burst(&mut window, pressed(Key::F5));
+    let mut window = open_in(shared, size, ThemeChoice::Light);
+    type_keys(&mut window, "<F5>");
     assert!(window.state().asked.contains(&Command::Show(Screen::Track)));
     window.state_mut().shared.screen = Screen::Track;
     window.run();
@@ -68,7 +58,7 @@ fn one_key_shows_the_worst_and_one_more_its_proof() {
     page.history = Remote::ready(Some(ConsignmentHistory { row, history }));
     page.files = Remote::ready(vec![file]);
     window.run();
-    burst(&mut window, pressed(Key::Enter));
+    type_keys(&mut window, "<Enter>");
     let proof = TrackCommand::Files(FilesCommand::ShowFile(id));
     assert!(asked(&mut window).contains(&proof));
 }
@@ -78,7 +68,7 @@ fn the_page_follows_the_cursor() {
     let mut window = window();
     asked(&mut window);
     window.state_mut().shared.track.page.open = Some(WORST);
-    burst(&mut window, pressed(Key::ArrowDown));
+    type_keys(&mut window, "<Down>");
     let next = TrackCommand::Open(ConsignmentId::new(200_091));
     assert!(asked(&mut window).contains(&next));
 }
@@ -88,7 +78,7 @@ fn every_number_is_reached_by_tab_named_and_opened_by_enter() {
     let mut window = window();
     let (mut opened, mut unnamed) = (BTreeSet::new(), Vec::new());
     for _ in 0..150 {
-        burst(&mut window, pressed(Key::Tab));
+        type_keys(&mut window, "<Tab>");
         let name = focused(&window).unwrap_or_default();
         // The menu of periods contains numbers but is no drill-down.
         let counts = name.contains(|c: char| c.is_ascii_digit()) && !name.starts_with("Period");
@@ -96,7 +86,7 @@ fn every_number_is_reached_by_tab_named_and_opened_by_enter() {
             continue;
         }
         asked(&mut window);
-        burst(&mut window, pressed(Key::Enter));
+        type_keys(&mut window, "<Enter>");
         for command in asked(&mut window) {
             let TrackCommand::DrillDown(door) = command else {
                 continue;
@@ -123,24 +113,22 @@ fn every_number_is_reached_by_tab_named_and_opened_by_enter() {
 fn thresholds_are_typed_with_what_is_wrong_at_the_field() {
     let mut window = window();
     asked(&mut window);
-    burst(&mut window, chord(Modifiers::ALT, Key::T));
+    type_keys(&mut window, "<Alt+T>");
     let field = window.get_by_role_and_label(Role::TextInput, "Late after the ETA");
     field.focus();
     window.run();
     window.event(egui::Event::Text("1000".to_owned()));
     window.run();
     window.get_by_label("A whole number of hours from 0 to 999");
-    window.get_by_label("Save").click();
-    window.run();
+    click(&mut window, "Save");
     assert!(asked(&mut window).is_empty(), "nothing wrong is taken");
-    burst(&mut window, chord(Modifiers::COMMAND, Key::A));
+    type_keys(&mut window, "<Ctrl+A>");
     let field = window.get_by_role_and_label(Role::TextInput, "Late after the ETA");
     field.focus();
     window.run();
     window.event(egui::Event::Text("6".to_owned()));
     window.run();
-    window.get_by_label("Save").click();
-    window.run();
+    click(&mut window, "Save");
     let late = Thresholds {
         late_hours: 6,
         ..Thresholds::default()
@@ -153,15 +141,9 @@ fn what_is_new_is_told_on_every_screen_and_leads_to_the_board() {
     let mut shared = busy();
     shared.screen = Screen::Consign;
     let size = [1440.0, 900.0];
-    let mut window = desk(
-        size,
-        1.0,
-        ThemeChoice::Light,
-        Desk::new(shared, Editing::default()),
-    );
+    let mut window = open_in(shared, size, ThemeChoice::Light);
     window.get_by_label("Track, 2 new exceptions");
-    window.get_by_label("2 new exceptions").click();
-    window.run();
+    click(&mut window, "2 new exceptions");
     let asked = &window.state().asked;
     assert!(asked.contains(&Command::Show(Screen::Track)), "{asked:?}");
 }
@@ -179,7 +161,7 @@ fn the_board_is_still_while_nothing_happens() {
 #[test]
 fn one_company_is_looked_at_by_its_menu() {
     let mut window = window();
-    burst(&mut window, chord(Modifiers::ALT, Key::Num5));
+    type_keys(&mut window, "<Alt+5>");
     window.run();
     for name in ["All companies", "Harbour Supplies", "Harbour Rural"] {
         let lines = window.query_all_by_label_contains(name);
@@ -187,10 +169,10 @@ fn one_company_is_looked_at_by_its_menu() {
     }
     picture(&mut window, "board-companies");
     for _ in 0..2 {
-        burst(&mut window, pressed(Key::ArrowDown));
+        type_keys(&mut window, "<Down>");
     }
     asked(&mut window);
-    burst(&mut window, pressed(Key::Enter));
+    type_keys(&mut window, "<Enter>");
     let rural = CompanyFilter::One(CompanyId::new(2));
     assert_eq!(asked(&mut window), [TrackCommand::Companies(rural)]);
     window.state_mut().shared.track.companies = rural;

@@ -5,12 +5,12 @@ use app::state::{
     Board, ConsignmentHistory, ConsignmentRow, Editing, Remote, Screen, Shared, SyncMark,
     ThemeChoice,
 };
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use engine::EngineError;
 
-use crate::journeys::kit::{burst, chord, picture};
-use crate::journeys::screens::{Desk, data, desk};
+use crate::journeys::kit::picture_showing;
+use crate::journeys::screens::{Desk, data, desk, open};
+use crate::support::keyboard::{click, type_keys};
 
 pub(super) fn busy() -> Shared {
     let mut shared = data::shared();
@@ -19,9 +19,16 @@ pub(super) fn busy() -> Shared {
     shared
 }
 
-fn take(name: &str, size: [f32; 2], scale: f32, theme: ThemeChoice, shared: Shared) {
+fn take(
+    name: &str,
+    size: [f32; 2],
+    scale: f32,
+    theme: ThemeChoice,
+    shared: Shared,
+    texts: &[&str],
+) {
     let mut window = desk(size, scale, theme, Desk::new(shared, Editing::default()));
-    picture(&mut window, &format!("board-{name}"));
+    picture_showing(&mut window, &format!("board-{name}"), texts);
 }
 
 #[test]
@@ -35,7 +42,14 @@ fn the_board_is_drawn_in_both_themes_and_at_every_size() {
         ("large", [1920.0, 1080.0], 1.0, light),
         ("scaled", [1280.0, 720.0], 1.5, light),
     ] {
-        take(name, size, scale, theme, busy());
+        take(
+            name,
+            size,
+            scale,
+            theme,
+            busy(),
+            &["In transit", "Past ETA"],
+        );
     }
 }
 
@@ -51,13 +65,21 @@ fn a_consignment_is_drawn_beside_the_board() {
         shared
     };
     let light = ThemeChoice::Light;
-    take("beside", [1440.0, 900.0], 1.0, light, beside());
+    take(
+        "beside",
+        [1440.0, 900.0],
+        1.0,
+        light,
+        beside(),
+        &["MS200102"],
+    );
     take(
         "beside-small",
         [1024.0, 700.0],
         1.0,
         ThemeChoice::Dark,
         beside(),
+        &["MS200102"],
     );
 }
 
@@ -71,7 +93,7 @@ fn bare() -> Shared {
 #[test]
 fn the_board_is_drawn_while_it_knows_little() {
     let size = [1440.0, 900.0];
-    take("nothing", size, 1.0, ThemeChoice::Light, bare());
+    take("nothing", size, 1.0, ThemeChoice::Light, bare(), &["–"]);
     let mut quiet = busy();
     let mut board = Board::clone(quiet.track.board.value().expect("a board"));
     board.exceptions.clear();
@@ -79,7 +101,14 @@ fn the_board_is_drawn_while_it_knows_little() {
     (board.late, board.went_wrong, board.not_collected) = (0, 0, 0);
     quiet.track.new_exceptions.clear();
     quiet.track.board = Remote::ready(board.into());
-    take("quiet", size, 1.0, ThemeChoice::Dark, quiet);
+    take(
+        "quiet",
+        size,
+        1.0,
+        ThemeChoice::Dark,
+        quiet,
+        &["Nothing needs attention"],
+    );
     let mut empty = bare();
     let at = empty.now;
     empty.track.mark = Some(SyncMark {
@@ -88,29 +117,40 @@ fn the_board_is_drawn_while_it_knows_little() {
         whole_at: at,
     });
     empty.track.board = Remote::ready(Board::default().into());
-    take("empty", size, 1.0, ThemeChoice::Light, empty);
+    take(
+        "empty",
+        size,
+        1.0,
+        ThemeChoice::Light,
+        empty,
+        &["On time: –, nothing due"],
+    );
     let mut failed = busy();
     failed.track.sync = Remote::failed(EngineError::Internal, None);
     failed.track.gap = true;
-    take("failed", size, 1.0, ThemeChoice::Light, failed);
+    take(
+        "failed",
+        size,
+        1.0,
+        ThemeChoice::Light,
+        failed,
+        &["Couldn't sync. Showing earlier data"],
+    );
 }
 
 #[test]
 fn what_opens_over_the_board_is_drawn() {
-    let mut window = desk(
-        [1440.0, 900.0],
-        1.0,
-        ThemeChoice::Light,
-        Desk::new(busy(), Editing::default()),
-    );
-    window.get_by_label("Day by day").click();
-    window.run();
-    picture(&mut window, "board-days");
-    burst(&mut window, chord(Modifiers::ALT, Key::Num3));
-    picture(&mut window, "board-period");
-    burst(&mut window, crate::journeys::kit::pressed(Key::Escape));
-    burst(&mut window, chord(Modifiers::ALT, Key::T));
+    let mut window = open(busy());
+    click(&mut window, "Day by day");
+    picture_showing(&mut window, "board-days", &["Day by day"]);
+    type_keys(&mut window, "<Alt+3>");
+    picture_showing(&mut window, "board-period", &["Last 7 days"]);
+    type_keys(&mut window, "<Esc><Alt+T>");
     window.get_by_label("Late after the ETA").type_text("1000");
     window.run();
-    picture(&mut window, "board-thresholds");
+    picture_showing(
+        &mut window,
+        "board-thresholds",
+        &["A whole number of hours from 0 to 999"],
+    );
 }

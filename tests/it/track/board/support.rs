@@ -109,7 +109,7 @@ impl Depot {
 pub(super) fn look(desk: &mut Desk) {
     desk.until("the companies", |core| core.shared.session.company);
     let before = desk.core.shared.track.mark;
-    desk.core.push(TrackCommand::Sync { whole: true }.into());
+    desk.ask(TrackCommand::Sync { whole: true });
     desk.turn();
     desk.until("the service was looked at", |core| {
         let track = &core.shared.track;

@@ -1,30 +1,29 @@
 //! Files by keyboard: commands, messages, and what is not promised.
 
 use app::state::{FilesCommand, FilesView, PageView, Remote, SavedFiles, TrackCommand};
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
 use shipping::{Attachment, AttachmentId, ConsignmentId, StatusId};
 
-use crate::journeys::kit::{burst, chord, pressed};
+use crate::journeys::screens::open;
+use crate::support::keyboard::{click_containing, type_keys};
 use crate::support::wire::Fault;
 use crate::track::proofs::{LIST, MS7, Site, delivered, photo, proof};
 use crate::track::{list, samples};
 
-use super::looks::{OPEN, POD, asked, drawn, light, listed, shared, showing};
+use super::looks::{OPEN, POD, asked, drawn, listed, shared, showing};
 
 #[test]
 fn the_proof_is_one_key_away_and_so_is_saving() {
-    let mut harness = light(shared());
-    burst(&mut harness, chord(Modifiers::ALT, Key::O));
+    let mut harness = open(shared());
+    type_keys(&mut harness, "<Alt+O>");
     assert_eq!(asked(&harness), [FilesCommand::ShowFile(POD)]);
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::S));
+    type_keys(&mut harness, "<Ctrl+S>");
     assert_eq!(
         asked(&harness).last(),
         Some(&FilesCommand::SaveFiles(vec![OPEN]))
     );
-    harness.get_by_label_contains("MS200431-photo.jpg").click();
-    harness.run();
+    click_containing(&mut harness, "MS200431-photo.jpg");
     assert_eq!(
         asked(&harness).last(),
         Some(&FilesCommand::ShowFile(AttachmentId::new(2)))
@@ -37,7 +36,7 @@ fn still_listing() -> (Site, PageView) {
     site.has(&[delivered(7, 1)]);
     let silence = Fault::Silence(std::time::Duration::from_secs(30));
     site.wire.fail(LIST, silence);
-    site.desk.core.push(TrackCommand::Open(MS7).into());
+    site.desk.ask(TrackCommand::Open(MS7));
     site.desk.until("its files are asked for", |core| {
         core.shared.track.page.files.is_loading().then_some(())
     });
@@ -51,8 +50,8 @@ fn a_proof_that_was_asked_for_before_the_list_came_is_that_pages_and_no_others()
         let (_site, page) = still_listing();
         let mut shared = shared();
         shared.track.page = page;
-        let mut harness = light(shared);
-        burst(&mut harness, chord(Modifiers::ALT, Key::O));
+        let mut harness = open(shared);
+        type_keys(&mut harness, "<Alt+O>");
         assert_eq!(asked(&harness), []);
         harness.state_mut().shared.track.page = PageView {
             open: Some(then),
@@ -74,16 +73,16 @@ fn named(names: &[&str]) -> Vec<Attachment> {
 fn the_proof_is_what_is_named_one_and_other_files_are_called_files() {
     let mut with_proof = shared();
     with_proof.track.page.files = Remote::ready(named(&["damage.jpg", "MS200431-POD.pdf"]));
-    let mut harness = light(with_proof);
-    burst(&mut harness, chord(Modifiers::ALT, Key::O));
+    let mut harness = open(with_proof);
+    type_keys(&mut harness, "<Alt+O>");
     let pod = FilesCommand::ShowFile(AttachmentId::new(2));
     assert_eq!(asked(&harness), [pod]);
     harness.get_by_label_contains("Proof");
     let mut without = shared();
     without.track.page.files = Remote::ready(named(&["a.jpg", "b.jpg", "c.jpg"]));
-    let mut harness = light(without);
+    let mut harness = open(without);
     harness.get_by_label_contains("Files (3)");
-    burst(&mut harness, chord(Modifiers::ALT, Key::O));
+    type_keys(&mut harness, "<Alt+O>");
     assert_eq!(asked(&harness), [FilesCommand::ShowFile(POD)]);
 }
 
@@ -91,7 +90,7 @@ fn the_proof_is_what_is_named_one_and_other_files_are_called_files() {
 fn no_proof_is_promised_of_what_is_delivered_already() {
     let mut none = shared();
     none.track.page.files = Remote::ready(Vec::new());
-    let mut harness = light(none);
+    let mut harness = open(none);
     harness.get_by_label("None yet. Proof of delivery appears after delivery");
     for over in [StatusId::COMPLETE, StatusId::CANCELLED] {
         let mut followed = samples::followed(OPEN.get());
@@ -106,8 +105,7 @@ fn no_proof_is_promised_of_what_is_delivered_already() {
 fn many_are_saved_from_the_table_with_their_folder_their_progress_and_what_was_left_out() {
     let mut window = list::open(list::shared(240));
     list::to_the_table(&mut window);
-    burst(&mut window, chord(Modifiers::COMMAND, Key::A));
-    burst(&mut window, chord(Modifiers::COMMAND, Key::S));
+    type_keys(&mut window, "<Ctrl+A><Ctrl+S>");
     let ids: Vec<_> = (list::FIRST..list::FIRST + 240)
         .rev()
         .map(ConsignmentId::new)
@@ -124,7 +122,7 @@ fn many_are_saved_from_the_table_with_their_folder_their_progress_and_what_was_l
     });
     window.event(egui::Event::Text("/tmp/proofs".to_owned()));
     window.run();
-    burst(&mut window, pressed(Key::Enter));
+    type_keys(&mut window, "<Enter>");
     let saved = FilesCommand::SaveFilesIn(ids.clone(), "/tmp/proofs".to_owned());
     assert_eq!(asked(&window), [saved]);
     says(&mut window, &|files| {
@@ -144,7 +142,7 @@ fn many_are_saved_from_the_table_with_their_folder_their_progress_and_what_was_l
     });
     window.get_by_label("391 files of 238 consignments saved in /tmp/proofs");
     window.get_by_label("MS200004: no files");
-    burst(&mut window, pressed(Key::Escape));
+    type_keys(&mut window, "<Esc>");
     assert_eq!(asked(&window), [FilesCommand::ForgetSaved]);
 }
 
@@ -152,23 +150,22 @@ fn many_are_saved_from_the_table_with_their_folder_their_progress_and_what_was_l
 fn the_viewer_is_worked_by_keys_alone() {
     let mut one = drawn(proof(2));
     one.pages = 2;
-    let mut harness = light(showing("PDF, 2 pages", one));
-    burst(&mut harness, pressed(Key::PageDown));
+    let mut harness = open(showing("PDF, 2 pages", one));
+    type_keys(&mut harness, "<PageDown>");
     assert_eq!(asked(&harness).last(), Some(&FilesCommand::FilePage(1)));
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::S));
+    type_keys(&mut harness, "<Ctrl+S>");
     assert_eq!(
         asked(&harness).last(),
         Some(&FilesCommand::SaveFiles(vec![OPEN]))
     );
-    burst(&mut harness, pressed(Key::Plus));
-    burst(&mut harness, pressed(Key::Escape));
+    type_keys(&mut harness, "<Plus><Esc>");
     assert_eq!(asked(&harness).last(), Some(&FilesCommand::CloseFile));
 }
 
 #[test]
 fn behind_the_last_page_comes_the_next_file() {
-    let mut harness = light(showing("JPEG image", drawn(photo(300, 200))));
-    burst(&mut harness, pressed(Key::PageDown));
+    let mut harness = open(showing("JPEG image", drawn(photo(300, 200))));
+    type_keys(&mut harness, "<PageDown>");
     assert_eq!(
         asked(&harness).last(),
         Some(&FilesCommand::ShowFile(AttachmentId::new(2)))
@@ -183,10 +180,10 @@ fn a_folder_is_typed_where_there_is_no_dialog() {
         needs_folder: true,
         ..FilesView::default()
     };
-    let mut harness = light(shared);
+    let mut harness = open(shared);
     harness.event(egui::Event::Text("/tmp/proofs".to_owned()));
     harness.run();
-    burst(&mut harness, pressed(Key::Enter));
+    type_keys(&mut harness, "<Enter>");
     let saved = FilesCommand::SaveFilesIn(vec![OPEN], "/tmp/proofs".to_owned());
     assert_eq!(asked(&harness), [saved]);
 }

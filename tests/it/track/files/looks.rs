@@ -1,16 +1,16 @@
 //! Pictures of a consignment's files, and the commands of their keys.
 
 use app::state::{
-    Command, Editing, FileError, FilePage, FilesCommand, FilesView, Picture, Remote, SavedFiles,
-    Screen, Shared, ThemeChoice, TrackCommand,
+    Command, FileError, FilePage, FilesCommand, FilesView, Picture, Remote, SavedFiles, Screen,
+    Shared, ThemeChoice, TrackCommand,
 };
 use egui_kittest::Harness;
 use engine::EngineError;
 use serde_json::json;
 use shipping::{Attachment, AttachmentId, ConsignmentId};
 
-use crate::journeys::kit::picture;
-use crate::journeys::screens::{Desk, data, desk};
+use crate::journeys::kit::picture_showing;
+use crate::journeys::screens::{Desk, data, open_in};
 use crate::track::proofs::{photo, proof};
 use crate::track::samples;
 
@@ -61,14 +61,6 @@ pub(super) fn drawn(bytes: Vec<u8>) -> Picture {
     shown.expect("a good file")
 }
 
-pub(super) fn at(shared: Shared, size: [f32; 2], theme: ThemeChoice) -> Harness<'static, Desk> {
-    desk(size, 1.0, theme, Desk::new(shared, Editing::default()))
-}
-
-pub(super) fn light(shared: Shared) -> Harness<'static, Desk> {
-    at(shared, [1440.0, 900.0], ThemeChoice::Light)
-}
-
 pub(super) fn asked(harness: &Harness<'_, Desk>) -> Vec<FilesCommand> {
     let asked = harness.state().asked.iter();
     asked
@@ -80,52 +72,72 @@ pub(super) fn asked(harness: &Harness<'_, Desk>) -> Vec<FilesCommand> {
 }
 
 #[test]
-fn pictures_of_proofs() {
+fn files_are_drawn_in_both_themes() {
     let sizes = [
         (ThemeChoice::Light, [1440.0, 900.0]),
         (ThemeChoice::Dark, [1024.0, 700.0]),
     ];
-    let picture_of = |name: &str, make: &dyn Fn() -> Shared| {
+    let picture_of = |name: &str, make: &dyn Fn() -> Shared, text: &str| {
         for (theme, size) in sizes {
-            let mut harness = at(make(), size, theme);
+            let mut harness = open_in(make(), size, theme);
             harness.run();
-            picture(
-                &mut harness,
-                &format!("proof-{name}-{theme:?}").to_lowercase(),
-            );
+            let name = format!("proof-{name}-{theme:?}").to_lowercase();
+            picture_showing(&mut harness, &name, &[text]);
         }
     };
-    picture_of("list", &shared);
+    picture_of("list", &shared, "MS200431-POD.pdf");
     let (pod, photo) = (drawn(proof(1)), drawn(photo(1_600, 1_200)));
-    picture_of("pdf", &|| showing("PDF, 1 page", pod.clone()));
-    picture_of("photo", &|| showing("JPEG image", photo.clone()));
-    picture_of("refused", &|| {
-        let mut shared = showing("", pod.clone());
-        let kind = shipping::DocumentKind::Svg;
-        let problem = EngineError::File(FileError::UnsupportedKind(kind));
-        shared.track.page.shown = Remote::failed(problem, None);
-        shared
-    });
+    picture_of(
+        "pdf",
+        &|| showing("PDF, 1 page", pod.clone()),
+        "PDF, 1 page",
+    );
+    picture_of(
+        "photo",
+        &|| showing("JPEG image", photo.clone()),
+        "JPEG image",
+    );
+    picture_of(
+        "refused",
+        &|| {
+            let mut shared = showing("", pod.clone());
+            let kind = shipping::DocumentKind::Svg;
+            let problem = EngineError::File(FileError::UnsupportedKind(kind));
+            shared.track.page.shown = Remote::failed(problem, None);
+            shared
+        },
+        "SVG",
+    );
     let saving = |change: &dyn Fn(&mut FilesView)| {
         let mut shared = shared();
         shared.track.files.of = (1..=240).map(ConsignmentId::new).collect();
         change(&mut shared.track.files);
         shared
     };
-    picture_of("folder", &|| saving(&|files| files.needs_folder = true));
-    picture_of("saving", &|| {
-        saving(&|files| files.progress = Some((70, 240)))
-    });
-    picture_of("left-out", &|| {
-        saving(&|files| {
-            let why = ["not complete yet", "no files", "not saved: a web page"];
-            let left_out = (5..30).map(|at| format!("MS{at}: {}", why[at % 3]));
-            files.saved = Some(SavedFiles {
-                folder: "/home/bench/proofs".to_owned(),
-                saved: 391,
-                consignments: 215,
-                left_out: left_out.collect(),
-            });
-        })
-    });
+    picture_of(
+        "folder",
+        &|| saving(&|files| files.needs_folder = true),
+        "Folder",
+    );
+    picture_of(
+        "saving",
+        &|| saving(&|files| files.progress = Some((70, 240))),
+        "70 of 240",
+    );
+    picture_of(
+        "left-out",
+        &|| {
+            saving(&|files| {
+                let why = ["not complete yet", "no files", "not saved: a web page"];
+                let left_out = (5..30).map(|at| format!("MS{at}: {}", why[at % 3]));
+                files.saved = Some(SavedFiles {
+                    folder: "/home/bench/proofs".to_owned(),
+                    saved: 391,
+                    consignments: 215,
+                    left_out: left_out.collect(),
+                });
+            })
+        },
+        "MS5: not saved: a web page",
+    );
 }

@@ -7,10 +7,11 @@ use practice::{self, Clock, RunningService};
 use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 
 use super::road::Road;
 use crate::support::practice::{CREATE, NOW, client, order, with};
+use crate::support::runtime::runtime;
 
 /// The carriers that consignments go with.
 const CARRIERS: [(i64, i64); 3] = [(11, 1101), (12, 1201), (14, 1402)];
@@ -27,11 +28,7 @@ pub(in crate::track) struct Ground {
 
 impl Ground {
     pub(in crate::track) fn new() -> Self {
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .expect("a runtime");
+        let runtime = runtime(2);
         let folder = tempfile::tempdir().expect("a temporary folder");
         let settings = practice::Settings {
             clock: Clock::fixed(start()),

@@ -1,25 +1,21 @@
 //! The export dialog: pictures, and the commands of its keys.
 
 use app::state::{
-    Board, Command, DrillDown, Editing, Exception, ExportCommand, ExportFormat, ExportRows, Metric,
-    Remote, Screen, Shared, ThemeChoice, TrackCommand,
+    Board, Command, DrillDown, Exception, ExportCommand, ExportFormat, ExportRows, Metric, Remote,
+    Screen, Shared, ThemeChoice, TrackCommand,
 };
-use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use crate::journeys::kit::{burst, chord, picture};
-use crate::journeys::screens::{Desk, data, desk};
+use crate::journeys::kit::picture_showing;
+use crate::journeys::screens::{Desk, data, open_in};
+use crate::support::keyboard::{click, type_keys};
 use crate::track::list;
 
 fn shared(screen: Screen) -> Shared {
     let mut shared = data::shared();
     shared.screen = screen;
     shared
-}
-
-fn at(shared: Shared, size: [f32; 2], theme: ThemeChoice) -> Harness<'static, Desk> {
-    desk(size, 1.0, theme, Desk::new(shared, Editing::default()))
 }
 
 fn exported(harness: &Harness<'_, Desk>) -> Vec<(String, ExportFormat, usize)> {
@@ -34,20 +30,16 @@ fn exported(harness: &Harness<'_, Desk>) -> Vec<(String, ExportFormat, usize)> {
         .collect()
 }
 
-const EXPORT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
-
 #[test]
 fn what_waits_is_exported_with_the_columns_that_are_shown() {
-    let mut harness = at(
+    let mut harness = open_in(
         shared(Screen::Dispatch),
         [1440.0, 900.0],
         ThemeChoice::Light,
     );
-    burst(&mut harness, chord(EXPORT, Key::E));
-    harness.get_by_label("Text (CSV)").click();
-    harness.run();
-    harness.get_by_label("Save…").click();
-    harness.run();
+    type_keys(&mut harness, "<Ctrl+Shift+E>");
+    click(&mut harness, "Text (CSV)");
+    click(&mut harness, "Save…");
     assert_eq!(
         exported(&harness),
         [("Unmanifested".to_owned(), ExportFormat::Csv, 1_208)]
@@ -70,17 +62,13 @@ fn what_waits_is_exported_with_the_columns_that_are_shown() {
 
 #[test]
 fn operations_are_exported_as_they_are_listed() {
-    let mut harness = at(
+    let mut harness = open_in(
         shared(Screen::Operations),
         [1440.0, 900.0],
         ThemeChoice::Light,
     );
-    burst(
-        &mut harness,
-        chord(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::E),
-    );
-    harness.get_by_label("Save…").click();
-    harness.run();
+    type_keys(&mut harness, "<Ctrl+Shift+E>");
+    click(&mut harness, "Save…");
     let exported = exported(&harness);
     assert_eq!(exported.len(), 1);
     assert!(exported[0].2 > 0, "{exported:?}");
@@ -102,22 +90,18 @@ fn cells(harness: &Harness<'_, Desk>) -> Option<(Vec<String>, usize)> {
 
 #[test]
 fn what_is_saved_are_the_rows_that_the_dialog_counted() {
-    let mut harness = at(
+    let mut harness = open_in(
         shared(Screen::Operations),
         [1440.0, 900.0],
         ThemeChoice::Light,
     );
     let before = harness.state().shared.operations.list.len();
-    burst(
-        &mut harness,
-        chord(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::E),
-    );
+    type_keys(&mut harness, "<Ctrl+Shift+E>");
     let said = |harness: &Harness<'_, Desk>, words: &str| {
         harness.query_all_by_label_contains(words).count()
     };
     let (_, rows) = {
-        harness.get_by_label("Save…").click();
-        harness.run();
+        click(&mut harness, "Save…");
         cells(&harness).expect("it is saved")
     };
     assert_eq!(said(&harness, &format!("All {rows} rows: ")), 1);
@@ -129,18 +113,14 @@ fn what_is_saved_are_the_rows_that_the_dialog_counted() {
         .list
         .truncate(before / 2);
     harness.run();
-    harness.get_by_label("Save…").click();
-    harness.run();
+    click(&mut harness, "Save…");
     assert_eq!(cells(&harness).map(|(_, rows)| rows), Some(rows));
 }
 
 /// Track's table with so many rows, its export in front.
 fn of_table(rows: i64) -> Harness<'static, Desk> {
     let mut window = list::open(list::shared(rows));
-    burst(
-        &mut window,
-        chord(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::E),
-    );
+    type_keys(&mut window, "<Ctrl+Shift+E>");
     window.state_mut().asked.clear();
     window
 }
@@ -150,17 +130,13 @@ fn what_a_workbook_cannot_hold_is_saved_as_text_only() {
     let mut window = of_table(1_048_576);
     window.get_by_label_contains("All 1,048,576 rows, ticked or not: Number, ");
     window.get_by_label("A workbook holds only 1,048,575 rows. Save as CSV instead");
-    window.get_by_label("Save…").click();
-    window.run();
+    click(&mut window, "Save…");
     assert_eq!(exported(&window), []);
-    window.get_by_label("Text (CSV)").click();
-    window.run();
-    window.get_by_label("Save…").click();
-    window.run();
+    click(&mut window, "Text (CSV)");
+    click(&mut window, "Save…");
     assert_eq!(exported(&window)[0].2, 1_048_576);
     let mut window = of_table(1_048_575);
-    window.get_by_label("Save…").click();
-    window.run();
+    click(&mut window, "Save…");
     assert_eq!(exported(&window)[0].1, ExportFormat::Xlsx);
 }
 
@@ -176,11 +152,8 @@ fn of_board(theme: ThemeChoice, size: [f32; 2]) -> Harness<'static, Desk> {
         count: 2_000,
     });
     shared.track.board = Remote::ready(board.into());
-    let mut window = at(shared, size, theme);
-    burst(
-        &mut window,
-        chord(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::E),
-    );
+    let mut window = open_in(shared, size, theme);
+    type_keys(&mut window, "<Ctrl+Shift+E>");
     window
 }
 
@@ -193,32 +166,35 @@ fn all_that_needs_a_person_is_saved_however_many_the_board_lists() {
     assert!(listed < all);
     let words = format!("All {},{:03} rows: ", all / 1_000, all % 1_000);
     window.get_by_label_contains(&words);
-    window.get_by_label("Save…").click();
-    window.run();
+    click(&mut window, "Save…");
     let (columns, rows) = cells(&window).expect("it is saved");
     assert_eq!((columns[8].as_str(), rows), ("carrier-number", all));
 }
 
 #[test]
-fn pictures_of_the_export() {
+fn the_export_is_drawn_in_both_themes() {
     for (theme, size) in [
         (ThemeChoice::Light, [1440.0, 900.0]),
         (ThemeChoice::Dark, [1024.0, 700.0]),
     ] {
         let name = |what: &str| format!("export-{what}-{theme:?}").to_lowercase();
-        let mut harness = at(shared(Screen::Dispatch), size, theme);
-        burst(&mut harness, chord(EXPORT, Key::E));
-        picture(&mut harness, &name("dialog"));
+        let mut harness = open_in(shared(Screen::Dispatch), size, theme);
+        type_keys(&mut harness, "<Ctrl+Shift+E>");
+        picture_showing(&mut harness, &name("dialog"), &["Text (CSV)", "Save…"]);
         let mut typed = shared(Screen::Dispatch);
         typed.no_file_dialog = true;
         typed.track.exports.problem =
             Some("This folder doesn't exist. Create it first, or choose another".to_owned());
-        let mut harness = at(typed, size, theme);
-        burst(&mut harness, chord(EXPORT, Key::E));
-        picture(&mut harness, &name("typed"));
-        picture(&mut of_board(theme, size), &name("board"));
+        let mut harness = open_in(typed, size, theme);
+        type_keys(&mut harness, "<Ctrl+Shift+E>");
+        picture_showing(&mut harness, &name("typed"), &["This folder doesn't exist"]);
+        picture_showing(&mut of_board(theme, size), &name("board"), &["All 2,"]);
         if theme == ThemeChoice::Light {
-            picture(&mut of_table(1_048_576), &name("too-many"));
+            picture_showing(
+                &mut of_table(1_048_576),
+                &name("too-many"),
+                &["A workbook holds only 1,048,575 rows"],
+            );
         }
     }
 }

@@ -2,34 +2,27 @@
 
 use std::sync::Arc;
 
-use app::state::{Command, Editing, Remote, Shared, ThemeChoice, TrackCommand};
-use egui::{Key, Modifiers};
+use app::state::{Command, Remote, Shared, ThemeChoice, TrackCommand};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate};
 
 use super::super::page::told;
 use super::update;
-use crate::journeys::kit::{burst, chord, picture, pressed, typed};
-use crate::journeys::screens::{Desk, desk};
+use crate::journeys::kit::{picture, picture_showing};
+use crate::journeys::screens::{Desk, open, open_in};
+use crate::support::keyboard::{hold_key, type_at_once, type_keys};
 
-fn at(size: [f32; 2], theme: ThemeChoice, shared: Shared) -> Harness<'static, Desk> {
-    desk(size, 1.0, theme, Desk::new(shared, Editing::default()))
-}
-
-fn asks(modifiers: Modifiers, key: Key, shared: Shared) -> Harness<'static, Desk> {
-    let mut harness = at([1440.0, 900.0], ThemeChoice::Light, shared);
-    burst(&mut harness, chord(modifiers, key));
+fn asks(key: &str, shared: Shared) -> Harness<'static, Desk> {
+    let mut harness = open(shared);
+    type_keys(&mut harness, key);
     harness.run();
     harness
 }
 
 /// Ctrl+Enter, held until it is meant.
 fn hold(harness: &mut Harness<'_, Desk>) {
-    let keys = chord(Modifiers::COMMAND, Key::Enter);
-    harness.input_mut().events.extend(keys[..2].to_vec());
-    harness.run_steps(80);
-    burst(harness, keys[2..].to_vec());
+    hold_key(harness, "<Ctrl+Enter>", 80);
     harness.run();
 }
 
@@ -44,10 +37,10 @@ fn sent(harness: &Harness<'_, Desk>) -> Vec<StatusUpdate> {
 
 #[test]
 fn a_consignment_is_cancelled_by_three_keys_the_last_one_held() {
-    let mut harness = asks(Modifiers::ALT, Key::X, told::manifested());
+    let mut harness = asks("<Alt+X>", told::manifested());
     assert!(harness.query_all_by_label("Bluegum isn't notified").count() > 0);
     assert!(harness.query_all_by_label("BGX198102001").count() > 0);
-    burst(&mut harness, chord(Modifiers::ALT, Key::Num1));
+    type_keys(&mut harness, "<Alt+1>");
     harness.run();
     picture(&mut harness, "track-cancel-light");
     hold(&mut harness);
@@ -60,7 +53,7 @@ fn a_consignment_is_cancelled_by_three_keys_the_last_one_held() {
 
 #[test]
 fn nothing_is_cancelled_without_a_reason_or_by_a_short_press() {
-    let mut harness = asks(Modifiers::ALT, Key::X, told::manifested());
+    let mut harness = asks("<Alt+X>", told::manifested());
     hold(&mut harness);
     assert!(
         harness
@@ -68,26 +61,24 @@ fn nothing_is_cancelled_without_a_reason_or_by_a_short_press() {
             .count()
             > 0
     );
-    burst(&mut harness, typed("Wrong"));
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::Enter));
+    type_keys(&mut harness, "Wrong<Ctrl+Enter>");
     harness.run();
     assert_eq!(sent(&harness), []);
 }
 
 #[test]
 fn a_status_is_set_with_its_time_and_the_future_is_refused_at_the_field() {
-    let mut harness = asks(Modifiers::ALT, Key::U, told::damaged());
-    burst(&mut harness, [typed("deliv"), pressed(Key::Enter)].concat());
-    burst(&mut harness, typed("23:00"));
+    let mut harness = asks("<Alt+U>", told::damaged());
+    type_at_once(&mut harness, "deliv<Enter>");
+    type_keys(&mut harness, "23:00");
     harness.run();
     let words = "That time is in the future: it is now Fri 20 Nov 14:05 there";
     assert!(harness.query_all_by_label(words).count() > 0);
     picture(&mut harness, "track-status-future-light");
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::Enter));
+    type_keys(&mut harness, "<Ctrl+Enter>");
     harness.run();
     assert_eq!(sent(&harness), []);
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::A));
-    burst(&mut harness, typed("thu 9:30"));
+    type_keys(&mut harness, "<Ctrl+A>thu 9:30");
     harness.run();
     assert!(
         harness
@@ -95,7 +86,7 @@ fn a_status_is_set_with_its_time_and_the_future_is_refused_at_the_field() {
             .count()
             > 0
     );
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::Enter));
+    type_keys(&mut harness, "<Ctrl+Enter>");
     harness.run();
     let set = StatusUpdate {
         status_date_time_local: LocalTime::read("2026-11-19T09:30:00").ok(),
@@ -106,14 +97,14 @@ fn a_status_is_set_with_its_time_and_the_future_is_refused_at_the_field() {
 
 #[test]
 fn the_dialogs_are_drawn_dark_and_small() {
-    for (modifiers, key, name) in [
-        (Modifiers::ALT, Key::X, "cancel"),
-        (Modifiers::ALT, Key::U, "status"),
+    for (key, name, text) in [
+        ("<Alt+X>", "cancel", "Bluegum isn't notified"),
+        ("<Alt+U>", "status", "Set a status"),
     ] {
-        let mut harness = at([1024.0, 700.0], ThemeChoice::Dark, told::manifested());
-        burst(&mut harness, chord(modifiers, key));
+        let mut harness = open_in(told::manifested(), [1024.0, 700.0], ThemeChoice::Dark);
+        type_keys(&mut harness, key);
         harness.run();
-        picture(&mut harness, &format!("track-{name}-small-dark"));
+        picture_showing(&mut harness, &format!("track-{name}-small-dark"), &[text]);
     }
 }
 
@@ -143,15 +134,13 @@ fn of_many_it_is_said_which_are_left_out_and_why() {
         ..app::state::TrackList::default()
     });
     shared.track.status_rows = Remote::ready(rows);
-    let mut harness = at([1440.0, 900.0], ThemeChoice::Light, shared);
+    let mut harness = open(shared);
     // Into the rows, and all of them ticked.
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::F));
-    burst(&mut harness, pressed(Key::Tab));
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::A));
+    type_keys(&mut harness, "<Ctrl+F><Tab><Ctrl+A>");
     harness.run();
-    burst(&mut harness, chord(Modifiers::ALT, Key::X));
+    type_keys(&mut harness, "<Alt+X>");
     harness.run();
-    burst(&mut harness, chord(Modifiers::ALT, Key::Num4));
+    type_keys(&mut harness, "<Alt+4>");
     harness.run();
     picture(&mut harness, "track-cancel-many-light");
     assert!(harness.query_all_by_label("2 will be skipped").count() > 0);

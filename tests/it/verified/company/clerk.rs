@@ -1,19 +1,16 @@
 //! The real window over a practice service behind a proxy, driven by keys and by the names of its widgets.
 
-use app::state::RouteView;
-use app::{Core, Service, Window};
+use app::Service;
 use draft::{Field, Severity};
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use practice::RunningService;
 use serde_json::Value;
 use shipping::Consignment;
 
+use crate::support::clerk::Clerk;
 use crate::support::desk::Home;
 use crate::support::practice::client;
-use crate::support::window;
 use crate::support::wire::Wire;
 
 /// A practice service, a wire before it, and a home for a bench.
@@ -65,45 +62,7 @@ impl Place {
     }
 }
 
-/// The clerk.
-pub(super) struct Clerk {
-    pub(super) window: Harness<'static, Window>,
-}
-
 impl Clerk {
-    pub(super) fn at(home: &Home, service: &Service) -> Self {
-        let window = window::open_on(home, service);
-        Self { window }
-    }
-
-    pub(super) fn core(&self) -> &Core {
-        window::core(&self.window)
-    }
-
-    /// Frames until `probe` answers.
-    #[track_caller]
-    pub(super) fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
-        let stuck = (what, "company-stuck");
-        let answer = window::until(&mut self.window, stuck, |window| probe(window.core()?));
-        self.rest();
-        answer
-    }
-
-    /// The frames that a person's pause between two keys has.
-    pub(super) fn rest(&mut self) {
-        window::rest(&mut self.window);
-    }
-
-    pub(super) fn press(&mut self, modifiers: Modifiers, key: Key) {
-        self.window.key_press_modifiers(modifiers, key);
-        self.rest();
-    }
-
-    pub(super) fn text(&mut self, text: &str) {
-        self.window.event(Event::Text(text.to_owned()));
-        self.rest();
-    }
-
     /// Presses the button of this name.
     pub(super) fn push(&mut self, name: &str) {
         self.window
@@ -136,48 +95,33 @@ impl Clerk {
         });
     }
 
-    /// A saved location, by its abbreviation: `Alt+1` leads to the sender, `Alt+2` to the receiver.
-    pub(super) fn pick_location(&mut self, at: Key, abbreviation: &str) {
-        self.press(Modifiers::ALT, at);
-        self.text(abbreviation);
-        self.press(Modifiers::NONE, Key::Enter);
+    /// A saved location, by its abbreviation: `<Alt+1>` leads to the sender, `<Alt+2>` to the receiver.
+    pub(super) fn pick_location(&mut self, at: &str, abbreviation: &str) {
+        self.keys(&format!("{at}{abbreviation}<Enter>"));
     }
 
     /// One carton.
     pub(super) fn type_goods(&mut self) {
-        self.press(Modifiers::ALT, Key::Num3);
-        for text in ["Tent pegs", "", "1", "7.5", "60", "40", "30"] {
-            if !text.is_empty() {
-                self.text(text);
-            }
-            self.press(Modifiers::NONE, Key::Tab);
-        }
+        self.keys("<Alt+3>Tent pegs<Tab*2>1<Tab>7.5<Tab>60<Tab>40<Tab>30<Tab>");
     }
 
     /// Types one carton from one saved location of company 1 to another, and takes the first price.
     pub(super) fn type_order(&mut self) {
-        self.pick_location(Key::Num1, "HSYD");
-        self.pick_location(Key::Num2, "BALFG");
+        self.pick_location("<Alt+1>", "HSYD");
+        self.pick_location("<Alt+2>", "BALFG");
         self.type_goods();
         self.take_first_price();
     }
 
     /// Waits for prices and takes the first.
     pub(super) fn take_first_price(&mut self) {
-        self.until("prices", |core| {
-            let routes = core.shared.consign.routes.value()?;
-            let offers = { routes.iter() }.any(|one| matches!(one, RouteView::Offer { .. }));
-            (offers
-                && !core.shared.consign.routes_stale
-                && !core.shared.consign.routes.is_loading())
-            .then_some(())
-        });
-        self.press(Modifiers::COMMAND, Key::Num1);
+        self.await_routes();
+        self.keys("<Ctrl+1>");
     }
 
     /// Sends what is typed, and waits for the consignment.
     pub(super) fn send(&mut self) -> Consignment {
-        self.press(Modifiers::COMMAND, Key::Enter);
+        self.keys("<Ctrl+Enter>");
         self.until("created", |core| core.shared.consign.last_created.clone())
     }
 

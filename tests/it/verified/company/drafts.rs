@@ -2,10 +2,10 @@
 
 use app::state::SettingsCommand;
 use draft::{AddressMode, CheckContext, Draft};
-use egui::{Key, Modifiers};
 use shipping::CompanyLocationId;
 
-use super::clerk::{Clerk, Place};
+use super::clerk::Place;
+use crate::support::clerk::Clerk;
 use crate::support::desk::{NOW, fill};
 
 #[test]
@@ -71,7 +71,7 @@ fn n26_after_a_return_the_next_draft_begins_at_the_benchs_own_sender_again() {
     assert!(clerk.core().editing.draft.is_blank());
 
     // The next start begins there, too, and another company has its own.
-    clerk.press(Modifiers::COMMAND, Key::N);
+    clerk.keys("<Ctrl+N>");
     let settings = clerk.until("kept", |_| {
         let read = app::config::Settings::read(&place.home.places).ok()?;
         (read.default_senders() == [wanted]).then_some(read)

@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use app::state::KindEvidence;
 use app::{Environment, Service};
-use egui::{Key, Modifiers};
 
-use super::clerk::{Clerk, Place};
+use super::clerk::Place;
+use crate::support::clerk::Clerk;
 use crate::support::desk::Home;
 use crate::support::wait::SOON;
 
@@ -60,10 +60,9 @@ fn n4_test_is_promised_once_an_answer_has_shown_it_and_test_rows_are_marked() {
     evidence(&mut clerk, KindEvidence::Confirmed);
     assert!(clerk.sees(CONFIRMED));
     assert_eq!(place.wire.count("createConsignment"), 1);
-    clerk.press(Modifiers::NONE, Key::F3);
+    clerk.keys("<F3>");
     until_seen(&mut clerk, "Ballarat Farm & Garden, test");
-    clerk.press(Modifiers::NONE, Key::F5);
-    clerk.press(Modifiers::ALT, Key::Num2);
+    clerk.keys("<F5><Alt+2>");
     until_seen(&mut clerk, ", Unmanifested, test");
 }
 

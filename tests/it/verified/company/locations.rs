@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use draft::{AddressField, Field};
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use shipping::CompanyId;
 
-use super::clerk::{Clerk, Place};
+use super::clerk::Place;
+use crate::support::clerk::Clerk;
 use crate::support::trouble::{Fault, Troubled as _};
 
 const HARBOUR: &str = "Harbour Supplies";
@@ -27,14 +27,11 @@ fn n1_the_saved_locations_offered_and_sent_are_those_of_the_chosen_company() {
     clerk.pick_company(HARBOUR, NEW_ZEALAND, 2);
 
     // Company 1's location is not offered any more.
-    clerk.press(Modifiers::ALT, Key::Num1);
-    clerk.text("HSYD");
+    clerk.keys("<Alt+1>HSYD");
     assert!(!clerk.sees("Harbour Supplies, Sydney DC"));
-    clerk.press(Modifiers::COMMAND, Key::A);
-    clerk.text("HAKL");
-    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.keys("<Ctrl+A>HAKL<Enter>");
     assert_eq!(saved_sender(&clerk), Some(7010));
-    clerk.pick_location(Key::Num2, "AROHA");
+    clerk.pick_location("<Alt+2>", "AROHA");
     clerk.type_goods();
     clerk.take_first_price();
     let made = clerk.send();
@@ -47,7 +44,7 @@ fn n1_the_saved_locations_offered_and_sent_are_those_of_the_chosen_company() {
 #[test]
 fn n1_a_location_of_the_company_before_is_marked_at_once_and_blocks_sending() {
     let (place, mut clerk) = Place::begin();
-    clerk.pick_location(Key::Num1, "HSYD");
+    clerk.pick_location("<Alt+1>", "HSYD");
     assert_eq!(saved_sender(&clerk), Some(7001));
     clerk.pick_company(HARBOUR, NEW_ZEALAND, 2);
 
@@ -57,9 +54,9 @@ fn n1_a_location_of_the_company_before_is_marked_at_once_and_blocks_sending() {
         "named before anything is sent"
     );
     assert!(clerk.sees("belongs to another company"));
-    clerk.pick_location(Key::Num2, "AROHA");
+    clerk.pick_location("<Alt+2>", "AROHA");
     clerk.type_goods();
-    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.keys("<Ctrl+Enter>");
     assert_eq!(place.wire.count("createConsignment"), 0);
     assert_eq!(
         place.wire.count("returnRoutes"),
@@ -67,7 +64,7 @@ fn n1_a_location_of_the_company_before_is_marked_at_once_and_blocks_sending() {
         "no price for such a draft"
     );
 
-    clerk.pick_location(Key::Num1, "HAKL");
+    clerk.pick_location("<Alt+1>", "HAKL");
     assert_eq!(saved_sender(&clerk), Some(7010));
     assert_eq!(clerk.errors_at(FROM), Vec::<String>::new());
 }
@@ -101,7 +98,7 @@ fn n1_a_late_answer_for_the_company_before_is_not_shown() {
 #[test]
 fn n1_what_was_sent_for_one_company_is_not_suggested_for_another() {
     let (_place, mut clerk) = Place::begin();
-    clerk.pick_location(Key::Num1, "HSYD");
+    clerk.pick_location("<Alt+1>", "HSYD");
     let core = clerk.window.state_mut().editing_mut().expect("open");
     core.draft.to.mode = draft::AddressMode::Full;
     crate::support::desk::fill(&mut core.draft, "SO-1");
@@ -131,10 +128,10 @@ fn n1_what_was_sent_for_one_company_is_not_suggested_for_another() {
 #[test]
 fn n1_a_draft_for_another_company_is_not_sent_unnoticed() {
     let (_place, mut clerk) = Place::begin();
-    clerk.pick_location(Key::Num1, "HSYD");
-    clerk.pick_location(Key::Num2, "BALFG");
+    clerk.pick_location("<Alt+1>", "HSYD");
+    clerk.pick_location("<Alt+2>", "BALFG");
     clerk.type_goods();
-    clerk.press(Modifiers::COMMAND, Key::N);
+    clerk.keys("<Ctrl+N>");
     clerk.pick_company(HARBOUR, NEW_ZEALAND, 2);
     let kept = clerk.until("the draft is kept", |core| {
         core.shared

@@ -1,6 +1,5 @@
 //! 2: the token's own company is not always the first of the list.
 
-use egui::{Key, Modifiers};
 use serde_json::json;
 use shipping::CompanyId;
 
@@ -89,7 +88,7 @@ fn n2_the_clerk_is_asked_once_and_the_answer_is_sent_and_kept() {
     clerk.send();
     let sent = place.wire.bodies("createConsignment").remove(0);
     assert_eq!(sent["companyId"], 1);
-    clerk.press(Modifiers::NONE, Key::Escape);
+    clerk.keys("<Esc>");
     let kept = clerk.until("the answer is in the settings", |_| {
         let settings = app::config::Settings::read(&place.home.places).ok()?;
         settings.company()

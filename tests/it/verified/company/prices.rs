@@ -1,10 +1,10 @@
 //! 5: errors in the service's answer to a price request appear at the fields that they concern.
 
 use draft::{AddressField, Field, Routing};
-use egui::Key;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::clerk::{Clerk, Place};
+use super::clerk::Place;
+use crate::support::clerk::Clerk;
 use crate::support::desk::fill;
 use crate::support::wire::answer;
 
@@ -13,7 +13,7 @@ const WORDS: &str = "To location suburb and postcode combination is invalid";
 
 fn typed(clerk: &mut Clerk, place: &str) {
     clerk.await_locations(1);
-    clerk.pick_location(Key::Num1, "HSYD");
+    clerk.pick_location("<Alt+1>", "HSYD");
     let editing = clerk.window.state_mut().editing_mut().expect("open");
     fill(&mut editing.draft, "SO-5");
     place.clone_into(&mut editing.draft.to.place);

@@ -2,12 +2,12 @@
 
 use app::config::{ChosenService, Settings};
 use app::{Environment, Service};
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
 use shipping::{Compatibility, PrinterId};
 
-use super::clerk::{Clerk, Place};
+use super::clerk::Place;
+use crate::support::clerk::Clerk;
 
 const LOOKUP: &str = "groupConsignmentsForPrinting";
 const SEND: &str = "sendLabelsToPrinter";
@@ -34,7 +34,7 @@ fn send_one(clerk: &mut Clerk) {
     clerk.await_locations(1);
     clerk.type_order();
     clerk.send();
-    clerk.press(Modifiers::NONE, Key::F4);
+    clerk.keys("<F4>");
     clerk.until("its label is in the queue", |core| {
         (core.shared.labels.queue.len() == 1).then_some(())
     });
@@ -49,7 +49,7 @@ fn n3_without_the_option_nothing_is_looked_up_and_the_printers_number_is_typed_a
     clerk.push("Service printer");
     clerk.window.get_by_label("Printer number").focus();
     clerk.rest();
-    clerk.text("601");
+    clerk.keys("601");
     clerk.push("Print there");
     clerk.until("it was sent", |_| {
         (place.wire.count(SEND) == 1).then_some(())

@@ -1,7 +1,6 @@
 //! G. A typed token is only in the field's own text, which is wiped, and in nothing that egui keeps.
 
 use draft::Secret;
-use egui::ThemePreference;
 use egui::text::CCursorRange;
 use egui::{Context, Event, Id, Key, Modifiers, TextEdit};
 use egui_kittest::Harness;
@@ -23,12 +22,7 @@ fn window() -> Harness<'static, Secret> {
         let field = Field::new("Token", secret.text_mut()).id(field());
         field.password().show(ui);
     };
-    let mut window = bench(
-        [400.0, 100.0],
-        ThemePreference::Light,
-        Secret::default(),
-        draw,
-    );
+    let mut window = bench([400.0, 100.0], Secret::default(), draw);
     window.run_steps(2);
     window
         .ctx
@@ -116,25 +110,20 @@ fn g_the_token_of_a_new_connection_is_wiped_from_the_frame_that_brought_it() {
     let (home, practice) = Home::with_practice();
     let mut front = Front::start(&home, &practice);
     // To the connection's form, and there to its token.
-    front.keys(Key::Tab, 1);
-    front.keys(Key::Enter, 1);
-    front.text("Depot");
-    front.keys(Key::Tab, 1);
-    front.keys(Key::Space, 1);
-    front.keys(Key::Tab, 2);
+    front.keys("<Tab><Enter>Depot<Tab><Space><Tab*2>");
     front.text(&practice.base_url());
-    front.keys(Key::Tab, 1);
+    front.keys("<Tab>");
     let window = front.widgets();
     window.event(Event::Paste(practice.token().to_owned()));
     window.step();
     assert_eq!(input(&window.ctx), Vec::<String>::new());
-    front.keys(Key::Enter, 1);
+    front.keys("<Enter>");
     front.until("the service takes the token", |shared| {
         let tried = shared.setup.connection_test.value()?;
         tried.outcome.as_ref().ok().map(drop)
     });
     front.rest();
-    front.keys(Key::Enter, 1);
+    front.keys("<Enter>");
     front.until_open("Depot");
     let tried = front.shared().setup.connection_test.value();
     assert!(tried.is_none_or(|tried| !tried.draft.has_secrets()));

@@ -64,11 +64,11 @@ fn n16_a_number_typed_or_scanned_after_reprint_the_last_prints_nothing() {
         (sent(shared).len() == 10 && shared.labels.batch.is_none()).then_some(())
     });
     front.ask(app::state::Command::Show(Screen::Labels));
-    front.press(Modifiers::ALT, Key::R);
+    front.keys("<Alt+R>");
     front.rest();
     type_digits(&mut front, "12000101");
     // As a scanner ends it.
-    front.press(Modifiers::NONE, Key::Enter);
+    front.keys("<Enter>");
     front.rest();
     assert_eq!(front.shared().labels.jobs.len(), 10, "nothing was printed");
     assert!(front.shared().labels.batch.is_none());
@@ -78,7 +78,7 @@ fn n16_a_number_typed_or_scanned_after_reprint_the_last_prints_nothing() {
         "the number is in the field"
     );
     // A choice is Alt and its digit.
-    front.press(Modifiers::ALT, Key::Num1);
+    front.keys("<Alt+1>");
     front.until("ten are out again", |shared| {
         let reason = |job: &&app::state::PrintJob| job.reason == "Torn or smudged";
         (shared.labels.jobs.iter().filter(reason).count() == 10).then_some(())

@@ -1,7 +1,6 @@
 //! A label is printed much smaller only after the clerk agreed, once for each size.
 
 use app::state::{BatchCommand, BatchProgress, BatchStage, LabelState, LabelsCommand, PrinterForm};
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use printing::job::ShrinkWarning;
 use shipping::ConsignmentId;
@@ -9,6 +8,7 @@ use storage::Journal;
 
 use crate::print::batch::{ended, ids, sent, set_up, store_pdf, stored, until_sent};
 use crate::support::desk::{Desk, Home};
+use crate::support::keyboard::type_keys;
 use crate::support::labels::{DOT, code_128, pdf};
 use crate::support::recorder::Recorder;
 
@@ -136,8 +136,7 @@ fn n10_the_question_is_answered_on_its_card_by_key() {
             .query_by_label_contains("73 % of its size")
             .is_some()
     );
-    let keys = crate::journeys::kit::chord(Modifiers::ALT, Key::C);
-    crate::journeys::kit::burst(&mut harness, keys);
+    type_keys(&mut harness, "<Alt+C>");
     let go_on = LabelsCommand::Batch(BatchCommand::Continue);
     assert_eq!(harness.state().asked, [go_on.into()]);
 }

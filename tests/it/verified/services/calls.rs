@@ -2,7 +2,6 @@
 //! with errors.
 
 use client::{Client, Connection};
-use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 use shipping::ConsignmentId;
 
@@ -68,6 +67,6 @@ fn n15_the_reason_is_given_where_saved_locations_could_not_be_fetched() {
 
 /// Chooses the practice service, which the first start offers.
 pub(super) fn practise(front: &mut Front) {
-    front.keys(Key::Enter, 1);
+    front.keys("<Enter>");
     front.until_open("practice");
 }

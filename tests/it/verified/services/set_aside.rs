@@ -2,7 +2,6 @@
 
 use app::state::{ConsignCommand, OperationKind, OperationState, TrackCommand};
 use client::{Client, Connection};
-use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use practice::RunningService;
 use serde_json::{Value, json};
@@ -75,7 +74,7 @@ fn n14_dispatch_and_track_show_the_rest_and_say_what_cannot_be_read() {
     spoil_lists(&wire);
     let mut front = Front::start_at(&home, wire.base_url(), practice.token());
     practise(&mut front);
-    front.press(Modifiers::NONE, Key::F3);
+    front.keys("<F3>");
     front.until("the others are listed", |shared| {
         let list = shared.dispatch.unmanifested.value()?;
         (list.len() == 2 && !shared.dispatch.unmanifested.is_loading()).then_some(())
@@ -86,7 +85,7 @@ fn n14_dispatch_and_track_show_the_rest_and_say_what_cannot_be_read() {
         unread.records[0].to_string(),
         "MS200002: toLocation, where a record was expected"
     );
-    front.press(Modifiers::NONE, Key::F5);
+    front.keys("<F5>");
     front.ask(TrackCommand::Sync { whole: true });
     front.until("the others are followed", |shared| {
         let board = shared.track.board.value()?;
@@ -107,7 +106,7 @@ fn n14_what_was_known_and_can_no_longer_be_read_is_not_gone() {
     let wire = Wire::before(practice.address());
     let mut front = Front::start_at(&home, wire.base_url(), practice.token());
     practise(&mut front);
-    front.press(Modifiers::NONE, Key::F3);
+    front.keys("<F3>");
     front.until("all are listed", |shared| {
         (shared.dispatch.unmanifested.value()?.len() == 3).then_some(())
     });
@@ -118,7 +117,7 @@ fn n14_what_was_known_and_can_no_longer_be_read_is_not_gone() {
         (done && board.is_none_or(|board| board.total == 3)).then_some(())
     });
     spoil_lists(&wire);
-    front.press(Modifiers::NONE, Key::F8);
+    front.keys("<F8>");
     front.until("one can't be read", |shared| {
         (shared.catalogue.unreadable.unmanifested.records.len() == 1).then_some(())
     });
@@ -130,7 +129,7 @@ fn n14_what_was_known_and_can_no_longer_be_read_is_not_gone() {
         .expect("a list");
     assert_eq!(list.len(), 3, "it still waits");
     shows(&mut front, "1 of 3 consignments can't be read");
-    front.press(Modifiers::NONE, Key::F5);
+    front.keys("<F5>");
     front.ask(TrackCommand::Sync { whole: true });
     front.until("one can't be read", |shared| {
         let board = shared.track.board.value()?;
@@ -141,8 +140,7 @@ fn n14_what_was_known_and_can_no_longer_be_read_is_not_gone() {
     assert!(synced.gone.is_empty(), "{:?}", synced.gone);
     // Once it can be read again, nothing is left to say.
     wire.heal();
-    front.press(Modifiers::NONE, Key::F3);
-    front.press(Modifiers::NONE, Key::F8);
+    front.keys("<F3><F8>");
     front.until("all can be read", |shared| {
         shared
             .catalogue
@@ -172,16 +170,10 @@ fn n14_saved_locations_and_routes_are_offered_without_the_one_that_cannot_be_rea
         &mut front,
         &format!("1 of {all} saved locations can't be read"),
     );
-    front.press(Modifiers::ALT, Key::Num1);
-    front.text("HSYD");
-    front.press(Modifiers::NONE, Key::Enter);
-    front.press(Modifiers::ALT, Key::Num2);
-    front.text("BALFG");
-    front.press(Modifiers::NONE, Key::Enter);
-    front.press(Modifiers::ALT, Key::Num3);
+    front.keys("<Alt+1>HSYD<Enter><Alt+2>BALFG<Enter><Alt+3>");
     for text in ["Kit", "DRIP-40", "2", "7.5", "60", "40", "30"] {
         front.text(text);
-        front.press(Modifiers::NONE, Key::Tab);
+        front.keys("<Tab>");
     }
     let routes = front.until("the other routes", |shared| {
         let routes = shared.consign.routes.value()?.len();
@@ -262,7 +254,7 @@ fn n14_a_figure_that_is_not_known_is_a_dash_and_not_0() {
     let wire = Wire::alone(answer("500 Internal Server Error", "text/plain", "sorry"));
     let mut front = Front::start_at(&home, wire.base_url(), "token");
     practise(&mut front);
-    front.press(Modifiers::NONE, Key::F3);
+    front.keys("<F3>");
     front.until("the list failed", |shared| {
         shared.dispatch.unmanifested.problem().map(|_| ())
     });
@@ -270,7 +262,7 @@ fn n14_a_figure_that_is_not_known_is_a_dash_and_not_0() {
     let window = front.widgets();
     assert!(window.query_by_label("–").is_some());
     assert!(window.query_by_label("0").is_none());
-    front.press(Modifiers::NONE, Key::F5);
+    front.keys("<F5>");
     front.ask(TrackCommand::Sync { whole: true });
     front.until("the figures are counted, and nothing came", |shared| {
         shared.track.board.value()?;

@@ -230,6 +230,19 @@ pub(crate) fn put_into(shared: &mut Shared) {
     track.new_exceptions = FRESH.to_vec();
 }
 
+/// The numbers of a board's lists, each with what it opens.
+pub(crate) fn metrics(board: &Board) -> impl Iterator<Item = (DrillDown, usize)> {
+    let lists = [
+        &board.by_status,
+        &board.by_carrier,
+        &board.by_company,
+        &board.by_age,
+        &board.by_exception,
+    ];
+    let metrics = lists.into_iter().flatten();
+    metrics.map(|metric| (metric.drill_down, metric.count))
+}
+
 /// Every drill-down of that board except those of single days, with its number.
 pub(crate) fn doors() -> Vec<(DrillDown, usize)> {
     let board = board();
@@ -242,14 +255,6 @@ pub(crate) fn doors() -> Vec<(DrillDown, usize)> {
             )
         })
     });
-    let tallies = [
-        &board.by_status,
-        &board.by_carrier,
-        &board.by_company,
-        &board.by_age,
-        &board.by_exception,
-    ];
-    let tallies = tallies.into_iter().flatten();
     let figures = [
         (
             DrillDown::TransitState(TransitState::Unmanifested),
@@ -261,8 +266,7 @@ pub(crate) fn doors() -> Vec<(DrillDown, usize)> {
         (DrillDown::WentWrong, board.went_wrong),
         (DrillDown::Exceptions, board.exceptions.len()),
     ];
-    tallies
-        .map(|tally| (tally.drill_down, tally.count))
+    metrics(&board)
         .chain(carriers)
         .chain(figures)
         .filter(|(_, count)| *count > 0)

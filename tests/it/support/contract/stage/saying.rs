@@ -18,6 +18,16 @@ impl Stage {
         Json::read(&self.in_plain_shape(came.as_bytes())).expect("JSON")
     }
 
+    /// A text of the consignment `made`, bound to `name`.
+    pub(crate) async fn bind_text_of_made(&mut self, name: &str, member: &str) -> String {
+        let fetch = "/apiv2/consignments/getConsignment?id=<id:made>";
+        let made = self.tell("GET", fetch, "").await;
+        let text = made.get(member).and_then(Json::as_text);
+        let text = text.unwrap_or_default().to_owned();
+        self.bind(name, Json::Text(text.clone()));
+        text
+    }
+
     /// Through the wiretap, and not by our client: what it never sends, and others do.
     pub(crate) async fn say(&self, operation: &str, literal: &str) {
         let operation = Operation::read(operation, &self.known);

@@ -1,17 +1,16 @@
-//! The real window over a bench, for a clerk who uses only the keyboard.
+//! A clerk at the real window over a bench, who has a keyboard and nothing else.
 
 use app::state::RouteView;
-use app::{Core, Window};
+use app::{Core, Service, Window};
 use draft::Field;
 use egui::{Event, Id, Key, Modifiers};
 use egui_kittest::Harness;
 use practice::RunningService;
 
+use super::desk::Home;
+use super::keyboard::{Stroke, strokes};
+use super::window;
 use crate::journeys::kit::picture;
-use crate::support::desk::Home;
-use crate::support::window;
-
-pub(crate) const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
 /// So many fields may be passed on the way to one.
 const MOST_TABS: usize = 60;
@@ -19,16 +18,31 @@ const MOST_TABS: usize = 60;
 /// The clerk.
 pub(crate) struct Clerk {
     pub(crate) window: Harness<'static, Window>,
+    /// Keys that were pressed, with the keys that were held meanwhile as one; text apart.
+    pub(crate) chords: usize,
     /// Keys that were pressed, Ctrl, Alt and Shift among them; text apart.
-    pub(crate) keys: usize,
+    pub(crate) keys_pressed: usize,
 }
 
 impl Clerk {
+    /// At a window that is open.
+    pub(crate) fn before(window: Harness<'static, Window>) -> Self {
+        Self {
+            window,
+            chords: 0,
+            keys_pressed: 0,
+        }
+    }
+
+    /// At a bench that works with this service.
+    pub(crate) fn at(home: &Home, service: &Service) -> Self {
+        Self::before(window::open_on(home, service))
+    }
+
     /// At a bench that works with the practice service.
     pub(crate) fn new(home: &Home, practice: &RunningService) -> Self {
         let service = Home::service(practice.base_url(), practice.token());
-        let window = window::open_on(home, &service);
-        Self { window, keys: 0 }
+        Self::at(home, &service)
     }
 
     /// A clerk at a new bench, with its home and its practice service.
@@ -45,16 +59,39 @@ impl Clerk {
     /// Frames until `probe` answers.
     #[track_caller]
     pub(crate) fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
-        let stuck = (what, "editor-stuck");
-        let answer = window::until(&mut self.window, stuck, |window| probe(window.core()?));
+        let answer = window::until(&mut self.window, what, |window| probe(window.core()?));
         self.rest();
         answer
     }
 
-    pub(crate) fn press(&mut self, modifiers: Modifiers, key: Key) {
-        let held = [modifiers.command, modifiers.alt, modifiers.shift];
-        self.keys += 1 + held.into_iter().filter(|held| *held).count();
+    /// Presses the keys and types the texts of a script, with a pause after each; see [`strokes`].
+    pub(crate) fn keys(&mut self, script: &str) {
+        for stroke in strokes(script) {
+            match stroke {
+                Stroke::Text(text) => self.text(text),
+                Stroke::Key(modifiers, key) => self.press(modifiers, key),
+            }
+        }
+    }
+
+    fn press(&mut self, modifiers: Modifiers, key: Key) {
+        self.count(modifiers);
         self.window.key_press_modifiers(modifiers, key);
+        self.rest();
+    }
+
+    fn count(&mut self, modifiers: Modifiers) {
+        let held = [modifiers.command, modifiers.alt, modifiers.shift];
+        self.chords += 1;
+        self.keys_pressed += 1 + held.into_iter().filter(|held| *held).count();
+    }
+
+    /// A key that is held down for longer than a press.
+    pub(crate) fn hold(&mut self, modifiers: Modifiers, key: Key) {
+        self.count(modifiers);
+        self.window.key_down_modifiers(modifiers, key);
+        self.window.run_steps(80);
+        self.window.key_up_modifiers(modifiers, key);
         self.rest();
     }
 
@@ -77,7 +114,7 @@ impl Clerk {
     #[track_caller]
     pub(crate) fn is_at(&mut self, field: Field) {
         if !self.has_focus(field) {
-            self.picture("editor-stuck");
+            self.picture("stuck");
             panic!("the focus is not at {field:?}");
         }
     }
@@ -88,7 +125,7 @@ impl Clerk {
         for (field, text) in texts {
             self.is_at(*field);
             self.text(text);
-            self.press(Modifiers::NONE, Key::Tab);
+            self.keys("<Tab>");
         }
     }
 
@@ -99,9 +136,9 @@ impl Clerk {
             if self.has_focus(field) {
                 return;
             }
-            self.press(Modifiers::NONE, Key::Tab);
+            self.keys("<Tab>");
         }
-        self.picture("editor-stuck");
+        self.picture("stuck");
         panic!("Tab does not lead to {field:?}");
     }
 
@@ -109,7 +146,7 @@ impl Clerk {
     #[track_caller]
     pub(crate) fn replace(&mut self, field: Field, text: &str) {
         self.tab_to(field);
-        self.press(Modifiers::COMMAND, Key::A);
+        self.keys("<Ctrl+A>");
         self.text(text);
     }
 
@@ -131,9 +168,7 @@ impl Clerk {
     /// Sender and receiver, by their abbreviations.
     pub(crate) fn pick_sides(&mut self) {
         self.pick_sender();
-        self.press(Modifiers::ALT, Key::Num2);
-        self.text("BALFG");
-        self.press(Modifiers::NONE, Key::Enter);
+        self.keys("<Alt+2>BALFG<Enter>");
     }
 
     /// The frames that a person's pause between two keys has.
@@ -150,8 +185,6 @@ impl Clerk {
         self.until("the saved locations", |core| {
             core.shared.catalogue.locations.value().map(|_| ())
         });
-        self.press(Modifiers::ALT, Key::Num1);
-        self.text("HSYD");
-        self.press(Modifiers::NONE, Key::Enter);
+        self.keys("<Alt+1>HSYD<Enter>");
     }
 }
