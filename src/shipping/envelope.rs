@@ -29,6 +29,8 @@ lenient_record! {
         /// The request's fields that the error is about; often empty.
         #[serde(default, deserialize_with = "lenient::or_default")]
         pub member_names: Vec<String>,
+        /// Empty unless the service sends text: a number says nothing to a clerk.
+        #[serde(default, deserialize_with = "lenient::or_default")]
         pub error_message: String,
     }
 }

@@ -19,7 +19,7 @@ use jiff::Timestamp;
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
-use super::files::{allow, keep, private_file};
+use super::files::{allow, keep, private_file, sync_folder};
 use super::operations::{COLUMNS, add_history, ids_from_text, ids_to_text, insert, read};
 use super::sql_types::{Millis, first_row, rows, run};
 use super::{
@@ -180,11 +180,20 @@ impl CommitLog {
     /// Replaces the file by one with these lines.
     fn replace(&mut self, lines: &[u8], last: i64) -> io::Result<()> {
         self.file = None;
-        let growing = self.path.with_extension("commits-new");
-        allow(io::ErrorKind::NotFound, fs::remove_file(&growing))?;
-        let mut file = private_file(&growing)?;
-        file.write_all(lines)?;
-        keep(&growing, &self.path)?;
+        let file = if self.path.exists() {
+            let growing = self.path.with_extension("commits-new");
+            allow(io::ErrorKind::NotFound, fs::remove_file(&growing))?;
+            let mut file = private_file(&growing)?;
+            file.write_all(lines)?;
+            keep(&growing, &self.path)?;
+            file
+        } else {
+            let mut file = private_file(&self.path)?;
+            file.write_all(lines)?;
+            file.sync_all()?;
+            sync_folder(&self.path)?;
+            file
+        };
         self.file = Some(file);
         self.last = last;
         self.length = lines.len() as u64;

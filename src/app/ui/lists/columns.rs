@@ -17,7 +17,7 @@ pub(crate) fn column(field: ListField) -> Column {
         ListField::Postcode => ("Postcode", 76.0, 0.0),
         ListField::Country => ("Country", 66.0, 0.0),
         ListField::From => ("From", 140.0, 2.0),
-        ListField::Carrier => ("Carrier", 150.0, 2.0),
+        ListField::Carrier => ("Carrier", 172.0, 2.0),
         ListField::Service => ("Service", 90.0, 1.0),
         ListField::Company => ("Company", 120.0, 1.0),
         ListField::Pieces => ("Pcs", 42.0, 0.0),
@@ -64,7 +64,7 @@ impl ListWidth {
     pub(crate) fn of(points: f32) -> Self {
         match points {
             _ if points < 760.0 => Self::Narrow,
-            _ if points < 1_240.0 => Self::Wide,
+            _ if points < 1_280.0 => Self::Wide,
             _ => Self::Widest,
         }
     }

@@ -60,7 +60,9 @@ fn holds(read: &Value, plain: &Value, place: &str) {
     match (read, plain) {
         (Value::Object(fields), Value::Object(given)) => {
             for (name, value) in given {
-                holds(&fields[name], value, &format!("{place}.{name}"));
+                let field = fields.get(name);
+                let field = field.unwrap_or_else(|| panic!("{place}.{name} is not read"));
+                holds(field, value, &format!("{place}.{name}"));
             }
         }
         (Value::Array(list), Value::Array(given)) => {
