@@ -97,8 +97,10 @@ impl Core {
         } else if !is_asked {
             let advice = match picked {
                 Some(company) => format!("Your token can't use company {company}. Pick another"),
-                None => "The service doesn't say which company is your token's own. Pick it once"
-                    .to_owned(),
+                None => {
+                    "The service doesn't say which company is your token's default. Pick it once"
+                        .to_owned()
+                }
             };
             let notice = Notice::new(Tone::Warning, PICK_COMPANY, advice);
             self.notify(notice.with_target(NoticeTarget::Company));

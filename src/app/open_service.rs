@@ -238,7 +238,7 @@ pub(super) fn print_service(surroundings: &SystemInfo) -> PrintService {
 impl OpenError {
     /// Returns the headline and the advice for the clerk.
     pub(super) fn headline_and_advice(&self, name: &str) -> (String, String) {
-        let headline = format!("{name} could not be opened");
+        let headline = format!("Couldn't open {name}");
         let advice = match self {
             Self::Journal(error) => format!("{error}. Nothing was changed: {}", advice(error)),
             Self::Service(

@@ -215,7 +215,7 @@ impl ConnectionDraft {
         let kind = self.kind.is_none().then_some("Choose TEST or LIVE");
         say(At::Kind, kind);
         let address = match self.address.trim() {
-            "" => Some("Type the service's address: https://…"),
+            "" => Some("Enter the service's address: https://…"),
             address => address_problem(address),
         };
         say(At::Address, address);
@@ -281,7 +281,7 @@ impl ConnectionDraft {
         let platform = self.platform.trim();
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         let fits = !platform.is_empty() && platform.chars().all(plain);
-        (!fits).then_some("Type the platform: letters, digits, - and _")
+        (!fits).then_some("Enter the platform: letters, digits, - and _")
     }
 }
 
@@ -313,7 +313,7 @@ fn proxy_problem(proxy: &str) -> Option<&'static str> {
         Err(AddressError::HasCredentials) => {
             Some("Remove the user name and password: settings can't store secrets")
         }
-        Err(_) => Some("Type the proxy as http://host:port"),
+        Err(_) => Some("Enter the proxy as http://host:port"),
         Ok(_) => None,
     }
 }

@@ -40,10 +40,10 @@ impl NumberError {
             Self::AmbiguousComma => {
                 "A comma before three digits is ambiguous. Enter 1000 or 1.000".to_owned()
             }
-            Self::Zero => "Type more than 0".to_owned(),
-            Self::Negative => "Type more than 0, without a minus".to_owned(),
+            Self::Zero => "Enter a number greater than 0".to_owned(),
+            Self::Negative => "Enter a number greater than 0, without a minus sign".to_owned(),
             Self::TooLarge(most) => format!("At most {}", grouped(most)),
-            Self::Fraction => "Type a whole number".to_owned(),
+            Self::Fraction => "Enter a whole number".to_owned(),
             Self::TooManyDecimals => format!("At most {DECIMALS} decimals"),
         }
     }

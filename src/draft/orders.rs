@@ -63,7 +63,7 @@ impl SheetError {
             Self::TooLarge | Self::TooManyRows | Self::TooManyOrders(_) => {
                 "Split it into smaller files. Nothing was imported"
             }
-            Self::Empty => "Choose a file with a header and a row for each order or line of goods",
+            Self::Empty => "Choose a file with a header and a row for each order or goods line",
             Self::Workbook => "Save it as CSV in the spreadsheet program, then choose that file",
             Self::NotText => "Save the orders as CSV, then choose that file",
             Self::OneColumn => "Save it again with columns separated by commas, semicolons or tabs",

@@ -39,7 +39,7 @@ pub enum EngineError {
     File(#[from] FileError),
     #[error(transparent)]
     PrintService(#[from] ServiceError),
-    #[error("the file could not be saved ({0})")]
+    #[error("couldn't save the file ({0})")]
     Save(std::io::ErrorKind),
     /// Nothing was sent, because the facts on which the clerk decided have changed. The text is a message for
     /// the clerk.
@@ -48,7 +48,7 @@ pub enum EngineError {
     /// A list has more rows than a workbook can hold.
     #[error("a workbook holds 1,048,575 rows, and this list has {rows}")]
     TooManyRows { rows: usize },
-    #[error("the file could not be read ({0})")]
+    #[error("couldn't read the file ({0})")]
     Open(std::io::ErrorKind),
     #[error(transparent)]
     Orders(#[from] SheetError),

@@ -95,8 +95,7 @@ impl EngineContext {
                 Err(error) => error,
             };
             self.writer.set_health(JournalHealth::Unchecked);
-            self.tell_failed("The journal could not be checked", error)
-                .await;
+            self.tell_failed("Couldn't check the journal", error).await;
             tokio::time::sleep(CHECK_AGAIN).await;
         }
     }

@@ -332,9 +332,7 @@ impl EngineContext {
             Answer::Pending(pending) => self.pending_created(operation, &pending).await,
             Answer::Nothing => {
                 let message = match operation.kind {
-                    OperationKind::ServicePrint => {
-                        "The service accepted the labels for its printer"
-                    }
+                    OperationKind::ServicePrint => "The service accepted the labels for printing",
                     OperationKind::PendingDelete => "Deleted at the service",
                     _ => return self.confirm(operation).await,
                 };

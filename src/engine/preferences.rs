@@ -25,8 +25,7 @@ impl EngineContext {
         match discarded.await {
             Ok(()) => self.tell(Outcome::DraftDiscarded(gone)).await,
             Err(error) => {
-                self.tell_failed("The draft could not be discarded", error)
-                    .await;
+                self.tell_failed("Couldn't discard the draft", error).await;
             }
         }
     }
@@ -47,10 +46,10 @@ impl EngineContext {
 
     /// Sends the presets, the consignments on hold and the saved views to the window.
     pub(super) async fn tell_preferences(&self) {
-        self.change_presets("The presets could not be read", |_| Ok(()))
+        self.change_presets("Couldn't read the presets", |_| Ok(()))
             .await;
         self.tell_on_hold().await;
-        self.change_views("The views could not be read", |_| Ok(()))
+        self.change_views("Couldn't read the views", |_| Ok(()))
             .await;
     }
 

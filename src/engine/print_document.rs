@@ -41,8 +41,7 @@ impl EngineContext {
     /// Prints the test label in the print queue, in turn with other labels.
     pub(super) async fn print_test(&self, order: TestLabelOrder) {
         let printed = self.try_print_test(&order).await;
-        self.report("The test label could not be printed", printed)
-            .await;
+        self.report("Couldn't print the test label", printed).await;
     }
 
     async fn try_print_test(&self, order: &TestLabelOrder) -> Result<(), EngineError> {

@@ -250,7 +250,7 @@ impl EngineContext {
             Ok(Some(job)) => job,
             Ok(None) => return,
             Err(error) => {
-                let what = "The print job could not be read";
+                let what = "Couldn't read the print job";
                 return self.tell_failed(what, error).await;
             }
         };

@@ -258,8 +258,7 @@ impl EngineContext {
             }
             Ok(_) => {}
             Err(error) => {
-                self.tell_failed("The print job could not be read", error)
-                    .await;
+                self.tell_failed("Couldn't read the print job", error).await;
             }
         }
     }

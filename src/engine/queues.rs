@@ -338,7 +338,7 @@ impl EngineContext {
                 .await;
             }
             Request::RemovePreset(name) => {
-                self.change_presets("The preset could not be removed", move |journal| {
+                self.change_presets("Couldn't remove the preset", move |journal| {
                     journal.remove_preset(&name)
                 })
                 .await;
@@ -351,7 +351,7 @@ impl EngineContext {
                 .await;
             }
             Request::RemoveView(of, name) => {
-                self.change_views("The view could not be removed", move |journal| {
+                self.change_views("Couldn't remove the view", move |journal| {
                     journal.remove_view(of, &name)
                 })
                 .await;
@@ -428,7 +428,7 @@ impl EngineContext {
             match recovered.await {
                 Ok(recovered) => return recovered,
                 Err(error) => {
-                    let what = "Couldn't read the unfinished work of last time. Nothing is sent until we can";
+                    let what = "Couldn't read the unfinished work of the last session. Nothing is sent until we can";
                     self.tell_failed(what, error).await;
                     tokio::time::sleep(RECOVER_AGAIN).await;
                 }

@@ -376,7 +376,7 @@ pub enum Outcome {
     JournalDamaged,
     /// A failure that nothing else shows.
     Failed {
-        /// The headline of the notice: "The draft could not be saved".
+        /// The headline of the notice: "Couldn't save the draft".
         what: &'static str,
         error: EngineError,
         /// True if it happened in the service queue: requests there that were not written down no longer

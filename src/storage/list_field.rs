@@ -62,7 +62,7 @@ list_fields! {
     Status "status" "" "Status" TRACK Some(("tracked", "status"));
     Reference "reference" "ref" "Reference" BOTH Some(("shown", "reference"));
     Reference2 "reference-2" "ref2" "Second reference" BOTH Some(("shown", "reference2"));
-    CarrierNumber "carrier-number" "con" "Carrier's number" BOTH Some(("shown", "carrier_number"));
+    CarrierNumber "carrier-number" "con" "Carrier con. number" BOTH Some(("shown", "carrier_number"));
     To "to" "receiver" "Receiver" BOTH Some(("shown", "to_name"));
     Suburb "suburb" "town" "Suburb" BOTH Some(("shown", "to_suburb"));
     State "state" "" "State" BOTH Some(("shown", "to_state"));

@@ -74,7 +74,7 @@ impl Notice {
         self
     }
 
-    /// Creates a notice for an error. The headline says what was tried ("The routes could not be fetched").
+    /// Creates a notice for an error. The headline says what was tried ("Couldn't fetch the routes").
     pub fn failed(headline: &str, error: &EngineError) -> Self {
         let (tone, advice) = match error {
             EngineError::Service(failure) => service_advice(failure),

@@ -71,7 +71,7 @@ impl Drill {
             }
             Self::BookingLost => "The carrier is booked, but the answer never arrives",
             Self::BookingHalf => "The carrier is booked, but the answer is cut off",
-            Self::Away => "Nothing is carried out and nothing answers",
+            Self::Away => "The service doesn't respond, and nothing is done",
             Self::Slow => "Every answer takes four seconds",
             Self::Busy => "The service asks you to try again in 20 seconds",
             Self::Lag => "Changes don't show in lists for 60 seconds",

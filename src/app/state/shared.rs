@@ -68,7 +68,7 @@ impl Environment {
     /// Returns a sentence about consignments in this environment, as far as the service's answers confirm it.
     pub const fn meaning(self, evidence: KindEvidence) -> &'static str {
         match (self, evidence) {
-            (Self::Practice, _) => "Nothing is real",
+            (Self::Practice, _) => "Nothing here is real",
             (Self::Test, KindEvidence::Unconfirmed) => "Marked as TEST, not confirmed",
             (Self::Test, KindEvidence::Confirmed) => "No carrier will collect it",
             (Self::Test, KindEvidence::Contradicted) => {

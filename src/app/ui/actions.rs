@@ -209,18 +209,18 @@ actions! {
     DiscardChanges "Discard changes" ICON_CANCEL None, CONSIGN, None, "Keep the consignment as it was";
     Sender "Sender" ICON_WAREHOUSE Some(alt(Key::Num1)), CONSIGN, None, "Go to the sender";
     Receiver "Receiver" ICON_LOCATION_ON Some(alt(Key::Num2)), CONSIGN, None, "Go to the receiver";
-    Goods "Goods" ICON_PACKAGE_2 Some(alt(Key::Num3)), CONSIGN, None, "Go to the first line of goods";
+    Goods "Goods" ICON_PACKAGE_2 Some(alt(Key::Num3)), CONSIGN, None, "Go to the first goods line";
     // Listed before Ctrl+L, which would also match with Shift held.
-    RemoveLine "Remove line" ICON_DELETE Some(ctrl_shift(Key::L)), CONSIGN, None, "Remove the current line of goods";
-    AddLine "Add line" ICON_ADD Some(ctrl(Key::L)), CONSIGN, None, "Add a line of goods";
-    DuplicateLine "Duplicate line" ICON_CONTENT_COPY Some(ctrl_shift(Key::D)), CONSIGN, None, "Copy the current line of goods below it";
-    LineUp "Move line up" ICON_ARROW_UPWARD Some(alt(Key::ArrowUp)), CONSIGN, None, "Move the current line of goods up";
-    LineDown "Move line down" ICON_ARROW_DOWNWARD Some(alt(Key::ArrowDown)), CONSIGN, None, "Move the current line of goods down";
+    RemoveLine "Remove line" ICON_DELETE Some(ctrl_shift(Key::L)), CONSIGN, None, "Remove the current goods line";
+    AddLine "Add line" ICON_ADD Some(ctrl(Key::L)), CONSIGN, None, "Add a goods line";
+    DuplicateLine "Duplicate line" ICON_CONTENT_COPY Some(ctrl_shift(Key::D)), CONSIGN, None, "Copy the current goods line below it";
+    LineUp "Move line up" ICON_ARROW_UPWARD Some(alt(Key::ArrowUp)), CONSIGN, None, "Move the current goods line up";
+    LineDown "Move line down" ICON_ARROW_DOWNWARD Some(alt(Key::ArrowDown)), CONSIGN, None, "Move the current goods line down";
     SavedItem "Saved item" ICON_BOOKMARK Some(ctrl(Key::B)), CONSIGN, None, "Use a saved item by its SKU, or type the values";
     RedoGoods "Redo goods" ICON_REDO Some(ctrl(Key::Y)), CONSIGN, None, "Redo the change of the goods that was undone";
-    Undo "Undo" ICON_UNDO Some(ctrl(Key::Z)), None, None, "Undo the newest change: a deletion that was not sent yet, or a change of the goods";
-    Customs "Customs" ICON_PUBLIC Some(ctrl(Key::I)), CONSIGN, None, "Customs details for the current line of goods";
-    DangerousGoods "Dangerous goods" ICON_STAT_0 Some(ctrl(Key::D)), CONSIGN, None, "Dangerous goods in the current line of goods";
+    Undo "Undo" ICON_UNDO Some(ctrl(Key::Z)), None, None, "Undo the last change to the goods, or a deletion that has not been sent yet";
+    Customs "Customs" ICON_PUBLIC Some(ctrl(Key::I)), CONSIGN, None, "Customs details for the current goods line";
+    DangerousGoods "Dangerous goods" ICON_STAT_0 Some(ctrl(Key::D)), CONSIGN, None, "Dangerous goods in the current goods line";
     AddSubRow "Add DG item or contents" ICON_ADD Some(alt(Key::N)), CONSIGN, None, "Add a DG item or a line of contents to the open form";
     Options "Options" ICON_TUNE Some(alt(Key::Num4)), CONSIGN, None, "Tailgate, receiver pays, tracking e-mail and more";
     References "Item references" ICON_BARCODE Some(alt(Key::R)), CONSIGN, None, "Paste or scan the carrier's number for each piece";
@@ -313,7 +313,7 @@ actions! {
     RefreshConsignment "Refresh consignment" ICON_REFRESH Some(alt(Key::R)), TRACK, None, "Refresh the consignment shown";
     CloseConsignment "Close page" ICON_CLOSE Some(key(Key::Escape)), TRACK, None, "Close the page of the consignment";
     // Listed before Alt+N, which would also match with Shift held.
-    CopyCarrierNumber "Copy carrier's number" ICON_CONTENT_COPY Some(alt_shift(Key::N)), TRACK, None, "Copy the carrier's number for the consignment shown";
+    CopyCarrierNumber "Copy carrier con. number" ICON_CONTENT_COPY Some(alt_shift(Key::N)), TRACK, None, "Copy the carrier consignment number for the consignment shown";
     CopyNumber "Copy number" ICON_CONTENT_COPY Some(alt(Key::N)), TRACK, None, "Copy the number of the consignment that is shown";
     TrackingPage "Tracking page…" ICON_OPEN_IN_NEW Some(alt(Key::P)), TRACK, None, "Open the public page, copy its link or show its QR code";
     ConsignmentLabel "Labels" ICON_LABEL Some(alt(Key::L)), TRACK, None, "Show its label on Labels, to reprint it";
@@ -344,7 +344,7 @@ actions! {
     GiveUp "Give up" ICON_CANCEL Some(alt(Key::G)), OPERATIONS, None, "Hold to give up: only if you know the outcome";
     FilterOperations "Filter" ICON_SEARCH Some(ctrl(Key::F)), OPERATIONS, None, "Show only results that contain every word you type";
     AllOperations "Open or all" ICON_LIST Some(alt(Key::O)), OPERATIONS, None, "Show open operations, or all operations";
-    ShowConsign "Consign" ICON_EDIT_SQUARE Some(key(Key::F2)), None, Some(Command::Show(Screen::Consign)), "Type a consignment";
+    ShowConsign "Consign" ICON_EDIT_SQUARE Some(key(Key::F2)), None, Some(Command::Show(Screen::Consign)), "Enter a consignment";
     ShowDispatch "Dispatch" ICON_LOCAL_SHIPPING Some(key(Key::F3)), None, Some(Command::Show(Screen::Dispatch)),
         "Group and book unmanifested consignments";
     ShowLabels "Labels" ICON_PRINT Some(key(Key::F4)), None, Some(Command::Show(Screen::Labels)), "See and print labels";
@@ -359,7 +359,7 @@ actions! {
     UseConnection "Switch to this service" ICON_SWAP_HORIZ Some(alt(Key::U)), SETTINGS, None, "Switch from the present service to this one";
     NewConnection "Add a connection…" ICON_ADD Some(ctrl(Key::N)), SETTINGS, None, "Set up another service";
     Practise "Practise" ICON_SCHOOL None, None, Some(Command::Settings(SettingsCommand::Practise)),
-        "Work with the practice service on this machine";
+        "Work with the practice service on this computer";
     Search "Scan or search" ICON_BARCODE_SCANNER Some(key(Key::F9)), None, None, "Find any number, reference or name";
     PracticeDrill "Practice drill…" ICON_THUNDERSTORM None, None, None, "Choose the practice user, the carriers' speed and the faults";
     Theme "Light or dark" ICON_CONTRAST None, None, None, "Change the colours";

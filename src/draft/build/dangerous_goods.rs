@@ -70,7 +70,7 @@ impl RequestBuilder<'_> {
         let amount = self.number(
             at(DgField::Amount),
             number::read_positive,
-            "Enter the amount, more than 0",
+            "Enter the amount, greater than 0",
         );
         let flash_point = self.flash_point(at(DgField::FlashPoint), good, class);
         let hazchem = self.hazchem(at(DgField::Hazchem));
@@ -97,7 +97,7 @@ impl RequestBuilder<'_> {
     fn un_number(&mut self, field: Field, good: &DgLine, entries: Option<&[UnLookupEntry]>) {
         let digits = good.digits();
         if digits.is_empty() {
-            self.missing(field, "Type the UN number, four digits");
+            self.missing(field, "Enter the UN number, four digits");
             return;
         }
         let four = digits.len() <= 4 && digits.bytes().all(|byte| byte.is_ascii_digit());

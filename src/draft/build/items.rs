@@ -21,7 +21,7 @@ impl<'a> RequestBuilder<'a> {
             Purpose::Save => typed(&draft.goods),
         };
         if lines.is_empty() {
-            self.missing(Field::AllGoods, "Add at least one line of goods");
+            self.missing(Field::AllGoods, "Add at least one goods line");
         }
         let items = lines.iter().enumerate();
         let items = items.map(|(index, line)| self.item(index, line)).collect();
@@ -49,7 +49,9 @@ impl<'a> RequestBuilder<'a> {
         let item_type = self.item_type(index, line);
         let name = self.own_or_saved(line, at(GoodsField::Name), "Enter a description");
         let sku = match line.source {
-            ItemSource::Sku => self.required(at(GoodsField::Sku), "Type the SKU of the saved item"),
+            ItemSource::Sku => {
+                self.required(at(GoodsField::Sku), "Enter the SKU of the saved item")
+            }
             _ => self.text(at(GoodsField::Sku)),
         };
         let quantity = self.quantity(index, line);
@@ -61,9 +63,9 @@ impl<'a> RequestBuilder<'a> {
             }
         };
         let weight = measure(GoodsField::Weight, "Enter the weight of one in kg");
-        let length = measure(GoodsField::Length, "Type the length in cm");
-        let width = measure(GoodsField::Width, "Type the width in cm");
-        let height = measure(GoodsField::Height, "Type the height in cm");
+        let length = measure(GoodsField::Length, "Enter the length in cm");
+        let width = measure(GoodsField::Width, "Enter the width in cm");
+        let height = measure(GoodsField::Height, "Enter the height in cm");
         let spaces = self.optional(at(GoodsField::Spaces), number::read_from_zero);
         ItemRequest {
             company_item_id,
@@ -89,7 +91,7 @@ impl<'a> RequestBuilder<'a> {
         }
         let field = Field::Goods(index, GoodsField::SavedId);
         if self.is_blank(field) {
-            self.missing(field, "Type the id of the saved item");
+            self.missing(field, "Enter the id of the saved item");
             return None;
         }
         let saved = line.remembered_item().and_then(|saved| saved.company);

@@ -18,7 +18,7 @@ use shipping::{
     ReceiverAccountId, RouteSelection,
 };
 
-const UNREADABLE: &str = "Type a time, like 15:30 or 2026-11-20 15:30";
+const UNREADABLE: &str = "Enter a time, like 15:30 or 2026-11-20 15:30";
 
 impl RequestBuilder<'_> {
     pub(super) fn options(&mut self, request: &mut ConsignmentRequest) {

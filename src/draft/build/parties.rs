@@ -12,20 +12,20 @@ use shipping::{ConsignmentRequest, CountryCode, InternationalPlace, PartyRequest
 type AddressText<T> = (At, &'static str, fn(&mut T) -> &mut Option<String>);
 
 const FULL: &[AddressText<PartyRequest>] = &[
-    (At::Name, "Type the name", |party| &mut party.name),
+    (At::Name, "Enter the name", |party| &mut party.name),
     (At::Contact, ENTER_CONTACT, |party| &mut party.contact),
-    (At::Phone, "Type a phone number", |party| &mut party.phone),
-    (At::Email, "Type an e-mail address", |party| {
+    (At::Phone, "Enter a phone number", |party| &mut party.phone),
+    (At::Email, "Enter an e-mail address", |party| {
         &mut party.email
     }),
-    (At::Line1, "Type the street", |party| {
+    (At::Line1, "Enter the street", |party| {
         &mut party.address_line1
     }),
     (At::Line2, "", |party| &mut party.address_line2),
 ];
 
 const ABROAD: &[AddressText<InternationalPlace>] = &[
-    (At::City, "Type the city", |place| &mut place.city),
+    (At::City, "Enter the city", |place| &mut place.city),
     (At::Postcode, "", |place| &mut place.postcode),
     (At::Province, "", |place| &mut place.province),
 ];
@@ -116,7 +116,7 @@ impl RequestBuilder<'_> {
                 *slot(place) = self.address_text(side, at(*field), missing);
             }
         } else {
-            let words = "Type suburb and postcode, like Ballarat VIC 3350";
+            let words = "Enter suburb and postcode, like Ballarat VIC 3350";
             let typed = self.required(at(At::Place), words);
             party.location = typed.as_deref().and_then(parse_place);
             if typed.is_some() && party.location.is_none() {

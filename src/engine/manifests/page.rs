@@ -25,7 +25,7 @@ pub(super) fn paper(manifest: &BookedManifest) -> DocumentContent {
         tables: vec![Table {
             columns: columns(&[
                 ("Consignment", 1.55, ColumnKind::Code),
-                ("Carrier's number", 1.75, ColumnKind::Code),
+                ("Carrier con. no.", 1.75, ColumnKind::Code),
                 ("Reference", 1.5, ColumnKind::Code),
                 ("Receiver", 3.2, ColumnKind::Words),
                 ("Pieces", 0.8, ColumnKind::Figures),
@@ -66,7 +66,7 @@ fn manifest_facts(manifest: &BookedManifest) -> Vec<(String, String)> {
         ("Carrier", manifest.carrier().to_owned()),
         ("Carrier's reference", dashed(&manifest.reference)),
         (
-            "Pickup place",
+            "Pickup address",
             joined(&[&from.name, &street, &from.place], ", "),
         ),
         ("Manifest", numbers(manifest)),

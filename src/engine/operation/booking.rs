@@ -92,7 +92,7 @@ impl EngineContext {
         let left_over = lock(&self.unchecked_leftovers);
         if let Some(first) = unknown.iter().find(|one| left_over.contains(&one.id)) {
             return Err(PreconditionFailed::because(format!(
-                "An unfinished operation from last time is being checked first ({}). Try again in a moment",
+                "Checking an operation left unfinished in the last session first: {}. Try again in a moment",
                 first.title
             )));
         }

@@ -100,7 +100,7 @@ impl EngineContext {
                 self.write_result(operation, found).await;
             }
             Err(failure) => {
-                self.tell_failed("The service could not be asked", failure.into())
+                self.tell_failed("Couldn't ask the service", failure.into())
                     .await;
             }
         }
@@ -180,7 +180,7 @@ impl EngineContext {
                 self.write_result(&told, found).await;
             }
             Err(failure) => {
-                self.tell_failed("The consignment could not be read", failure.into())
+                self.tell_failed("Couldn't read the consignment", failure.into())
                     .await;
             }
         }
@@ -214,12 +214,11 @@ impl EngineContext {
         match self.writer.run(move |journal| journal.draft(&id)).await {
             Ok(Some(draft)) => self.tell(Outcome::DraftBack(Box::new(draft))).await,
             Ok(None) => {}
-            Err(error) => self.tell_failed("The draft could not be read", error).await,
+            Err(error) => self.tell_failed("Couldn't read the draft", error).await,
         }
     }
 
     async fn tell_unreadable(&self, error: EngineError) {
-        self.tell_failed("The operation could not be read", error)
-            .await;
+        self.tell_failed("Couldn't read the operation", error).await;
     }
 }

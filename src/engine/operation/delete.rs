@@ -42,9 +42,7 @@ impl EngineContext {
         found.retain(|one| !is_deleted(one));
         let booked = numbers(found.iter().filter(|one| !one.is_unmanifested()));
         let verdict = if !booked.is_empty() {
-            ReconcileResult::Conflict(format!(
-                "Not deleted, because no longer unmanifested: {booked}"
-            ))
+            ReconcileResult::Conflict(format!("Already manifested, so not deleted: {booked}"))
         } else if found.is_empty() && sure {
             ReconcileResult::Done("Deleted".to_owned())
         } else if found.is_empty() {

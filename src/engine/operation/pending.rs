@@ -82,8 +82,7 @@ impl EngineContext {
             .await;
         if let Some(id) = operation.draft.clone() {
             let gone = self.writer.run(move |journal| journal.discard_draft(&id));
-            self.report("The draft could not be discarded", gone.await)
-                .await;
+            self.report("Couldn't discard the draft", gone.await).await;
         }
         self.tell(Outcome::Converted {
             draft: operation.draft.clone(),

@@ -138,7 +138,7 @@ impl EngineContext {
                 self.client.consignments_by_reference1(text),
                 self.client.consignments_by_reference2(text),
             );
-            asked.take("The carrier's number", carrier);
+            asked.take("The carrier consignment number", carrier);
             asked.take("The reference", first);
             asked.take("The second reference", second);
         }

@@ -90,7 +90,7 @@ fn what_is_typed_is_still_there_after_leaving_and_is_saved_only_by_save() {
     front.rest();
     for words in [
         "Choose TEST or LIVE",
-        "Type the service's address: https://…",
+        "Enter the service's address: https://…",
         "Paste the token here",
     ] {
         assert!(front.widgets().query_by_label(words).is_some(), "{words}");

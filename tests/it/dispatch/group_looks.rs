@@ -161,7 +161,7 @@ fn groups_and_their_ends_are_drawn_in_both_themes_and_in_a_small_window() {
             };
             let mut screen = open_in(shared, size, theme);
             if name == "cards" {
-                let toggle = "Show consignments: 3 consignments of Southern Cross";
+                let toggle = "Show consignments: 3 consignments with Southern Cross";
                 click(&mut screen, toggle);
             }
             picture(&mut screen, &format!("groups-{name}-{word}"));

@@ -77,7 +77,7 @@ fn the_carriers_number_is_copied_by_key_on_the_page_and_in_the_dialog() {
     window.run();
     let reached = (0..8).any(|_| {
         type_keys(&mut window, "<Tab>");
-        focused(&window).as_deref() == Some("Copy carrier's number")
+        focused(&window).as_deref() == Some("Copy carrier con. number")
     });
     assert!(reached);
 }
@@ -217,7 +217,7 @@ fn what_was_found_has_a_pill_that_takes_it_away() {
     shared.track.query.scope.days = 3_650;
     let mut window = open(shared);
     asked(&mut window);
-    click(&mut window, "Remove Found: MS200002");
+    click(&mut window, "Remove Search: MS200002");
     assert!(asked(&mut window).contains(&TrackCommand::FilterWords(String::new())));
 }
 

@@ -124,11 +124,11 @@ impl Core {
             0 => return,
             count if count > waiting => (
                 format!("{count} unfinished, being checked"),
-                "Left over from last time. Please don't enter them again",
+                "Left over from the last session. Please don't enter them again",
             ),
             count => (
                 format!("{count} unfinished, waiting for you"),
-                "Left over from last time. Nothing is sent again until you decide",
+                "Left over from the last session. Nothing is sent again until you decide",
             ),
         };
         let notice = Notice::new(Tone::Unknown, headline, advice);

@@ -125,7 +125,7 @@ fn services(ui: &mut Ui, context: &mut Context<'_>) {
     let badge = environment::badge(shared.session.environment).name(&name);
     let practising = shared.session.environment == Environment::Practice;
     let about = if practising {
-        format!("{meaning}: a practice service on this machine")
+        format!("Practice service on this computer. {meaning}")
     } else {
         format!(
             "{}. {meaning}\n{}",

@@ -9,7 +9,7 @@ pub(crate) fn column(field: ListField) -> Column {
         ListField::Number => ("Number", 88.0, 0.0),
         ListField::Reference => ("Reference", 88.0, 0.0),
         ListField::Reference2 => ("Reference 2", 100.0, 0.0),
-        ListField::CarrierNumber => ("Carrier's no.", 110.0, 0.0),
+        ListField::CarrierNumber => ("Carrier con. no.", 110.0, 0.0),
         ListField::Status => ("Status", 150.0, 1.0),
         ListField::To => ("To", 156.0, 3.0),
         ListField::Suburb => ("Suburb", 100.0, 2.0),

@@ -83,14 +83,14 @@ const STRICTER: &[&str] = &[
     "comma before three digits",
     "decimals",
     "At most 1,000",
-    "Type a whole number",
+    "Enter a whole number",
     "is a whole number",
     "Enter a number, like",
     // Despatch: the service changes a past time to now, and accepts times skipped or repeated by daylight
     // saving.
     "has already passed",
     "the clocks go",
-    "Type a time",
+    "Enter a time",
     // Kinds go by name: the service takes their numbers, too.
     "a packaging type",
     // The clerk confirms what is in it.

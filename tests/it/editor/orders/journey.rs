@@ -258,8 +258,8 @@ fn what_is_no_file_of_orders_says_so_and_another_can_be_opened() {
     let workbook = written(folder.path(), "orders.xlsx", "PK\u{3}\u{4}");
     for (path, words) in [
         (workbook, "This is a workbook, not a CSV file"),
-        (folder.path().join("none.csv"), "The file could not be read"),
-        (folder.path().to_owned(), "The file could not be read"),
+        (folder.path().join("none.csv"), "Couldn't read the file"),
+        (folder.path().to_owned(), "Couldn't read the file"),
     ] {
         desk.ask(Command::Orders(OrdersCommand::ImportFrom(
             path.display().to_string(),

@@ -25,7 +25,7 @@ rules! {
     contents_say_what_and_how_many: [
         (|d| inside(d, |c| set(&mut c.description, " ")), at(ContentsField::Description), "Enter a description"),
         (|d| inside(d, |c| set(&mut c.quantity, "")), at(ContentsField::Quantity), "units in one item"),
-        (|d| inside(d, |c| set(&mut c.quantity, "0")), at(ContentsField::Quantity), "more than 0"),
+        (|d| inside(d, |c| set(&mut c.quantity, "0")), at(ContentsField::Quantity), "greater than 0"),
         (|d| inside(d, |c| set(&mut c.quantity, "-1")), at(ContentsField::Quantity), "minus"),
         (|d| inside(d, |c| set(&mut c.quantity, "2.5")), at(ContentsField::Quantity), "whole"),
         (|d| inside(d, |c| set(&mut c.quantity, "1000001")), at(ContentsField::Quantity), "At most"),

@@ -38,7 +38,7 @@ rules! {
         ),
     ],
     a_un_number_has_four_digits_and_is_known: [
-        (|d| d.goods[0].dangerous.push(DgLine::default()), at(DgField::UnNumber), "Type the UN number"),
+        (|d| d.goods[0].dangerous.push(DgLine::default()), at(DgField::UnNumber), "Enter the UN number"),
         (|d| dangerous(d, |g| set(&mut g.un_number, "ethanol")), at(DgField::UnNumber), "four digits"),
         (|d| dangerous(d, |g| set(&mut g.un_number, "-170")), at(DgField::UnNumber), "four digits"),
         (|d| dangerous(d, |g| set(&mut g.un_number, "11700")), at(DgField::UnNumber), "four digits"),
@@ -67,14 +67,14 @@ rules! {
     a_container_type_and_a_number_of_containers_are_given: [
         (|d| dangerous(d, |g| g.container = None), at(DgField::Container), "Choose the packaging type"),
         (|d| dangerous(d, |g| g.containers.clear()), at(DgField::Containers), "in each package"),
-        (|d| dangerous(d, |g| set(&mut g.containers, "0")), at(DgField::Containers), "more than 0"),
+        (|d| dangerous(d, |g| set(&mut g.containers, "0")), at(DgField::Containers), "greater than 0"),
         (|d| dangerous(d, |g| set(&mut g.containers, "1.5")), at(DgField::Containers), "whole"),
         (|d| dangerous(d, |g| set(&mut g.containers, "-1")), at(DgField::Containers), "minus"),
         (|d| dangerous(d, |g| set(&mut g.containers, "1000001")), at(DgField::Containers), "At most"),
     ],
     an_amount_above_zero_is_given: [
         (|d| dangerous(d, |g| g.amount.clear()), at(DgField::Amount), "Enter the amount"),
-        (|d| dangerous(d, |g| set(&mut g.amount, "0")), at(DgField::Amount), "more than 0"),
+        (|d| dangerous(d, |g| set(&mut g.amount, "0")), at(DgField::Amount), "greater than 0"),
         (|d| dangerous(d, |g| set(&mut g.amount, "-5")), at(DgField::Amount), "minus"),
         (|d| dangerous(d, |g| set(&mut g.amount, "1,000")), at(DgField::Amount), "comma before three digits"),
         (|d| dangerous(d, |g| set(&mut g.amount, "5 kg")), at(DgField::Amount), "Enter a number"),
@@ -131,7 +131,7 @@ rules! {
     a_stored_good_is_named_by_its_id: [
         (|d| stored(d, "spirits", ""), at(DgField::Stored), "whole number"),
         (|d| stored(d, "-9001", ""), at(DgField::Stored), "whole number"),
-        (|d| stored(d, "9001", "0"), at(DgField::Amount), "more than 0"),
+        (|d| stored(d, "9001", "0"), at(DgField::Amount), "greater than 0"),
         (|d| stored(d, "9001", "lots"), at(DgField::Amount), "Enter a number"),
     ],
 }

@@ -36,7 +36,7 @@ rules! {
         (|d| set(&mut d.goods[0].height, ""), at(GoodsField::Height), "height in cm"),
     ],
     a_quantity_is_whole_and_above_zero: [
-        (|d| set(&mut d.goods[0].quantity, "0"), at(GoodsField::Quantity), "more than 0"),
+        (|d| set(&mut d.goods[0].quantity, "0"), at(GoodsField::Quantity), "greater than 0"),
         (|d| set(&mut d.goods[0].quantity, "-2"), at(GoodsField::Quantity), "without a minus"),
         (|d| set(&mut d.goods[0].quantity, "1.5"), at(GoodsField::Quantity), "whole number"),
         (|d| set(&mut d.goods[0].quantity, "1,5"), at(GoodsField::Quantity), "whole number"),
@@ -47,8 +47,8 @@ rules! {
     ],
     a_measure_is_a_number_above_zero: [
         (|d| set(&mut d.goods[0].weight, "-1"), at(GoodsField::Weight), "without a minus"),
-        (|d| set(&mut d.goods[0].weight, "0"), at(GoodsField::Weight), "more than 0"),
-        (|d| set(&mut d.goods[0].weight, "0.000"), at(GoodsField::Weight), "more than 0"),
+        (|d| set(&mut d.goods[0].weight, "0"), at(GoodsField::Weight), "greater than 0"),
+        (|d| set(&mut d.goods[0].weight, "0.000"), at(GoodsField::Weight), "greater than 0"),
         (|d| set(&mut d.goods[0].weight, "1000000.5"), at(GoodsField::Weight), "At most 1,000,000"),
         (|d| set(&mut d.goods[0].weight, "1,000"), at(GoodsField::Weight), "comma before three digits"),
         (|d| set(&mut d.goods[0].length, "1.2,3"), at(GoodsField::Length), "Enter a number"),
@@ -85,7 +85,7 @@ rules! {
         (
             |d| { d.goods[0] = saved_item("HR-20"); set(&mut d.goods[0].quantity, "0"); },
             at(GoodsField::Quantity),
-            "more than 0",
+            "greater than 0",
         ),
         (
             |d| { d.goods[0] = saved_item("HR-20"); set(&mut d.goods[0].item_type, "Sack"); },

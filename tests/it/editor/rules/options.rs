@@ -61,10 +61,10 @@ rules! {
         (|d| route(d, 11, 1301), Field::Route, "no longer offers"),
     ],
     a_despatch_time_can_be_read: [
-        (|d| set(&mut d.despatch, "half past"), Field::Despatch, "Type a time"),
-        (|d| set(&mut d.despatch, "25:00"), Field::Despatch, "Type a time"),
-        (|d| set(&mut d.despatch, "2026-02-30 10:00"), Field::Despatch, "Type a time"),
-        (|d| set(&mut d.despatch, "😀"), Field::Despatch, "Type a time"),
+        (|d| set(&mut d.despatch, "half past"), Field::Despatch, "Enter a time"),
+        (|d| set(&mut d.despatch, "25:00"), Field::Despatch, "Enter a time"),
+        (|d| set(&mut d.despatch, "2026-02-30 10:00"), Field::Despatch, "Enter a time"),
+        (|d| set(&mut d.despatch, "😀"), Field::Despatch, "Enter a time"),
     ],
     a_past_despatch_time_is_told_of: [
         (

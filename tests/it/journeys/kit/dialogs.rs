@@ -81,7 +81,7 @@ pub(super) const ENTRIES: [PaletteEntry<'static>; 3] = [
         name: "Consign",
         icon: icons::ICON_EDIT_SQUARE,
         key: "F2",
-        tooltip: "Type a consignment",
+        tooltip: "Enter a consignment",
     },
     PaletteEntry {
         name: "Book groups",

@@ -96,7 +96,7 @@ fn what_asks_and_what_leads_here_is_drawn() {
         let notice = Notice::new(
             Tone::Unknown,
             "4 unfinished, being checked",
-            "Left over from last time. Please don't enter them again",
+            "Left over from the last session. Please don't enter them again",
         );
         shared.notices.shown = vec![(NoticeId(1), notice.with_target(NoticeTarget::Operations))];
         let mut harness = open_in(shared, size, theme);

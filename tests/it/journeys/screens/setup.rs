@@ -124,7 +124,7 @@ fn the_tokens_question_and_the_way_in_are_drawn() {
     each("opening", opening, |_| {}, &["Opening the journal"]);
     let failed = || {
         at(WindowStage::Failed {
-            headline: "Depot could not be opened".to_owned(),
+            headline: "Couldn't open Depot".to_owned(),
             advice: "The bench's journal is damaged. Nothing was changed: look at the data folder"
                 .to_owned(),
             connection: Some("Depot".to_owned()),
@@ -134,10 +134,7 @@ fn the_tokens_question_and_the_way_in_are_drawn() {
         "opening-failed",
         failed,
         |_| {},
-        &[
-            "Depot could not be opened",
-            "The bench's journal is damaged",
-        ],
+        &["Couldn't open Depot", "The bench's journal is damaged"],
     );
 }
 

@@ -160,7 +160,8 @@ fn of_board(theme: ThemeChoice, size: [f32; 2]) -> Harness<'static, Desk> {
 #[test]
 fn all_that_needs_a_person_is_saved_however_many_the_board_lists() {
     let mut window = of_board(ThemeChoice::Light, [1440.0, 900.0]);
-    window.get_by_label_contains("Receiver, Suburb, State, Carrier, Carrier's number, Reference");
+    window
+        .get_by_label_contains("Receiver, Suburb, State, Carrier, Carrier con. number, Reference");
     let board = window.state().shared.track.board.value().expect("a board");
     let (listed, all) = (board.exceptions.len(), board.needs_attention());
     assert!(listed < all);

@@ -184,7 +184,7 @@ fn options_set(draft: &Draft) -> Vec<String> {
     let words = [
         (typed(&draft.receiver_account), "Receiver pays"),
         (typed(&draft.printer_token), "Printer token"),
-        (typed(&draft.carrier_number), "Carrier's number"),
+        (typed(&draft.carrier_number), "Carrier con. number"),
         (typed(&draft.staff), "Packed by"),
     ];
     let words = words.iter().filter(|(is_set, _)| *is_set);

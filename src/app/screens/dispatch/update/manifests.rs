@@ -74,7 +74,7 @@ impl Core {
         }
         let number = |row: &ManifestRow| Some(format!("Manifest {}", row.manifest?));
         row.and_then(number)
-            .unwrap_or_else(|| format!("Manifest of booking {}", operation.0))
+            .unwrap_or_else(|| format!("Manifest for booking {}", operation.0))
     }
 
     pub(crate) fn save_manifest(&mut self, operation: OperationId, typed: Option<PathBuf>) {
@@ -88,7 +88,7 @@ impl Core {
 
     pub(crate) fn saved_manifest(&mut self) {
         if let Some(problem) = self.dispatch.saving_manifest.problem() {
-            let notice = Notice::failed("The manifest could not be saved", problem);
+            let notice = Notice::failed("Couldn't save the manifest", problem);
             self.notify(notice);
         } else if let Some(Some(path)) = self.dispatch.saving_manifest.value() {
             let headline = format!("Manifest saved to {}", path.display());

@@ -61,7 +61,7 @@ impl Core {
                 self.shared.labels.save_problem = Some(problem.advice());
             }
             Some(Err(problem)) => {
-                let notice = Notice::failed("The label could not be saved", &problem);
+                let notice = Notice::failed("Couldn't save the label", &problem);
                 self.notify(notice);
             }
             Some(Ok(Some(saved))) => {

@@ -83,12 +83,12 @@ pub(crate) fn heading(operation: &Operation) -> String {
     let title = operation.title.as_str();
     match operation.kind {
         OperationKind::Create => format!("Consignment {title}"),
-        OperationKind::Edit => format!("Change of {title}"),
-        OperationKind::Delete | OperationKind::PendingDelete => format!("Deletion of {title}"),
+        OperationKind::Edit => format!("Edit {title}"),
+        OperationKind::Delete | OperationKind::PendingDelete => format!("Delete {title}"),
         OperationKind::Manifest => format!("Booking with {title}"),
         OperationKind::Status => format!("Status of {title}"),
         OperationKind::PendingCreate => format!("Pending consignment {title}"),
-        OperationKind::ServicePrint => format!("Labels of {title} at the service"),
+        OperationKind::ServicePrint => format!("Service print of {title}"),
     }
 }
 

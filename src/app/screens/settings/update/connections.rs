@@ -125,9 +125,9 @@ pub(crate) fn not_usable(error: &ServiceError) -> ConnectionProblem {
                     At::Authority,
                     "The file contains no certificate in PEM format (-----BEGIN CERTIFICATE-----)",
                 ),
-                ConnectionError::Proxy => (At::Proxy, "Type the proxy as http://host:port"),
+                ConnectionError::Proxy => (At::Proxy, "Enter the proxy as http://host:port"),
                 ConnectionError::Platform => {
-                    (At::Platform, "Type the platform: letters, digits, - and _")
+                    (At::Platform, "Enter the platform: letters, digits, - and _")
                 }
             };
             ConnectionProblem::at(field, words)

@@ -336,8 +336,8 @@ fn company(ui: &mut Ui, context: &Context<'_>, form: &mut ConnectionForm, open: 
     let number = unknown.map(|id| format!("Company {id}"));
     let own = { companies.iter() }.find(|one| open && Some(one.id) == shared.session.own_company);
     let own = own.map_or_else(
-        || "The token's own company".to_owned(),
-        |own| format!("The token's own company ({})", own.label()),
+        || "The token's default company".to_owned(),
+        |own| format!("The token's default company ({})", own.label()),
     );
     let mut options: Vec<(Option<CompanyId>, &str)> = vec![(None, &own)];
     options.extend(companies.iter().map(|one| (Some(one.id), one.label())));

@@ -62,7 +62,7 @@ fn content(ui: &mut Ui, context: &mut Context<'_>, chosen: &mut SyncScope, open:
         chosen.carrier = carrier;
     }
     let words =
-        "Only these consignments are tracked. The filters above the board choose among them";
+        "Only these consignments are tracked. Use the filters above the board to narrow them down";
     text::small_note(ui, words);
     if modal::confirm_or_cancel(ui, open, Button::primary("Save"), true) {
         if *chosen != context.shared.track.sync_scope {
@@ -87,7 +87,7 @@ fn companies(shared: &Shared, chosen: Option<CompanyId>) -> Vec<(Option<CompanyI
     let mut all = Vec::new();
     let bench = shared.session.company;
     all.extend(bench.map(|id| (Some(id), format!("{} (this bench)", name(id)))));
-    all.push((None, "The token's own".to_owned()));
+    all.push((None, "The token's default company".to_owned()));
     let others = known.iter().map(|company| company.id).chain(chosen);
     for id in others {
         if all.iter().all(|(there, _)| *there != Some(id)) {

@@ -91,7 +91,7 @@ const TOLD: [Told; 10] = [
         OperationKind::ServicePrint,
         OperationState::Done,
         "MS200430",
-        "The service accepted the labels for its printer",
+        "The service accepted the labels for printing",
     ),
     (
         OperationId(5),

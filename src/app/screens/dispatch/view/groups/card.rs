@@ -95,7 +95,7 @@ fn badges(ui: &mut Ui, carrier: &str, (count, dangerous, open): (usize, bool, bo
     } else {
         (icons::ICON_EXPAND_MORE, "Show consignments")
     };
-    let name = format!("{verb}: {words} of {carrier}");
+    let name = format!("{verb}: {words} with {carrier}");
     let pill = Badge::new(Tone::Neutral, seen).icon(icon).name(&name);
     let pressed = pill.show_button(ui).on_hover_text(verb).clicked();
     if dangerous {

@@ -164,7 +164,7 @@ fn facts(manifest: &BookedManifest) -> Vec<(&'static str, String)> {
     let spaces = group.pallet_spaces.map(|spaces| spaces.to_string());
     let words = group.pickup_special_instructions.clone();
     let facts = [
-        ("Pickup place", place.join(", ")),
+        ("Pickup address", place.join(", ")),
         ("Manifest", numbers.join(", ")),
         ("Pickup", pickup),
         ("Closes", closing),

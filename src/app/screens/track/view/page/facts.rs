@@ -21,7 +21,7 @@ pub(super) fn show(ui: &mut Ui, one: &ShownConsignment<'_>, copied: &mut CopyCon
     from.show(ui, "From", &row.from, &row.from_place);
     heading(ui, "Carriage");
     facts(ui, &[("Carrier", &row.carrier), ("Service", &row.service)]);
-    number(ui, "Carrier's no.", &row.carrier_number, copied);
+    number(ui, "Con. no.", &row.carrier_number, copied);
     number(ui, "Reference", &row.reference, copied);
     number(ui, "Second ref.", &row.reference2, copied);
     facts(ui, &[("Manifest", manifest_text(one).unwrap_or_default())]);

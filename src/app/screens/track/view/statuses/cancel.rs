@@ -81,16 +81,16 @@ impl StatusDialog {
             .what_to_do("Call the carrier and quote this number")
             .show(ui);
         let (name, number) = if row.carrier_number.is_empty() {
-            ("No carrier number: quote ours", &row.number)
+            ("No carrier consignment number: quote ours", &row.number)
         } else {
-            ("Carrier's number", &row.carrier_number)
+            ("Carrier consignment number", &row.carrier_number)
         };
         text::small_note(ui, name);
         ui.horizontal(|ui| {
             let large = text::mono_strong(number).size(size::FIGURE);
             ui.add(Label::new(large).selectable(true).truncate());
             let copy = Button::new("Copy").icon(icons::ICON_CONTENT_COPY);
-            let copy = copy.accessible_name("Copy carrier's number");
+            let copy = copy.accessible_name("Copy carrier con. number");
             if ui.add(copy).clicked() {
                 self.copied.copy(ui, number);
             }

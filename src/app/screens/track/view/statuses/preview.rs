@@ -156,7 +156,7 @@ fn numbers(rows: &[Arc<ConsignmentRow>], plan: Option<&StatusPlan>) -> Vec<(bool
         lines.push((true, format!("{name}: {}", grouped(rows.len()))));
         lines.extend(rows.into_iter().map(|row| {
             let theirs = match row.carrier_number.as_str() {
-                "" => "no carrier number",
+                "" => "no carrier con. number",
                 number => number,
             };
             (false, format!("{theirs}  ({})", row.number))

@@ -61,7 +61,7 @@ impl StatusDialog {
         }
         let problem = self.problem(preview, StatusField::Information);
         Field::new("Note", &mut self.draft.information)
-            .hint("Who signed, what is damaged")
+            .hint("For example: who signed, or what was damaged")
             .error(problem)
             .limit(500)
             .show(ui);

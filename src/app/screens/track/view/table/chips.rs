@@ -40,7 +40,7 @@ pub(super) fn all(shared: &Shared) -> Vec<(Chip, String)> {
     });
     let query = &track.query;
     let found = (query.scope.days > track.scope.days && !query.words.is_empty())
-        .then(|| (Chip::Lookup, format!("Found: {}", query.words)));
+        .then(|| (Chip::Lookup, format!("Search: {}", query.words)));
     let door = query.drill_down;
     let door = (door != DrillDown::All).then(|| (Chip::DrillDown, drill_down_label(shared, door)));
     { carrier.into_iter() }.chain(door).chain(found).collect()

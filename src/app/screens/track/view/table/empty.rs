@@ -82,7 +82,7 @@ pub(super) fn no_rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackT
 /// Shows that no row matches the filter, and offers to ask the service.
 fn no_match(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackTableState, words: &str) {
     if context.shared.search.searching_for.is_some() {
-        let advice = "Searching by number, carrier's number and both references";
+        let advice = "Searching by number, carrier consignment number and both references";
         empty_state(ui, icons::ICON_CLOUD_SYNC, "Loading…", advice, None);
         return;
     }
