@@ -8,31 +8,32 @@ use std::marker::PhantomData;
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::lenient::{self, lenient_record};
+use super::lenient;
 use super::route::Routes;
 
 /// The longest refusal text that is kept, in characters.
 const LONGEST_WORDS: usize = 600;
 
-lenient_record! {
-    /// An error in the service's own words.
-    pub struct ServiceError {
-        /// `0` success, `1` error, `2` information, `3` warning. The service may also send text, which is
-        /// kept unchanged.
-        pub validation_type: String,
-        /// The request's fields that the error is about; often empty.
-        #[serde(default, deserialize_with = "lenient::or_default")]
-        pub member_names: Vec<String>,
-        /// Empty unless the service sends text: a number says nothing to a clerk.
-        #[serde(default, deserialize_with = "lenient::or_default")]
-        pub error_message: String,
-    }
+/// An error in the service's own words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ServiceError {
+    /// `0` success, `1` error, `2` information, `3` warning. The service may also send text, which is
+    /// kept unchanged.
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
+    pub validation_type: String,
+    /// The request's fields that the error is about; often empty.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub member_names: Vec<String>,
+    /// Empty unless the service sends text: a number says nothing to a clerk.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub error_message: String,
 }
 
 impl ServiceError {

@@ -146,6 +146,20 @@ pub enum ExceptionKind {
     TrackingExpired,
 }
 
+impl ExceptionKind {
+    /// Returns whether pickup or delivery has failed, and not only slowed down.
+    pub const fn is_failure(self) -> bool {
+        match self {
+            Self::Lost
+            | Self::Damaged
+            | Self::DeliveryFailed
+            | Self::PickupFailed
+            | Self::Returned => true,
+            Self::Delayed | Self::TrackingExpired => false,
+        }
+    }
+}
+
 /// A status with the service's name and description.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self")]

@@ -202,7 +202,7 @@ impl EngineContext {
 }
 
 /// Returns true if nothing in the service's data contradicts that this is the consignment which was
-/// sent: receiver, suburb, pieces, weight, time of creation. A value that is missing on either side is
+/// sent: receiver, suburb, pieces, weight, time of creation. A value that is missing or empty on either side is
 /// not compared.
 fn could_be(found: &Consignment, sent: &ConsignmentRequest, since: Timestamp) -> bool {
     let made = found
@@ -212,7 +212,9 @@ fn could_be(found: &Consignment, sent: &ConsignmentRequest, since: Timestamp) ->
         .map(|time| time.0)
         .min();
     let text = |found: Option<&str>, sent: Option<&str>| match (found, sent) {
-        (Some(found), Some(sent)) => found.trim().eq_ignore_ascii_case(sent.trim()),
+        (Some(found), Some(sent)) if !found.trim().is_empty() && !sent.trim().is_empty() => {
+            found.trim().eq_ignore_ascii_case(sent.trim())
+        }
         _ => true,
     };
     let found_suburb = found

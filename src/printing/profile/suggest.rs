@@ -185,9 +185,8 @@ fn guess(queue: &QueueInfo) -> Guess {
 /// The languages of ours that the device names in its device id, best first.
 fn languages_spoken(queue: &QueueInfo) -> Vec<Language> {
     let list = command_set(&queue.device_id);
-    let ours = [Language::Zpl, Language::Tspl, Language::Epl, Language::Pdf];
     let is_spoken = |ours: &Language| list.iter().any(|name| name.starts_with(ours.name()));
-    ours.into_iter().filter(is_spoken).collect()
+    Language::ALL.into_iter().filter(is_spoken).collect()
 }
 
 /// Returns `CMD:` or `COMMAND SET:` of an IEEE 1284 device id, in upper case.

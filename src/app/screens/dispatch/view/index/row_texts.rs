@@ -4,12 +4,12 @@
 //! byte, so that no match reaches into the next field or row. Rows that the previous list had
 //! too keep their text; the texts of other rows are built in batches and appended.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use memchr::memchr;
 
 use crate::state::{ListField, UnmanifestedList, UnmanifestedRow, ViewedList};
-use storage::FilterWord;
+use storage::{FilterWord, LIST_FIELDS};
 
 /// Stands for the missing text of a row, or the missing row of a text.
 const NONE: u32 = u32::MAX;
@@ -31,15 +31,20 @@ pub(super) struct RowTexts {
     unread: Vec<u32>,
 }
 
-/// Returns the marker byte that a field begins with. Every byte of the fields' texts is greater.
-const fn mark(field: ListField) -> u8 {
-    field as u8 + 1
-}
+/// The marker byte of each field: a control character, counted from 1 in the order of the fields, or 0 for a field that
+/// Dispatch doesn't have.
+static MARKS: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let mut marks = vec![0; LIST_FIELDS.len()];
+    for (mark, field) in (1..b' ').zip(ViewedList::Dispatch.fields()) {
+        marks[field as usize] = mark;
+    }
+    marks
+});
 
-const _: () = assert!(
-    mark(ListField::Since) < b' ',
-    "a marker is a control character"
-);
+/// Returns the marker byte that a field begins with. Every byte of the fields' texts is greater.
+fn mark(field: ListField) -> u8 {
+    MARKS[field as usize]
+}
 
 impl RowTexts {
     /// Switches to another list; rows that both lists share keep their texts.
