@@ -1,8 +1,8 @@
 //! The company that the bench works for, and what depends on it: saved locations, carriers, groups, saved
 //! items, suggestions.
 //!
-//! Invariant: what was fetched for one company is cleared before the bench works for another, so that a late
-//! answer is never shown for the wrong company.
+//! Invariant: everything fetched for one company is cleared before the bench works for another, so that a
+//! late answer is never shown for the wrong company.
 
 use std::sync::Arc;
 
@@ -185,7 +185,7 @@ impl Core {
         self.locations_came();
     }
 
-    /// Sets the company of a draft for the bench's company to the one that the clerk picked. If none was
+    /// Sets the company of a draft for the bench's company to the company that the clerk picked. If none was
     /// picked, the draft names no company, and the service takes the token's own.
     pub(super) fn set_draft_company(&self, draft: &mut Draft) {
         let company = draft.company.or(self.shared.session.own_company);

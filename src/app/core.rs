@@ -106,8 +106,8 @@ impl Core {
         self.commands.push_back(command);
     }
 
-    /// Runs one turn: outcomes, finished reads, commands and timers, a limited number of each. `at` is a
-    /// monotonic time. Returns how long the next turn may wait, if anything is due by itself.
+    /// Runs one turn: handles outcomes, finished reads, commands and timers, a limited number of each. `at`
+    /// is a monotonic time. Returns how long the next turn may wait, or `None` if nothing is scheduled.
     pub fn turn(&mut self, at: Duration) -> Option<Duration> {
         self.shared.now = self.setup.clock.now();
         let mut busy = true;
@@ -148,7 +148,7 @@ impl Core {
         .min()
     }
 
-    /// Does what is due.
+    /// Does the work that is due in this turn.
     pub(super) fn run_timers(&mut self, at: Duration) {
         if self.action_items_changed {
             self.sort_action_items();

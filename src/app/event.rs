@@ -36,7 +36,7 @@ impl Core {
         }
     }
 
-    /// Polls all reads, and handles those that have ended.
+    /// Polls all reads, and handles finished reads.
     pub(super) fn handle_finished_reads(&mut self, at: Duration) {
         for read in READS {
             if (read.poll)(self) {

@@ -1,7 +1,7 @@
 //! System fonts for text that the program's own fonts can't draw: Chinese, Arabic, Thai, Hindi, emoji.
 //!
-//! Finding a font reads the disk, so it runs on its own thread; until then the text shows boxes.
-//! Font files are mapped into memory, not copied, and only those that some text needed.
+//! Finding a font reads the disk, so it runs on its own thread; until then the text shows boxes. Font files
+//! are mapped into memory, not copied, and only if some text needs them.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -25,8 +25,8 @@ use printing::service::{PrintService, ServerAddress};
 use shipping::Clock;
 use storage::{Journal, JournalError, OpenedJournal, Rescue};
 
-/// Starts the practice service, or returns the one that already runs. `main` provides this function, because
-/// the app does not depend on the practice service. An error is a message for the clerk.
+/// Starts the practice service, or returns the practice service that already runs. `main` provides this
+/// function, because the app does not depend on the practice service. An error is a message for the clerk.
 pub type PracticeStarter =
     Arc<dyn Fn() -> Pin<Box<dyn Future<Output = Result<Service, String>> + Send>> + Send + Sync>;
 
@@ -87,7 +87,7 @@ pub(super) struct ServiceOpener {
 }
 
 impl ServiceOpener {
-    /// Opens the chosen service and reports each step as it begins.
+    /// Opens the chosen service and shows each step as it begins.
     pub(super) async fn open(
         self,
         chosen: ChosenService,
@@ -222,8 +222,8 @@ async fn blocking<T: Send + 'static>(
     done.map_err(|_panicked| OpenError::System(std::io::Error::other("a background job failed")))
 }
 
-/// Returns the computer's print service: at the address that the environment gives, or else at the operating
-/// system's usual one.
+/// Returns the computer's print service, at the address in `CUPS_SERVER` or else at the operating system's
+/// default address.
 pub(super) fn print_service(surroundings: &SystemInfo) -> PrintService {
     let server = surroundings
         .print_server

@@ -100,8 +100,8 @@ impl Core {
         self.notify(Notice::failed(headline, error));
     }
 
-    /// Records that a draft is on disk or gone. The warning stays until no draft is left that the
-    /// disk refused.
+    /// Records that a draft was saved or no longer exists. The warning stays while any draft could not be
+    /// saved.
     pub(super) fn needs_no_saving(&mut self, draft: &DraftId) {
         self.consign.unsaved.remove(draft);
         if self.consign.unsaved.is_empty() {
@@ -205,7 +205,7 @@ impl Core {
     }
 
     /// Handles a draft whose answer was lost. While its operation is being reconciled, the draft stays among
-    /// the sent ones.
+    /// the sent drafts.
     fn result_unknown(&mut self, draft: Option<&DraftId>) {
         self.shared
             .consign

@@ -187,7 +187,7 @@ impl Core {
     }
 
     /// Asks the service for unknown UN numbers of the draft once they have stayed unchanged for a while. The
-    /// last failure is cleared once its numbers are gone from the draft.
+    /// last failure is cleared once the draft no longer has the numbers that failed.
     pub(super) fn watch_un_numbers(&mut self, at: Duration) {
         if self.shared.catalogue.un_lookup.is_loading() {
             return;

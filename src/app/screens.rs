@@ -1,5 +1,5 @@
-//! The screens. Each is one folder: `state` is what it shows, `update` carries out its commands and takes
-//! results, and `view` draws it.
+//! The screens. Each has a folder: `state` holds the data that it shows, `update` carries out its commands
+//! and takes results, and `view` draws it.
 
 pub(crate) mod consign;
 pub mod dispatch;

@@ -31,8 +31,8 @@ pub(super) struct Search {
 }
 
 impl Core {
-    /// Opens what was scanned or typed: a draft by its reference, or a consignment by any of its numbers, in
-    /// full or by their beginning. Names match by any part.
+    /// Opens the result for a scanned or typed text: a draft by its reference, or a consignment by any of its
+    /// numbers, in full or by their beginning. Names match by any part.
     pub(super) fn find(&mut self, text: &str) {
         if text.is_empty() {
             return;
@@ -68,7 +68,7 @@ impl Core {
     }
 
     /// Shows tracked consignments that match exactly. If there are none, partial matches among the
-    /// unmanifested consignments come before those among the tracked ones.
+    /// unmanifested consignments come before partial matches among the tracked consignments.
     pub(super) fn here_came(&mut self) {
         let called = self.search.here.value().map(|here| here.exact.clone());
         if let Some(called) = called.filter(|called| !called.is_empty()) {
@@ -227,13 +227,13 @@ impl Core {
     }
 }
 
-/// Returns whether one of the draft's names is the text: a reference, the receiver, its number at the
+/// Returns whether the text equals any name of the draft: a reference, the receiver, its number at the
 /// service, or the number of the consignment that it changes.
 fn is_called(draft: &Draft, wanted: &str) -> bool {
     names(draft).any(|name| name.trim().to_lowercase() == wanted)
 }
 
-/// Returns whether one of the draft's names begins with the text, or the receiver's name contains it.
+/// Returns whether any name of the draft begins with the text, or the receiver's name contains the text.
 fn is_like(draft: &Draft, wanted: &str) -> bool {
     draft.to.title().to_lowercase().contains(wanted)
         || names(draft).any(|name| name.to_lowercase().starts_with(wanted))

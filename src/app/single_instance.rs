@@ -97,7 +97,7 @@ impl SingleInstance {
                             repaint.clone(),
                         ));
                     }
-                    // Too many connections are open. Silent ones are closed after a second.
+                    // Too many connections are open. Silent connections are closed after a second.
                     Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
                 }
             }
@@ -105,7 +105,8 @@ impl SingleInstance {
     }
 }
 
-/// Reports a second start and answers it. Drops a connection that sends nothing within a second.
+/// Tells the app about a second start of the program and answers it. Drops a connection that sends nothing
+/// within a second.
 async fn answer_second_start(
     mut visitor: tokio::net::TcpStream,
     teller: mpsc::Sender<()>,

@@ -195,7 +195,7 @@ impl Screens {
     }
 }
 
-/// Queues the commands of those triggered actions that consist of a command only.
+/// Queues the commands of triggered actions that consist of a command only.
 fn run_commands(context: &mut Context<'_>) {
     for action in context.triggered.clone() {
         if let Some(command) = &action.entry().command {

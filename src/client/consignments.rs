@@ -39,7 +39,7 @@ pub struct RecentUpdates {
 }
 
 impl RecentUpdates {
-    /// Selects everything of the user's company since `from`.
+    /// Selects all updates since `from` for the user's company.
     pub fn since(from: Timestamp) -> Self {
         Self {
             from,
@@ -70,7 +70,7 @@ fn once_each(list: &mut PartialList<Consignment>) {
     list.unreadable.retain(|one| seen.insert(one.key()));
 }
 
-/// Returns all records of a list, or a failure if one of them can't be read.
+/// Returns all records of a list, or a failure if any record can't be read.
 pub(super) fn require_all_readable(
     list: PartialList<Consignment>,
 ) -> Result<Vec<Consignment>, Failure> {
@@ -83,7 +83,7 @@ pub(super) fn require_all_readable(
 impl Client {
     /// `POST /apiv2/consignments/createConsignment`, or `createConsignmentwithComplexItems` if the request
     /// needs that. The request is adapted to the deployment: the spelling of the despatch time, and linked
-    /// pending consignments only if the deployment converts them. A write: sent once.
+    /// pending consignments only if the deployment converts them. Never retried, because it changes data.
     pub async fn create(&self, request: &ConsignmentRequest) -> Result<Consignment, Failure> {
         let path = if request.is_complex() {
             "/apiv2/consignments/createConsignmentwithComplexItems"
@@ -105,7 +105,7 @@ impl Client {
         }
     }
 
-    /// `POST /apiv2/pendingConsignments/createPendingConsignment`. A write: sent once.
+    /// `POST /apiv2/pendingConsignments/createPendingConsignment`. Never retried, because it changes data.
     pub async fn create_pending(
         &self,
         request: &PendingConsignmentRequest,
@@ -119,7 +119,7 @@ impl Client {
         }
     }
 
-    /// `POST /apiv2/pendingConsignments/deletePendingConsignments`. A write: sent once.
+    /// `POST /apiv2/pendingConsignments/deletePendingConsignments`. Never retried, because it changes data.
     pub async fn delete_pending(&self, ids: &[PendingConsignmentId]) -> Result<(), Failure> {
         let path = "/apiv2/pendingConsignments/deletePendingConsignments";
         self.command(path, ids).await
@@ -131,21 +131,21 @@ impl Client {
         self.by_id(path, id).await
     }
 
-    /// `POST /apiv2/consignments/editUnmanifestedConsignment`. Sends the whole changed form. A write:
-    /// sent once.
+    /// `POST /apiv2/consignments/editUnmanifestedConsignment`. Sends the whole changed form. Never retried,
+    /// because it changes data.
     pub async fn edit(&self, form: &EditForm) -> Result<Consignment, Failure> {
         let path = "/apiv2/consignments/editUnmanifestedConsignment";
         self.send(path, form).await
     }
 
-    /// `POST /apiv2/consignments/deleteUnmanifestedConsignments`. A write: sent once.
+    /// `POST /apiv2/consignments/deleteUnmanifestedConsignments`. Never retried, because it changes data.
     pub async fn delete(&self, ids: &[ConsignmentId]) -> Result<(), Failure> {
         let path = "/apiv2/consignments/deleteUnmanifestedConsignments";
         self.command(path, ids).await
     }
 
     /// `POST /apiv2/consignments/updateConsignmentStatuses`. Status 10 cancels a consignment; the carrier is
-    /// not told. A write: sent once.
+    /// not told. Never retried, because it changes data.
     pub async fn update_statuses(&self, updates: &[StatusUpdate]) -> Result<(), Failure> {
         let path = "/apiv2/consignments/updateConsignmentStatuses";
         self.command(path, updates).await
@@ -218,7 +218,7 @@ impl Client {
         self.by_texts(path, references).await
     }
 
-    /// Sends `POST path`, a write that is answered with an object, once.
+    /// Sends `POST path`, which changes data and is therefore never retried. The answer is an object.
     async fn send<T: DeserializeOwned>(
         &self,
         path: &str,

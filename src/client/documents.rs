@@ -28,7 +28,8 @@ impl Client {
             .await
     }
 
-    /// `POST /apiv2/labels/sendLabelsToPrinter`. Prints on the service's printers. A write: sent once.
+    /// `POST /apiv2/labels/sendLabelsToPrinter`. Prints on the service's printers. Never retried, because it
+    /// changes data.
     pub async fn send_labels(&self, orders: &[PrintLabelsRequest]) -> Result<(), Failure> {
         self.command("/apiv2/labels/sendLabelsToPrinter", orders)
             .await
@@ -66,7 +67,7 @@ impl Client {
             let ask = ApiRequest::get(path, query, SizeLimit::File).for_any_type();
             match self.transport.read_raw(ask, documents).await {
                 Ok(documents) => all.extend(documents),
-                // Ten consignments without documents must not hide the documents of the others.
+                // Ten consignments without documents must not hide the documents of the other consignments.
                 Err(failure @ (Failure::Refused(_) | Failure::Document(_))) => {
                     refused.get_or_insert(failure);
                 }

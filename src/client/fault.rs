@@ -20,7 +20,7 @@ pub struct InjectedFault {
     pub fault: Fault,
 }
 
-/// The kinds of faults that a clerk can practise, a subset of those that the practice service has.
+/// The kinds of faults that a clerk can practise, a subset of the practice service's faults.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(
     tag = "kind",

@@ -73,7 +73,7 @@ impl HttpClients {
         clients.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Builds both clients again. Running calls keep the old ones.
+    /// Builds both clients again. Running calls keep the previous clients.
     pub(super) fn renew(&self) {
         match self.recipe.make() {
             Ok(made) => *self.clients.lock().unwrap_or_else(PoisonError::into_inner) = made,

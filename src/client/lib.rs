@@ -107,7 +107,7 @@ impl Client {
         self.transport.read(ask).await
     }
 
-    /// Sends `POST path`, a write whose answer has no payload, once.
+    /// Sends `POST path`, which changes data and is therefore never retried. The answer has no payload.
     async fn command(&self, path: &str, body: &(impl Serialize + ?Sized)) -> Result<(), Failure> {
         let ask = ApiRequest::post(path, body, SizeLimit::Single);
         self.transport.write_without_payload(ask).await

@@ -28,7 +28,8 @@ impl Client {
         self.post_for_list(path, &body).await
     }
 
-    /// `POST /apiv2/manifests/manifest`. Books the groups with their carriers. A write: sent once.
+    /// `POST /apiv2/manifests/manifest`. Books the groups with their carriers. Never retried, because it
+    /// changes data.
     pub async fn manifest(&self, groups: &[ManifestGroup]) -> Result<Vec<ManifestResult>, Failure> {
         let path = "/apiv2/manifests/manifest";
         let ask = ApiRequest::post(path, groups, SizeLimit::List);

@@ -1,10 +1,10 @@
 //! Reads a list page by page while other users change it.
 //!
 //! When a row disappears from the list, the rows behind it move up, past the start of the next page. So each
-//! page overlaps the end of the last one, and if the two do not join, the next page begins further back. Rows
-//! of a page that does not join are returned, but no other page may join at them, because rows before them
-//! are still unread. Invariant: each row is returned once. A list that cannot be read to its end is an error,
-//! because the caller would conclude that the missing consignments do not exist.
+//! page overlaps the end of the previous page, and if the two do not join, the next page begins further back.
+//! Rows of a page that does not join are returned, but no other page may join at them, because rows before
+//! them are still unread. Invariant: each row is returned once. A list that cannot be read to its end is an
+//! error, because the caller would conclude that the missing consignments do not exist.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tokio::sync::watch;
@@ -60,7 +60,7 @@ struct ReadPosition {
     pages: usize,
     /// Number of distinct rows on the last page that joined.
     last_page_rows: usize,
-    /// Additional overlap of the next page, because the last one did not join.
+    /// Additional overlap of the next page, because the previous page did not join.
     extra_overlap: usize,
     total: Option<u64>,
     /// First row of the last page.
@@ -106,8 +106,8 @@ impl ReadPosition {
         }
     }
 
-    /// Returns where the page after the one at `start` will start if it is as long as the one before. Returns
-    /// none if the list probably ends there, or if the start cannot be predicted.
+    /// Returns where the page after the page at `start` will start, if both are of the same length. Returns
+    /// `None` if the list probably ends there, or if the start cannot be predicted.
     fn predict_start(&self, start: usize) -> Option<usize> {
         let total = usize::try_from(self.total?).ok()?;
         let read = start - 1 + self.last_page_rows;
@@ -183,7 +183,7 @@ fn rows_in_order(page: &PartialList<Consignment>) -> Vec<(ConsignmentId, LastCha
     rows
 }
 
-/// Returns the start of the page that follows `read` rows. The page overlaps the last one, which had
+/// Returns the start of the page that follows `read` rows. The page overlaps the previous page, which had
 /// `length` rows.
 fn start_after(read: usize, length: usize, back: usize) -> usize {
     (read + 1).saturating_sub(length / OVERLAP + back).max(1)
@@ -242,10 +242,10 @@ impl ListPages {
     }
 }
 
-/// The page that starts at `start`, fetched in a task of its own, so that the next page can be requested while
-/// this one is parsed. Dropping this stops the fetch.
+/// The page that starts at `start`, fetched in a separate task, so that the next page can be requested while
+/// this page is parsed. Dropping this stops the fetch.
 ///
-/// Invariant: the next page is requested only after this one has been received completely. Otherwise a row
+/// Invariant: the next page is requested only after this page has been received completely. Otherwise a row
 /// that moves between the two pages could be on neither. If this page had to be fetched again, the page that
 /// was requested after the first try is discarded.
 #[derive(Debug)]

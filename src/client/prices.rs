@@ -64,7 +64,7 @@ impl Client {
     }
 }
 
-/// Reads an answer. The middleware reports a failure in the body, whatever the HTTP status is.
+/// Reads an answer. The middleware puts a failure in the body, whatever the HTTP status is.
 fn prices(raw: &RawResponse) -> Result<LivePricingResponse, Failure> {
     let read = read_without_envelope::<LivePricingResponse>(&raw.bytes);
     if let Ok(prices) = &read

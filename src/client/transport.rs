@@ -227,8 +227,8 @@ impl Transport {
         log_failure(ask.path, result)
     }
 
-    /// Sends a write that is answered with an object or with a list of objects: once, and on a connection
-    /// of its own.
+    /// Sends a call that changes data and is answered with an object or a list of objects. The call is sent
+    /// once, on a separate connection.
     pub(super) async fn write<T: DeserializeOwned>(
         &self,
         ask: ApiRequest<'_, impl Serialize + ?Sized>,

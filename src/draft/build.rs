@@ -111,7 +111,8 @@ pub(super) fn pending(
             custom.value = Value::String(custom.value.to_string());
         }
     }
-    // Unlike those of a consignment, the dangerous goods of a pending consignment carry their shipping names.
+    // The dangerous goods of a pending consignment carry their shipping names; the dangerous goods of a
+    // consignment do not.
     for (item, line) in request.items.iter_mut().zip(&draft.goods) {
         let sent = item.consignment_item_dg_items.iter_mut();
         let typed = line.dangerous.iter().filter(|good| !good.is_untouched());
@@ -176,8 +177,8 @@ impl<'a> RequestBuilder<'a> {
         company.is_some() && self.owner().is_some() && company != self.owner()
     }
 
-    /// Reports a new draft of another company. The screen offers the locations, items and carriers of the
-    /// bench's company, so such a draft cannot be completed there.
+    /// Adds an error if a new draft belongs to another company. The screen offers only the locations, items
+    /// and carriers of the bench's company, so such a draft cannot be completed there.
     fn company(&mut self) {
         let bench = self.context.company;
         let is_new = self.draft.edits.is_none();
@@ -198,7 +199,7 @@ impl<'a> RequestBuilder<'a> {
         self.problems.push(Problem::error(field, words));
     }
 
-    /// Reports a missing value, if the request must be complete.
+    /// Adds an error for a missing value, if the request must be complete.
     fn missing(&mut self, field: Field, words: &str) {
         if self.purpose == Purpose::Send {
             self.error(field, words);

@@ -1,6 +1,7 @@
 //! Checks a draft: the result is a request, or every problem.
 //!
-//! Most rules come from the interface. The following rules are the bench's own, where the interface has none:
+//! Most rules come from the service's interface. The following rules are the bench's own, where the service
+//! has none:
 //!
 //! | Rule | Why | Blocks |
 //! |---|---|---|
@@ -11,7 +12,7 @@
 //! | Phone numbers, e-mail addresses and harmonised codes are well-formed | others are refused | yes |
 //! | No line breaks, control characters or overlong texts | labels do not show them | yes |
 //! | No ambiguous numbers, and no fractions of a cent | they could mean something else | yes |
-//! | The clerk declares dangerous goods, and again after a change | the interface only has a flag | yes |
+//! | The clerk declares dangerous goods, and again after a change | the service only has a flag | yes |
 //! | Unlikely amounts, flash points, contents and countries | they may be right | no, it warns |
 
 use std::collections::HashMap;
@@ -40,7 +41,7 @@ pub struct CheckContext {
     pub company: BenchCompany,
 }
 
-/// The company that the bench works for, as far as known.
+/// What is known so far about the company that the bench works for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BenchCompany {
     /// `None` until a company is picked.

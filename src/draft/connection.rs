@@ -1,6 +1,6 @@
 //! A connection to a service, as typed in the set-up wizard and in Settings.
 //!
-//! [`ConnectionDraft::check`] reports every problem at its field. Invariants: an address that passes uses
+//! [`ConnectionDraft::check`] returns every problem with its field. Invariants: an address that passes uses
 //! https or is on this machine, and secrets are never displayed.
 
 use super::Secret;
@@ -80,8 +80,8 @@ pub enum ConnectionField {
 /// A connection as typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConnectionDraft {
-    /// The name that the connection is saved under; `None` for a new one. The name of a saved connection
-    /// cannot change.
+    /// The name that the connection is saved under; `None` for a new connection. The name of a saved
+    /// connection cannot change.
     pub saved_name: Option<String>,
     pub name: String,
     /// `None` until the clerk chooses.
@@ -142,7 +142,7 @@ impl ConnectionDraft {
         &mut self.tracking[base as usize]
     }
 
-    /// Returns the tracking addresses as a record; blank ones become `None`.
+    /// Returns the tracking addresses as a record; blank addresses become `None`.
     pub fn tracking_bases(&self) -> TrackingBases {
         let [v1, v1_short, v2, v2_short] = self.tracking.each_ref().map(|base| non_blank(base));
         TrackingBases {

@@ -1,7 +1,7 @@
 //! Countries as clerks type them: by name, or by two-letter or three-letter code. Three-letter codes are
 //! sent.
 //!
-//! Codes are those of ISO 3166-1. Names are the common ones, where the standard's are long official names.
+//! Codes follow ISO 3166-1. Names are the common ones, where the standard has long official names.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -15,8 +15,8 @@ use shipping::{ContainerType, DgClass, ItemType, PackingGroup, UnLookupEntry, Un
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DgLine {
-    /// The id of a stored good of the company, as typed. A stored good replaces every other field except
-    /// the amount.
+    /// The id of one of the company's saved DG items, as typed. A saved DG item replaces every other field
+    /// except the amount.
     pub stored: String,
     pub un_number: String,
     /// The proper shipping name from the lookup.
@@ -68,7 +68,7 @@ fn digits(typed: &str) -> &str {
     }
 }
 
-/// The interface's id of the first code in [`HAZCHEM`]; the ids of the others follow in order.
+/// The service's id of the first code in [`HAZCHEM`]; the ids of the other codes follow in order.
 const FIRST_HAZCHEM: i64 = 311;
 
 /// Returns the Hazchem code with this id.
@@ -111,12 +111,12 @@ impl DgLine {
         classes.all(|class| class == Some(first)).then_some(first)
     }
 
-    /// Returns whether the good was added but never filled in.
+    /// Returns whether the DG item was added but never filled in.
     pub(super) fn is_untouched(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Returns whether this is a stored good of the company.
+    /// Returns whether the line uses one of the company's saved DG items.
     pub fn is_stored(&self) -> bool {
         !self.stored.trim().is_empty()
     }

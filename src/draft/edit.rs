@@ -1,8 +1,8 @@
 //! A draft that edits an unmanifested consignment: read from its editable form, and written back into it.
 //!
 //! Invariant: only fields that the clerk changed change in the form. The form's draft and the clerk's draft
-//! are both built into requests, and fields that are equal in both stay exactly as they came. Problems that
-//! the consignment already had at the service do not block the edit.
+//! are both built into requests, and fields that are equal in both stay exactly as the service sent them.
+//! Problems that the consignment already had at the service do not block the edit.
 
 pub(super) mod read;
 mod write;

@@ -2,8 +2,8 @@
 //! each of its fields: where the typed text is, its maximum length, and the service's names for the field. The table of
 //! the consignment as a whole is in `options.rs`.
 //!
-//! The interface names no lengths. The limits here are the bench's own, so that a pasted page is reported at once
-//! instead of making a label unreadable.
+//! The service's interface names no lengths. The limits here are the bench's own, so that a pasted page is
+//! reported at once instead of making a label unreadable.
 
 use super::options::{ConsignmentFlag, TEXTS, TextOption};
 use super::{ContentsLine, CustomValueLine, DgLine, Draft, GoodsLine, Party};
@@ -28,7 +28,7 @@ pub enum Field {
     AllGoods,
     /// A field of a goods line, by its index.
     Goods(usize, GoodsField),
-    /// A field of a dangerous good, by the indexes of its line and of the good.
+    /// A field of a DG item, by the index of its line and the index of the item in the line.
     Dg(usize, usize, DgField),
     /// The customs contents of a line as a whole, by its index.
     Customs(usize),
@@ -47,7 +47,7 @@ pub enum Field {
     Whole,
 }
 
-/// The maximum number of characters in a field without a limit of its own.
+/// The maximum number of characters in a field without a special limit.
 pub(super) const USUAL: usize = 50;
 
 /// The fields of one record of a draft.
@@ -130,8 +130,8 @@ macro_rules! fields {
 }
 
 fields! {
-    /// A field of an address. The service's names follow `from` or `to`; those of a place outside Australia follow
-    /// `internationalFrom` or `internationalTo`.
+    /// A field of an address. The service's names begin with `from` or `to`; for a place outside Australia,
+    /// they begin with `internationalFrom` or `internationalTo`.
     pub enum AddressField of Party {
         /// The saved location.
         Saved abbreviation 40 ["Abbreviation" "CompanyLocationId"];
@@ -177,7 +177,7 @@ fields! {
 fields! {
     /// A field of a dangerous good.
     pub enum DgField of DgLine {
-        /// The stored good's id.
+        /// The id of the saved DG item.
         Stored stored USUAL ["companyDgItemId"];
         UnNumber un_number USUAL ["unNumber"];
         PackingGroup _ USUAL ["packingGroup"];
@@ -290,8 +290,8 @@ impl Field {
         TEXTS.iter().find(|option| option.field == self)
     }
 
-    /// Returns the text that is typed in the field, for the form to change; `None` if the field is not a text, or
-    /// belongs to a line that is gone.
+    /// Returns the text that is typed in the field, for the form to change; `None` if the field is not a
+    /// text, or belongs to a line that no longer exists.
     pub fn text_mut(self, draft: &mut Draft) -> Option<&mut String> {
         match self {
             Self::From(field) => field.text_mut(&mut draft.from),

@@ -1,5 +1,5 @@
-//! Lines of goods with their customs contents: either typed, or saved items with typed values that override the saved
-//! ones.
+//! Lines of goods with their customs contents: either typed, or saved items with typed values that override
+//! the saved values.
 //!
 //! Of a saved item, only typed values are sent. Remembered values serve for hints and totals.
 
@@ -43,7 +43,7 @@ pub struct SavedItem {
     pub length: Option<Centimetres>,
     pub width: Option<Centimetres>,
     pub height: Option<Centimetres>,
-    /// Whether the item contains dangerous goods, if an answer told so.
+    /// Whether the item contains dangerous goods, if an answer of the service said so.
     pub dangerous: Option<bool>,
 }
 
@@ -99,11 +99,11 @@ pub struct GoodsLine {
     pub of_item: Option<usize>,
 }
 
-/// The carrier-specific option that the interface names. The form has a checkbox for it.
+/// The only carrier-specific option that the service's documentation names. The form has a checkbox for it.
 pub const DUTIES: &str = "AreDutiesPaidByRecipient";
 
-/// The known reasons for sending, as they are sent (`purpose`). The interface names three and does not show
-/// the full list.
+/// The purposes that may be sent as `purpose`. The documentation of the service's interface names only three
+/// and gives no complete list.
 pub const PURPOSES: &[&str] = &["Sale", "Gift", "Return", "Sample", "Repair", "Personal"];
 
 /// A kind of goods inside an item, for customs.
@@ -435,7 +435,7 @@ pub struct GoodsTotals {
 const KILOGRAMS_A_CUBIC_METRE: u32 = 250;
 
 impl GoodsTotals {
-    /// Adds up what can be read: typed values, or saved ones where nothing is typed.
+    /// Adds up the values that can be read: typed values, or saved values where nothing is typed.
     pub(super) fn of(lines: &[GoodsLine]) -> Self {
         let mut sum = Self::default();
         for line in lines {
@@ -456,8 +456,8 @@ impl GoodsTotals {
 }
 
 impl Draft {
-    /// Attaches remembered items to all lines with saved items. Lines of an edited consignment stay as they
-    /// came, because its form contains their values.
+    /// Attaches remembered items to all lines with saved items. Lines of an edited consignment stay as the
+    /// service sent them, because its form contains their values.
     pub fn recall(&mut self, items: &[SavedItem]) {
         if self.edits.is_some() {
             return;

@@ -1,8 +1,8 @@
 //! A consignment in the making. Every field holds the text as typed, right or wrong, so any input can be
 //! represented and saved.
 //!
-//! [`Draft::check`] either builds a request or reports every [`Problem`] at its [`Field`].
-//! Invariant: only the clerk changes typed text, and a saved draft can always be read again.
+//! [`Draft::check`] either builds a request or returns every [`Problem`] with its [`Field`]. Invariant: only
+//! the clerk changes typed text, and a saved draft can always be read again.
 
 mod address_block;
 mod build;
@@ -67,8 +67,8 @@ pub use text::reference_list;
 pub struct DraftId(String);
 
 impl DraftId {
-    /// Creates an id with 40 random bits, so that two benches of one warehouse hardly ever create the
-    /// same one.
+    /// Creates an id with 40 random bits, so that two benches of one warehouse hardly ever create the same
+    /// id.
     pub fn random() -> Self {
         const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
         let letter = || char::from(CROCKFORD[fastrand::usize(..32)]);
@@ -104,7 +104,8 @@ pub enum Routing {
     Fastest,
     /// The clerk picked a route.
     Chosen(ChosenRoute),
-    /// The clerk picked a carrier, and perhaps a service. Without a service, the carrier's cheapest applies.
+    /// The clerk picked a carrier, and optionally a service. Without a service, the carrier's cheapest
+    /// service applies.
     Carrier(ChosenCarrier),
 }
 

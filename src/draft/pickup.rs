@@ -1,12 +1,12 @@
 //! The pickup of a manifest group, as the clerk adjusts it before booking.
 //!
 //! Invariants: typed text is kept as typed, and fields of the group that the clerk did not change are sent
-//! back as they came.
+//! back unchanged.
 //!
-//! When the service forms new groups, a new group continues an old one of the same company and carrier with the
-//! same consignments, or else the old group that shares most consignments with it, if these are at least half of
-//! each. Each old group is continued at most once. Only fields that the clerk changed are carried over; all others
-//! follow the service's new group.
+//! When the service forms new groups, a new group continues an old group of the same company and carrier with
+//! the same consignments, or else the old group that shares most consignments with it, if these are at least
+//! half of each. Each old group is continued at most once. Only fields that the clerk changed are carried
+//! over; all other fields follow the service's new group.
 
 mod review;
 pub(super) mod time_input;
@@ -123,8 +123,7 @@ impl PickupDraft {
     }
 }
 
-/// Returns the new groups with the typed details carried over, and the old groups that no new
-/// group continues.
+/// Returns the new groups with the typed details carried over, and the old groups that match no new group.
 pub fn carry_over(
     old: Vec<PickupDraft>,
     groups: &[ManifestGroup],
@@ -194,7 +193,7 @@ fn continue_group(before: PickupDraft, group: ManifestGroup) -> PickupDraft {
         _ => typed_or(before.pickup, &unchanged.pickup, fresh.pickup),
     };
     let mut ids = fresh.group.consignment_ids.iter();
-    // A declaration covered the goods of the old group, so added consignments need a new one.
+    // A declaration covered the goods of the old group, so added consignments need a new declaration.
     let is_covered = ids.all(|id| before.group.consignment_ids.contains(id));
     PickupDraft {
         id: before.id,

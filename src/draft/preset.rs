@@ -10,8 +10,8 @@ use super::text::counted;
 use super::{CustomValueLine, Draft, GoodsTotals, Routing};
 use shipping::Question;
 
-/// The values that a preset fills in. Values that the preset has replace the typed ones; everything else
-/// stays, including addresses and references.
+/// The values that a preset fills in. Values that the preset has replace typed values; everything else stays,
+/// including addresses and references.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Preset {

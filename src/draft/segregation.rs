@@ -1,8 +1,8 @@
 //! Warns about dangerous goods that must not travel together or with food. These are warnings and never
 //! prevent sending.
 //!
-//! Each pair is reported once, at the later good, with both classes. The pairs follow the segregation rules
-//! of 49 CFR 177.848, but are coarser: a reminder only. The shipper and the carrier must know the exact
+//! Each pair is reported once, at the later DG item, with both classes. The pairs follow the segregation
+//! rules of 49 CFR 177.848, but are coarser: a reminder only. The shipper and the carrier must know the exact
 //! rules.
 
 use std::collections::{BTreeMap, HashSet};
@@ -78,7 +78,7 @@ fn incompatible_kinds(kind: u16) -> u16 {
     }
 }
 
-/// A class of a dangerous good, with the good's position.
+/// A class of a DG item, with the item's position.
 #[derive(Clone, Copy)]
 struct ClassOfGood {
     line: usize,
@@ -131,7 +131,8 @@ fn places<'a>(
     all.filter(|place| place.kind != 0)
 }
 
-/// Reports the others that must not travel with this good. `told` has the pairs of kinds that are already reported.
+/// Adds a warning for each dangerous good in `others` that must not be packed or carried with `place`. `told`
+/// has the pairs of kinds that were already reported.
 fn pairs<'a>(
     place: ClassOfGood,
     others: impl Iterator<Item = &'a ClassOfGood>,
@@ -166,7 +167,7 @@ pub(super) fn class_number(class: DgClass) -> &'static str {
     label.split_once(' ').map_or(label, |(number, _)| number)
 }
 
-/// Warns, once for each class, about the first good that must not travel with food, if there is food.
+/// Warns, once for each class, about the first DG item that must not travel with food, if there is food.
 fn food(draft: &Draft, context: &CheckContext, problems: &mut Vec<Problem>) {
     let harmful = |(line, goods)| places(line, goods, context).filter(|p| p.kind & HARMS_FOOD != 0);
     let mut harmful = draft.goods.iter().enumerate().flat_map(harmful).peekable();

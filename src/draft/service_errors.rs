@@ -97,7 +97,7 @@ fn field_in_draft(field: Field, draft: &Draft) -> Field {
     }
 }
 
-/// Returns the index of the nth entry, counted from 0 without those that are left out.
+/// Returns the index of the nth entry, counted from 0 and skipping entries that are left out.
 fn nth<T>(entries: &[T], is_left_out: fn(&T) -> bool, nth: usize) -> Option<usize> {
     let sent = entries
         .iter()
@@ -213,7 +213,7 @@ mod tests {
     use super::*;
     use crate::{ContentsField, GoodsLine};
 
-    /// A pending consignment leaves out what was added but never filled in.
+    /// A pending consignment leaves out entries that were added but never filled in.
     #[test]
     fn entries_that_were_not_sent_are_not_counted() {
         let good = DgLine {

@@ -1,5 +1,5 @@
-//! A status change set by hand, as typed: reports problems at their fields, and leaves out consignments that
-//! cannot have the status.
+//! A status change set by hand, as typed: returns problems with their fields, and leaves out consignments
+//! that cannot have the status.
 //!
 //! Invariants: no change leads back to Unmanifested, no time is in the future, and a time that the clocks
 //! show twice or never is refused. The rules for which status may follow which are all in this file; the
@@ -12,8 +12,8 @@ use super::pickup::time_input::{self, TimeInputError};
 use super::text::one_line;
 use shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate, TimeError};
 
-/// The longest extra information, in characters. The interface names no limit, but a carrier's screen
-/// has one.
+/// The longest extra information, in characters. The service's interface names no limit, but a carrier's
+/// screen has one.
 const MOST_WORDS: usize = 500;
 
 /// Statuses that cannot be set by hand: Quote, Unmanifested, Manifested, Deleted, Manifesting.

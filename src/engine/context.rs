@@ -37,7 +37,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs a job that computes for long or waits for the disk on a thread of its own.
+/// Runs a job that computes for long or waits for the disk on a separate thread.
 pub(super) async fn blocking<T: Send + 'static, E: Into<EngineError> + Send + 'static>(
     job: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Result<T, EngineError> {

@@ -61,7 +61,7 @@ struct DaySheetContent {
     board: Arc<Board>,
     at: Timestamp,
     manifests: Vec<TodaysManifest>,
-    /// Consignments that need attention, the worst first.
+    /// Consignments that need attention, the most severe first.
     wrong: Vec<(ConsignmentRow, Exception, Timestamp)>,
 }
 
@@ -80,7 +80,7 @@ impl TodaysManifest {
         Self { row, whole }
     }
 
-    /// Returns true if the manifest is of one of these companies, or names none.
+    /// Returns true if the manifest belongs to any of these companies, or names no company.
     fn is_of(&self, companies: Option<&[CompanyId]>) -> bool {
         let company = self.whole.as_ref().and_then(|whole| whole.company);
         match (company, companies) {

@@ -201,8 +201,8 @@ impl TrackedCells {
 }
 
 impl ExportCell {
-    /// Returns the cell of a field: numbers and times as such, and everything else as the text that is copied.
-    /// `zone` is the bench's time zone (IANA).
+    /// Returns the cell of a field: numbers and times keep their type, and everything else becomes the text
+    /// that is copied. `zone` is the bench's time zone (IANA).
     pub fn of(field: ListField, value: FieldValue<'_>, zone: &str) -> Self {
         match value {
             // Nobody calculates with the number of a manifest or a company.

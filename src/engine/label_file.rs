@@ -38,7 +38,8 @@ pub(super) struct DrawnLabel {
 }
 
 impl EngineContext {
-    /// Prepares the whole label for a printer, because the verification of a page depends on the other ones.
+    /// Prepares the whole label for a printer, because the verification of a page depends on the label's
+    /// other pages.
     pub(super) async fn drawn_label(
         &self,
         id: ConsignmentId,
@@ -131,7 +132,7 @@ impl EngineContext {
 }
 
 /// Returns the numbers that a label may carry for the whole consignment. Empty if the carrier's number is
-/// unknown, because the labels may carry only that one.
+/// unknown, because the labels may carry no other number.
 fn numbers(consignment: Consignment) -> Vec<String> {
     let carriers = consignment
         .carrier_consignment_id
@@ -141,8 +142,8 @@ fn numbers(consignment: Consignment) -> Vec<String> {
     })
 }
 
-/// Returns what the barcodes of a label must contain: the references of the pieces, or one of the numbers of
-/// the consignment. If neither is known, any readable barcode is accepted.
+/// Returns what the barcodes of a label must contain: the references of the pieces, or any number of the
+/// consignment. If neither is known, any readable barcode is accepted.
 pub(super) fn expected(items: Vec<String>, numbers: Vec<String>) -> ExpectedCodes {
     match (items.is_empty(), numbers.is_empty()) {
         (true, true) => ExpectedCodes::AnyCode,

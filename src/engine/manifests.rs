@@ -262,7 +262,7 @@ impl Reads {
         self.fetch(move |client| async move { client.group(&ids).await })
     }
 
-    /// Fetches the groups of all unmanifested consignments except those in `left_out`.
+    /// Fetches the groups of all unmanifested consignments that are not in `left_out`.
     pub fn groups_of_all(
         &self,
         company: CompanyId,
@@ -304,10 +304,10 @@ impl Reads {
     }
 }
 
-/// Groups all consignments, then groups again the groups that contain an excluded one, without it. The
-/// interface can group only all consignments or a selection. A selection of "all but a few" could be of any
-/// size (the documentation shows no limit), and removing ids from a group ourselves would leave its pallet
-/// spaces too high. A repeated request is no larger than the booking of the group.
+/// Groups all consignments, then groups again each group that contains an excluded consignment, without that
+/// consignment. The service can group only all consignments or a selection. A selection of "all but a few"
+/// could be of any size (the documentation shows no limit), and removing ids from a group ourselves would
+/// leave its pallet spaces too high. A repeated request is no larger than the booking of the group.
 ///
 /// Invariants: an excluded consignment is in no group, and a group's default pickup (above all its pallet
 /// spaces) is computed from exactly the consignments in it.

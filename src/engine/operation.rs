@@ -1,4 +1,4 @@
-//! The operation engine: an intent is written down, checked, sent once and believed only after confirmation.
+//! The operation engine: an intent is saved, checked, sent once, and counts as done only after confirmation.
 //! There is a file for each kind of operation. Invariants: the intent is on disk before anything is sent. A
 //! write is repeated automatically only if it provably never left. An answer that cannot be trusted makes the
 //! operation `Unknown`; its result is reconciled, never guessed.
@@ -32,7 +32,7 @@ use storage::{ConsignmentEdit, Operation, OperationKind, OperationState, Payload
 /// Attempts to send a request, as long as it provably never left the machine.
 const TRIES: u32 = 3;
 
-/// The pause between two attempts, unless the service asks for another one.
+/// The pause between two attempts, unless the service asks for a different pause.
 const PAUSE: Duration = Duration::from_millis(400);
 
 /// The longest pause requested by the service after which an operation is still sent again automatically.
@@ -87,7 +87,7 @@ impl EngineContext {
         let written = match row {
             Ok(mut row) => {
                 row.key = key;
-                // The draft as typed is saved too: it is given back after a refusal.
+                // The draft as typed is saved too: it is returned after a refusal.
                 self.writer
                     .run(move |journal| journal.begin_from_draft(&kept, &row, now))
                     .await
@@ -148,7 +148,7 @@ impl EngineContext {
         Some(Request::SendWritten(Box::new(written)))
     }
 
-    /// Sends an intent that was written down ahead of its turn.
+    /// Sends an intent that was saved ahead of its turn.
     pub(super) async fn send_written(&self, written: WrittenIntent) {
         let WrittenIntent {
             operation,
@@ -166,9 +166,9 @@ impl EngineContext {
         self.perform_all(vec![intent], self.now(), || false).await;
     }
 
-    /// Writes all intents down in one transaction, then sends them one after the other: none gets lost,
-    /// and their consignments are locked until then. `prepared` is the time of the data on which the
-    /// clerk decided. Discards the intents that were not sent yet once `stopped` returns true.
+    /// Saves all intents in one transaction, then sends them one after the other: no intent gets lost, and
+    /// their consignments are locked until then. `prepared` is the time of the data on which the clerk
+    /// decided. Discards the intents that were not sent yet once `stopped` returns true.
     async fn perform_all(
         &self,
         intents: Vec<Payload>,
@@ -248,7 +248,7 @@ impl EngineContext {
         }
     }
 
-    /// Sends an operation exactly as it was written down. Repeats the call only if it provably never left.
+    /// Sends an operation exactly as it was saved. Repeats the call only if it provably was never sent.
     async fn send(&self, mut operation: Operation, intent: Payload, occasion: SendAttempt) {
         let mut tries = 0;
         loop {

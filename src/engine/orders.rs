@@ -37,7 +37,7 @@ const MOST_FILES: usize = 1_000;
 pub struct OpenedOrders {
     pub path: PathBuf,
     pub sheet: Arc<Sheet>,
-    /// The meaning of the columns, as far as known.
+    /// The meaning of each column, where it is known so far.
     pub mapping: Mapping,
     /// True if the mapping was remembered from an earlier file, not guessed.
     pub remembered: bool,
@@ -52,7 +52,7 @@ pub struct ImportedOrders {
 }
 
 impl Reads {
-    /// Opens the file at the typed path, otherwise the one that the clerk chooses. Returns `None` if the
+    /// Opens the file at the typed path, otherwise the file that the clerk chooses. Returns `None` if the
     /// clerk cancels.
     pub fn open_orders(&self, typed: Option<PathBuf>) -> Fetch<Option<OpenedOrders>> {
         self.job(move |bench| async move {

@@ -30,8 +30,8 @@ impl EngineContext {
         }
     }
 
-    /// Puts consignments on hold or releases them. The window shows the change already, and perhaps newer
-    /// ones: it gets the list of consignments on hold only if the change could not be saved.
+    /// Puts consignments on hold or releases them. The window already shows the change, and possibly later
+    /// changes: it gets the list of consignments on hold only if the change could not be saved.
     pub(super) async fn set_on_hold(&self, ids: Vec<ConsignmentId>, held: bool) {
         let now = self.now();
         let kept = self

@@ -1,7 +1,7 @@
-//! Prints a batch of labels: writes the batch down, prepares labels ahead and hands them over one after the
-//! other. Invariants: labels are printed in the requested order; each is in the journal as unprinted until it
-//! is a print job there, so a crash loses none and doubles none; after a stop or a failing printer no further
-//! label is handed over.
+//! Prints a batch of labels: saves the batch, prepares labels ahead and hands them over one after the other.
+//! Invariants: labels are printed in the requested order; each is in the journal as unprinted until it is a
+//! print job there, so a crash neither loses nor duplicates a label; after a stop or a failing printer no
+//! further label is handed over.
 
 use std::collections::VecDeque;
 
@@ -24,7 +24,7 @@ enum NextLabel {
     Closed,
 }
 
-/// The labels that are being prepared, the next one first.
+/// The labels that are being prepared, in the order in which they will be printed.
 struct PreparationQueue<'a> {
     bench: &'a EngineContext,
     orders: &'a [PrintOrder],
@@ -33,7 +33,7 @@ struct PreparationQueue<'a> {
 }
 
 impl PreparationQueue<'_> {
-    /// Starts the preparation of the labels that follow, then returns the next one.
+    /// Starts the preparation of the labels that follow, then returns the next prepared label.
     async fn next(&mut self) -> Result<PreparedPrint, EngineError> {
         while self.drawn.len() <= AHEAD
             && let Some(order) = self.orders.get(self.begun).cloned()
@@ -48,7 +48,7 @@ impl PreparationQueue<'_> {
         };
         let ready = first.await;
         self.drawn.pop_front();
-        // A label whose preparation panics can't be printed; the others can.
+        // A label whose preparation panics can't be printed; the other labels can.
         ready.unwrap_or_else(|_panicked| Err(printing::job::PrepareError::Interrupted.into()))
     }
 }
@@ -74,7 +74,7 @@ impl EngineContext {
         for (order, id) in batch.orders.iter().zip(rows(&unprinted)) {
             let ready = match self.turn(batch.id, &mut ahead).await {
                 NextLabel::Label(ready) => match *ready {
-                    // The label stays the first of the rest: the clerk has to decide.
+                    // The label stays first among the remaining labels: the clerk has to decide.
                     Err(EngineError::WouldShrink(shrunk)) => {
                         ending = BatchEndReason::AskAboutShrinking(shrunk);
                         break;
@@ -147,7 +147,7 @@ impl EngineContext {
         }
     }
 
-    /// Removes labels from the journal's unprinted ones.
+    /// Removes labels from the journal's list of unprinted labels.
     pub(super) async fn discard_unprinted(&self, ids: Vec<UnprintedLabelId>) {
         if ids.is_empty() {
             return;

@@ -1,8 +1,8 @@
 //! Follows print jobs in their printer queues and cancels or releases them.
 //!
-//! An unresponsive queue does not delay the others. A cancelled job is read again before it counts as not
-//! printed. An expired job is taken out of its queue: a label that comes out hours later ends up on the wrong
-//! parcel.
+//! An unresponsive queue does not delay the other queues. A cancelled job is read again before it counts as
+//! not printed. An expired job is taken out of its queue: a label that comes out hours later ends up on the
+//! wrong parcel.
 
 mod queue_match;
 
@@ -23,8 +23,8 @@ const SETTLES: SignedDuration = SignedDuration::from_secs(5);
 const NOT_OUT: &str = "marked as not printed";
 
 impl Reads {
-    /// Reads the state of these jobs from their queues, one request for each queue, jobs that expire first
-    /// come first. Changes are sent as outcomes; a queue that fails does not stop the others.
+    /// Reads the state of these jobs from their queues, one request for each queue, beginning with the jobs
+    /// that expire first. Changes are sent as outcomes; a queue that fails does not stop the other queues.
     pub fn refresh_jobs(&self, mut open: Vec<PrintJob>) -> Fetch<()> {
         self.job(move |bench| async move {
             open.sort_by_key(|job| job.queue_entry.expires.unwrap_or(Timestamp::MAX));
@@ -40,7 +40,7 @@ impl Reads {
         })
     }
 
-    /// Cancels jobs or releases held ones. Returns the count of jobs for which the queue refused that.
+    /// Cancels jobs or releases held jobs. Returns the count of jobs for which the queue refused that.
     pub fn act_on_jobs(&self, ids: Vec<JobId>, action: JobAction) -> Fetch<usize> {
         self.job(move |bench| async move {
             let jobs = bench.writer.run(move |journal| {
@@ -234,8 +234,9 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Records the clerk's answer whether a label came out. If it did not, it still may: its queue is read
-    /// first, in a background task, because the drafts queue must not wait for a print service.
+    /// Records the clerk's answer whether a label was printed. A label that was not printed yet may still be
+    /// printed: its queue is read first, in a background task, because the drafts queue must not wait for a
+    /// print service.
     pub(super) async fn answer_job(&self, id: JobId, came_out: bool) {
         if came_out {
             self.answer(id, true).await;

@@ -1,5 +1,4 @@
-//! Prints a label: fetched, stored, verified on its dots, written down as a print job, and only then handed
-//! over.
+//! Prints a label: fetched, stored, verified on its dots, saved as a print job, and only then handed over.
 
 use std::sync::Arc;
 
@@ -207,7 +206,7 @@ impl EngineContext {
         written.await
     }
 
-    /// Tells the window of a print job that was just written down, then hands it over. If that fails, returns an
+    /// Tells the window of a print job that was just saved, then hands it over. If that fails, returns an
     /// error that explains why other labels would fail too.
     async fn hand_over(
         &self,
@@ -305,8 +304,8 @@ fn expiry_of(printer: &PrinterProfile, now: Timestamp) -> Timestamp {
     now.checked_add(minutes).unwrap_or(Timestamp::MAX)
 }
 
-/// Returns true for a sheet of labels on paper for one label: the barcodes would be too small for
-/// any scanner.
+/// Returns true if a sheet of labels would be printed on the paper of a single label: the barcodes would be
+/// too small for any scanner.
 fn is_too_small(printer: &PrinterProfile, size: LabelSize) -> bool {
     let (wide, _) = printer.media.size_mm();
     size == LabelSize::A4 && printer.language.is_dots() && wide < 200.0

@@ -1,7 +1,7 @@
-//! Finds out the permissions of a token without creating, changing, booking or deleting anything: the
-//! interface has no operation for that. Calls that change data are made with empty lists: a refusal that
-//! mentions permissions means that the user may not; any other answer proves only that nothing was refused.
-//! The user's mode is read from the consignments they made recently.
+//! Finds out the permissions of a token without creating, changing, booking or deleting anything: the service
+//! has no operation for that. Calls that change data are made with empty lists: a refusal that mentions
+//! permissions means that the user may not; any other answer proves only that nothing was refused. The user's
+//! mode is read from the consignments they made recently.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use shipping::{Company, ServiceError};
 /// How far back the mode is searched: just inside the service's ten days.
 const RECENT: SignedDuration = SignedDuration::from_hours(239);
 
-/// An action for which users of the interface need permission.
+/// An action for which users of the service need permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Permission {
     Delete,

@@ -166,8 +166,8 @@ impl Engine {
         }
     }
 
-    /// Prints no further label of this batch and of earlier ones. Labels that were handed over are
-    /// not affected.
+    /// Prints no further label of this batch and of earlier batches. Labels that were handed over are not
+    /// affected.
     pub fn stop_printing(&self, up_to: BatchId) {
         self.stop_printing
             .send_modify(|known| *known = up_to.max(*known));
@@ -186,8 +186,8 @@ impl Engine {
         &self.reads
     }
 
-    /// Accepts no more requests and waits for the accepted ones, at most for `limit`. An operation that is
-    /// still under way stays in the journal as `Sending`; the next start reconciles it.
+    /// Accepts no more requests and waits for the accepted requests, at most for `limit`. An operation that
+    /// is still under way stays in the journal as `Sending`; the next start reconciles it.
     pub async fn close(self, limit: Duration) {
         let Self {
             reads,
@@ -259,7 +259,7 @@ fn spawn_queue(
     let (sender, mut requests) = mpsc::channel::<Request>(QUEUE);
     runtime.spawn(async move {
         if let Some(mut gate) = gate {
-            // A dropped gate counts as open: the journal then refuses writes by itself.
+            // A dropped gate counts as open: the journal then refuses writes anyway.
             let _dropped = gate.wait_for(|open| *open).await;
         }
         loop {

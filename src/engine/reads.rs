@@ -151,7 +151,7 @@ impl Reads {
         })
     }
 
-    /// Fetches those of the consignments that the service still has.
+    /// Fetches the consignments in `ids` that the service still has.
     pub fn existing_consignments(&self, ids: Vec<ConsignmentId>) -> Fetch<Vec<Consignment>> {
         self.job(move |bench| async move { Ok(bench.existing_consignments(&ids).await?) })
     }

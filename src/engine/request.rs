@@ -40,7 +40,7 @@ pub enum Request {
         draft: Box<Draft>,
         request: Box<ConsignmentRequest>,
     },
-    /// Write all intents down, then book the manifest groups one after the other.
+    /// Save all intents, then book the manifest groups one after the other.
     Book {
         /// The groups with the clerk's adjustments.
         groups: Vec<ManifestGroup>,
@@ -62,7 +62,7 @@ pub enum Request {
         draft: Box<Draft>,
         request: Box<PendingConsignmentRequest>,
     },
-    /// Send an intent that was written down ahead of its turn.
+    /// Send an intent that was saved ahead of its turn.
     SendWritten(Box<WrittenIntent>),
     DeletePending(Vec<PendingConsignmentId>),
     /// Delete the pending consignments that were replaced and still exist.
@@ -77,7 +77,7 @@ pub enum Request {
     PrintTest(Box<TestLabelOrder>),
     /// Print a booked manifest or another document of our own.
     PrintDocument(Box<DocumentOrder>),
-    /// Record whether a label came out, according to the clerk.
+    /// Record whether a label was printed, according to the clerk.
     AnswerJob {
         job: JobId,
         came_out: bool,
@@ -151,7 +151,8 @@ impl Request {
         }
     }
 
-    /// Returns what the window is told of a request that was not carried out: what was typed is given back.
+    /// Returns what the window is told about a request that was not carried out: whatever was typed is
+    /// returned.
     pub(super) fn refused(self, error: EngineError) -> Option<Outcome> {
         if let Some(draft) = self.draft() {
             let draft = Some(Box::new(draft.clone()));
@@ -247,7 +248,7 @@ pub enum BatchEndReason {
     Halted(String),
     /// The next label would be printed much smaller than its size: ask the clerk.
     AskAboutShrinking(ShrinkWarning),
-    /// The batch could not be written down; nothing was printed.
+    /// The batch could not be saved; nothing was printed.
     NotWritten(EngineError),
 }
 
@@ -285,7 +286,7 @@ pub enum Outcome {
     /// All views of lists, by name.
     Views(Vec<ListView>),
     Operation(Box<Operation>),
-    /// An unknown operation has a time for its next check.
+    /// The next check of an operation whose result is unknown has been scheduled.
     NextCheck {
         operation: OperationId,
         at: Timestamp,
@@ -297,7 +298,7 @@ pub enum Outcome {
         draft: Option<DraftId>,
         consignment: Box<Consignment>,
     },
-    /// A sent draft came to nothing and is given back.
+    /// A sent draft was not carried out and is returned.
     DraftBack(Box<Draft>),
     DraftNotSaved(DraftId, EngineError),
     /// A consignment was certainly not created: refused or never sent.
@@ -326,7 +327,7 @@ pub enum Outcome {
         pending: PendingConsignmentId,
         consignment: Box<Consignment>,
     },
-    /// Nothing of a request was sent, because it could not be written down first.
+    /// Nothing of a request was sent, because it could not be saved first.
     NotWritten(EngineError),
     /// Consignments were read back; holds their newest state.
     ConsignmentsRead(Vec<Consignment>),
@@ -356,7 +357,7 @@ pub enum Outcome {
         test: bool,
         real: bool,
     },
-    /// The token's own company, learnt from the answer to a create without a company.
+    /// The token's own company, known from the answer to a create without a company.
     OwnCompany(CompanyId),
     /// After a restoration of the journal, some changes could not be requested from the service. Sent once.
     RestorationIncomplete {
@@ -379,8 +380,8 @@ pub enum Outcome {
         /// The headline of the notice: "Couldn't save the draft".
         what: &'static str,
         error: EngineError,
-        /// True if it happened in the service queue: requests there that were not written down no longer
-        /// lock anything.
+        /// True if it happened in the service queue: requests there that were not saved no longer lock
+        /// anything.
         in_service_queue: bool,
     },
 }

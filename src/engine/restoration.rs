@@ -1,7 +1,8 @@
-//! After the journal was restored from a backup, finds out at the service what this bench did since the
-//! backup. Consignments with a key of this bench that the journal does not know get a finished operation.
-//! Drafts that seem to have a consignment are not offered as unsent. Open operations have their own
-//! reconciliation. The service is asked until it answers, at this start or a later one; nothing is sent.
+//! After the journal was restored from a backup, asks the service for the consignments that this bench
+//! created since the backup. Consignments with a key of this bench that the journal does not know get a
+//! finished operation. Drafts that seem to have a consignment are not offered as unsent. Open operations have
+//! their own reconciliation. The service is asked until it answers, at this start or a later one; nothing is
+//! sent.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -187,7 +188,7 @@ fn adopt(
             kind: OperationKind::Create,
             key,
             title: one.customer_reference.clone().unwrap_or_default(),
-            // The request is lost: store what is known of it, for later checks.
+            // The request is lost: store the values that are known of it, for later checks.
             request: serde_json::json!({
                 "customerReference": one.customer_reference,
                 "customerReference2": one.customer_reference2,
@@ -237,7 +238,7 @@ fn doubts(
 
 /// Returns true if a draft matches a consignment: by its reference, or without one by the receiver as the
 /// service would have stored it. Pieces and weight are not compared, because the draft in the backup may be
-/// older than the one that was sent.
+/// older than the draft that was sent.
 fn is_alike(draft: &Draft, one: &Consignment, locations: &[CompanyLocation]) -> bool {
     let same = |typed: &str, found: Option<&str>| {
         let found = found.unwrap_or_default().trim();

@@ -13,10 +13,10 @@ use printing::renderer::Renderer;
 use printing::verification::ExpectedCodes;
 use shipping::{ConsignmentId, LabelSize};
 
-/// Drawn labels that are kept: the one that is shown, and the one that is printed.
+/// Drawn labels that are kept: the label that is shown, and the label that is being printed.
 const KEPT: usize = 2;
 
-/// A file, and the lock for fetching it, while somebody holds that.
+/// The key of a file, and the lock for fetching it, which exists while somebody holds it.
 type LabelFetch = ((ConsignmentId, LabelSize), Weak<tokio::sync::Mutex<()>>);
 
 /// Fetches in progress and labels drawn last; cheap to clone.
@@ -51,7 +51,8 @@ impl SharedLabels {
         fetch
     }
 
-    /// Prepares all pages of a label for a printer, or returns what was prepared from the same file.
+    /// Prepares all pages of a label for a printer, or returns the pages that were already prepared from the
+    /// same file.
     pub(super) async fn prepare(
         &self,
         renderer: &Renderer,

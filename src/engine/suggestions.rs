@@ -1,6 +1,6 @@
 //! Suggestions of receivers, suburbs and saved items: collected from every answer, stored in the journal, and
-//! reported to the screens when they change. The interface has no operation that lists these, so answers and
-//! sent requests are the only source. Collecting never delays a request, and names are never logged.
+//! sent to the screens when they change. The service has no operation that lists them, so answers and sent
+//! requests are the only source. Collecting never delays a request, and names are never logged.
 
 mod collect;
 mod lookups;
@@ -28,11 +28,12 @@ const PAGE: usize = 100;
 /// Suggestions that changed. A list that did not change is `None`.
 #[derive(Debug, Default)]
 pub struct Suggestions {
-    /// Receivers, the last one sent to first.
+    /// Receivers, the most recently used first.
     pub receivers: Option<Arc<Vec<Receiver>>>,
     /// Sorted by name.
     pub suburbs: Option<Arc<Vec<Suburb>>>,
-    /// Saved items: those with an id first, and otherwise the last used first.
+    /// Saved items: items with an id first, then items without an id; each of the two with the most recently
+    /// used first.
     pub items: Option<Arc<Vec<SavedItem>>>,
     /// The service's earlier answers about UN numbers.
     pub un_numbers: Vec<UnNumberAnswer>,
@@ -86,7 +87,7 @@ impl EngineContext {
         }
     }
 
-    /// Reports the suggestions that were collected page by page.
+    /// Sends the screens the suggestions that were collected page by page.
     pub(super) fn report_suggestions(&self) {
         self.update_suggestions(|_| ());
     }
@@ -154,7 +155,7 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Reports the suggestions that an earlier run stored.
+    /// Sends the screens the suggestions that an earlier run stored.
     pub(super) async fn restore_suggestions(&self) {
         if let Some(Err(error)) = self.until_closed(self.try_restore_known()).await {
             tracing::warn!(%error, "stored suggestions could not be read");

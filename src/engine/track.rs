@@ -60,7 +60,7 @@ struct Inner {
     maintenance: MaintenanceState,
     list: AtomicU64,
     sync: sync::SyncState,
-    /// Consignments that have changed since the list of unmanifested ones was last made.
+    /// Consignments that have changed since the list of unmanifested consignments was last made.
     changed_rows: Mutex<HashSet<ConsignmentId>>,
     /// The list of unmanifested consignments that was made last, and its company.
     last_list: tokio::sync::Mutex<Option<(Option<CompanyId>, UnmanifestedList)>>,
@@ -161,7 +161,7 @@ impl Track {
         Ok(self.0.summaries.loaded(loaded?))
     }
 
-    /// Registers a new list request, which makes all earlier ones obsolete. The returned function tells
+    /// Registers a new list request, which makes all earlier requests obsolete. The returned function tells
     /// whether this request is still the newest.
     fn newest_list(&self) -> impl Fn() -> bool + Send + Sync + 'static {
         let number = self.0.list.fetch_add(1, Ordering::Relaxed) + 1;

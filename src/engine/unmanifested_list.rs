@@ -1,6 +1,6 @@
-//! The list of unmanifested consignments, with only what a row shows and is searched by, so that 100,000 of
-//! them fit in memory. Newest first, each consignment once. A list is a snapshot: a changed copy shares all
-//! unchanged rows with the original.
+//! The list of unmanifested consignments, with only the values that a row shows and is searched by, so that
+//! 100,000 of them fit in memory. Newest first, each consignment once. A list is a snapshot: a changed copy
+//! shares all unchanged rows with the original.
 
 mod number_index;
 
@@ -231,7 +231,7 @@ impl UnmanifestedList {
         }
     }
 
-    /// Creates a list of the unmanifested ones among these consignments.
+    /// Creates a list of the unmanifested consignments among `consignments`.
     pub fn from_consignments(consignments: &[Consignment]) -> Self {
         let mut rows = UnmanifestedRowBuilder::default();
         let waiting = consignments.iter().filter(|one| one.is_unmanifested());

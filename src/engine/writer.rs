@@ -1,4 +1,4 @@
-//! The journal's only writer, on a thread of its own because a commit waits for the disk.
+//! The journal's only writer, on a separate thread because a commit waits for the disk.
 //!
 //! Invariants: each commit is in the commit log before anybody is told of it. Damage found by any job is
 //! remembered, and nothing is sent from then on.

@@ -102,7 +102,7 @@ impl Catalogue {
         self.carriers.iter().find(|carrier| carrier.id == id)
     }
 
-    /// Returns how a carrier reports tracking events.
+    /// Returns how a carrier publishes tracking events.
     pub(crate) fn tracking(&self, carrier_id: i64) -> Option<&CarrierTracking> {
         let mut all = self.tracking.iter();
         all.find(|tracking| tracking.carrier_id == carrier_id)

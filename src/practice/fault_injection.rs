@@ -1,6 +1,6 @@
 //! Fault injection: decides which calls of which operations go wrong, and how.
 //!
-//! Faults are tried in the order in which they were set. The first one that is due is injected, and later
+//! Faults are tried in the order in which they were set. The first fault that is due is injected, and later
 //! ones do not count the call. Faults are set at `/practice/` paths, never hit those paths, and are lost when
 //! the service stops.
 
@@ -44,7 +44,8 @@ pub(crate) struct FaultRule {
     /// How many matching calls pass before the fault is injected.
     #[serde(default)]
     skip: u32,
-    /// In how many calls the fault is injected after that. `None` means all calls until the fault is cleared.
+    /// How many calls get the fault once `skip` calls have passed. `None` means every call until the fault is
+    /// cleared.
     #[serde(default)]
     times: Option<u32>,
     fault: Fault,
@@ -96,7 +97,7 @@ pub(crate) struct FaultReport {
     id: u64,
     #[serde(flatten)]
     trouble: FaultRule,
-    /// Matching calls so far, including those that passed.
+    /// Matching calls so far, including calls that passed without the fault.
     seen: u32,
     struck: u32,
     /// Whether the fault has been injected as often as `times` says.
@@ -137,7 +138,7 @@ impl FaultInjector {
         }
     }
 
-    /// Adds a fault after the others.
+    /// Adds a fault after the faults that are set.
     pub(crate) fn set<'a>(
         &self,
         trouble: FaultRule,
@@ -163,7 +164,7 @@ impl FaultInjector {
         Ok(report)
     }
 
-    /// Returns all faults in order, including those that have been injected as often as they were to be.
+    /// Returns all faults in order, including faults that have been injected as often as they were to be.
     pub(crate) fn reports(&self) -> Vec<FaultReport> {
         self.lock().clone()
     }
@@ -245,17 +246,17 @@ impl<T> Snapshots<T> {
         Ok(())
     }
 
-    /// Returns the earlier state that lookups must show, or `None` if they may show the current one.
+    /// Returns the earlier state that lookups must show, or `None` if they may show the current state.
     pub(crate) fn seen(&self) -> Option<Arc<T>> {
         self.current().front().map(|(_, state)| Arc::clone(state))
     }
 
-    /// Drops all earlier states, so that lookups show the current one.
+    /// Drops all earlier states, so that lookups show the current state.
     pub(crate) fn forget(&self) {
         self.lock().clear();
     }
 
-    /// Drops expired states and returns the others.
+    /// Drops expired states and returns the rest.
     fn current(&self) -> MutexGuard<'_, VecDeque<(Instant, Arc<T>)>> {
         let mut states = self.lock();
         let now = Instant::now();

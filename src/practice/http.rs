@@ -2,8 +2,8 @@
 //! result into a response.
 //!
 //! HTTP 200 carries both successes and refusals by the rules, as in the real API. The other statuses are 401
-//! for a missing or unknown token, 400 for a request that cannot be read, 413 for one that is too long, 415
-//! for one that is not JSON, and 500 for an internal error of the service.
+//! for a missing or unknown token, 400 for a request that cannot be read, 413 for a request that is too long,
+//! 415 for a request that is not JSON, and 500 for an internal error of the service.
 
 mod endpoint;
 mod swagger;

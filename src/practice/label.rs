@@ -35,8 +35,9 @@ impl Paper {
         }
     }
 
-    /// Returns the size of the page, and where the label's top left corner is on it. The size is a hundredth of a
-    /// point above the exact value, because some renderers round down to whole dots and would lose the last one.
+    /// Returns the size of the page, and where the label's top left corner is on it. The size is a hundredth
+    /// of a point above the exact value, because some renderers round down to whole dots and would lose the
+    /// last dot.
     fn size(self) -> PageSize {
         let (points, corner) = match self {
             Self::A6 => ((297.64, 419.53), 0.0),

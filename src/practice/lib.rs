@@ -1,5 +1,5 @@
-//! The practice service: a complete shipping service for training and tests, which serves the interface over
-//! HTTP on this machine with invented carriers and the real rules. It never makes outgoing calls.
+//! The practice service: a complete shipping service for training and tests, which serves the API over HTTP
+//! on this machine with invented carriers and the real rules. It never makes outgoing calls.
 //!
 //! Client and service share no records. Both are written from the specification, so a misreading on one side
 //! shows. The state is one SQLite file and survives a restart.
@@ -99,7 +99,7 @@ pub enum PracticeError {
     /// The port is taken, or the system does not permit it.
     #[error("the practice service cannot listen on port {port}: {source}")]
     Listen { port: u16, source: std::io::Error },
-    /// The database lacks one of the practice users.
+    /// The database lacks a practice user.
     #[error("the practice database does not have all practice users")]
     NoUsers,
     /// The task that loads the data and opens the database panicked or was cancelled.
@@ -218,7 +218,7 @@ impl RunningService {
         self.address
     }
 
-    /// Returns the interface's `{base_url}`, without a trailing slash.
+    /// Returns the API's `{base_url}`, without a trailing slash.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.address)
     }
@@ -235,7 +235,7 @@ impl RunningService {
         }
     }
 
-    /// Returns the interface's `{middleware_url}`, without a trailing slash.
+    /// Returns the API's `{middleware_url}`, without a trailing slash.
     pub fn middleware_url(&self) -> String {
         format!("{}{}", self.base_url(), http::MIDDLEWARE)
     }
@@ -282,8 +282,8 @@ impl RunningService {
     }
 }
 
-/// Lists the method and path of every operation that is served: those of the interface, then live pricing and
-/// the public tracking pages. Paths have their parameters in braces.
+/// Lists the method and path of every operation that is served: the operations of the API, then live pricing
+/// and the public tracking pages. Paths have their parameters in braces.
 pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
     http::endpoints()
 }

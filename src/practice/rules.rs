@@ -1,8 +1,8 @@
-//! Rules of the interface for create and routes requests: turns a request into a [`Job`], or lists everything
-//! that is wrong with it.
+//! Rules of the API for create and routes requests: turns a request into a [`Job`], or lists everything that
+//! is wrong with it.
 //!
-//! Nothing is priced or stored here. Messages that the interface specifies are used word for word; the others
-//! are ours.
+//! Nothing is priced or stored here. Messages that the API specifies are used word for word; all other
+//! messages are ours.
 
 mod address;
 mod dangerous_goods;
@@ -64,7 +64,7 @@ pub(crate) struct RuleContext<'a> {
     pub(crate) purpose: Purpose,
 }
 
-/// Ids of the questions that the interface lists, with the option that each asks for.
+/// Ids of the questions that the API lists, with the option that each asks for.
 const QUESTIONS: [(i64, &str); 5] = [
     (7, "hydraulic tailgate"),
     (8, "crane truck"),
@@ -311,7 +311,8 @@ fn check_pending_party(
         return;
     }
     let geography = &context.catalogue.geography;
-    // Two-letter and three-letter codes are accepted: the interface shows both for pending consignments.
+    // Two-letter and three-letter codes are accepted: the API's documentation shows both for pending
+    // consignments.
     let country_code = sent.fields.country_code.as_deref();
     if let Some(code) = country_code
         && geography.country_by_code_or_name(code).is_none()

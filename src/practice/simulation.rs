@@ -44,7 +44,7 @@ pub enum DeliveryScenario {
     DeliveryAttempted,
     /// The goods go back to the depot and are delivered on the next business day.
     FailedDelivery,
-    /// Some pieces arrive a business day before the others. A consignment of one piece has no problem.
+    /// Some pieces arrive a business day before the rest. A consignment of one piece has no problem.
     PartialDelivery,
 }
 

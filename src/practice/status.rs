@@ -11,7 +11,7 @@ use super::consignment::Consignment;
 /// Generates the enum and its methods from one table of ids, names and descriptions.
 macro_rules! statuses {
     ($($id:literal $name:ident, $words:literal, $description:literal;)+) => {
-        /// The statuses that the API defines, and additional ones that live services use.
+        /// The statuses that the API defines, and additional statuses that live services use.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Status {
             $($name,)+

@@ -1,4 +1,4 @@
-//! Records of the interface as the practice service reads and writes them, and times on the wire. The rules are in
+//! Records of the API as the practice service reads and writes them, and times on the wire. The rules are in
 //! `rules`.
 //!
 //! Written from the specification alone, without the records that the client uses: a misreading on one side
@@ -49,7 +49,7 @@ pub(crate) fn read_utc(text: &str) -> Option<Timestamp> {
     text.parse().ok().or_else(zoneless)
 }
 
-/// Reads a local time. A `Z` at the end is ignored, because the interface writes one after local times too.
+/// Reads a local time. A `Z` at the end is ignored, because the API writes a `Z` after local times too.
 pub(crate) fn read_local(text: &str) -> Option<DateTime> {
     let text = text.trim();
     text.strip_suffix(['Z', 'z']).unwrap_or(text).parse().ok()

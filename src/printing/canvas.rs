@@ -391,7 +391,8 @@ impl Fonts {
             let kept: String = letters[..count].iter().collect();
             format!("{}…", kept.trim_end())
         };
-        // A shorter text is narrower in almost all cases, so a binary search finds the longest one that fits.
+        // A shorter text is narrower in almost all cases, so a binary search finds the longest text that
+        // fits.
         let counts: Vec<usize> = (0..letters.len()).collect();
         let fitting = counts.partition_point(|count| self.width(&cut(*count), style, size) <= room);
         fitting.checked_sub(1).map_or_else(String::new, cut)

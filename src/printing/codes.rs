@@ -3,7 +3,7 @@
 //! The bitmap is already black and white, so no threshold has to be guessed. First a few rows are read
 //! ([`rows`]): this finds an upright Code 128, the usual code on a label, in a fraction of the time. The
 //! whole page is searched only if that is not enough. Each family of codes is searched separately, because a
-//! reader that has found one kind of code stops looking for the others.
+//! reader that has found one kind of code stops looking for other kinds.
 
 mod aztec;
 mod rows;

@@ -390,7 +390,7 @@ impl Sheet<'_> {
     }
 }
 
-/// The monospaced font looks larger than the others at the same size.
+/// The monospaced font looks larger than the other fonts at the same size.
 const fn size_of(style: Style) -> f32 {
     match style {
         Style::Mono => 7.8,

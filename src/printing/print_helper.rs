@@ -225,7 +225,7 @@ pub fn serve_print_helper() -> ExitCode {
     // process ends too.
     let thread = std::thread::Builder::new().name("ask".into());
     let asking = thread.spawn(move || {
-        // If writing fails, the parent is gone and nobody can be told.
+        // If writing fails, the parent process has exited and nobody can be told.
         let answer = answer(question);
         drop(frame::write(&mut io::stdout().lock(), &answer, &[]));
     });

@@ -264,7 +264,7 @@ impl Destination {
 }
 
 /// The file name has something in braces other than [`NUMBER_PLACEHOLDER`] and [`PIECE_PLACEHOLDER`], or a
-/// folder name has one of the two.
+/// folder name has either of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("Only {NUMBER_PLACEHOLDER} and {PIECE_PLACEHOLDER} are filled in, in the file's name")]
 pub struct UnknownPlaceholder;

@@ -104,7 +104,7 @@ pub struct JobInfo {
     pub state: JobState,
     /// The latest message of the printer or the print service; often empty.
     pub message: String,
-    /// Whether printing ever started, so that part of the job may be on paper.
+    /// Whether printing ever started, so that part of the job may already be printed.
     pub has_started: bool,
     /// When the queue received the job, in seconds since 1970; `None` if the printer has no calendar clock.
     pub created_at: Option<i64>,

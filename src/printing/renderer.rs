@@ -7,10 +7,10 @@
 //! - A child uses at most [`RenderLimits::memory_bytes`].
 //! - At most [`RenderLimits::children`] children run, by default one per core; further pages wait for their
 //!   turn.
-//! - A child that broke a limit or died is gone before the error is returned, and the next
-//!   page starts another.
-//! - Dropping the future halfway kills the child, because the rest of its answer would be taken for
-//!   the next one.
+//! - A child that broke a limit or died is removed before the error is returned, and the next page starts
+//!   another.
+//! - Dropping the future halfway kills the child, because the rest of its answer would be taken for the next
+//!   answer.
 //!
 //! The child's side is [`serve_renderer`]; `main` calls it when the first argument is [`SUBCOMMAND`]. Our
 //! side of the pipe is [`worker`].
@@ -171,8 +171,8 @@ pub struct Renderer {
     program: PathBuf,
     limits: RenderLimits,
     slots: Semaphore,
-    /// Idle children. The one that worked last is at the end and is used first, so that single labels keep
-    /// using one child.
+    /// Idle children, the most recently used last. That child is used first, so that single labels keep using
+    /// the same child.
     idle: Mutex<Vec<Worker>>,
 }
 
@@ -207,7 +207,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Ends all children and waits until they are gone. The next page starts a new one.
+    /// Ends all children and waits until they have exited. The next page starts a new child.
     pub async fn close(&self) {
         let all = u32::try_from(self.children()).unwrap_or(u32::MAX);
         let _places = self.slots.acquire_many(all).await;
@@ -217,13 +217,13 @@ impl Renderer {
         }
     }
 
-    /// The process id of the idle child that worked last, if it is alive.
+    /// Returns the process id of the most recently used idle child, if it is alive.
     pub async fn child_id(&self) -> Option<u32> {
         let _turn = self.slots.acquire().await;
         self.child_ids().pop()
     }
 
-    /// The process ids of all idle children; the one that worked last is at the end.
+    /// Returns the process ids of all idle children, the most recently used last.
     pub fn child_ids(&self) -> Vec<u32> {
         self.idle().iter().filter_map(Worker::id).collect()
     }
@@ -283,7 +283,7 @@ impl Renderer {
             if !matches!(drawn, Err(RenderError::Died)) {
                 return drawn;
             }
-            // The child may have died hours ago, so a new one gets the document too. If the document itself
+            // The child may have died hours ago, so a new child gets the document too. If the document itself
             // kills its child, this costs one more child.
         }
         let fresh = Worker::start(&self.program)?;

@@ -143,7 +143,7 @@ pub enum ServiceError {
     /// A service listens, but this user may not connect.
     #[error("This user may not use the print service")]
     Denied,
-    /// There was no answer in time, perhaps not even a connection.
+    /// There was no answer in time, and possibly not even a connection.
     #[error("The print service does not answer (waited {seconds} s)")]
     Hung { seconds: u64 },
     /// The service refused; `status` is the status in the words of IPP or HTTP.

@@ -216,7 +216,8 @@ pub fn verify_pages(
     verdict.problem.map_or(Ok(verdict.pages), Err)
 }
 
-/// Verifies all pages and returns a problem beside the results, so that both can be shown with the preview.
+/// Verifies all pages and returns any problem together with the results, so that both can be shown with the
+/// preview.
 pub fn verify(pages: &[Page], expected: &ExpectedCodes) -> Verification {
     let numbers = Numbers::of(expected);
     let mut problem = missing_pages(pages);
@@ -251,8 +252,8 @@ pub fn check_pdf_complete(pdf: &[u8]) -> Result<(), VerificationError> {
     let opening = &pdf[..pdf.len().min(OPENING)];
     let opening = opening.windows(5).position(|window| window == b"%PDF-");
     let at = last_startxref(pdf).ok_or(VerificationError::Damaged)?;
-    // The offset counts from the first byte, or from `%PDF-` if other bytes precede it. Reading only a few bytes
-    // there, a hostile file costs no more time than a good one.
+    // The offset counts from the first byte, or from `%PDF-` if other bytes precede it. Reading only a few
+    // bytes there, a hostile file costs no more time than a well-formed file.
     let found = [Some(at), at.checked_add(opening.unwrap_or(0))]
         .into_iter()
         .flatten()

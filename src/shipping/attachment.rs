@@ -19,7 +19,7 @@ const MOST_BYTES: u64 = 64 * 1024 * 1024;
 /// The signature of an entry in a ZIP's central directory.
 const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
 
-/// The largest number of central directory entries, including those of nested archives. An answer with more
+/// The largest number of central directory entries, including entries of nested archives. An answer with more
 /// is refused before the ZIP is opened, whatever count its header claims.
 const MOST_ENTRIES: usize = 16_000;
 
@@ -275,8 +275,8 @@ impl DocumentKind {
         }
     }
 
-    /// Returns the article, the name for the screen, and the extension to save with: one that no program runs, and
-    /// `None` for kinds that are not saved.
+    /// Returns the article, the name for the screen, and the extension to save with. No program runs files
+    /// with that extension; it is `None` for kinds that are not saved.
     const fn description(self) -> (&'static str, &'static str, Option<&'static str>) {
         match self {
             Self::Pdf => ("a", "PDF", Some("pdf")),

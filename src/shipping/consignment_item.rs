@@ -69,7 +69,7 @@ lenient_record! {
         pub proper_shipping_name: String,
         #[serde(default, deserialize_with = "lenient::numbered")]
         pub packing_group: Option<PackingGroup>,
-        /// The primary class; `None` if the number is outside the interface's list.
+        /// The primary class; `None` if the number is outside the service's list.
         #[serde(default, deserialize_with = "lenient::numbered")]
         pub dg_class_type: Option<DgClass>,
         #[serde(default, deserialize_with = "lenient::all_numbered")]
@@ -93,9 +93,9 @@ lenient_record! {
         pub is_temperature_controlled: bool,
         /// Whether the container is empty but not cleaned.
         pub is_empty_dg_container: bool,
-        /// The stored dangerous good that this good was made from.
+        /// The saved DG item that this DG item was made from.
         pub company_dg_item_id: Option<CompanyDgItemId>,
-        /// The interface's id of the Hazchem code.
+        /// The service's id of the Hazchem code.
         #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
         pub dg_hazchem_id: Option<i64>,
         pub hazchem: Option<String>,

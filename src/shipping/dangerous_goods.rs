@@ -104,14 +104,14 @@ numbered! {
     }
 }
 
-/// A dangerous good in an item, as sent: either described in full, or a stored good by its id, optionally
-/// with another amount.
+/// A DG item of a consignment's item, as sent: either described in full, or the id of a saved DG item,
+/// optionally with another amount.
 #[serde_as]
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DgItem {
-    /// A stored good of the company, which replaces every other field except the amount.
+    /// The id of one of the company's saved DG items, which replaces every other field except the amount.
     pub company_dg_item_id: Option<CompanyDgItemId>,
     pub un_number: Option<UnNumber>,
     /// Sent on pending consignments only.
@@ -119,7 +119,7 @@ pub struct DgItem {
     pub packing_group: Option<PackingGroup>,
     /// The kind of inner receptacle.
     pub container_type: Option<ContainerType>,
-    /// The amount of the good, in kilograms or litres.
+    /// The amount of the DG item, in kilograms or litres.
     pub aggregate_quantity: Option<Quantity>,
     /// True for kilograms, false for litres.
     pub is_aggregate_quantity_weight: Option<bool>,
@@ -144,7 +144,7 @@ pub struct DgItem {
     /// The Hazchem code. The service sets it where only one exists. Never send it together with
     /// `dg_hazchem_id`.
     pub hazchem: Option<String>,
-    /// The interface's id of the Hazchem code.
+    /// The service's id of the Hazchem code.
     pub dg_hazchem_id: Option<u16>,
     /// In °C; required for class 3.
     pub flashpoint: Option<Celsius>,
@@ -176,7 +176,7 @@ lenient_record! {
     pub struct UnClass {
         /// Like `3` or `5.1`.
         pub class: String,
-        /// The interface's number of the class; `None` if it is outside the interface's list.
+        /// The service's number of the class; `None` if it is outside the service's list.
         #[serde(default, deserialize_with = "lenient::numbered")]
         pub class_type: Option<DgClass>,
         /// Like `1` in 5.1, if there is one.

@@ -1,5 +1,5 @@
 //! The response envelope: a payload, or the errors of the service. Lists are read record by record: records
-//! that cannot be read are reported, and the others are used.
+//! that cannot be read are reported, and the readable records are used.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -230,7 +230,8 @@ pub fn read_routes(body: &[u8]) -> Result<Envelope<Routes>, DecodeError> {
     }))
 }
 
-/// The rows of a list: an array or, as live services publish some lists, a grid `{total, data}`.
+/// The rows of a list. The service sends an array; for some lists, live services send an object `{total,
+/// data}` instead.
 struct Rows<T> {
     rows: Vec<T>,
     total: Option<i64>,
@@ -434,7 +435,7 @@ impl<T> PartialList<T> {
         }
     }
 
-    /// Returns the number of records, including those that cannot be read.
+    /// Returns the number of records, including unreadable ones.
     pub const fn len(&self) -> usize {
         self.rows.len() + self.unreadable.len()
     }

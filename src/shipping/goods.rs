@@ -110,7 +110,7 @@ pub struct StandardItem {
 }
 
 impl StandardItem {
-    /// Takes missing values from the nested ones.
+    /// Takes missing values from the nested values.
     pub(super) fn or(self, nested: Option<Self>) -> Self {
         let nested = nested.unwrap_or_default();
         Self {

@@ -68,7 +68,7 @@ macro_rules! lenient_fields {
 }
 pub(super) use lenient_fields;
 
-/// Defines a record of the interface with [`lenient_fields`] and the derives that every record has.
+/// Defines a record of the service's interface with [`lenient_fields`] and the derives that every record has.
 macro_rules! lenient_record {
     ($($record:tt)*) => {
         crate::lenient::lenient_fields! {

@@ -114,7 +114,7 @@ pub struct CustomValue {
 }
 
 /// The requested despatch time. Only one form is sent: with both, the service would use the UTC time and
-/// ignore the other.
+/// ignore the local time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Despatch {
     Utc(UtcTime),

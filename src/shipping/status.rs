@@ -30,8 +30,8 @@ impl StatusId {
         Self(id)
     }
 
-    /// Returns the name of a known status: the specification's five, and those that live services are known
-    /// to use.
+    /// Returns the name of a known status: the specification's five, and further statuses that live services
+    /// are known to use.
     pub const fn name(self) -> Option<&'static str> {
         Some(match self.0 {
             1 => "Quote",
@@ -93,7 +93,7 @@ impl StatusId {
         }
     }
 
-    /// Returns the exception that the status reports, if any.
+    /// Returns the exception that the status stands for, if any.
     pub const fn exception(self) -> Option<ExceptionKind> {
         Some(match self.get() {
             6 => ExceptionKind::Delayed,
@@ -140,9 +140,9 @@ pub enum ExceptionKind {
     PickupFailed,
     /// The consignment went back to its sender.
     Returned,
-    /// The carrier reports a delay.
+    /// The carrier says that the consignment is delayed.
     Delayed,
-    /// The carrier reports nothing more.
+    /// The carrier sends no more tracking updates.
     TrackingExpired,
 }
 
@@ -256,8 +256,8 @@ lenient_record! {
         /// The carrier's own description.
         pub carrier_status_description: Option<String>,
         pub status_information: Option<String>,
-        /// The reference of the piece that changed. The interface does not list this field, but some services
-        /// send it.
+        /// The reference of the piece that changed. The service's documentation does not list this field, but
+        /// some services send it.
         pub item_reference: Option<String>,
     }
 }

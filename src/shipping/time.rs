@@ -1,7 +1,7 @@
 //! Times on the wire: moments in UTC, wall-clock times of a place, and the time zones of Australian places.
 //!
-//! Timestamps come without a zone, even those named `…Utc`, which are UTC. Those named `…Local` may end in
-//! `Z` and are wall-clock times of their place all the same.
+//! Timestamps come without a zone, even in fields named `…Utc`, which are UTC. Times in fields named `…Local`
+//! may end in `Z` and are wall-clock times of their place all the same.
 
 use std::fmt;
 

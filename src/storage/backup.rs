@@ -1,9 +1,9 @@
 //! Backups of a journal: verified copies in the folder `backups/` beside it.
 //!
-//! A backup is read through a connection of its own, in one read transaction, so that no commit waits for
-//! it. Invariants: a backup counts only after it was verified (integrity check, schema version and row
-//! count of every table), synced and renamed; an older backup is removed only after that. A damaged journal
-//! yields no backup.
+//! A backup is read through a separate connection, in one read transaction, so that no commit waits for it.
+//! Invariants: a backup counts only after it was verified (integrity check, schema version and row count of
+//! every table), synced and renamed; an older backup is removed only after that. A damaged journal yields no
+//! backup.
 
 use std::fs;
 use std::io;
@@ -94,7 +94,7 @@ impl Backups {
         entries.filter_map(Result::ok)
     }
 
-    /// Lists the backups, newest first, but puts those dated after `now` last: a wrong clock dated them, so
+    /// Lists the backups, newest first, but puts backups dated after `now` last: a wrong clock dated them, so
     /// their age is not known.
     pub fn newest_first_at(&self, now: Timestamp) -> Vec<(Timestamp, PathBuf)> {
         let mut found = self.newest_first();

@@ -3,7 +3,7 @@
 //!
 //! SQLite takes a database whose write-ahead log was deleted, cut or overwritten for a healthy but older one.
 //! The last commit recorded here shows that such a journal is out of date. The drafts and operations recorded
-//! here replace those that an older journal or a backup lacks.
+//! here are added to an older journal or a backup that lacks them.
 //!
 //! The file has one line for each change: a checksum and JSON. Lines are only appended, after the commit:
 //! after a crash, the file may lack the newest commits, but never has a commit that the journal lacks. New
@@ -27,7 +27,7 @@ use super::{
 };
 use draft::DraftId;
 
-/// Counts the commits whose loss matters: those of drafts, operations and print jobs. The rows tell which
+/// Counts the commits whose loss matters: commits of drafts, operations and print jobs. The rows tell which
 /// draft or operation a commit changed, so that a commit log without the newest commits can be completed.
 pub(super) const TABLES: &str = "
 CREATE TABLE commits (
@@ -177,7 +177,7 @@ impl CommitLog {
         Ok(())
     }
 
-    /// Replaces the file by one with these lines.
+    /// Replaces the file by a file with these lines.
     fn replace(&mut self, lines: &[u8], last: i64) -> io::Result<()> {
         self.file = None;
         let file = if self.path.exists() {
@@ -349,7 +349,7 @@ impl LoggedState {
 
 impl RecordedOperation {
     /// Restores an open operation that the journal lacks, in state `Sending`, because it may have been sent.
-    /// Updates one that has ended since.
+    /// Updates an operation that has ended since.
     fn apply(&self, tx: &rusqlite::Transaction<'_>) -> rusqlite::Result<()> {
         let made = Timestamp::from_millisecond(self.made).unwrap_or_default();
         let known = "SELECT state FROM operations WHERE id = ?1 AND kind = ?2 AND made_ms = ?3";

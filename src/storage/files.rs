@@ -43,7 +43,7 @@ pub(super) fn keep(growing: &Path, whole: &Path) -> io::Result<()> {
     sync_folder(whole)
 }
 
-/// Makes a rename durable. Windows does so by itself and cannot open folders.
+/// Makes a rename durable. Windows does so automatically and cannot open folders.
 #[cfg_attr(
     not(unix),
     expect(clippy::unnecessary_wraps, reason = "it may fail elsewhere")

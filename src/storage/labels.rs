@@ -15,8 +15,8 @@ use shipping::{ConsignmentId, LabelSize};
 pub(super) const NUMBERS: &str =
     "ALTER TABLE labels ADD COLUMN numbers TEXT NOT NULL DEFAULT '[]';";
 
-/// Also deletes all label files: those stored before the numbers of their consignments were saved
-/// are fetched again.
+/// Also deletes all label files: files stored before the numbers of their consignments were saved are fetched
+/// again.
 pub(super) const GENERATIONS: &str = "
 DELETE FROM labels;
 CREATE TABLE label_generations (
@@ -111,7 +111,7 @@ impl Journal {
         Ok(current_generation(&self.db, consignment)?)
     }
 
-    /// Deletes the label files of a consignment and makes requested ones out of date, so that the next file
+    /// Deletes the label files of a consignment and makes requested files out of date, so that the next file
     /// comes from the service.
     pub fn forget_label(&mut self, consignment: ConsignmentId) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;

@@ -106,8 +106,8 @@ pub enum JournalError {
 impl From<rusqlite::Error> for JournalError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode as Code;
-        // SQLite reports a file that ends early, and a file system that knows of its own
-        // damage, as an I/O error.
+        // SQLite returns an I/O error for a file that ends early, and for a file system that knows of its own
+        // damage.
         const DAMAGE: [i32; 3] = [
             ffi::SQLITE_IOERR_SHORT_READ,
             ffi::SQLITE_IOERR_DATA,
@@ -182,7 +182,7 @@ impl Journal {
         self.db.path().map(PathBuf::from).unwrap_or_default()
     }
 
-    /// Opens the journal without an integrity check. Reports a file or folder without write permission as
+    /// Opens the journal without an integrity check. For a file or folder without write permission, returns
     /// [`JournalError::ReadOnly`], whichever error SQLite gives for it.
     fn open_unchecked(path: &Path) -> Result<Self, JournalError> {
         Self::connect(path).map_err(|error| match error {
@@ -239,7 +239,7 @@ impl Journal {
         }
     }
 
-    /// Converts an error during migration. A full disk or a damaged file is reported as such; anything else
+    /// Converts an error during migration. A full disk or a damaged file keeps its own error; anything else
     /// is a fault of this version.
     fn migration_failed(error: rusqlite::Error) -> JournalError {
         match JournalError::from(error) {

@@ -55,7 +55,7 @@ impl FilterWord {
     }
 
     /// Returns whether the word asks for consignments that have the mark of its field. "No" and its beginning
-    /// "n" ask for those without the mark; every other text asks for those with it.
+    /// "n" ask for consignments without the mark; every other text asks for consignments with it.
     pub fn wants_mark(&self) -> bool {
         !"no".starts_with(&self.text)
     }
@@ -86,7 +86,8 @@ impl FilterWord {
     }
 }
 
-/// Returns the words of a list's filter, the longest first, because it leaves the fewest rows for the others.
+/// Returns the words of a list's filter, the longest first, because it leaves the fewest rows for the other
+/// words.
 pub fn parse_filter(filter: &str, list: ViewedList) -> Vec<FilterWord> {
     let mut words: Vec<FilterWord> = tokens(filter)
         .into_iter()

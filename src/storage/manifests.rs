@@ -12,7 +12,7 @@ use super::sql_types::{Millis, first_row, rows};
 use super::{Journal, JournalError, OperationId, OperationState};
 use shipping::{CompanyId, ConsignmentId, Kilograms, LocalTime, ManifestGroup, ManifestId};
 
-/// A schema migration.
+/// Schema migration that creates the table of booked manifests.
 pub(super) const TABLES: &str = "
 CREATE TABLE manifests (
     operation INTEGER PRIMARY KEY,
@@ -39,7 +39,7 @@ pub struct BookedLine {
     pub pieces: i64,
     pub weight: Option<Kilograms>,
     pub dangerous: bool,
-    /// UN numbers of the dangerous goods, as far as known.
+    /// The UN numbers of the dangerous goods, where they are known so far.
     pub un_numbers: Vec<i64>,
 }
 
@@ -84,7 +84,7 @@ impl BookedManifest {
         self.lines.iter().map(|line| line.pieces).sum()
     }
 
-    /// Returns the weight of all consignments in kilograms, as far as known.
+    /// Returns the total weight in kilograms of the consignments whose weight is known.
     pub fn weight(&self) -> Kilograms {
         let known = self.lines.iter().filter_map(|line| line.weight);
         known.fold(Kilograms::default(), |sum, weight| {
@@ -173,8 +173,8 @@ impl Journal {
         }))
     }
 
-    /// Returns the manifests booked from this bench, newest first, including partly booked ones
-    /// that were saved.
+    /// Returns the manifests booked from this bench, newest first, including saved manifests of partly booked
+    /// groups.
     pub fn manifests(&self) -> Result<Vec<ManifestRow>, JournalError> {
         let sql = "SELECT o.id, o.title, o.reference, o.request, o.consignments, o.changed_ms, o.state, m.manifest, m.found, m.lines
              FROM operations o LEFT JOIN manifests m ON m.operation = o.id

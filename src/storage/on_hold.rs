@@ -9,7 +9,7 @@ use super::sql_types::{Millis, rows, run};
 use super::{Journal, JournalError};
 use shipping::ConsignmentId;
 
-/// A schema migration.
+/// Schema migration that creates the table of consignments on hold.
 pub(super) const TABLES: &str = "
 CREATE TABLE held_back (
     consignment INTEGER PRIMARY KEY,
@@ -25,7 +25,8 @@ impl Journal {
         Ok(ids?.into_iter().collect())
     }
 
-    /// Puts consignments on hold, or releases them. Those that are already in that state stay as they are.
+    /// Puts consignments on hold, or releases them. Consignments that are already in that state stay as they
+    /// are.
     pub fn set_on_hold(
         &mut self,
         ids: &[ConsignmentId],

@@ -53,7 +53,8 @@ impl Journal {
     }
 
     /// Records in one transaction that a draft is to be sent, and the draft as typed. Discards an older
-    /// operation of the same draft that was never sent, so that it is not offered beside this one.
+    /// operation of the same draft that was never sent, so that it is not offered together with this
+    /// operation.
     pub fn begin_from_draft(
         &mut self,
         draft: &Draft,
@@ -115,7 +116,7 @@ impl Journal {
         Ok(rows(&self.db, &sql, with, read)?)
     }
 
-    /// Returns the newest operations and all open ones, newest first.
+    /// Returns the newest operations and all open operations, newest first.
     pub fn operations(&self, newest: u32) -> Result<Vec<Operation>, JournalError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM operations
@@ -236,7 +237,7 @@ pub(super) fn add_history(
     Ok(())
 }
 
-/// Inserts an operation in state `Ready`, or in state `Sending` one that was sent before its row was lost.
+/// Inserts an operation: in state `Ready`, or in state `Sending` if it was sent before its row was lost.
 pub(super) fn insert(
     tx: &Transaction<'_>,
     new: &NewOperation,

@@ -12,7 +12,7 @@ use shipping::{
     PendingConsignmentRequest, PrintLabelsRequest, StatusId, StatusUpdate,
 };
 
-/// Number of consignments named in a title; the others are only counted.
+/// Number of consignments named in a title; the rest are only counted.
 const NAMED: usize = 3;
 
 #[derive(Debug, Clone)]
@@ -26,8 +26,9 @@ pub enum Payload {
     PendingCreate(Box<PendingConsignmentRequest>),
     /// Drafts to delete at the service.
     PendingDelete(Vec<PendingConsignmentId>),
-    /// Labels for one of the service's printers, with the reason for printing labels that may be out already. The reason is
-    /// part of the title only; it is empty the first time, and when the payload is read back.
+    /// Labels for one of the service's printers, with the reason for printing labels that may already be
+    /// printed. The reason is part of the title only; it is empty the first time, and when the payload is
+    /// read back.
     ServicePrint(PrintLabelsRequest, String),
 }
 

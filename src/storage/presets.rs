@@ -11,7 +11,8 @@ use super::{Journal, JournalError, drafts, read_only};
 use draft::Preset;
 use draft::orders::{Column, Order};
 
-/// A schema migration.
+/// Schema migration that creates the tables of presets, of the column mappings of order files, and of
+/// imported orders.
 pub(super) const TABLES: &str = "
 CREATE TABLE presets (
     name TEXT PRIMARY KEY COLLATE NOCASE,
@@ -45,7 +46,7 @@ impl Journal {
         Ok(records(&self.db, sql, [])?)
     }
 
-    /// Saves a preset. It replaces the preset of its own name and the one of its former name `was`.
+    /// Saves a preset. It replaces the preset of the same name and the preset of its former name `was`.
     pub fn save_preset(&mut self, preset: &Preset, was: Option<&str>) -> Result<(), JournalError> {
         let body = serde_json::to_string(preset)?;
         let tx = self.db.transaction()?;
@@ -69,7 +70,7 @@ impl Journal {
     }
 
     /// Returns the columns chosen last for a file with these headers; `None` if another version saved them in
-    /// a way that this one cannot parse.
+    /// a way that this version cannot parse.
     pub fn order_columns(&self, headers: &str) -> Result<Option<OrderColumns>, JournalError> {
         let sql = "SELECT body FROM order_columns WHERE headers = ?1";
         Ok(records(&self.db, sql, [headers])?.pop())

@@ -65,7 +65,7 @@ word! {
         Cancelled,
         /// The print service gave up.
         Aborted,
-        /// Received completely by the printer. The queue doesn't know whether the paper came out.
+        /// Received completely by the printer. The queue doesn't know whether the label was printed.
         HandedOver,
         /// Not known to the queue, or no longer.
         Gone,
@@ -356,7 +356,7 @@ impl Journal {
         Ok(newest?)
     }
 
-    /// Returns the newest print jobs, and all older ones that are not finished: their queue may still hold
+    /// Returns the newest print jobs, and all older jobs that are not finished: their queue may still hold
     /// them, or a person has to answer. Newest first.
     pub fn recent_and_unfinished_jobs(&self, newest: u32) -> Result<Vec<PrintJob>, JournalError> {
         let sql = format!(

@@ -1,8 +1,8 @@
 //! Deletions of pending consignments that were replaced, for example by a real consignment.
 //!
 //! Invariant: the replacement and the deletion are recorded in one transaction, so that a crash between them
-//! cannot leave a pending consignment that somebody converts again. Such a deletion has a key of its own
-//! form, which tells it from a clerk's deletion, and can safely be sent again.
+//! cannot leave a pending consignment that somebody converts again. Such a deletion has a special form of
+//! key, which distinguishes it from a clerk's deletion, and can safely be sent again.
 
 use jiff::Timestamp;
 use rusqlite::{Transaction, params};
@@ -23,7 +23,7 @@ const CUT: &str =
     "Packbench was closed before the answer came. The deletion will be sent again, which is safe";
 
 impl Operation {
-    /// Returns the operation whose replaced pending consignments this one deletes.
+    /// Returns the operation whose replaced pending consignments this operation deletes.
     pub fn follows(&self) -> Option<OperationId> {
         let of = self.key.strip_prefix(AFTER)?.parse().ok()?;
         (self.kind == OperationKind::PendingDelete).then_some(OperationId(of))
@@ -78,7 +78,7 @@ impl Journal {
 
     /// Records that a draft was saved at the service. Unlike with [`Journal::change`], the draft stays, and
     /// remembers its pending consignment. If it was saved as another pending consignment before, the deletion
-    /// of that one is recorded. Returns the draft as saved.
+    /// of that pending consignment is recorded. Returns the draft as saved.
     pub fn mark_saved_as_pending(
         &mut self,
         operation: &mut Operation,

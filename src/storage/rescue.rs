@@ -3,8 +3,9 @@
 //! A journal that lacks commits known to its commit log or its newest backup counts as damaged. A damaged
 //! journal is set aside before another takes its place. The replacement is verified and marked as restored,
 //! until the service has been asked what happened since. Drafts that can still be read from the damaged file
-//! are kept, and the commit log adds those that neither has. A small journal is checked before it is used. A
-//! large one is checked in the background, and nothing is sent before that check has passed (see `work`).
+//! are kept, and the commit log adds drafts that neither file has. A small journal is checked before it is
+//! used. A large one is checked in the background, and nothing is sent before that check has passed (see
+//! `work`).
 
 use std::cmp::Reverse;
 use std::fs;
@@ -183,7 +184,7 @@ struct RestoreSource {
 }
 
 /// Returns the copies to restore from, best first: ordered by their last commit, then by date. Of copies with
-/// the same last commit, those dated in the future by a wrong clock come last.
+/// the same last commit, copies dated in the future by a wrong clock come last.
 fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Vec<RestoreSource> {
     let backups = Backups::of(path).newest_first().into_iter();
     let mut copies: Vec<_> = backups
@@ -219,7 +220,7 @@ fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Ve
 
 impl RestoreSource {
     /// Copies the file to `growing` and opens it there. Fails if the copy is damaged, or if it comes from a
-    /// newer version whose tables this one does not know.
+    /// newer version whose tables this version does not know.
     fn restore(&self, growing: &Path) -> Result<Journal, JournalError> {
         remove_database(growing);
         private_file(growing)?;

@@ -15,9 +15,9 @@ use super::{
 };
 use draft::{Draft, DraftId};
 
-/// A schema migration. `last_seen` held lists of the service; a later migration drops it. `restorations` has a
-/// row for each restoration of the journal. `doubts` lists drafts that may have been sent after the restored
-/// backup was made.
+/// Schema migration that creates `last_seen_lists` and `last_seen`, which held lists of the service until a
+/// later migration drops them; `restorations`, with a row for each restoration of the journal; and `doubts`,
+/// with drafts that may have been sent after the restored backup was made.
 pub(super) const TABLES: &str = "
 CREATE TABLE last_seen_lists (
     list TEXT PRIMARY KEY,
@@ -107,9 +107,10 @@ fn reconcile_or_ask(
 }
 
 impl Journal {
-    /// Corrects what the last run left open, in one transaction. Operations that were not sent become
-    /// `Absent`. Operations that were being sent become `Unknown`, or `Ask` if the service cannot be asked
-    /// about them. Print jobs that were being handed over become `Ask`, and their ids are returned.
+    /// Corrects the operations and print jobs that the last run did not finish, in one transaction.
+    /// Operations that were not sent become `Absent`. Operations that were being sent become `Unknown`, or
+    /// `Ask` if the service cannot be asked about them. Print jobs that were being handed over become `Ask`,
+    /// and their ids are returned.
     pub fn recover(&mut self, now: Timestamp) -> Result<Vec<JobId>, JournalError> {
         let tx = self.db.transaction()?;
         replaced_pending::reset_interrupted(&tx, now)?;
@@ -158,8 +159,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Returns the restoration after which the service has not been asked yet; of several, the one that
-    /// goes back furthest.
+    /// Returns the restoration after which the service has not been asked yet. If there are several, returns
+    /// the restoration that goes back furthest.
     pub fn restoration(&self) -> Result<Option<Restoration>, JournalError> {
         let sql =
             "SELECT from_ms, at_ms FROM restorations WHERE rebuilt = 0 ORDER BY from_ms LIMIT 1";

@@ -87,7 +87,7 @@ impl Journal {
     }
 
     /// Returns up to `most` rows in the order of their keys, starting after the key `after`. A page with
-    /// fewer rows is the last one.
+    /// fewer rows is the last page.
     pub fn suggestions_after(
         &self,
         kind: SuggestionKind,

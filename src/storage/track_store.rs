@@ -84,7 +84,7 @@ impl TrackStore {
         journal.with_extension("followed.sqlite")
     }
 
-    /// Opens or creates the store. Replaces one that is damaged or of another version by an empty one.
+    /// Opens or creates the store. Replaces a store that is damaged or of another version by an empty store.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         Ok(Self {
             db: schema::open(path)?,
@@ -106,7 +106,8 @@ impl TrackStore {
         })
     }
 
-    /// Returns the rows of these consignments, in the order of `ids`. Leaves out those that are not tracked.
+    /// Returns the rows of these consignments, in the order of `ids`. Leaves out consignments that are not
+    /// tracked.
     pub fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<ConsignmentRow>, JournalError> {
         let _tx = self.db.unchecked_transaction()?;
         let mut names = Names::default();
@@ -114,8 +115,8 @@ impl TrackStore {
         columns::rows(&self.db, &names, ids)
     }
 
-    /// Saves these consignments in one transaction. Returns the ids of the new and changed
-    /// ones, in their order.
+    /// Saves these consignments in one transaction. Returns the ids of new and changed consignments, in their
+    /// order.
     pub fn put(
         &mut self,
         followed: &[ConsignmentHistory],
@@ -125,8 +126,8 @@ impl TrackStore {
         Ok(changed.into_iter().map(|gist| gist.id).collect())
     }
 
-    /// Saves these consignments in one transaction. Returns summaries of the new and changed
-    /// ones, in their order.
+    /// Saves these consignments in one transaction. Returns summaries of new and changed consignments, in
+    /// their order.
     pub fn put_and_summarize(
         &mut self,
         followed: &[ConsignmentHistory],
@@ -199,7 +200,8 @@ impl TrackReader {
         lists::get(&self.db, list)
     }
 
-    /// Returns the rows of these consignments, in the order of `ids`. Leaves out those that are not tracked.
+    /// Returns the rows of these consignments, in the order of `ids`. Leaves out consignments that are not
+    /// tracked.
     pub fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<ConsignmentRow>, JournalError> {
         let _tx = self.db.unchecked_transaction()?;
         let names = self.names()?;
@@ -218,9 +220,9 @@ impl TrackReader {
         })
     }
 
-    /// Returns the consignments to remove: those that ended over 90 days ago, those not seen at the service
-    /// for 180 days, and those above two million. If `now` is later than the newest sync mark, that mark is
-    /// used as the current time.
+    /// Returns the consignments to remove: consignments that ended over 90 days ago, consignments not seen at
+    /// the service for 180 days, and consignments above the limit of two million. If `now` is later than the
+    /// newest sync mark, that mark is used as the current time.
     pub fn overdue(&self, now: Timestamp) -> Result<Vec<ConsignmentId>, JournalError> {
         let _tx = self.db.unchecked_transaction()?;
         retention::overdue(&self.db, now)

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::sql_types::records;
 use super::{Journal, JournalError};
 
-/// A schema migration.
+/// Schema migration that creates the table of saved list views.
 pub(super) const TABLES: &str = "
 CREATE TABLE views (
     name TEXT PRIMARY KEY COLLATE NOCASE,

@@ -102,7 +102,7 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// Shows the button as the selected one of several.
+    /// Shows the button as the selected button of several.
     pub fn selected(mut self, selected: bool) -> Self {
         self.selected = selected;
         self

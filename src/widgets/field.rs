@@ -119,7 +119,7 @@ impl<'a> Field<'a> {
         self
     }
 
-    /// Marks the field as invalid without an error text of its own.
+    /// Marks the field as invalid without showing an error text.
     pub fn invalid(mut self, wrong: bool) -> Self {
         self.wrong = wrong;
         self

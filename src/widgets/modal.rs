@@ -1,7 +1,8 @@
 //! Modal dialogs.
 //!
 //! A dialog moves the focus to its first widget when it opens, and back to where it was when it closes. egui
-//! does not do that by itself, so a dialog must be called every frame, open or not. Escape closes the dialog.
+//! does not do that automatically, so a dialog must be called every frame, open or not. Escape closes the
+//! dialog.
 
 use egui::{
     Align, CornerRadius, FocusDirection, Frame, Id, Layout, Margin, Stroke, Ui, UiBuilder, vec2,

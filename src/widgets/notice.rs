@@ -1,6 +1,6 @@
 //! The notice bar: what happened, what to do about it, and details that can be unfolded.
 //!
-//! A notice never disappears by itself; it stays until it is dealt with.
+//! A notice never disappears automatically; it stays until it is dealt with.
 
 use egui::{Align, CornerRadius, Frame, Id, Label, Layout, Margin, Response, Stroke, Ui};
 

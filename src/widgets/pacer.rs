@@ -1,4 +1,4 @@
-//! The input pacer, an egui plugin that gives each key or click that may move the focus a frame of its own.
+//! The input pacer, an egui plugin that gives each key or click that may move the focus a separate frame.
 //!
 //! A scanner types twenty characters and Enter within a few milliseconds, so several scans and a Tab can
 //! arrive before one frame. egui moves the focus once in a frame, and would put all of the text into one

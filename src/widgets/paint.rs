@@ -32,7 +32,7 @@ pub fn focus_ring(ui: &Ui, response: &Response, rect: Rect, radius: u8) {
     }
 }
 
-/// Paints the background of one of several rows, and returns the colour of its text.
+/// Paints the background of a row in a list, and returns the colour of its text.
 pub fn row_background(ui: &Ui, response: &Response, marked: bool, radius: u8) -> Color32 {
     let p = palette(ui);
     let (fill, ink) = if marked {

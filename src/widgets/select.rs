@@ -35,7 +35,7 @@ pub struct Select<'a> {
 pub struct SelectResponse {
     /// Response of the closed box.
     pub response: Response,
-    /// Index of the option picked; `None` if it is the current one.
+    /// Index of the option picked; `None` if it is the current option.
     pub picked: Option<usize>,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Select<'a> {
         self
     }
 
-    /// Marks the box as invalid without an error text of its own.
+    /// Marks the box as invalid without showing an error text.
     pub fn invalid(mut self, wrong: bool) -> Self {
         self.wrong = wrong;
         self

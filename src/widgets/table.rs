@@ -205,7 +205,7 @@ impl<'a> Table<'a> {
         self
     }
 
-    /// Keeps the first `columns` in view while the others scroll sideways.
+    /// Keeps the first `columns` in view while the other columns scroll sideways.
     pub fn sticky(mut self, columns: usize) -> Self {
         self.sticky = columns;
         self

@@ -2,7 +2,7 @@
 //!
 //! The arrows mark an item, Enter picks it and moves to the next field, Tab picks it too, Escape closes the
 //! list. With [`TypeAhead::free_text`], Enter and Tab pick only an item that was marked by an arrow or typed
-//! exactly: a new receiver must never turn into an old one whose name starts with the same letters.
+//! exactly: a new receiver must never turn into an old receiver whose name starts with the same letters.
 
 use egui::{Key, Modifiers, Ui};
 
@@ -41,8 +41,8 @@ struct TypeAheadState {
 }
 
 impl TypeAheadState {
-    /// Returns the item that is marked before an arrow is pressed, which is the one that Enter would pick. In
-    /// an empty field no item is marked, so that the first press of Down marks the first item.
+    /// Returns the item that is marked before an arrow is pressed, which is the item that Enter would pick.
+    /// In an empty field no item is marked, so that the first press of Down marks the first item.
     fn first_mark(&self, free_text: bool, text: &str) -> Option<usize> {
         if text.trim().is_empty() || self.offered.is_empty() {
             None
@@ -175,7 +175,7 @@ fn keys(ui: &Ui, state: &mut TypeAheadState, free_text: bool) -> Option<usize> {
         focus_next(ui);
         return Some(picked);
     }
-    // egui moves the focus on Tab by itself, so Tab is not consumed.
+    // egui already moves the focus on Tab, so Tab is not consumed.
     ui.input(|input| input.key_pressed(Key::Tab) && input.modifiers.is_none())
         .then_some(picked)
 }

@@ -82,7 +82,7 @@ impl Keyring {
         })
     }
 
-    /// Stores the given secrets and leaves the stored values of missing ones unchanged.
+    /// Stores the given secrets. If a secret is missing, its stored value stays unchanged.
     pub fn write(self, name: &str, tokens: &Tokens) -> Result<(), TokenError> {
         let store = Store::open(self)?;
         let given = [&tokens.service, &tokens.middleware, &tokens.integration];

@@ -172,8 +172,8 @@ pub struct Catalogue {
 /// The result of the last scan or search.
 #[derive(Default)]
 pub struct SearchView {
-    /// Result of the last scan or search, with a count of successful ones so that Dispatch scrolls
-    /// to it each time.
+    /// Result of the last scan or search, and the number of successful searches: Dispatch scrolls to the
+    /// result each time that number changes.
     pub found: Option<(u64, ConsignmentId)>,
     /// Text of the last scan or search that found nothing; shown until dismissed.
     pub not_found: Option<String>,
@@ -234,7 +234,7 @@ impl Shared {
         }
     }
 
-    /// Returns what the check of a draft depends on.
+    /// Returns the data that the check of a draft depends on.
     pub fn check_context(&self) -> CheckContext {
         CheckContext {
             un_numbers: Arc::clone(&self.catalogue.un_numbers),

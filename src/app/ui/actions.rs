@@ -90,7 +90,8 @@ impl Action {
     }
 }
 
-/// Returns the actions for the command palette: those available now, without the palette itself.
+/// Returns the actions for the command palette: the actions that are available now, except the palette
+/// itself.
 pub(crate) fn available(shared: &Shared) -> impl Iterator<Item = &'static ActionEntry> {
     let can_undo = shared.dispatch.deleting.is_some() || shared.screen == Screen::Consign;
     actions_of_screen(shared).filter(move |entry| match entry.action {
@@ -100,7 +101,7 @@ pub(crate) fn available(shared: &Shared) -> impl Iterator<Item = &'static Action
     })
 }
 
-/// Returns the actions of the present screen and those of every screen.
+/// Returns the actions of the present screen and the actions that every screen has.
 pub(crate) fn actions_of_screen(shared: &Shared) -> impl Iterator<Item = &'static ActionEntry> {
     let (screen, pane) = (shared.screen, shared.track.pane);
     ACTIONS.iter().filter(move |entry| {

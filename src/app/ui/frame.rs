@@ -236,8 +236,8 @@ fn new_exceptions(news: usize) -> String {
     counted(news, "new exception", "new exceptions")
 }
 
-/// Draws the number of new exceptions, with its `anchor` at `at`. The number makes no sound, does not move, opens nothing,
-/// and stays until somebody has seen the exceptions.
+/// Draws a badge with the number of new exceptions, placed by `anchor` and `at`. The badge stays until the
+/// exceptions have been viewed and has no animation, sound or click action.
 fn news_badge(ui: &Ui, anchor: Align2, at: Pos2, news: usize) {
     let p = colors(ui);
     let count = match news {

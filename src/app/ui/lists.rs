@@ -41,7 +41,7 @@ pub(crate) struct ListKind {
     pub(crate) filter_hint: &'static str,
     /// Whether the filter is restored when the program starts.
     pub(crate) keeps_filter: bool,
-    /// Width of the list, in points, below which the filter has a line of its own.
+    /// Width of the list, in points, below which the filter has a separate line.
     pub(crate) one_line_points: f32,
     /// Width left for the counts beside the filter, and the filter's width there, in points.
     pub(crate) count_points: f32,
@@ -140,7 +140,7 @@ impl ListState {
         });
     }
 
-    /// Draws the table and applies what the clerk did to the order, the columns and the menu.
+    /// Draws the table and applies the clerk's changes to the order, the columns and the menu.
     pub(crate) fn show_table(&mut self, ui: &mut Ui, rows: &mut dyn Rows) -> TableResponse {
         let custom_widths = self.table.custom_widths.len();
         let columns: Vec<_> = self
@@ -210,7 +210,7 @@ impl ListState {
         }
     }
 
-    /// Adds to a count of rows how many are ticked, and how many of those the filter hides.
+    /// Adds to a count of rows how many are ticked, and how many of the ticked rows the filter hides.
     pub(crate) fn with_ticks(&self, count: &str, hidden: usize) -> String {
         let ticked = self.table.selection.len();
         match (ticked, hidden) {

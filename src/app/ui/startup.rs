@@ -250,7 +250,7 @@ impl StartupPages {
         });
     }
 
-    /// Draws the fields. Returns true if Enter was pressed in the last one.
+    /// Draws the fields. Returns true if Enter was pressed in the last field.
     fn fields(&mut self, ui: &mut Ui, context: &mut Context<'_>, errors: &FieldErrors) -> bool {
         let form = &mut self.form;
         let mut entered = false;

@@ -30,7 +30,7 @@ impl RequestBuilder<'_> {
             .collect()
     }
 
-    /// Builds a reference to a stored good, optionally with another amount.
+    /// Builds a reference to a saved DG item, optionally with another amount.
     fn stored(&mut self, at: &FieldOfGood<'_>) -> DgItem {
         let words = "The id of a saved DG item is a whole number";
         let id = self.id(at(DgField::Stored), words);
@@ -108,7 +108,7 @@ impl RequestBuilder<'_> {
         }
     }
 
-    /// Finds the lookup entry of the good. Number, packing group and class must come from the same entry.
+    /// Finds the lookup entry of the DG item. Number, packing group and class must come from the same entry.
     fn entry<'e>(
         &mut self,
         at: &FieldOfGood<'_>,
@@ -231,7 +231,7 @@ impl RequestBuilder<'_> {
     }
 
     /// Reads the technical names, separated by semicolons. The lookup tells whether they are required;
-    /// without a lookup result, the flag saved with the good does.
+    /// without a lookup result, the flag saved with the DG item does.
     fn technical_names(
         &mut self,
         field: Field,
@@ -257,8 +257,8 @@ impl RequestBuilder<'_> {
     }
 }
 
-/// Chooses among the entries that fit a good: any entry if all have the same classes, else the entry with its
-/// shipping name, else the only entry with its subsidiary classes.
+/// Chooses among the entries that fit a DG item: any entry if all have the same classes, else the entry with
+/// the item's shipping name, else the only entry with the item's subsidiary classes.
 fn choose_entry<'e>(good: &DgLine, fitting: &[&'e UnLookupEntry]) -> Option<&'e UnLookupEntry> {
     let first = *fitting.first()?;
     let classes = |entry: &UnLookupEntry| (entry.main_class(), entry.subsidiary_classes());

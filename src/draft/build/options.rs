@@ -160,8 +160,8 @@ impl RequestBuilder<'_> {
         Ok(typed)
     }
 
-    /// Returns whether the time has passed. If the sender's zone is only assumed, the service may know a
-    /// later one, so the time must have passed in the westernmost possible zone.
+    /// Returns whether the time has passed. If the sender's zone is only assumed, the service may know a zone
+    /// further west, so the time must have passed in the westernmost possible zone.
     fn has_passed(&self, typed: DateTime, zone: &TimeZone) -> bool {
         let zone = if self.draft.from.time_zone().is_some() {
             zone.clone()

@@ -42,8 +42,8 @@ impl RequestBuilder<'_> {
         self.warn_unknown_abbreviations();
     }
 
-    /// Reports an error if both parties are outside Australia, which the service does not support, except
-    /// within New Zealand.
+    /// Adds an error if both parties are outside Australia, which the service does not support, except within
+    /// New Zealand.
     fn require_australian_party(&mut self) {
         let (from, to) = (&self.draft.from, &self.draft.to);
         if from.is_abroad() && to.is_abroad() && !self.new_zealand && self.purpose == Purpose::Send

@@ -142,7 +142,7 @@ fn despatch(form: &EditForm, zone: &str) -> String {
     time.strftime(format).to_string()
 }
 
-/// Reads the questions that the bench knows; the others stay in the form.
+/// Reads the questions that the bench knows; unknown questions stay in the form.
 fn questions(form: &EditForm) -> BTreeSet<Question> {
     let all: Vec<Value> = form.get("questionIds").unwrap_or_default();
     all.into_iter()

@@ -1,5 +1,5 @@
-//! Writes the clerk's changes into the form, field by field where the two requests differ. Changed items keep their
-//! other fields, new ones are added, missing ones removed.
+//! Writes the clerk's changes into the form, field by field where the two requests differ. Changed items keep
+//! their other fields, new items are added, and missing items are removed.
 
 use std::collections::HashSet;
 
@@ -41,7 +41,7 @@ pub(super) struct FormChanges<'a> {
     pub(super) zone: &'a str,
 }
 
-/// Reports a JSON error, which cannot happen for the contents of a request or a form.
+/// Converts a JSON error, which cannot happen for the contents of a request or a form, to a problem.
 fn unwritable(_error: serde_json::Error) -> Problem {
     Problem::error(Field::Whole, "Can't save this change")
 }

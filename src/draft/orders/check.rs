@@ -109,8 +109,7 @@ pub fn check_orders(
     Ok(checked)
 }
 
-/// Groups rows by reference, in the order of first appearance. A row without a reference is an order of
-/// its own.
+/// Groups rows by reference, in the order of first appearance. A row without a reference is a separate order.
 fn group_by_reference(sheet: &Sheet, mapping: &Mapping) -> Vec<Vec<usize>> {
     let mut columns = mapping.iter();
     let at = columns.position(|column| *column == Some(Column::Reference));

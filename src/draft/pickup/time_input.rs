@@ -15,7 +15,7 @@ pub(crate) enum TimeInputError {
     Empty,
     /// The hour could be in the morning or in the afternoon.
     HalfOfDay(i8),
-    /// The day of the week does not match the date, which is this one.
+    /// The day of the week does not match the date, which is given here.
     WeekdayMismatch(Date),
     /// The text contains no time.
     Unreadable,

@@ -40,7 +40,8 @@ pub enum ExportRows {
         ids: Arc<[ConsignmentId]>,
         columns: Vec<ListField>,
     },
-    /// All consignments that need attention, the worst first, including those that the board does not list.
+    /// All consignments that need attention, the most severe first, including consignments that the board
+    /// does not list.
     NeedsAttention {
         scope: TrackScope,
         thresholds: Thresholds,

@@ -18,7 +18,7 @@ pub(super) struct PartFile {
 }
 
 impl PartFile {
-    /// Checks the path and creates the temporary file. Reports a bad path before anything is written.
+    /// Checks the path and creates the temporary file. A bad path is an error before anything is written.
     pub(super) fn new(path: &Path, agreed: bool) -> Result<Self, EngineError> {
         let save = |kind| Err(EngineError::Save(kind));
         let Some(name) = path.file_name().filter(|_| path.is_absolute()) else {

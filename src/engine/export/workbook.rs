@@ -1,5 +1,5 @@
 //! Excel workbooks with one sheet. The head row stays visible and has filters. Numbers and times are written
-//! as such, and text as text, whatever it begins with.
+//! as numbers and times, and text as text, whatever it begins with.
 
 use std::path::Path;
 

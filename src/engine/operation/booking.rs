@@ -107,7 +107,7 @@ impl EngineContext {
         group: &ManifestGroup,
         grouped: Timestamp,
     ) -> Result<(), PreconditionFailed> {
-        // Forget the answer to an earlier attempt: it proves nothing about this one.
+        // Forget the answer to an earlier attempt: it proves nothing about this attempt.
         self.note_booking_reply(operation.id, BookingReply::Nothing);
         match self.check_still_unmanifested(&group.consignment_ids).await {
             Ok(found) => check_declaration(group, &found)?,
@@ -228,8 +228,8 @@ fn booked_elsewhere(manifests: &[ManifestId]) -> String {
     )
 }
 
-/// Returns true if all consignments were on a manifest before this booking was written down: another bench
-/// booked them. Relevant only after a lost answer.
+/// Returns true if all consignments were on a manifest before this booking was saved: another bench booked
+/// them. Relevant only after a lost answer.
 fn booked_before(made: Timestamp, consignments: &[Consignment], said: BookingReply) -> bool {
     let before = |one: &Consignment| {
         let manifested = one.history().iter().filter(|change| {

@@ -70,7 +70,7 @@ impl EngineContext {
         Ok(found)
     }
 
-    /// Starts the checks, which end when the window is closed. A fetched list triggers one at once.
+    /// Starts the checks, which end when the window is closed. Each fetched list triggers a check at once.
     pub(crate) fn start_late_checks(&self) {
         let bench = self.clone();
         tokio::spawn(async move {
@@ -266,7 +266,7 @@ fn despatch_differs(request: &ConsignmentRequest, consignment: &Consignment) -> 
     )
 }
 
-/// Returns true for a consignment that was deleted, at services that keep deleted ones.
+/// Returns true for a deleted consignment. Some services keep deleted consignments.
 pub(super) fn is_deleted(consignment: &Consignment) -> bool {
     consignment
         .status()

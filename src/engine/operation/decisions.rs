@@ -200,7 +200,7 @@ impl EngineContext {
         }
     }
 
-    /// Deletes the duplicate in an operation of its own, then checks again what is left.
+    /// Deletes the duplicate in a separate operation, then checks the original operation again.
     async fn delete_twin(&self, operation: &Operation, twin: ConsignmentId) {
         if operation.consignments.contains(&twin) {
             self.perform(Payload::Delete(vec![twin])).await;
@@ -208,7 +208,7 @@ impl EngineContext {
         }
     }
 
-    /// Gives the clerk the draft of an operation that came to nothing.
+    /// Returns to the clerk the draft of an operation that was not carried out.
     pub(super) async fn give_draft_back(&self, draft: Option<DraftId>) {
         let Some(id) = draft else { return };
         match self.writer.run(move |journal| journal.draft(&id)).await {

@@ -8,7 +8,7 @@ use client::Failure;
 use shipping::{Consignment, ConsignmentId};
 
 impl EngineContext {
-    /// Reads every consignment and returns them. Fails if one of them is already booked or gone.
+    /// Reads every consignment and returns them. Fails if any of them is already booked or no longer exists.
     pub(super) async fn check_still_unmanifested(
         &self,
         ids: &[ConsignmentId],

@@ -20,8 +20,8 @@ pub(crate) struct Conversion {
     pub(crate) consignment: Consignment,
 }
 
-/// Returns the consignment that a pending consignment was converted into; `None` if it is still pending
-/// or gone.
+/// Returns the consignment that a pending consignment was converted into; `None` if it is still pending or no
+/// longer exists.
 pub async fn converted_consignment(
     client: &Client,
     id: PendingConsignmentId,
@@ -34,7 +34,7 @@ pub async fn converted_consignment(
 }
 
 impl EngineContext {
-    /// Fails if somebody already converted one of these pending consignments.
+    /// Fails if somebody already converted any of these pending consignments.
     pub(super) async fn not_converted_elsewhere(
         &self,
         own: &Operation,
@@ -212,8 +212,8 @@ impl EngineContext {
     }
 }
 
-/// Returns true if the failure says that the consignment no longer exists. The interface documents no
-/// wording: this list comes from the answers of services.
+/// Returns true if the failure says that the consignment no longer exists. The service documents no wording:
+/// this list comes from the answers of services.
 pub(super) fn is_already_gone(failure: &Failure) -> bool {
     match failure {
         Failure::Refused(errors) => {

@@ -46,7 +46,7 @@ impl LookupResult {
         }
     }
 
-    /// Returns the consignments and whether the missing ones certainly do not exist. Fails if any
+    /// Returns the consignments, and whether the missing consignments certainly do not exist. Fails if any
     /// was withheld.
     pub(super) fn of_all(mut self) -> Result<(Vec<Consignment>, bool), Failure> {
         match self.withheld.pop() {
@@ -152,7 +152,7 @@ impl EngineContext {
                 if self.write_result(&operation, found).await {
                     return;
                 }
-                // The result could not be written down: check again.
+                // The result could not be saved: check again.
                 tokio::time::sleep(self.settle_after[0]).await;
                 continue;
             }
@@ -179,7 +179,8 @@ impl EngineContext {
         now.map_or(true, |now| now.state == OperationState::Unknown)
     }
 
-    /// Counts one more check without a result. After the last one the operation is absent: it did not happen.
+    /// Counts one more check without a result. After the last check the operation is absent: it was not
+    /// carried out.
     async fn not_found(
         &self,
         operation: &Operation,
@@ -250,7 +251,7 @@ impl EngineContext {
         }
     }
 
-    /// Returns those of the consignments that exist. Some services leave out missing ones, others refuse the
+    /// Returns the consignments that exist. Some services leave out missing consignments, others refuse the
     /// whole request.
     pub(crate) async fn existing_consignments(
         &self,
@@ -302,7 +303,7 @@ impl EngineContext {
         }
     }
 
-    /// Tells the window the state of the consignments in `found`, and that the other ones are gone.
+    /// Tells the window the state of the consignments in `found`, and that the rest of `ids` no longer exist.
     pub(super) async fn tell_as_found(&self, ids: &[ConsignmentId], found: Vec<Consignment>) {
         let is_there = |id: &ConsignmentId| found.iter().any(|one| one.id == *id);
         let gone: Vec<_> = { ids.iter() }.filter(|id| !is_there(id)).copied().collect();
@@ -312,8 +313,7 @@ impl EngineContext {
         }
     }
 
-    /// Writes the result of a check down, then tells the window. Returns false if it could not be
-    /// written down.
+    /// Saves the result of a check, then tells the window. Returns false if the result could not be saved.
     pub(super) async fn write_result(&self, operation: &Operation, found: Reconciliation) -> bool {
         let Reconciliation {
             verdict,

@@ -1,5 +1,5 @@
-//! The ends of an attempt to send: done, refused, unknown, or not sent. Each is written down before the
-//! window is told.
+//! The ends of an attempt to send: done, refused, unknown, or not sent. Each is saved before the window is
+//! told.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use shipping::ServiceError;
 use storage::{Operation, OperationKind, OperationState};
 
 impl EngineContext {
-    /// Confirms an operation that the service reports as done: reads it back before believing it.
+    /// Confirms an operation that the service calls done: reads its result back first.
     pub(super) async fn confirm(&self, operation: Operation) {
         match self.check_once(&operation).await {
             Ok(found) if found.is_settled() => {
@@ -47,7 +47,7 @@ impl EngineContext {
         if failure == Failure::Unauthorised {
             self.paused.store(true, Ordering::Relaxed);
         }
-        // If several are to be deleted, a refusal does not tell which of them are gone.
+        // If several are to be deleted, a refusal does not tell which of them no longer exist.
         if operation.deleted_pending().len() == 1 && is_already_gone(&failure) {
             return self.was_gone(operation).await;
         }
@@ -107,7 +107,7 @@ impl EngineContext {
         }
     }
 
-    /// Marks the operation as done in the journal. Returns `None` if it could not be written down.
+    /// Marks the operation as done in the journal. Returns `None` if that could not be saved.
     pub(super) async fn done(
         &self,
         operation: &Operation,
@@ -144,7 +144,7 @@ impl EngineContext {
         self.tell_failed("Couldn't save the operation", error).await;
     }
 
-    /// Tells the clerk that an operation could not be written down and was not sent.
+    /// Tells the clerk that an operation could not be saved and was not sent.
     pub(super) async fn tell_unwritten_before(&self, occasion: SendAttempt, error: EngineError) {
         match occasion {
             SendAttempt::First(Some(draft)) => self.tell_not_created(Some(draft), error).await,
@@ -155,8 +155,7 @@ impl EngineContext {
         }
     }
 
-    /// Tells the clerk that the result of a sent operation could not be written down. The next start
-    /// reconciles it.
+    /// Tells the clerk that the result of a sent operation could not be saved. The next start reconciles it.
     pub(super) async fn tell_unwritten(&self, draft: Option<DraftId>, error: EngineError) {
         self.tell(Outcome::ResultUnknown(draft)).await;
         let what = "Sent, but the result couldn't be saved. Please don't send it again";
@@ -232,7 +231,7 @@ fn again(failure: &Failure) -> String {
     )
 }
 
-/// Returns the warning about what the clerk must not do until the result is known.
+/// Returns the warning about actions to avoid until the result is known.
 pub(super) const fn warning(kind: OperationKind) -> &'static str {
     match kind {
         OperationKind::Create | OperationKind::PendingCreate => "Please don't enter it again",

@@ -8,7 +8,7 @@ use printing::queue::{JobInfo, JobState as Found};
 use printing::service::IPP_USER_NAME;
 use storage::{JobState, PrintJob, QueuedJobState};
 
-/// The message for a job that is gone from a queue which lists only unfinished jobs.
+/// The message for a job that is missing from a queue which lists only unfinished jobs.
 const LEFT: &str = "No longer in the queue";
 
 /// Seconds between writing a job down and its appearance in the queue, including the difference of

@@ -47,8 +47,8 @@ impl SuggestionStore {
         }
     }
 
-    /// Remembers the details of a consignment that was created here. `request` tells what was typed and what
-    /// was saved at the service.
+    /// Remembers the details of a consignment that was created here. `request` shows which values were typed
+    /// and which were saved at the service.
     pub(super) fn remember_created(
         &mut self,
         request: &ConsignmentRequest,

@@ -1,5 +1,5 @@
 //! Suggestions in memory: merged as they are collected, and reported when they change. The newer value wins,
-//! and the older one fills its gaps. At most 2,000 receivers are kept, those sent to last.
+//! and the older one fills its gaps. Keeps only the 2,000 receivers that were sent to most recently.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -177,7 +177,7 @@ impl SuggestionStore {
         });
     }
 
-    /// Remembers a saved item. If not `sure`, the values may have been typed over the saved ones, and are
+    /// Remembers a saved item. If not `sure`, the values may have been typed over the saved values, and are
     /// used only if nothing more certain is known.
     pub(super) fn item(&mut self, item: SavedItem, sure: bool, at: Timestamp) {
         let by_sku = format!("sku {}", fold(&item.sku));

@@ -108,13 +108,14 @@ pub struct Board {
     pub by_company: Vec<Metric>,
     /// Open consignments by age.
     pub by_age: Vec<Metric>,
-    /// By exception, the worst first; exceptions without consignments are left out.
+    /// Consignments per kind of exception, the most severe kind first. Kinds without consignments are left
+    /// out.
     pub by_exception: Vec<Metric>,
     /// On-time performance of each carrier, the busiest first.
     pub carriers: Vec<CarrierPerformance>,
     /// On-time performance of each carrier by day, the oldest day first.
     pub days: Vec<DayPerformance>,
-    /// Exceptions to list: the worst kind first and, within a kind, the oldest first. At most 1,000.
+    /// Exceptions to list: the most severe kind first and, within a kind, the oldest first. At most 1,000.
     pub exceptions: Vec<ExceptionRow>,
     /// All exceptions in ascending order of id; see [`Self::exception`].
     pub all_exceptions: Vec<ExceptionRow>,
@@ -159,7 +160,8 @@ impl EngineContext {
         self.track.read(count).await
     }
 
-    /// Returns all exceptions without a limit: the worst kind first and, within a kind, the oldest first.
+    /// Returns all exceptions without a limit: the most severe kind first and, within a kind, the oldest
+    /// first.
     pub(crate) async fn in_need(
         &self,
         scope: TrackScope,

@@ -128,13 +128,13 @@ impl Evaluator {
         })
     }
 
-    /// Returns the worst exception and since when it exists.
+    /// Returns the most severe exception and the time since which it exists.
     pub(crate) fn exception(&self, one: &IndexedSummary) -> Option<(Exception, u32)> {
         let by_status = self.exception_kind(one).map(Exception::from);
         let changed = one.changed.some().or(one.ended.some());
         let by_status = by_status.map(|what| (what, changed.unwrap_or(self.now)));
-        // Exceptions by time (late, not collected, no scan) rank between the worse statuses and
-        // the other ones.
+        // Exceptions by time (late, not collected, no scan) rank below the severe statuses and above all
+        // other statuses.
         by_status
             .filter(|(what, _)| *what < Exception::Late)
             .or_else(|| self.by_times(one))

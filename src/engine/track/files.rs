@@ -76,7 +76,7 @@ impl EngineContext {
         Ok(file.unwrap_or(Err(FileError::NotSent))?)
     }
 
-    /// Fetches all files and assigns them to the listed ones, in the order of the list.
+    /// Fetches all files and assigns them to the listed files, in the order of the list.
     async fn all_files(
         &self,
         order: &FilePageRequest,
@@ -86,7 +86,7 @@ impl EngineContext {
         let documents = self.client.documents(&[order.consignment]).await?;
         let places = match_documents(&order.listed, &documents);
         let (listed, came) = (places.len(), documents.len());
-        // If a document matches no listed file, it may be any of the missing ones.
+        // If a document matches no listed file, it may be any of the missing files.
         let missing = if came > places.iter().flatten().count() {
             FileError::Ambiguous { listed, came }
         } else {

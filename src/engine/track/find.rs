@@ -1,6 +1,6 @@
-//! Finds what a clerk typed or scanned: in the local store at once, and at the service by every number that
-//! it can be asked for. Consignments that the service returns are tracked from then on. A request that fails
-//! is reported and does not affect the others.
+//! Finds consignments for a typed or scanned text: in the local store at once, and at the service by every
+//! number that it can be asked for. Consignments that the service returns are tracked from then on. A request
+//! that fails is shown and does not affect the other requests.
 
 use std::sync::Arc;
 

@@ -82,7 +82,7 @@ impl Reads {
         })
     }
 
-    /// Returns rows in the order of `ids`, without those that are not tracked.
+    /// Returns rows in the order of `ids`. Consignments that are not tracked are left out.
     pub fn track_rows(&self, ids: Vec<ConsignmentId>) -> Fetch<Vec<Arc<ConsignmentRow>>> {
         self.local(move |bench| async move {
             let rows = bench.track.read(move |reader| reader.rows(&ids)).await?;

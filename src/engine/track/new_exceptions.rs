@@ -1,6 +1,6 @@
-//! Finds new exceptions by comparing the current ones with those stored before, also across restarts. An
-//! exception is new only once. Exceptions that appear because the scope or the thresholds changed
-//! are not new.
+//! Finds new exceptions by comparing the current exceptions with the exceptions stored before, also across
+//! restarts. An exception is new only once. Exceptions that appear because the scope or the thresholds
+//! changed are not new.
 
 use super::board::ExceptionRow;
 use super::drill_down::{Thresholds, TrackScope};
@@ -31,7 +31,7 @@ pub struct NewExceptions {
 }
 
 impl Reads {
-    /// Compares the current exceptions with the stored ones, and stores the difference.
+    /// Compares the current exceptions with the stored exceptions, and stores the difference.
     pub fn new_exceptions(&self, order: NewExceptionsRequest) -> Fetch<NewExceptions> {
         self.local(move |bench| async move {
             let NewExceptionsRequest {

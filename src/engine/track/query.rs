@@ -63,7 +63,7 @@ impl QueryRun<'_> {
         SearchResult { ids, more: false }
     }
 
-    /// Sorts `ids`, which must be in ascending order.
+    /// Sorts `ids` in the order of the query. The ids must be passed in ascending order.
     fn put_in_order(
         &self,
         reader: &TrackReader,

@@ -39,7 +39,7 @@ pub(crate) struct RecordedChanges {
 
 impl EngineContext {
     /// Stores consignments as the service just returned them. They win over the lists of a running sync.
-    /// Returns the ids of those that are new or have changed, in their order.
+    /// Returns the ids of consignments that are new or have changed, in their order.
     pub(crate) async fn record(
         &self,
         consignments: &[Consignment],
@@ -85,7 +85,7 @@ impl Reads {
 }
 
 impl Track {
-    /// Merges answers into the store. The old rows are read under the same lock under which the new ones are
+    /// Merges answers into the store. The old rows are read under the same lock under which the new rows are
     /// written, so no other change comes in between.
     async fn follow(
         &self,
@@ -149,8 +149,8 @@ impl Track {
         self.forget_but(ids, |_| false).await.map(drop)
     }
 
-    /// Removes consignments, except those with newer data from an operation or an opened page. Returns the
-    /// removed ids.
+    /// Removes consignments, unless an operation or an opened page has brought newer data about them. Returns
+    /// the removed ids.
     pub(crate) async fn forget_unlisted(
         &self,
         ids: Arc<[ConsignmentId]>,

@@ -143,7 +143,7 @@ impl Summaries {
         part.get(at)
     }
 
-    /// Inserts summaries, replacing those with the same id.
+    /// Inserts summaries, replacing summaries with the same id.
     pub(crate) fn put(&mut self, gists: &[ConsignmentSummary]) {
         let mut new = Vec::new();
         for gist in gists {
@@ -233,7 +233,7 @@ impl Summaries {
         if !is_behind {
             all.sort_unstable_by_key(|one| one.id);
         }
-        // Summaries added at the end fill the parts; those inserted in between leave room for more.
+        // Summaries added at the end fill the parts; summaries inserted in between leave room for more.
         let size = match () {
             () if all.len() <= TOGETHER => all.len(),
             () if is_behind => TOGETHER,

@@ -36,7 +36,7 @@ enum CacheState {
 #[derive(Default)]
 pub(super) struct SummaryCache {
     state: Mutex<CacheState>,
-    /// Lets only one task load; the others wait for it.
+    /// Lets only one task load; other tasks wait for it.
     pub(super) loading: tokio::sync::Mutex<()>,
 }
 
@@ -56,7 +56,7 @@ impl SummaryCache {
     /// Applies the changes that arrived during loading, and caches the result.
     pub(super) fn loaded(&self, mut figures: Summaries) -> Summaries {
         let mut state = lock(&self.state);
-        // If the store was recreated meanwhile, the loaded summaries are those of the old one.
+        // If the store was recreated meanwhile, the loaded summaries come from the previous store.
         if let CacheState::Loaded(newer) = &*state {
             return newer.clone();
         }

@@ -1,5 +1,5 @@
-//! Syncs the store with the service: reads the changes since the last sync page by page, and looks
-//! up by id what no list reports.
+//! Syncs the store with the service: reads the changes since the last sync page by page, and looks up by id
+//! the changes that no list shows.
 //!
 //! Invariants: one sync of each purpose runs at a time, with at most two pages in memory. A mark is written only after every
 //! row before it, so a failed or interrupted sync only costs repeated work; marks are by the service's clock,
@@ -78,9 +78,9 @@ struct SyncRun {
     newest: Option<Timestamp>,
     changed: HashSet<ConsignmentId>,
     gone: Vec<ConsignmentId>,
-    /// Records that can't be read, as far as known.
+    /// Records that can't be read, of the pages read so far.
     unread: HashMap<i64, UnreadableRecord>,
-    /// The service's lists do not go back to the previous sync.
+    /// True if the service's lists start after the previous sync, so that changes in between may be missing.
     gap: bool,
     came: usize,
     /// The service's own list of unmanifested consignments was read, which is complete.
@@ -89,7 +89,7 @@ struct SyncRun {
     own_company: Option<CompanyId>,
 }
 
-/// The results of a sync of the unmanifested consignments, beside the rows in the store.
+/// The results of a sync of the unmanifested consignments, in addition to the rows in the store.
 pub(super) struct SyncedUnmanifested {
     /// The company of the listed consignments, if they name it.
     pub(super) own_company: Option<CompanyId>,
@@ -138,8 +138,8 @@ impl EngineContext {
         Ok(look.synced(mark))
     }
 
-    /// Syncs the unmanifested consignments of a company, so that the store has exactly those that the
-    /// service has.
+    /// Syncs the unmanifested consignments of a company, so that the store has exactly the consignments that
+    /// the service has.
     pub(super) async fn sync_unmanifested(
         &self,
         order: SyncRequest,
@@ -228,8 +228,8 @@ impl EngineContext {
         Ok(is_set.then_some((look, mark)))
     }
 
-    /// Returns the exact ids of the company's unmanifested consignments. Returns `None` if the service does
-    /// not say; then those that no page listed are looked up.
+    /// Returns the exact ids of the company's unmanifested consignments, or `None` if the service does not
+    /// say. In that case, stored consignments that no page listed are looked up.
     async fn unmanifested_at_service(
         &self,
         look: &mut SyncRun,
@@ -262,7 +262,7 @@ impl SyncRun {
         unread
     }
 
-    /// Remembers the records of a page that can't be read, and drops those that have become readable.
+    /// Remembers the records of a page that can't be read, and forgets records that have become readable.
     fn set_aside(&mut self, page: &PartialList<Consignment>) {
         for one in &page.rows {
             self.unread.remove(&one.id.get());
@@ -279,7 +279,7 @@ impl SyncRun {
     /// Returns the mark up to which all changes are known. The service's clock is known only from its newest
     /// change. That change may have been made while pages were read, after its place in the list had gone by,
     /// so the duration of the sync is subtracted. The mark is not later than this machine's clock at the
-    /// start, in case somebody dated a change ahead. If the service reported no change, only the start of the
+    /// start, in case somebody dated a change ahead. If the service listed no change, only the start of the
     /// requested period is certain.
     fn mark_now(&self, now: Timestamp) -> SyncMark {
         let ran = SignedDuration::try_from(self.running.elapsed()).unwrap_or(SignedDuration::MAX);

@@ -1,5 +1,5 @@
-//! The list of unmanifested consignments, made from the store. Unchanged rows are shared with the list before.
-//! The screen adds what the clerk did meanwhile.
+//! The list of unmanifested consignments, made from the store. Unchanged rows are shared with the previous
+//! list. The screen adds the clerk's changes in the meantime.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -20,7 +20,8 @@ use storage::SyncScope;
 pub enum SyncKind {
     /// Everything that the service lists.
     Full,
-    /// Changes since the last sync: new consignments, removed ones, and those with another status.
+    /// Changes since the last sync: new consignments, removed consignments, and consignments whose status
+    /// changed.
     Changes,
 }
 
@@ -102,7 +103,7 @@ impl EngineContext {
         Ok(list)
     }
 
-    /// Reports the list of the last complete sync, if the store has it, and returns it.
+    /// Sends the screens the list of the last complete sync, if the store has it, and returns it.
     async fn report_stored_list(
         &self,
         company: Option<CompanyId>,
@@ -122,7 +123,7 @@ impl EngineContext {
         Ok(Some(list))
     }
 
-    /// Reports the records that can't be read, for the screen to show.
+    /// Passes on the records that can't be read, for the screen to show.
     fn tell_unread_listed(&self, unread: Vec<UnreadableRecord>, list: &UnmanifestedList) {
         let is_shown = |one: &&UnreadableRecord| {
             one.id

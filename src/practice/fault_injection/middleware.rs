@@ -1,5 +1,6 @@
-//! Middleware that injects a fault into a call: decides whether and when the operation runs, how the connection
-//! ends, and with which faulty answer: one with a corrupted body or header, or one that replaces the operation's own.
+//! Middleware that injects a fault into a call: decides whether and when the operation runs, how the
+//! connection ends, and with which faulty answer: the operation's answer with a corrupted body or header, or
+//! another answer in its place.
 //!
 //! The request is read completely first. Except for [`Fault::DelayBefore`], an operation that is to run does
 //! so even if the client disconnects.

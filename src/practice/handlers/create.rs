@@ -1,5 +1,5 @@
-//! Creates consignments: applies the rules, chooses a carrier and service from those that the company has, and
-//! stores the result.
+//! Creates consignments: applies the rules, chooses one of the company's carriers and services, and stores
+//! the result.
 
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
-//! Finds consignments: one by id, several by id, carrier consignment id, customer reference or pending consignment
-//! id, and the lists of unmanifested and of recently changed ones. Lists leave out what does not exist or the user
-//! may not see.
+//! Finds consignments: one by id, several by id, carrier consignment id, customer reference or pending
+//! consignment id, and the lists of unmanifested and of recently changed consignments. Lists leave out
+//! consignments that do not exist or that the user may not see.
 
 use std::ops::RangeInclusive;
 

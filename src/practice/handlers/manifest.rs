@@ -1,8 +1,8 @@
 //! Manifests: groups unmanifested consignments by company, carrier, sender and despatch date, each group with a
 //! default pickup (step 1), and books the groups with their carriers (step 2).
 //!
-//! Groups are independent: a group that cannot be booked reports the reason in its own result and does not
-//! stop the others. The whole call is refused only when no group was booked and at least one broke a rule.
+//! Groups are independent: a group that cannot be booked has the reason in its own result and does not stop
+//! the other groups. The whole call is refused only when no group was booked and at least one broke a rule.
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::{RoundMode, Timestamp, TimestampRound, ToSpan, Unit, Zoned};

@@ -55,8 +55,8 @@ pub(crate) fn convert_pending(desk: &PracticeService, call: &Call) -> Result<Ans
     Ok(desk.created(&tracked))
 }
 
-/// Fills in what a real service's window adds by itself: the company, the dangerous goods declaration, the
-/// international flag and three-letter country codes.
+/// Fills in the values that a real service's window adds automatically: the company, the dangerous goods
+/// declaration, the international flag and three-letter country codes.
 fn completed(
     desk: &PracticeService,
     company_id: i64,

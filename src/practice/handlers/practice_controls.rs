@@ -31,7 +31,7 @@ pub(crate) fn faults(desk: &PracticeService, _call: &Call) -> Result<Answer, Fai
     Ok(Answer::Object(json!(desk.faults.reports())))
 }
 
-/// Handles `practice/setTrouble`: adds a fault after those that are set.
+/// Handles `practice/setTrouble`: adds a fault after the faults that are set.
 pub(crate) fn set_fault(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
     let trouble: FaultRule = call.record()?;
     let report = desk.faults.set(trouble, http::fault_targets())?;

@@ -20,8 +20,8 @@ pub(crate) fn ping(_: &PracticeService, _: &Call) -> Result<Answer, Failure> {
     Ok(Answer::Object(Value::Bool(true)))
 }
 
-/// Handles `companies/getAll`: returns the user's company and those below it, or the company in
-/// `atOrBelowCompanyId` and those below that.
+/// Handles `companies/getAll`: returns the user's company and the companies below it, or the company in
+/// `atOrBelowCompanyId` and the companies below that.
 pub(crate) fn companies(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
     let top = desk.company(call, "atOrBelowCompanyId")?;
     let below = rules::company_and_descendants(&desk.catalogue, top.id);

@@ -48,9 +48,8 @@ pub(crate) fn routes(
 const NO_DANGEROUS_GOODS: &str =
     "Route is not Dangerous Goods route yet Dangerous Goods have been declared";
 
-/// Returns the interface's error for "no route", followed by why each carrier declined. If the requested
-/// carrier, or every carrier, declines because of the dangerous goods, returns the interface's own message
-/// for that instead.
+/// Returns the API's error for "no route", followed by why each carrier declined. If the requested carrier,
+/// or every carrier, declines because of the dangerous goods, returns the API's own message for that instead.
 pub(super) fn no_route(declines: &[Decline<'_>], wanted: &QuoteFilter) -> Vec<Refusal> {
     let named = !wanted.carriers.is_empty();
     let first = declines

@@ -19,7 +19,7 @@ const ROOM: f32 = 1440.0;
 /// The left edge of the values, beside their names.
 const VALUES: f32 = 380.0;
 const PITCH: f32 = 52.0;
-/// The maximum number of item lines that are listed; the pieces of the others are only counted.
+/// The maximum number of item lines that are listed; the pieces of further lines are only counted.
 const LINES: usize = 10;
 
 pub(super) fn draw(catalogue: &Catalogue, proof: &Proof<'_>) -> Result<Vec<u8>, ProofError> {

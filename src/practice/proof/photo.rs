@@ -63,7 +63,7 @@ fn to_jpeg(pdf: Vec<u8>) -> Result<Vec<u8>, ProofError> {
     let (cache, render_settings) = (RenderCache::new(), RenderSettings::default());
     let interpreter = InterpreterSettings::default();
     let pixels = render(page, &cache, &interpreter, &render_settings, &size);
-    // Nothing is transparent, so the premultiplied colours equal the plain ones.
+    // Nothing is transparent, so the premultiplied colours equal the plain colours.
     let plain = pixels.data_as_u8_slice().chunks_exact(4);
     let plain: Vec<u8> = plain
         .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]])

@@ -31,7 +31,7 @@ pub(super) fn check_party(
     spelt(context, order, sent, refusals)
 }
 
-/// Returns the saved location if the address sent beside it is the same.
+/// Returns the saved location if the address that was also sent is the same.
 fn same(prefix: &str, saved: Party, spelt: &Party) -> Result<Party, Refusal> {
     let address = |side: &Party| {
         let names = [&side.name, &side.contact, &side.phone, &side.email];
@@ -197,7 +197,7 @@ fn is_email(text: &str) -> bool {
         && !text.contains(char::is_whitespace)
 }
 
-/// Returns `From` or `To`, with which the interface's messages begin.
+/// Returns `From` or `To`, with which the API's messages begin.
 pub(super) fn title(prefix: &str) -> &'static str {
     if prefix == "from" { "From" } else { "To" }
 }

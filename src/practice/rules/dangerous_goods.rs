@@ -8,7 +8,7 @@ use crate::catalogue::{StoredGood, UnNumber, class_label};
 use crate::consignment::DangerousGood;
 use crate::wire::{DangerousGoodRequest, Refusals};
 
-/// Number of class 3 (flammable liquids) in the interface's class enum.
+/// Number of class 3 (flammable liquids) in the API's class enum.
 const CLASS_3: i64 = 5;
 
 pub(super) fn goods(
@@ -78,7 +78,7 @@ impl<'a> GoodReader<'a, '_> {
             number_of_containers: containers?,
             marine_pollutant: pollutant?,
             temperature_controlled: controlled?,
-            // The interface calls this field required, but its own samples omit it.
+            // The API's documentation calls this field required, but its own samples omit it.
             empty_container: order.is_empty_dg_container.unwrap_or(false),
             class: entry.dg_class,
             sub_classes: entry.sub_classes.clone(),

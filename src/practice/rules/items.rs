@@ -12,8 +12,8 @@ use crate::wire::{
     ConsignmentRequest, ContentsRequest, DangerousGoodRequest, ItemRequest, Refusal, Refusals,
 };
 
-/// Most pieces of one consignment. Each piece has a label and a barcode. The interface has no limit, but
-/// without one a typing mistake could request a billion labels.
+/// Most pieces of one consignment. Each piece has a label and a barcode. The API has no limit, but without
+/// one a typing mistake could request a billion labels.
 const MOST_PIECES: i64 = 1_000;
 /// Upper limit for kilograms, centimetres and pallet spaces: more than anything that is carried has.
 const MAX_MEASURE: Decimal = Decimal::from_parts(1_000_000, 0, 0, false, 0);
@@ -37,7 +37,7 @@ const ITEM_TYPES: [(i64, &str); 28] = [
 
 /// Result of reading the items of a request.
 pub(super) struct CheckedItems {
-    /// The valid items. Errors in the others are recorded as refusals.
+    /// The valid items. Errors in invalid items are recorded as refusals.
     pub(super) lines: Vec<Line>,
     /// Whether dangerous goods were sent, valid or not.
     pub(super) dangerous: bool,
@@ -145,8 +145,8 @@ impl<'a> ItemReader<'a, '_> {
         })
     }
 
-    /// Finds the saved item by id or by SKU. An item with a type or measures of its own may also have a SKU
-    /// that no saved item has.
+    /// Finds the saved item by id or by SKU. An item with its own type or measures may also have a SKU that
+    /// no saved item has.
     fn find_saved(&self) -> Result<Option<&'a SavedItem>, Refusal> {
         let member = |name: &str| item_member(self.index, name);
         let own = self.context.catalogue.items.iter();
@@ -268,7 +268,7 @@ impl<'a> ItemReader<'a, '_> {
         references
     }
 
-    /// Returns the dangerous goods that were sent, or else those of the saved item.
+    /// Returns the dangerous goods that were sent, or else the dangerous goods of the saved item.
     fn dangerous_goods(&self) -> Vec<DangerousGoodRequest> {
         let saved = self.saved.into_iter().flat_map(|saved| &saved.goods);
         let stored = |id: &i64| DangerousGoodRequest {

@@ -106,9 +106,9 @@ impl Store {
         Ok(true)
     }
 
-    /// Books the whole group in one transaction. Returns the manifest's id and the carrier's
-    /// reference, or books nothing and returns none if another call has already changed the status of
-    /// one of the consignments.
+    /// Books the whole group in one transaction. Returns the manifest's id and the carrier's reference, or
+    /// books nothing and returns `None` if another call has already changed the status of any of the
+    /// consignments.
     pub(crate) fn insert_manifest(
         &mut self,
         new: &NewManifest<'_>,

@@ -1,5 +1,5 @@
-//! A consignment in the interface's JSON: as created (`items`), as fetched (`consignmentItems` and the
-//! history), as a row of a list, which has fewer fields, and as the editable form.
+//! A consignment in the API's JSON: as created (`items`), as fetched (`consignmentItems` and the history), as
+//! a row of a list, which has fewer fields, and as the editable form.
 
 use jiff::Timestamp;
 use rust_decimal::Decimal;

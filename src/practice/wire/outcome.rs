@@ -89,7 +89,7 @@ impl Refusals {
 /// Why an operation gives no answer.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The request breaks a rule of the interface: HTTP 200 with errors.
+    /// The request breaks a rule of the API: HTTP 200 with errors.
     Refused(Vec<Refusal>),
     /// The body or the query cannot be read: HTTP 400.
     Unreadable(String),

@@ -1,6 +1,6 @@
-//! Converts answers from the specification's shapes to those that live services publish: records in place of
-//! text, fractions in place of whole numbers, and other names. Converts published records in requests back.
-//! The published shapes are known from public material alone.
+//! Converts answers from the specification's shapes to the shapes that live services publish: records in
+//! place of text, fractions in place of whole numbers, and other names. Converts published records in
+//! requests back. The published shapes are known from public material alone.
 //!
 //! Only the shape of a finished answer changes. Refusals stay as they are.
 

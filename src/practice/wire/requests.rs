@@ -122,7 +122,7 @@ requests! { "camelCase"
         is_empty_dg_container: Option<bool>,
         dg_class_type: Option<i64> = "lenient::id",
         sub_dg_class_types: Vec<i64> = "lenient::ids",
-        /// The interface writes this name with a capital letter.
+        /// The API writes this name with a capital letter.
         #[serde(rename = "TechnicalOrChemicalGroupNames")]
         technical_or_chemical_group_names: Vec<String> = "lenient::texts",
         hazchem: Option<String> = "lenient::text",
@@ -373,7 +373,7 @@ impl EditRequest {
     }
 }
 
-/// Class number in the interface's sample, although its class enum does not list it. Read as no class.
+/// Class number in the API's sample, although its class enum does not list it. Read as no class.
 const NO_CLASS: i64 = 1;
 
 /// Converts a pending consignment to the field names of the complex create operation.

@@ -86,7 +86,7 @@ fn is_target_upright(bitmap: &Bitmap, Target { x, y, module }: Target) -> bool {
 /// The last runs of colour along a line.
 #[derive(Default)]
 struct Runs {
-    /// The oldest run comes first; the last one is still growing.
+    /// The oldest run comes first; the last run is still growing.
     lengths: [u32; RUNS + 1],
     is_black: bool,
 }

@@ -82,8 +82,8 @@ fn tall_strokes(bitmap: &Bitmap, scale: Scale) -> bool {
         .step_by(apart.max(1))
         .any(|top| {
             let looks = (0..LOOKS).map(|look| rows[top + look * apart]);
-            // `black` holds the dots that are black in all of these rows, `any` those that are black in
-            // at least one.
+            // `black` holds the dots that are black in all of these rows, `any` the dots that are black in at
+            // least one.
             let (mut black, mut any) = (rows[top].to_vec(), rows[top].to_vec());
             for row in looks {
                 for (at, byte) in row.iter().enumerate() {

@@ -179,7 +179,7 @@ pub async fn prepare(
     }
 }
 
-/// Does the work of [`prepare`], but returns a failed verification in [`Prepared::problem`] beside the
+/// Does the work of [`prepare`], but returns a failed verification in [`Prepared::problem`] together with the
 /// result: for previews, and for printing after an override.
 pub async fn prepare_despite_problem(
     renderer: &Renderer,

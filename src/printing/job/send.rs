@@ -183,8 +183,8 @@ async fn to_queue(
         .submit(queue, spooled.path(), title, options(payload))
         .await?;
     let submitted = match submitted {
-        // The library only reports failure. If the print service ended meanwhile, it may already have the
-        // job on disk.
+        // The library says only that the call failed. If the print service ended meanwhile, it may already
+        // have the job on disk.
         SubmitResult::Refused => match service.find_job(queue, title).await {
             Ok(Some(job)) => SubmitResult::Taken(job.id.into()),
             Ok(None) => SubmitResult::Refused,

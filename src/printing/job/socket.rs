@@ -22,7 +22,7 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// job resets it.
 const RESET: Duration = Duration::from_millis(500);
 
-/// The time between two checks of what was acknowledged.
+/// The time between two checks of how many bytes were acknowledged.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 const CHUNK_BYTES: usize = 64 * 1024;
@@ -72,7 +72,7 @@ pub(super) async fn send_to_port(
             Delivery::Broken => SendError::Interrupted { place },
         };
         // Without this the system would go on sending the rest, and a label might come out long after the
-        // clerk was asked about it. An error means that the connection is already gone.
+        // clerk was asked about it. An error means that the connection is already closed.
         drop(stream.set_zero_linger());
         return Err(error);
     }

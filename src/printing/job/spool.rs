@@ -33,8 +33,8 @@ impl Drop for SpoolFile {
 }
 
 /// Writes a new file completely or not at all: first to a temporary file in the same folder, then under its
-/// own name. If `goal` is a folder, `title` names the file. An existing file is never replaced; the new one
-/// gets a number.
+/// own name. If `goal` is a folder, `title` names the file. An existing file is never replaced; the new
+/// file's name gets a number.
 pub(super) fn write_new(
     goal: &Path,
     title: &str,

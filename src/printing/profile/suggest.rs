@@ -12,7 +12,7 @@ use crate::queue::QueueInfo;
 pub struct Suggestion {
     /// The profile, which the clerk has to confirm.
     pub profile: PrinterProfile,
-    /// One line on what the suggestion is based on.
+    /// One line about the reason for the suggestion.
     pub because: String,
     /// Whether the printer named its languages itself. Only then may the suggestion contradict
     /// the clerk's choice.
@@ -103,8 +103,8 @@ pub fn contradicting_suggestion(profile: &PrinterProfile, queue: &QueueInfo) -> 
     (suggestion.sure && other && profile.language.is_raw()).then_some(suggestion)
 }
 
-/// Returns a language that the printer accepts instead, by the formats that it names; `None` if it accepts
-/// `language` or names no formats.
+/// Returns a language to use instead of `language`, chosen from the formats that the printer reports. Returns
+/// `None` if the printer accepts `language` or reports no formats.
 pub fn accepted_alternative(language: Language, formats: &[String]) -> Option<Language> {
     let is_accepted = |language: &Language| {
         let format = match language {

@@ -23,7 +23,7 @@ const STACK_BYTES: usize = 16 * 1024 * 1024;
 /// Buffers of larger pages are not kept for the next page. A dot takes four bytes.
 const KEEP_DOTS: u64 = 4_000_000;
 
-/// Renders what the parent requests on standard input, until that closes. `main` calls
+/// Renders the pages that the parent requests on standard input, until standard input closes. `main` calls
 /// this for [`super::SUBCOMMAND`].
 pub fn serve_renderer() -> ExitCode {
     // The parent reads standard error to see whether memory ran out. Panics must not appear there; they
@@ -125,7 +125,7 @@ fn show(
         page: picture.page,
         pages: picture.pages,
     };
-    // If writing fails, the parent is gone, and writing the next frame will fail too.
+    // If writing fails, the parent process has exited, and writing the next frame will fail too.
     drop(frame::write(out, &reply, &picture.rgb));
     Ok(u64::from(picture.width) * u64::from(picture.height))
 }

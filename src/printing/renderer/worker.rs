@@ -134,7 +134,7 @@ impl Worker {
     }
 
     pub(super) async fn end(mut self) {
-        // An error means that the child is already gone.
+        // An error means that the child has already exited.
         drop(self.child.kill().await);
     }
 

@@ -22,7 +22,7 @@ const IS_DEFAULT: i32 = 0x0002_0000;
 /// was switched on.
 const LONG_AGO: i64 = 1_000_000_000;
 
-/// Reasons that mean that the printer cannot be reached.
+/// Printer state reasons that mean the printer is unreachable.
 const OUT_OF_REACH: [&str; 5] = [
     "connecting-to-device",
     "offline",
@@ -49,8 +49,9 @@ const ATTENTION_MESSAGES: [(&str, &str); 6] = [
     ("marker-supply-empty", "Its ribbon or toner is empty"),
 ];
 
-/// Returns whether the answer to a new job reports a fault after which the printer may still have the job: any
-/// HTTP status from 500, or an internal, device or temporary error or a cancelled job (RFC 8011, appendix B).
+/// Returns whether the answer to a new job describes a fault after which the printer may still have the job:
+/// any HTTP status from 500, or an internal, device or temporary error or a cancelled job (RFC 8011, appendix
+/// B).
 pub(super) fn is_fault(answer: &Response<Bytes>) -> bool {
     let ipp_status = answer.body().get(2..4);
     answer.status().is_server_error() || matches!(ipp_status, Some([5, 0 | 4 | 5 | 8]))

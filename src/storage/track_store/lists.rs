@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use crate::JournalError;
 use shipping::CompanyId;
 
-/// A stored list. Without a company, `Locations` are those of the token's own company.
+/// A stored list. Without a company, `Locations` has the locations of the token's own company.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CachedList {
     /// The companies that the token may use.

@@ -1,6 +1,6 @@
 //! Merges an answer with the stored row: values that the answer leaves out keep their former content, so that
-//! a short answer never erases what a complete one gave. Values in the answer always win. The merge depends
-//! only on the shape of the answer, not on the call that it answers.
+//! a short answer never erases the values of a complete answer. Values in the answer always win. The merge
+//! depends only on the shape of the answer, not on the call that it answers.
 
 use super::row::ConsignmentRow;
 use shipping::{Consignment, Location};
@@ -92,7 +92,7 @@ fn keep_place(said: &mut Location, before: &Location) {
 fn is_between_countries(from: &Location, to: &Location) -> bool {
     let of = |place: &Location| place.country.trim().to_uppercase();
     let (from, to) = (of(from), of(to));
-    // A country may have two letters, three letters or a name. They are taken as equal if one
-    // begins with the other.
+    // A country may have two letters, three letters or a name. Two countries are taken as equal if one begins
+    // with the other.
     !from.is_empty() && !to.is_empty() && !from.starts_with(&to) && !to.starts_with(&from)
 }

@@ -45,7 +45,7 @@ struct ReportedException {
     at: Timestamp,
 }
 
-/// Differences between the counted exceptions and the stored ones.
+/// Differences between the counted exceptions and the stored exceptions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExceptionChanges {
     /// Exceptions that nobody has seen, newest last.
@@ -65,7 +65,7 @@ impl ExceptionChanges {
 }
 
 impl TrackReader {
-    /// Compares the counted exceptions with the stored ones.
+    /// Compares the counted exceptions with the stored exceptions.
     pub fn compare_exceptions(
         &self,
         counted: &CountedExceptions,

@@ -1,5 +1,5 @@
-//! Finds consignments to stop tracking: those that ended long ago, those that the service has not listed for
-//! long, and those above the limit.
+//! Finds consignments to stop tracking: consignments that ended long ago, consignments that the service has
+//! not listed for long, and consignments above the limit.
 //!
 //! The bench's clock alone never makes a consignment old. If that clock is ahead of the newest sync mark, the
 //! mark counts as the current time; without a mark, nothing is old.
@@ -17,8 +17,8 @@ const AFTER_ITS_END: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// How long a consignment is tracked that the service no longer lists.
 const UNNAMED: SignedDuration = SignedDuration::from_hours(180 * 24);
 
-/// Most consignments that are tracked. Above this, ended ones are removed first, and the oldest of each kind
-/// before newer ones.
+/// Most consignments that are tracked. Above this, ended consignments are removed first, and the oldest of
+/// each kind before newer ones.
 const MOST: i64 = 2_000_000;
 
 /// Returns the consignments to remove. `now` is the time of the bench's clock.

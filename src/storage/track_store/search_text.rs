@@ -58,7 +58,7 @@ fn numbers(text: &str) -> impl Iterator<Item = String> {
     lines.map(|line| line.replace(' ', ""))
 }
 
-/// Returns true if `whole` is one of the whole numbers of a search text.
+/// Returns true if `whole` equals any number of a search text.
 pub(super) fn has_number(text: &str, whole: &str) -> bool {
     numbers(text).any(|number| number == whole)
 }
@@ -92,8 +92,8 @@ fn searched(text: &str) -> &str {
 pub(super) struct TextWords<'a>(Vec<(&'a FilterWord, Option<usize>)>);
 
 impl<'a> TextWords<'a> {
-    /// Separates the words of a filter into those that are found in the search text and the others, which
-    /// are limited to a field that is not in it.
+    /// Separates the words of a filter into words that are found in the search text, and words that are
+    /// limited to a field that is not in it.
     pub(super) fn separate(words: &'a [FilterWord]) -> (Self, Vec<(ListField, &'a FilterWord)>) {
         let (mut in_text, mut others) = (Vec::new(), Vec::new());
         for word in words {

@@ -16,7 +16,7 @@ pub(super) struct PendingInput {
     characters: Option<(usize, usize)>,
 }
 
-/// Hash of the text that was left when input was cut off.
+/// Hash of the text that remained in the field when input was cut off.
 #[derive(Debug, Clone, Copy)]
 struct CutMark(u64);
 

@@ -65,7 +65,7 @@ pub(super) fn handle(
     done
 }
 
-/// Handles a key. Returns false if the key is not one of the table's.
+/// Handles a key. Returns false if the table does not use the key.
 fn handle_key(
     state: &mut TableState,
     rows: &dyn Rows,

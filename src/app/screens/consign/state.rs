@@ -38,7 +38,7 @@ pub struct ConsignView {
     pub drafts: Vec<Draft>,
     /// When each draft was last saved.
     pub draft_times: HashMap<DraftId, Timestamp>,
-    /// Deleted drafts, the last one at the end. Each can be restored.
+    /// Deleted drafts, the most recently deleted last. Each can be restored.
     pub discarded: Vec<Draft>,
     /// The consignment whose form is being fetched, to be changed or cloned.
     pub opening: Option<ConsignmentId>,

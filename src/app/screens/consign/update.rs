@@ -82,7 +82,7 @@ impl Core {
         }
     }
 
-    /// Opens a draft in the form. What the form fills in by itself does not count as typed.
+    /// Opens a draft in the form. Values that the form fills in automatically do not count as typed.
     pub(crate) fn open_in_form(&mut self, mut draft: Draft) {
         self.set_draft_company(&mut draft);
         draft.recall(&self.shared.catalogue.items);
@@ -151,7 +151,7 @@ impl Core {
         }
     }
 
-    /// Takes the open draft out of the form for sending. The form begins the next one at once, so that keys
+    /// Takes the open draft out of the form for sending. The form begins the next draft at once, so that keys
     /// typed after Send belong to the next order.
     pub(crate) fn take_open_draft(&mut self) -> Box<Draft> {
         // Saves the draft first, because the service queue may be busy with earlier requests for a while.

@@ -100,7 +100,7 @@ impl ScreenView for ConsignState {
             });
         });
         if is_new {
-            // The focus left a field of the previous draft, not of this one.
+            // The field that lost the focus belongs to the previous draft, not to this draft.
             self.focus.touched.clear();
         }
         let mut form = form(editing, &problems, &mut self.focus);
@@ -150,7 +150,7 @@ impl ConsignState {
         editing: &mut Editing,
         problems: &ProblemList,
     ) {
-        // Each part scrolls by itself if there is too little room, so that none shrinks to nothing.
+        // Each part scrolls separately if there is too little room, so that no part shrinks to nothing.
         let all = ui.available_height() - 2.0 * size::GUTTER;
         let left = all - LEAST_ROUTES - self.problems_height.min(LEAST_PROBLEMS);
         let for_send = self.send_height.min(left.max(LEAST_SEND));
@@ -265,7 +265,7 @@ impl ConsignState {
         }
     }
 
-    /// If errors stopped Send, shows all errors and moves the focus to the first one.
+    /// If errors stopped Send, shows all errors and moves the focus to the first error.
     fn after_send(&mut self, editing: &mut Editing) {
         if !self.awaits_send || editing.check().is_none() {
             return;

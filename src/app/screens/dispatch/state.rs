@@ -59,7 +59,7 @@ pub struct BookingRun {
 /// Everything that the screens show about groups, except the groups themselves.
 #[derive(Default)]
 pub struct GroupsView {
-    /// Consignments taken out of the shown groups, the last one at the end.
+    /// Consignments taken out of the shown groups, the most recently removed last.
     pub moved_out: Vec<RemovedMember>,
     pub run: Option<BookingRun>,
     /// The consignments of each booking, as last read back.

@@ -76,8 +76,8 @@ impl Core {
         }
     }
 
-    /// Groups these consignments, or all free ones for `None`. Consignments on hold are left out until they
-    /// are released; a notice says so if they were chosen.
+    /// Groups these consignments, or for `None` all consignments that can be grouped. Consignments on hold
+    /// are left out until they are released; a notice says so if they were chosen.
     pub(crate) fn group(&mut self, ids: Option<Vec<ConsignmentId>>) {
         self.dispatch.grouped.clone_from(&ids);
         let groups = match (ids, self.shared.session.company) {

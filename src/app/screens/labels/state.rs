@@ -1,5 +1,5 @@
-//! Commands of Labels, the states of labels, the preview, and the label queue: each unmanifested consignment once, with those that
-//! need a person first.
+//! Commands of Labels, the states of labels, the preview, and the label queue: each unmanifested consignment
+//! once, with labels that need a person first.
 //!
 //! The queue holds only ids. Moving a label searches and changes two sorted lists, so that a batch
 //! of hundreds is fast even with 100,000 consignments. Only another list of consignments sorts the
@@ -483,7 +483,7 @@ pub enum LabelsCommand {
         what: LabelType,
         printer: PrinterId,
         size: LabelSize,
-        /// Why, if one of the labels may already be printed; otherwise empty.
+        /// The reason for printing, if any of the labels may already be printed; otherwise empty.
         reason: String,
     },
     /// Fetch the printers again.
@@ -515,7 +515,7 @@ pub enum LabelsCommand {
 pub enum BatchCommand {
     /// Print no more labels of the batch.
     Stop,
-    /// Continue with the failed label, then the others.
+    /// Continue with the failed label, then the remaining labels.
     Retry,
     /// Continue with the remaining labels.
     Continue,

@@ -1,4 +1,4 @@
-//! The action items on the Operations screen: operations and print jobs, with those that need a person first.
+//! The action items on the Operations screen: operations and print jobs. Items that need a person come first.
 //!
 //! The order is computed when something changes, never while a frame is drawn.
 
@@ -61,8 +61,8 @@ impl Urgency {
     }
 }
 
-/// All action items: first those that need a person, then those being checked or sent, then the
-/// others, newest first.
+/// All action items: first the items that need a person, then items that are being checked or sent, then all
+/// other items, newest first.
 #[derive(Debug, Default)]
 pub struct ActionItems {
     sorted: Vec<ActionItem>,
@@ -151,7 +151,7 @@ impl OperationsView {
         }
     }
 
-    /// Locks the consignments of open operations, and no longer those of finished ones.
+    /// Locks the consignments of open operations, and unlocks the consignments of finished operations.
     pub fn lock_open(&mut self) {
         self.locked
             .retain(|_, lock| !matches!(lock, ConsignmentLock::InUse(_)));
@@ -218,7 +218,7 @@ pub struct OperationsView {
     pub locked: HashMap<ConsignmentId, ConsignmentLock>,
     /// The next check of each operation whose outcome is unknown.
     pub next_checks: HashMap<OperationId, NextCheck>,
-    /// Action items: operations and print jobs, with those that need a person first.
+    /// Action items: operations and print jobs. Items that need a person come first.
     pub action_items: ActionItems,
     /// The action item that is shown.
     pub action_item: ActionItemView,

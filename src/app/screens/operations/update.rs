@@ -25,8 +25,8 @@ impl Core {
         }
     }
 
-    /// Keeps the shown action item while it is open. Otherwise selects the first one in the list, which needs
-    /// a person most.
+    /// Keeps the shown action item while it is open. Otherwise selects the first item in the list, which
+    /// needs a person most urgently.
     pub(crate) fn open_operations_screen(&mut self) {
         self.sort_action_items();
         let matters = &self.shared.operations.action_items;
@@ -49,7 +49,7 @@ impl Core {
         }
     }
 
-    /// Fetches the details of an action item, if it is the one that is shown.
+    /// Fetches the details of an action item, if that item is shown.
     pub(crate) fn refresh_action_item(&mut self, changed: ActionItem) {
         if self.shared.operations.action_item.of != Some(changed) {
             return;

@@ -24,7 +24,7 @@ use widgets::{layout, table};
 #[derive(Default)]
 pub(crate) struct OperationsScreen {
     filter: String,
-    /// Lists all action items, not only the open ones.
+    /// Lists all action items, not only open items.
     all: bool,
     table: table::TableState,
     index: FilteredItems,

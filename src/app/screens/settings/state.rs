@@ -93,9 +93,9 @@ pub struct SetupView {
     pub connection_test: Remote<ConnectionTest>,
     /// True while a connection is being saved or removed, or its token deleted.
     pub busy: bool,
-    /// Number of connections saved since the start, and the name of the last one.
+    /// Number of connections saved since the start, and the name of the most recently saved connection.
     pub saved: (u64, String),
-    /// Number of certificate files picked since the start, and the path of the last one.
+    /// Number of certificate files picked since the start, and the path of the most recently picked file.
     pub picked: (u64, String),
     /// True if there is a file dialog.
     pub file_dialog: bool,

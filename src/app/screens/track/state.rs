@@ -71,7 +71,7 @@ pub enum TrackCommand {
     Export(ExportCommand),
 }
 
-/// The companies whose consignments are shown, of those that are tracked.
+/// The companies whose tracked consignments are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CompanyFilter {
     /// The bench's company and all companies below it.
@@ -150,14 +150,14 @@ pub struct TrackView {
     pub pane: TrackPane,
     /// The consignments that are tracked.
     pub sync_scope: SyncScope,
-    /// The consignments that are shown, of those that are tracked.
+    /// The tracked consignments that are shown.
     pub scope: TrackScope,
     /// The companies whose consignments are shown.
     pub companies: CompanyFilter,
     pub thresholds: Thresholds,
     /// The point up to which everything was synced; `None` before the first sync has ended.
     pub mark: Option<SyncMark>,
-    /// The sync with the service: whether one is running, and why the last one failed.
+    /// The sync with the service: whether a sync is running, and why the last sync failed.
     pub sync: Remote<SyncResult>,
     /// Progress of the sync.
     pub progress: Option<ListProgress>,
@@ -239,11 +239,11 @@ pub struct FilesView {
     pub problem: Option<String>,
     /// Number of consignments done, and of all; `None` while nothing is being saved.
     pub progress: Option<(usize, usize)>,
-    /// Where the files were saved, and what was left out.
+    /// The folder of the saved files, and the files that were not saved.
     pub saved: Option<SavedFiles>,
 }
 
-/// Permissions that the service refused the token's user, as far as known.
+/// Permissions that the service is known to have refused to the token's user.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RefusedRights {
     /// The service's message if setting statuses is refused.

@@ -69,7 +69,7 @@ impl ScreenView for TrackScreen {
     }
 
     fn offer_focus(&mut self) {
-        // The board takes the focus by itself.
+        // Only the table needs this; the board takes the focus when it is drawn.
         self.table.offer_focus();
     }
 

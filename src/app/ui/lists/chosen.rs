@@ -67,8 +67,8 @@ impl ChosenConsignments {
         }
     }
 
-    /// Returns the ticked consignments in the order of the list, followed by ticked ones that the filter
-    /// hides. If none is ticked, returns the one under the cursor.
+    /// Returns the ticked consignments in the order of the list, followed by ticked consignments that the
+    /// filter hides. If none is ticked, returns the consignment under the cursor.
     pub(crate) fn ids(&self) -> &[ConsignmentId] {
         &self.ids
     }

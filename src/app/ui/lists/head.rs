@@ -167,7 +167,7 @@ fn entries(
     menu::entries(ui, &entries).map(|picked| actions[picked])
 }
 
-/// Runs those actions that are the same for every list, if they were triggered by key or by name.
+/// Runs the actions that are the same for every list, if they were triggered by key or by name.
 pub(crate) fn run_triggered(ui: &Ui, context: &mut Context<'_>, state: &mut impl ListScreen) {
     let kind = state.list().kind;
     for action in [kind.columns, kind.save_view, kind.copy_rows, kind.copy_cell] {

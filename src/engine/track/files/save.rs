@@ -1,7 +1,7 @@
-//! Saves the files of one or more consignments in a folder, fetching ten consignments a call as the interface
+//! Saves the files of one or more consignments in a folder, fetching ten consignments a call as the service
 //! recommends. Only consignments with files are asked for, whatever their status. Saved files get names of
-//! our own and replace nothing. A file is saved only if it certainly belongs to its consignment; all
-//! else is reported.
+//! our own and replace nothing. A file is saved only if it certainly belongs to its consignment; all other
+//! files are listed as not saved.
 
 use crate::context::EngineContext;
 use crate::error::is_unavailable;
@@ -11,7 +11,7 @@ use crate::{EngineError, JobControl, Reads};
 use client::Failure;
 use shipping::{Consignment, ConsignmentId, Document, ServiceError, StatusId};
 
-/// Consignments in one fetch, as the interface recommends.
+/// Consignments in one fetch, as the service's documentation recommends.
 const AT_ONCE: usize = 10;
 
 /// Consignments in one lookup.

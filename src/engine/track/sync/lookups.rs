@@ -1,6 +1,7 @@
-//! Looks up by id what no list reports: consignments that were deleted, changed without a change of status,
-//! or not reported for ten days. Only an unmanifested consignment can turn out to be gone, and only if the
-//! service says so. Any other consignment without an answer keeps its stored data.
+//! Looks up by id the consignments whose changes no list shows: consignments that were deleted, changed
+//! without a change of status, or not listed for ten days. Only an unmanifested consignment can turn out to
+//! be deleted, and only if the service says so. Any other consignment without an answer keeps its stored
+//! data.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -18,8 +19,8 @@ use shipping::{Consignment, ConsignmentId, TransitState};
 /// looks up all of them.
 const UNMANIFESTED_PER_SYNC: usize = 400;
 
-/// How many of the consignments that were not listed for ten days are looked up in each full sync. All those
-/// in transit are if the bench was away for longer than that.
+/// How many of the consignments that were not listed for ten days are looked up in each full sync. If the
+/// bench was away for longer than that, all such consignments in transit are looked up.
 const MOST_OLD: usize = 2_000;
 
 /// If at most this many consignments are unmanifested, they are looked up in every sync of that list, which
@@ -36,11 +37,11 @@ pub(super) struct Lookups {
     listed_unmanifested: HashSet<ConsignmentId>,
     /// How many unmanifested consignments were in the store before the sync.
     known: usize,
-    /// The ids of all unmanifested consignments, if the service told them.
+    /// The ids of all unmanifested consignments, if the service named them.
     pub(super) exact: Option<HashSet<ConsignmentId>>,
 }
 
-/// Where the next sync continues, for those that are not all looked up in one sync.
+/// Where the next sync continues, for consignments that are not all looked up in one sync.
 #[derive(Default)]
 pub(super) struct LookupRotation {
     waiting: Option<ConsignmentId>,
@@ -78,8 +79,8 @@ impl Lookups {
         }
     }
 
-    /// Returns the ids for which the store and the service's exact list differ and, in a full sync or if there
-    /// are few, the newest of those that no page had.
+    /// Returns the ids for which the store and the service's exact list differ. In a full sync, or if there
+    /// are few consignments, also returns the newest consignments that no page had.
     fn doubtful(&self, exact: &HashSet<ConsignmentId>, look: &SyncRun) -> Vec<ConsignmentId> {
         let stored =
             |id: &ConsignmentId| self.listed_unmanifested.contains(id) || self.waiting.contains(id);
@@ -120,7 +121,7 @@ impl Lookups {
 /// Unmanifested consignments that were not found.
 struct Missing {
     ids: Vec<ConsignmentId>,
-    /// The service says that it does not have them. It may not know the newest ones yet.
+    /// True if the service says that it does not have them. It may not know the newest consignments yet.
     sure: bool,
 }
 
@@ -142,7 +143,7 @@ impl Missing {
     }
 }
 
-/// Returns the next `most` ids after those of the last sync; after the last id, continues with the first.
+/// Returns the next `most` ids after the ids of the last sync; after the last id, continues with the first.
 fn in_turn(
     ids: &BTreeSet<ConsignmentId>,
     last: &mut Option<ConsignmentId>,

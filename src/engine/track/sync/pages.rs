@@ -1,4 +1,5 @@
-//! Reads the service's lists page by page. The next page is requested while the last one is being stored.
+//! Reads the service's lists page by page. The next page is requested while the previous page is being
+//! stored.
 
 use super::SyncRun;
 use super::lookups::Lookups;
@@ -92,7 +93,7 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Reports whether a page has consignments made in test mode and in live mode.
+    /// Tells the app whether the page contains test consignments and whether it contains live ones.
     async fn tell_modes(&self, page: &[Consignment]) {
         let holds = |test: bool| page.iter().any(|one| one.is_test == Some(test));
         let (test, real) = (holds(true), holds(false));

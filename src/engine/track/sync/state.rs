@@ -91,7 +91,7 @@ pub(in crate::track) struct RunningSync<'a> {
 }
 
 impl SyncState {
-    /// Makes this scope the only one that is wanted for a purpose.
+    /// Makes this scope the only scope that is wanted for a purpose.
     pub(in crate::track) fn want(&self, purpose: SyncPurpose, scope: SyncScope) {
         let mut shared = self.shared();
         let state = shared.of(purpose);

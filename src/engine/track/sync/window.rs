@@ -12,7 +12,7 @@ const RECENT: [SignedDuration; 3] = [
     SignedDuration::from_hours(120),
 ];
 
-/// How much before the last sync the next one starts, because the service may list a change with a delay.
+/// How long before the last sync the next sync starts, because the service may list a change with a delay.
 pub(super) const OVERLAP: SignedDuration = SignedDuration::from_mins(10);
 
 /// Carriers report a step hours after it happened, and clerks backdate statuses. Both are listed under the
@@ -25,7 +25,7 @@ const DAY_EVERY: SignedDuration = SignedDuration::from_mins(30);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SyncWindow {
     Changes,
-    /// Changes since the last sync, and those of the day before it.
+    /// Changes since the last sync, and changes of the day before it.
     ChangesAndDayBefore,
     Full,
 }

@@ -16,10 +16,10 @@ pub enum ConsignCommand {
     LookUpAgain,
     /// Validate, record and send the draft. If it has problems, show all of them instead.
     Send,
-    /// Keep this draft and start a new one.
+    /// Keep this draft and start a new draft.
     NewDraft,
     OpenDraft(DraftId),
-    /// Delete a draft, also at the service if it is saved there. If it is the open one, start a new one.
+    /// Delete a draft, also at the service if it is saved there. If the draft is open, start a new draft.
     DiscardDraft(DraftId),
     /// Restore the draft that was deleted last.
     RestoreDraft,

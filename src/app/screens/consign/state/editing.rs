@@ -28,7 +28,8 @@ pub struct Editing {
     /// The service's problems from the last request for prices; removed as soon as the draft is changed
     /// or priced again.
     pub price_refusals: Vec<Problem>,
-    /// True once Send was pressed: all fields show their problems, not only the fields that were left.
+    /// True once Send was pressed: every field then shows its problems, not only the fields that the clerk
+    /// has visited.
     pub show_all: bool,
     /// The question about a high price, asked before sending. If Send is pressed again without a change,
     /// the answer is yes.

@@ -9,7 +9,7 @@ use draft::{DraftId, Preset, Routing};
 /// A command about presets, imported orders, or sending all drafts that are ready.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OrdersCommand {
-    /// Save a preset, replacing the one of its name.
+    /// Save a preset, replacing the preset of the same name.
     SavePreset {
         preset: Box<Preset>,
         /// The former name, if the preset is being renamed.
@@ -30,7 +30,7 @@ pub enum OrdersCommand {
     },
     /// Go back from the checked orders to the columns.
     BackToColumns,
-    /// Create drafts of the orders; of those already known, only the ones with these indexes.
+    /// Create drafts of the new orders, and of the already known orders with these indices.
     CreateDrafts(Vec<usize>),
     /// Save the rejected rows; the clerk picks the path in a dialog.
     SaveRejected,

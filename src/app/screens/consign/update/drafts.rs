@@ -1,4 +1,4 @@
-//! Drafts on this bench: checking and saving what was typed, opening, discarding and bringing back.
+//! Drafts on this bench: checking, saving, opening, discarding and restoring them.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ const SAVE_AGAIN_AFTER: Duration = Duration::from_secs(5);
 const ROUTES_AFTER: Duration = Duration::from_millis(500);
 
 impl Core {
-    /// Handles what was typed since the last turn: schedules saving and the request for prices.
+    /// Handles changes that were typed since the last turn: schedules saving and the request for prices.
     pub(crate) fn watch_typing(&mut self, at: Duration) {
         let context = self.shared.check_context();
         let learnt = std::mem::take(&mut self.catalogue.news);
@@ -117,9 +117,9 @@ impl Core {
         }
     }
 
-    /// Discards a draft here and at the service; it can be brought back. The draft keeps the number of its
-    /// pending consignment until that is known to be deleted: if it is brought back before, it still replaces
-    /// the pending consignment.
+    /// Discards a draft here and at the service; it can be restored. The draft keeps the number of its
+    /// pending consignment until that consignment is known to be deleted: a draft restored before then still
+    /// replaces the pending consignment.
     pub(crate) fn discard_draft(&mut self, id: &DraftId) {
         let is_open = self.editing.draft.id == *id;
         let draft = match self.shared.consign.draft_index(id) {

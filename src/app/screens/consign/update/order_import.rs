@@ -124,8 +124,8 @@ impl Core {
         view.problem = None;
     }
 
-    /// Makes drafts of the new orders, and of those known orders that the clerk ticked. `again` has the
-    /// indices of the ticked ones.
+    /// Makes drafts of the new orders, and of the known orders that the clerk ticked. `again` has the indices
+    /// of the ticked orders.
     fn import_orders(&mut self, again: &[usize]) {
         let view = &mut self.shared.consign.import;
         let (Some(checked), Some(opened)) = (&view.checked, &self.consign.import.opened) else {

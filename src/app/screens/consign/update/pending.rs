@@ -57,8 +57,9 @@ impl Core {
         self.notify(Notice::new(Tone::Good, headline, advice));
     }
 
-    /// Removes the ids of deleted pending consignments from all drafts. If somebody had already made a
-    /// consignment of one, the ids stay: they lead to that consignment if the draft is restored and sent.
+    /// Removes the ids of deleted pending consignments from all drafts. If somebody had already converted one
+    /// of them to a consignment, the ids stay: they lead to that consignment if the draft is restored and
+    /// sent.
     pub(crate) fn pending_deleted(&mut self, operation: &Operation) {
         if !operation.consignments.is_empty() {
             return;
@@ -80,7 +81,7 @@ impl Core {
         forget(&mut self.editing.draft);
     }
 
-    /// Asks the service whether somebody made consignments of the pending ones. One call covers a
+    /// Asks the service whether somebody made consignments of the pending consignments. One call covers a
     /// hundred ids.
     pub(crate) fn ask_for_conversions(&mut self) {
         let open = [&self.editing.draft];
@@ -134,8 +135,8 @@ impl Core {
         }
     }
 
-    /// Closes a draft whose pending consignment somebody else converted. The clerk can restore the draft as a
-    /// new one.
+    /// Closes a draft whose pending consignment somebody else converted. The clerk can restore it as a new
+    /// draft.
     pub(crate) fn converted(
         &mut self,
         draft: Option<&DraftId>,

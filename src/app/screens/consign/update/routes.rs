@@ -1,6 +1,7 @@
 //! Prices on Consign: requested after the draft has rested, and compared with the chosen route.
 //!
-//! A chosen route is never replaced by another one. A change of it is shown until the clerk acknowledges it.
+//! A chosen route is never replaced by another route. A change of it is shown until the clerk acknowledges
+//! it.
 
 mod live_prices;
 mod route_change;

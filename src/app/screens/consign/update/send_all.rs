@@ -1,9 +1,9 @@
 //! Sends all ready drafts, one after another, through the service queue.
 //!
-//! Invariant: the next draft is submitted only after the previous one has its result, and each is checked
-//! again before that. A draft that is not sent stays a draft. A run ends early if the service is away, if
-//! the token is not accepted, if two drafts in a row get no answer, or if an operation can't be written to
-//! the journal.
+//! Invariant: the next draft is submitted only after the previous draft has its result, and each draft is
+//! checked again before that. A draft that is not sent stays a draft. A run ends early if the service is
+//! away, if the token is not accepted, if two drafts in a row get no answer, or if an operation can't be
+//! written to the journal.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -83,8 +83,8 @@ impl Core {
         });
     }
 
-    /// Removes a draft from the run because it was opened: the run was started before, so it must not send
-    /// what is typed now.
+    /// Removes a draft from the run because it was opened: the run must not send changes that are typed after
+    /// its start.
     pub(crate) fn remove_from_run(&mut self, id: &DraftId) {
         if let Some(run) = &mut self.consign.sending_all.run {
             let before = run.queue.len();
@@ -93,7 +93,7 @@ impl Core {
         }
     }
 
-    /// Counts the ready drafts. Submits the next draft of the run once the previous one has its result.
+    /// Counts the ready drafts. Submits the next draft of the run once the previous draft has its result.
     pub(crate) fn send_next(&mut self) {
         self.count_ready();
         let away = self.shared.session.health.away_since.is_some();
@@ -323,7 +323,7 @@ impl Core {
         }
     }
 
-    /// Keeps the refusals of the open draft when it is put away.
+    /// Keeps the service's problems of the open draft when the draft is closed.
     pub(crate) fn remember_refusal(&mut self) {
         if !self.editing.refusals.is_empty() {
             let (id, problems) = (self.editing.draft.id.clone(), self.editing.refusals.clone());

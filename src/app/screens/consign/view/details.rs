@@ -136,7 +136,7 @@ fn fields(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
     }
 }
 
-/// Draws a reference. The one that will carry the bench's key says so while nothing is typed in it.
+/// Draws a reference. If it will carry the bench's key, the empty field says so.
 fn reference(
     ui: &mut Ui,
     context: &Context<'_>,
@@ -270,7 +270,7 @@ fn account(ui: &mut Ui, form: &mut Form<'_>) {
     form.text_with(ui, Field::ReceiverAccount, options);
 }
 
-/// Draws the choice between code and id for the receiver's account. The account field holds one of them,
+/// Draws the choice between code and id for the receiver's account. The account field holds a code or an id,
 /// never both.
 fn account_kind(ui: &mut Ui, draft: &mut Draft) {
     const KINDS: [ReceiverAccountKind; 2] = [ReceiverAccountKind::Code, ReceiverAccountKind::Id];

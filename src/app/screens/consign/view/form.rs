@@ -20,7 +20,7 @@ use widgets::{Icon, icons};
 pub(super) struct FocusState {
     /// Fields that had the focus and lost it: their problems are shown.
     pub(super) touched: HashSet<Field>,
-    /// The widget that gets the focus in the next frame, if the order of work differs from Tab's order.
+    /// The widget to focus in the next frame, if it is not the next one in tab order.
     pub(super) next_widget: Option<Id>,
     /// The field that gets the focus in the next frame, after whatever hides it was unfolded.
     pub(super) next_field: Option<Field>,
@@ -47,7 +47,7 @@ pub(super) struct FieldOptions<'a> {
     /// Accessible name, if it does not follow from field and label.
     pub(super) accessible_name: Option<&'a str>,
     pub(super) icon: Option<Icon>,
-    /// Another field whose error is shown here if this one has none.
+    /// Another field, whose error is shown here if this field has no error.
     pub(super) also_for: Option<Field>,
     /// True in a row of a table: label and border are hidden, and the error is shown elsewhere.
     pub(super) in_row: bool,
@@ -55,15 +55,15 @@ pub(super) struct FieldOptions<'a> {
     pub(super) hide_label: bool,
     /// True for a row of fields that take one scan after the other: Enter leaves the focus there.
     pub(super) scans: bool,
-    /// For a list of suggestions: true if the text must be one of them.
+    /// For a list of suggestions: true if the text must be one of the suggestions.
     pub(super) from_list: bool,
     /// For suggestions that take long to search: a value that changes whenever their sources change.
     pub(super) sources: Option<u64>,
 }
 
 impl<'a> Form<'a> {
-    /// Returns the error of a field, once the field was left, Send was pressed, or the service refused the
-    /// field's value.
+    /// Returns the error of a field, once the clerk has moved on from the field, Send was pressed, or the
+    /// service refused the field's value.
     pub(super) fn error(&self, field: Field) -> Option<&'a str> {
         let problems: &'a ProblemList = self.problems;
         let is_shown =
@@ -79,7 +79,7 @@ impl<'a> Form<'a> {
             .flatten()
     }
 
-    /// Records that a field was left, or that it has the focus.
+    /// Records that a field has the focus or has lost it.
     pub(super) fn track_focus(&mut self, field: Field, response: &Response) {
         if response.has_focus() {
             self.focused = Some(field);
@@ -95,7 +95,8 @@ impl<'a> Form<'a> {
         ui.ctx().request_repaint();
     }
 
-    /// Returns the text that a field edits. That of a saved location is what the clerk searches for.
+    /// Returns the text that a field edits. For a saved location, that is the text that the clerk searches
+    /// for.
     fn text_mut(&mut self, at: Field) -> &mut String {
         match at {
             Field::From(AddressField::Saved) => &mut self.draft.from.search,
@@ -122,9 +123,9 @@ impl<'a> Form<'a> {
         shown
     }
 
-    /// Draws a text field with a list of suggestions. `offer` returns the suggestions for a text, each with what it
-    /// stands for. Also returns what the picked suggestion stands for, unless the sources no longer offer it: so a pick
-    /// never becomes something else if they were loaded again in the meantime.
+    /// Draws a text field with a list of suggestions. `offer` returns the suggestions for a text, each with
+    /// its value. Also returns the value of the picked suggestion, unless the sources no longer offer it: if
+    /// they were loaded again in the meantime, the pick never turns into another value.
     pub(super) fn type_ahead<T>(
         &mut self,
         ui: &mut Ui,

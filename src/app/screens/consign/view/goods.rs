@@ -180,7 +180,7 @@ fn lines(
     deed.or(some_rows(ui, form, state, &rows, split..count))
 }
 
-/// Draws a range of rows: those in sight, and those that Tab leads to.
+/// Draws a range of rows: the visible rows, and the rows that Tab leads to.
 fn some_rows(
     ui: &mut Ui,
     form: &mut Form<'_>,

@@ -259,7 +259,8 @@ impl ImportDialog {
         });
     }
 
-    /// Draws the checked orders: those that can be imported, those already known, and rejected rows with their reasons.
+    /// Draws the checked orders: orders that can be imported, orders already known, and rejected rows with
+    /// their reasons.
     fn review_page(&mut self, ui: &mut Ui, view: &ImportView) -> Option<OrdersCommand> {
         let (checked, sheet) = (view.checked.as_ref()?, view.sheet.as_ref()?);
         let known: Vec<usize> = (0..checked.orders.len())
@@ -400,7 +401,7 @@ fn rejected_rows(ui: &mut Ui, sheet: &Sheet, checked: &CheckedOrders) {
     });
 }
 
-/// Draws a long list of lines, of which only those in sight are drawn.
+/// Draws a long list of lines. Only the visible lines are drawn.
 fn list(ui: &mut Ui, name: &str, count: usize, lines: impl FnOnce(&mut Ui, Range<usize>)) {
     ScrollArea::vertical()
         .id_salt(name)

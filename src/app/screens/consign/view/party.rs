@@ -309,7 +309,8 @@ fn head_buttons(
     shown: ShownFields,
 ) -> Option<Action> {
     let mut asked = None;
-    // The purposes are accessible names, which must differ from those of the fields that the buttons reveal.
+    // The purposes are accessible names, which must differ from the names of the fields that the buttons
+    // reveal.
     let mut button = |action: Action, text: &str, purpose: &str| {
         let entry = action.entry();
         let name = format!("{}: {purpose}", role.title());

@@ -363,7 +363,7 @@ impl PresetEditor {
     }
 }
 
-/// Draws what the preset contains, and which existing preset it would replace.
+/// Draws the contents of the preset, and the name of the existing preset that it would replace.
 fn about(ui: &mut Ui, preset: &Preset, replaced: Option<&Preset>) {
     ui.add(Label::new(text::body(format!("Contains: {}", preset.describe()))).wrap());
     let words = "Addresses and references are not part of a preset";

@@ -106,7 +106,7 @@ fn by_severity(list: &ProblemList) -> impl Iterator<Item = &Problem> {
     of(Severity::Error).chain(of(Severity::Warning))
 }
 
-/// Lays out all problems and draws those in sight. Returns the field of a problem that was clicked.
+/// Lays out all problems and draws the visible ones. Returns the field of a problem that was clicked.
 fn entries(ui: &mut Ui, list: &ProblemList, shown: bool, state: &mut RowHeights) -> Option<Field> {
     let width = ui.available_width();
     if (state.width - width).abs() > 0.5 || state.heights.len() > 4 * list.all().len() + 64 {

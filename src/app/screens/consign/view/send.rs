@@ -177,7 +177,7 @@ fn under_way(ui: &mut Ui, context: &Context<'_>) {
     );
 }
 
-/// Draws the consignment that was created last, until the next one is sent.
+/// Draws the most recently created consignment, until the next draft is sent.
 fn created(ui: &mut Ui, context: &mut Context<'_>) {
     let Some(last) = &context.shared.consign.last_created else {
         return;

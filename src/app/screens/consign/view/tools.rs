@@ -162,7 +162,7 @@ impl SendAllDialog {
         self.open = open;
     }
 
-    /// Says what is sent and what is not.
+    /// Draws notes about how the drafts are sent, and how many drafts are not sent.
     fn notes(&self, ui: &mut Ui) {
         if !self.drafts.is_empty() {
             text::note(

@@ -1,4 +1,5 @@
-//! Manifest groups: taking consignments out and back, booking, stopping, and grouping what is left.
+//! Manifest groups: taking consignments out and back, booking, stopping, and grouping the remaining
+//! consignments.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -258,8 +259,9 @@ impl Core {
         }
     }
 
-    /// Groups again what is in groups now; after a failure, what was asked for then. Consignments that were
-    /// taken out stay out, and those that no longer wait for a manifest are left out.
+    /// Forms the groups again from the consignments that are in groups now, or after a failure from the
+    /// consignments that the failed request asked for. Consignments that were taken out stay out, and
+    /// consignments that no longer wait for a manifest are left out.
     pub(crate) fn group_again(&mut self) {
         let standing = self.grouped_ids();
         let asked = if self.shared.dispatch.groups.problem().is_some() || standing.is_empty() {

@@ -21,7 +21,7 @@ use widgets::{icons, text};
 /// Height of the row of buttons in a card, in points.
 const LINK: f32 = 26.0;
 
-/// Maximum number of consignments listed one by one; the others are only counted.
+/// Maximum number of consignments listed one by one; the remaining consignments are only counted.
 const MOST_NAMED: usize = 12;
 
 pub(super) fn cards(
@@ -137,7 +137,7 @@ fn body(
     });
 }
 
-/// Returns the manifest of a booking that is done, if all its manifested consignments are on the same one.
+/// Returns the manifest of a finished booking, if all its manifested consignments are on the same manifest.
 fn booked_manifest(operation: &Operation, members: &[BookingMember]) -> Option<String> {
     (operation.state == OperationState::Done).then(|| common_manifest(members))?
 }

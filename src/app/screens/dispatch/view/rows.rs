@@ -22,7 +22,7 @@ pub(super) struct DispatchRows<'a> {
     pub(super) columns: Arc<[ListField]>,
     /// Consignments of the deletion that can still be undone; their rows are drawn muted.
     pub(super) pending_deletion: &'a HashSet<ConsignmentId>,
-    /// Number of ticked rows among the shown ones.
+    /// Number of shown rows that are ticked.
     pub(super) ticked: usize,
     pub(super) now: DateTime,
 }

@@ -39,13 +39,13 @@ pub struct PrinterView {
     pub set_up: bool,
     /// The values to start from when the printer is set up or changed.
     pub form: PrinterForm,
-    /// The detected settings, if they differ from the saved ones.
+    /// The detected settings, if they differ from the saved settings.
     pub hint: Option<PrinterHint>,
     /// "proved on 20 Nov" after the printed test label was scanned; empty before.
     pub proved: String,
 }
 
-/// Detected settings that differ from the saved ones.
+/// Detected settings that differ from the saved settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrinterHint {
     /// The message: "It says that it understands ZPL, and is set to PDF".
@@ -138,6 +138,6 @@ pub struct TestLabelView {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServicePrinters {
     pub ids: Vec<ConsignmentId>,
-    /// The printers with their states, and the default ones.
+    /// The printers with their states, and the default printers.
     pub choice: AvailablePrinters,
 }

@@ -35,7 +35,7 @@ struct QueuedLabel {
 }
 
 impl QueuedLabel {
-    /// Returns whether a clerk gave a reason to print the label although it may be on paper already.
+    /// Returns whether a clerk gave a reason to print the label although it may already be printed.
     fn has_reason(&self) -> bool {
         !self.reason.is_empty() && self.reason != CHANGED
     }
@@ -62,7 +62,8 @@ pub(super) struct LabelBatches {
 }
 
 impl Core {
-    /// Prints labels in this order. If any may be on paper already, only asks the clerk first.
+    /// Prints the labels in this order. If any of them may already be printed, asks the clerk first and
+    /// prints nothing yet.
     pub(crate) fn print(&mut self, ids: Vec<ConsignmentId>) {
         let out = |id: &ConsignmentId| self.shared.labels.may_be_out(*id);
         let out: Vec<_> = ids.iter().copied().filter(out).collect();
@@ -91,7 +92,7 @@ impl Core {
     }
 
     /// Prints a label that failed verification, because the clerk gave a reason (an override). The override
-    /// applies only to the fault that the clerk saw. If the label may be on paper already, the reason is also
+    /// applies only to the fault that the clerk saw. If the label may already be printed, the reason is also
     /// the reason for printing it again.
     pub(super) fn print_despite(&mut self, id: ConsignmentId, reason: &str) {
         let reason = reason.trim();
@@ -189,8 +190,8 @@ impl Core {
         jobs.find(|job| job.is_label_of(id)).map(|job| job.id)
     }
 
-    /// Returns whether a label that was left should still be printed: no later label may be on paper, and
-    /// without a reason no label at all may be.
+    /// Returns whether a remaining label of a batch should still be printed: no print job since it was queued
+    /// may have printed it, and without a reason no print job at all may have printed it.
     fn is_due(&self, item: &QueuedLabel) -> bool {
         let mut jobs = self.shared.labels.jobs.iter();
         let is_out_since = jobs.any(|job| {

@@ -24,7 +24,7 @@ const LOOK_RARELY: Duration = Duration::from_secs(80);
 #[derive(Default)]
 pub(crate) struct JobPolling {
     pub(crate) jobs: Remote<()>,
-    /// Actions that the clerk asked for, run one after the other. None is dropped for a later one.
+    /// Actions that the clerk asked for, run one after the other. No action is dropped for a later action.
     wanted: VecDeque<(JobAction, Vec<JobId>)>,
     pub(crate) acting: Remote<usize>,
     pub(super) due: Option<Duration>,

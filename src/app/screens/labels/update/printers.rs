@@ -1,5 +1,5 @@
-//! Printers: the configured and the detected ones, and which printer prints which kind of document.
-//! Also lists the service's own printers and prints on them: the service can't say what became of a label.
+//! Printers: configured and detected printers, and which printer prints which kind of document. Also lists
+//! the service's own printers and prints on them: the service can't say whether a label was printed.
 
 mod form;
 mod printer_rows;
@@ -91,7 +91,8 @@ impl Core {
 
     pub(crate) fn printers_changed(&mut self) {
         self.setup.write();
-        // Configured printers are shown at once. Detected ones are updated when the print service answers.
+        // Configured printers are shown at once. Detected printers are updated when the print service
+        // answers.
         let set_up = printer_rows(
             &self.setup.settings.printers,
             self.setup.settings.label_printer.as_deref(),
@@ -151,8 +152,8 @@ impl Core {
         self.shared.labels.service_printers.start(fetch);
     }
 
-    /// Prints labels on a printer of the service. A label that may be on paper already needs a reason,
-    /// whoever printed it.
+    /// Prints labels on a printer of the service. A label that may already be printed needs a reason, whoever
+    /// printed it.
     pub(crate) fn print_at_service(&mut self, order: PrintLabelsRequest, reason: &str) {
         let (ids, reason) = (order.consignment_ids(), reason.trim());
         let is_out = order.label_type() == Some(LabelType::Item)

@@ -98,7 +98,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut JobsState
     );
 }
 
-/// Draws the rows in sight, and leaves empty space for the others.
+/// Draws the visible rows, and leaves empty space for all other rows.
 fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut JobsState) {
     let seen = ui.clip_rect().expand(NEAR).y_range();
     let mut skipped = 0.0;
@@ -231,7 +231,7 @@ fn actions(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
             }
         }
         let again = match job.subject {
-            // Requested like a first print: if a copy may be on paper already, the clerk is asked why.
+            // Requested like a first print: if a copy may already be printed, the clerk is asked why.
             JobSubject::Label(id) => Some(LabelsCommand::Print(vec![id])),
             JobSubject::TestLabel => Some(LabelsCommand::PrintTestAgain),
             JobSubject::Document => None,

@@ -95,7 +95,8 @@ impl PageTextures {
         self.whole.get_or_insert_with(make).clone()
     }
 
-    /// Returns a texture that covers the part in view; creates a new one if the present one does not.
+    /// Returns a texture that covers the part in view; creates a new texture if the present texture does not
+    /// cover it.
     fn part(&mut self, ui: &Ui, preview: &Preview, seen: DotRect) -> (DotRect, TextureHandle) {
         if let Some((part, texture)) = &self.part
             && part.holds(&seen)

@@ -1,4 +1,4 @@
-//! The list of printers: the state that each reports, and which one prints labels.
+//! The list of printers: the state that each reports, and which printer prints labels.
 
 use egui::{Align, Label, Layout, Rect, Role, Ui, UiBuilder, pos2, vec2};
 
@@ -158,7 +158,7 @@ fn row(
     }
 }
 
-/// Draws the name of a printer and what it reports, in the room that is left of the row `inner`.
+/// Draws the name of a printer and the state that it reports, in the remaining room of the row `inner`.
 fn name_and_status(line: &mut Ui, printer: &PrinterView, inner: Rect) {
     let p = palette(line);
     let icon = paint::icon(line, icons::ICON_PRINT, 16.0, p.text);

@@ -35,7 +35,7 @@ const OVERRIDE_REASONS: [&str; 3] = [
 enum ReasonRequest {
     /// Print all of these labels again.
     Reprint(Vec<ConsignmentId>),
-    /// Print labels of which only some may be on paper already.
+    /// Print labels of which only some may already be printed.
     PartlyPrinted(ReprintRequest),
     /// Print a label that fails label verification.
     Override(ConsignmentId),
@@ -172,7 +172,7 @@ fn ask(
     }
 }
 
-/// Offers to print only the labels that are not on paper yet, which needs no reason.
+/// Offers to print only the labels that are not printed yet, which needs no reason.
 fn unprinted_only(ui: &mut Ui, context: &mut Context<'_>, again: &ReprintRequest, open: &mut bool) {
     let fresh: Vec<_> = { again.all.iter() }
         .filter(|id| !again.maybe_printed.contains(id))

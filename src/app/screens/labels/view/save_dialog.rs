@@ -25,7 +25,7 @@ impl SaveDialogState {
         self.open
     }
 
-    /// Saves the labels, each in a file of its own.
+    /// Saves the labels, each in a separate file.
     pub(super) fn begin(&mut self, ids: Vec<ConsignmentId>, context: &mut Context<'_>) {
         if ids.is_empty() {
             return;

@@ -28,7 +28,7 @@ pub(super) struct ServicePrinterState {
     number: String,
     label_type: LabelType,
     size: LabelSize,
-    /// The reason for printing again, needed if one of the labels may be on paper already.
+    /// The reason for printing again, needed if any of the labels may already be printed.
     reason: String,
 }
 

@@ -24,7 +24,8 @@ pub(super) struct TestLabelState {
     printer: String,
     scanned: String,
     texture: Option<Drawn>,
-    /// Token of the label that was shown when the dialog was closed: it must not open again by itself.
+    /// Token of the label that was shown when the dialog was closed: the dialog must not open again
+    /// automatically.
     closed_token: String,
 }
 
@@ -184,8 +185,8 @@ fn about(ui: &mut Ui, preview: &Preview) {
     }
 }
 
-/// Draws the field for scanning the code, once the label is printed. A good scan proves that the print head,
-/// the language and the paper are set up correctly.
+/// Draws the field for scanning the code, once the label is printed. A successful scan proves that the print
+/// head, the language and the paper are set up correctly.
 fn scan(ui: &mut Ui, context: &mut Context<'_>, view: &TestLabelView, scanned: &mut String) {
     if !view.printed {
         return;

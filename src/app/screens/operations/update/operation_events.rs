@@ -207,7 +207,7 @@ impl Core {
     }
 
     /// Ends the sending of a draft after its lost answer was reconciled. If the consignment was created, a
-    /// notice of its own says so, because this is not the usual confirmation.
+    /// separate notice says so, because this is not the usual confirmation.
     fn sent_was_reconciled(&mut self, operation: &Operation) {
         let sent = self.take_sent(operation.draft.as_ref());
         if let (Some(sent), OperationKind::Create, OperationState::Done) =

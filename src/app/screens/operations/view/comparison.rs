@@ -1,4 +1,5 @@
-//! Compares consignments at the service that may be the one that was sent, and marks the differences.
+//! Compares the sent consignment with consignments at the service that may be the same, and marks the
+//! differences.
 
 use egui::{Align, CornerRadius, Label, Layout, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, vec2};
 use rust_decimal::Decimal;

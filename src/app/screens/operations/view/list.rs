@@ -1,4 +1,4 @@
-//! The list of action items. Those that need a person come first.
+//! The list of action items. Items that need a person come first.
 
 use egui::{Align, Id, Layout, Ui, vec2};
 
@@ -201,7 +201,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
     Table::new("Operations", &shown)
         .column_set(columns.len())
         .show(ui, &mut state.table, &mut list);
-    // Only one row can be selected: the shown one.
+    // Only one row can be selected: the shown row.
     let cursor = state.table.selection.cursor();
     if let Some(cursor) = cursor {
         state.table.selection.tick_only(cursor);

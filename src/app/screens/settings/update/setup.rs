@@ -100,7 +100,7 @@ impl Setup {
         }
     }
 
-    /// Updates what the screens show of the settings.
+    /// Updates the settings that the screens show.
     pub(crate) fn show(&self, view: &mut SetupView) {
         let connections = self.settings.connections.iter();
         view.connections = connections
@@ -330,7 +330,7 @@ impl Setup {
         let known = self.tokens(draft.saved_name.as_deref().unwrap_or_default());
         let typed = tokens_of(&draft);
         if self.changes_address(&draft) && typed.service.is_none() {
-            // A stored token belongs to the saved address and must not be sent to another one.
+            // A stored token belongs to the saved address and must not be sent to another address.
             let problem = not_usable(&TokenError::NoToken.into());
             let outcome = Err(problem);
             view.connection_test.start(

@@ -24,7 +24,7 @@ const BAR: f32 = 56.0;
 /// The state of the shown connection.
 #[derive(Clone, Copy)]
 struct ConnectionStatus<'a> {
-    /// Name of the connection; empty for a new one.
+    /// Name of the connection; empty for a new connection.
     name: &'a str,
     /// The bench works with this connection now.
     open: bool,

@@ -51,7 +51,7 @@ impl Core {
     }
 
     /// Looks for new exceptions. The board's filters by carrier and by one company are ignored, so that they
-    /// hide none.
+    /// hide no exception.
     pub(super) fn look_for_news(&mut self) {
         let companies = &self.shared.catalogue.companies;
         let unknown = companies.value().is_none() && companies.problem().is_none();

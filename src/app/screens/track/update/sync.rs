@@ -106,8 +106,8 @@ impl Core {
         self.track.stored_mark.start(known);
     }
 
-    /// Starts a sync. While one runs, no other is started, unless the new one is full and the running one
-    /// is not.
+    /// Starts a sync. While a sync runs, no other is started, unless the new sync is full and the running
+    /// sync is not.
     pub(super) fn sync(&mut self, whole: bool) {
         let track = &mut self.shared.track;
         if track.sync.is_loading() && (self.track.is_full || !whole) {
@@ -161,7 +161,7 @@ impl Core {
             // Missed changes stay missed: a later sync does not bring them either.
             track.gap |= synced.gap;
             if is_first {
-                // Only now can new exceptions be told from old ones.
+                // Only now can new exceptions be distinguished from old exceptions.
                 self.tracked_changed();
             }
         }

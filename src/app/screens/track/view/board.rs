@@ -1,4 +1,4 @@
-//! The supervisor's board: metrics and exceptions, the worst first. Each number is a drill-down to the
+//! The supervisor's board: metrics and exceptions, the most severe first. Each number is a drill-down to the
 //! consignments that it counts. Previous numbers stay visible while they are counted again.
 
 mod carriers;

@@ -1,7 +1,7 @@
-//! Track's table: all consignments of the period, or those of a drill-down. Only rows near the view
-//! are requested and drawn, of up to a million. Ticks are kept by consignment id, so they survive
-//! sorting, filtering and refreshing; another drill-down or scope clears them. Filtering and sorting
-//! are done by the store.
+//! Track's table: all consignments of the period, or the consignments of a drill-down. Only rows near the
+//! view are requested and drawn, of up to a million. Ticks are kept by consignment id, so they survive
+//! sorting, filtering and refreshing; another drill-down or scope clears them. Filtering and sorting are done
+//! by the store.
 
 mod actions;
 mod chips;
@@ -153,8 +153,9 @@ impl TrackTableState {
         self.list.is_open()
     }
 
-    /// Returns the consignments for an action: the ticked ones in list order, then those hidden by the
-    /// filter; if none is ticked, the one under the cursor, which the list need not contain.
+    /// Returns the consignments for an action: the ticked consignments in list order, then ticked
+    /// consignments that the filter hides. If none is ticked, returns the consignment under the cursor, which
+    /// the list need not contain.
     pub(super) fn chosen(&mut self) -> Vec<ConsignmentId> {
         let selection = &self.list.table.selection;
         self.chosen.refresh(selection, &self.row_index);

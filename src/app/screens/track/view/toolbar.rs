@@ -1,5 +1,6 @@
 //! The toolbar above board and table: the pane, the scope, the time of the last sync, export and day sheet.
-//! Data from the last sync stays visible while a sync runs and after one failed; the toolbar reports both.
+//! Data from the last sync stays visible while a sync runs and after a failed sync; the toolbar shows both
+//! states.
 
 use egui::{Align, Layout, Ui, vec2};
 
@@ -142,7 +143,7 @@ fn period(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     }
 }
 
-/// Returns all carriers to choose from: those of the company, and those of tracked consignments.
+/// Returns all carriers to choose from: the company's carriers, and the carriers of tracked consignments.
 pub(super) fn carriers(shared: &Shared) -> Vec<(CarrierId, String)> {
     let own = shared.catalogue.carriers.iter().map(|carrier| {
         let shown = [&carrier.display_name, &carrier.name];
@@ -189,7 +190,8 @@ fn carrier(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     }
 }
 
-/// Draws the menu of companies, if there is more than one company: all, the bench's, then the others by name.
+/// Draws the menu of companies, if there is more than one company: "all", then the bench's company, then the
+/// other companies by name.
 fn company(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     let shared = context.shared;
     let known = shared

@@ -10,7 +10,7 @@ use widgets::button::Button;
 use widgets::menu::{self, MenuEntry};
 use widgets::{Icon, icons};
 
-/// Command of a menu item. Those for the picked view hold its name.
+/// Command of a menu item. Commands for the picked view hold its name.
 enum MenuCommand {
     Show(ListView),
     ShowDefault,

@@ -136,8 +136,8 @@ fn counter(ui: &mut Ui, count: usize, of: Option<usize>) {
     Badge::new(tone, &words).name(&name).show(ui);
 }
 
-/// Draws the field that references are scanned into. Enter ends a reference and waits for the next one, or
-/// moves on once the line has all its references.
+/// Draws the field that references are scanned into. Enter ends a reference and waits for the next reference,
+/// or moves on once the line has all its references.
 fn scanned(
     ui: &mut Ui,
     form: &mut Form<'_>,

@@ -66,8 +66,7 @@ pub(super) enum LineChange {
 }
 
 impl LineChange {
-    /// Updates remembered fields to the new indices of their lines, and drops the fields of
-    /// lines that are gone.
+    /// Updates remembered fields to the new indices of their lines, and drops the fields of removed lines.
     fn apply_to(self, fields: &mut HashSet<Field>) {
         let moved = |field: Field| match field.line() {
             Some(line) => Some(field.in_line(self.new_index(line)?)),
@@ -76,7 +75,7 @@ impl LineChange {
         *fields = fields.drain().filter_map(moved).collect();
     }
 
-    /// Returns the new index of a line; `None` if the line is gone or its index is unknown.
+    /// Returns the new index of a line; `None` if the line was removed or its index is unknown.
     fn new_index(self, line: usize) -> Option<usize> {
         match self {
             Self::Removed(gone) if line == gone => None,
@@ -358,8 +357,8 @@ impl GoodsState {
         }
     }
 
-    /// Opens whatever hides a field of the goods. Returns the field that shows the problem, which may be
-    /// another one.
+    /// Opens whatever hides a field of the goods. Returns the field that shows the problem, which may be a
+    /// different field.
     pub(in super::super) fn reveal_field(&mut self, draft: &mut Draft, field: Field) -> Field {
         self.scroll_to_line = true;
         let in_goods = field.line().filter(|line| *line < draft.goods.len());

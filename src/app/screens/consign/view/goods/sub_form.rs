@@ -36,7 +36,7 @@ pub(super) struct SubForm {
 pub(super) struct SubFormState {
     /// Rows whose rarely used fields are unfolded, by their indices.
     unfolded: HashSet<(SubForm, usize)>,
-    /// The DG item that the clerk switched to a saved DG item whose id is not typed yet.
+    /// Position of the DG item for which the clerk chose "saved DG" but has not entered an id yet.
     pub(super) stored: Option<(SubForm, usize)>,
 }
 
@@ -284,8 +284,8 @@ impl SubFormRow<'_, '_> {
         ui.add(button.accessible_name(&name))
     }
 
-    /// Draws the buttons below the fields: the given ones, and one at the right end that removes the row. Returns true
-    /// if the row is to be removed.
+    /// Draws the row of buttons below the fields: first `buttons`, then a Remove button at the right end.
+    /// Returns true if Remove was pressed.
     pub(super) fn foot(
         &mut self,
         ui: &mut Ui,

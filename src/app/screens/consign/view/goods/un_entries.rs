@@ -117,8 +117,9 @@ fn entry_label(entry: &UnLookupEntry) -> String {
     format!("{} · {}", entry.name, class_and_group(entry))
 }
 
-/// Returns the entries to suggest for the typed text: those of a UN number, or those whose
-/// name contains the text. A single entry of a number is applied automatically, so there is nothing to pick.
+/// Returns the entries to suggest for the typed text: the entries of a UN number, or the entries whose name
+/// contains the text. If a number has only one entry, that entry is applied automatically, so there is
+/// nothing to pick.
 fn suggest_entries<'a>(typed: &str, known: &'a UnEntries) -> Vec<(PickerItem, &'a UnLookupEntry)> {
     let typed = typed.trim().to_lowercase();
     let mut found: Vec<&UnLookupEntry> = match parse_number(&typed) {

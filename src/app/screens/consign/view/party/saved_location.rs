@@ -89,7 +89,7 @@ pub(super) fn show(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, role
     }
 }
 
-/// Applies what was picked, and moves the focus to the field that is typed next.
+/// Applies the picked suggestion, and moves the focus to the field that is typed next.
 fn pick(ui: &Ui, form: &mut Form<'_>, role: PartyRole, offer: PartySuggestion<'_>) {
     let party = role.party_mut(form.draft);
     let typed = party.search.trim().to_owned();
@@ -113,7 +113,8 @@ fn pick(ui: &Ui, form: &mut Form<'_>, role: PartyRole, offer: PartySuggestion<'_
                 party.mode = AddressMode::Full;
                 party.search.clear();
             } else {
-                // A different receiver: the phone number of the previous one would be sent with the parcel.
+                // This is a different receiver: the phone number of the previous receiver would be sent with
+                // the parcel.
                 *party = cleared(party);
                 party.name = typed;
             }

@@ -24,7 +24,7 @@ pub(super) enum PartySuggestion<'a> {
     NewAddress,
 }
 
-/// A suggestion in the list, with what it stands for.
+/// A suggestion in the list, with its value.
 type Suggestion<'a> = (PickerItem, PartySuggestion<'a>);
 
 /// A search text in lower case, whole and in words.
@@ -69,8 +69,8 @@ fn begins(text: &str, start: &str) -> bool {
 #[derive(Clone, Copy)]
 pub(super) struct SuggestionSources<'a> {
     pub(super) locations: &'a [CompanyLocation],
-    /// False while the saved locations could not be fetched. Then the typed text may be the abbreviation of
-    /// one of them.
+    /// False while the saved locations could not be fetched. Then the typed text may be the abbreviation of a
+    /// saved location.
     pub(super) is_complete: bool,
     pub(super) suits: fn(&CompanyLocation) -> bool,
     pub(super) receivers: &'a [Receiver],
@@ -203,8 +203,9 @@ fn joined(parts: &[&str], between: &str) -> String {
     given.join(between)
 }
 
-/// Returns the suggestions for text that matches nothing. Enter picks the first one. If all saved locations
-/// are known, that is not the abbreviation: it would be a typing error, which the service refuses.
+/// Returns the suggestions for text that matches nothing. Enter picks the first suggestion. If all saved
+/// locations are known, the abbreviation is not suggested first: it would be a typing error, which the
+/// service refuses.
 fn suggest_as_typed(typed: &str, all_known: bool) -> Vec<Suggestion<'static>> {
     if typed.is_empty() {
         return Vec::new();

@@ -99,7 +99,7 @@ fn amount(ui: &mut Ui, name: &str, amount: Dollars, stands_out: bool) {
     });
 }
 
-/// Draws the times at which the consignment can leave. The first is the time as typed; picking another one
+/// Draws the times at which the consignment can leave. The first is the time as typed; picking another time
 /// sets the despatch time.
 fn despatches(
     ui: &mut Ui,

@@ -22,7 +22,7 @@ fn last_refused_booking<'a>(
         .then_some((booking, operation))
 }
 
-/// Returns whether a refused booking is shown in the card of its group, and so needs no card of its own.
+/// Returns whether a refused booking is shown in the card of its group, and so needs no separate card.
 pub(in crate::screens::dispatch::view) fn is_shown_in_group_card(
     shared: &Shared,
     operation: &Operation,

@@ -14,14 +14,14 @@ use crate::state::{Shared, UnmanifestedList, UnmanifestedRow};
 use draft::{PickupContext, PickupDraft, PickupReview, UsualHours, carry_over};
 use shipping::{ConsignmentId, LocalTime, ManifestGroup};
 
-/// Maximum number of groups that are gone and whose edits are remembered.
+/// Maximum number of removed groups whose edits are kept, in case the groups come back.
 const MAX_REMOVED_DRAFTS: usize = 40;
 
 /// The groups with the clerk's edits.
 #[derive(Default)]
 pub(in crate::screens::dispatch::view) struct GroupsState {
     pub(super) pickups: Vec<Pickup>,
-    /// Edits of groups that are gone and may come back, newest first.
+    /// Edits of removed groups, newest first. The groups may come back.
     removed_drafts: Vec<PickupDraft>,
     /// Ids of the groups whose consignments are listed.
     pub(super) open: HashSet<u32>,
@@ -155,7 +155,7 @@ fn count_taken_out(
     of_this.count()
 }
 
-/// The inputs of a review: the minute, what the clerk typed, and the two ticks.
+/// The inputs of a review: the minute, the typed texts, and the two ticks.
 type ReviewInputs = (i64, [String; 4], [bool; 2]);
 
 impl Pickup {

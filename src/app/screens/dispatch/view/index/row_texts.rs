@@ -13,7 +13,8 @@ use storage::{FilterWord, LIST_FIELDS};
 
 /// Stands for the missing text of a row, or the missing row of a text.
 const NONE: u32 = u32::MAX;
-/// Number of texts without a row, besides a quarter of the others, above which all texts are built again.
+/// All texts are built again once the number of texts without a row exceeds this, plus a quarter of the
+/// remaining texts.
 const LITTER: usize = 1_000;
 
 /// The folded texts of the rows of a list.
@@ -21,7 +22,7 @@ const LITTER: usize = 1_000;
 pub(super) struct RowTexts {
     list: UnmanifestedList,
     text: String,
-    /// Offset of each text in the buffer; a text ends where the next one begins.
+    /// Offset of each text in the buffer; a text ends where the next text begins.
     starts: Vec<u32>,
     /// The row of each text, or `NONE`.
     rows: Vec<u32>,

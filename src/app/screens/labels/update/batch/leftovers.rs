@@ -191,7 +191,7 @@ impl Core {
                     number: wanted.number,
                     size: wanted.size,
                     reason: wanted.reason,
-                    // An override applied only to what the clerk saw then.
+                    // An override applied only to the fault that the clerk saw then.
                     despite: None,
                 },
             )

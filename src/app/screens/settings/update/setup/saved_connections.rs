@@ -117,7 +117,7 @@ impl Setup {
         }
     }
 
-    /// Adds a connection to the settings, or replaces the one of its name. Returns true if the
+    /// Adds a connection to the settings, or replaces the connection of the same name. Returns true if the
     /// settings changed.
     fn put(&mut self, mut settings: ConnectionSettings) -> bool {
         let saved = &mut self.settings.connections;

@@ -44,7 +44,8 @@ impl Core {
     /// Describes the companies that the board shows; `None` if it shows all.
     fn board_company_names(&self) -> Option<String> {
         let looked_at = self.shared.track.scope.companies.as_deref()?;
-        // The bench's own company is listed before those below it. A single company may be any of them.
+        // The bench's own company is listed before the companies below it. A single company may be any of
+        // them.
         let (first, below) = looked_at.split_first()?;
         let companies = self.shared.catalogue.companies.value()?;
         let first = companies.iter().find(|company| company.id == *first)?;

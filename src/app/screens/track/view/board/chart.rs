@@ -1,6 +1,6 @@
-//! The share of consignments on time, day by day: a line for each of the worst carriers. The lines also
-//! differ in their dashes, not only in colour. The chart is static and takes no focus; the table of days and
-//! the description for screen readers give its numbers.
+//! The share of consignments on time, day by day: a line for each of the least punctual carriers. The lines
+//! also differ in their dashes, not only in colour. The chart is static and takes no focus; the table of days
+//! and the description for screen readers give its numbers.
 
 use egui::{Pos2, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2};
 use egui_plot::{AxisHints, GridInput, GridMark, HoverPosition, Line, LineStyle, Plot, PlotPoints};
@@ -40,8 +40,8 @@ fn ink(p: &Palette, style_index: usize) -> Ink {
     [p.accent, p.warning, p.muted, p.text][style_index]
 }
 
-/// Returns the lines to draw: the carriers with the lowest share on time, among those with at least 1 % of
-/// all due consignments, and at least 3 consignments.
+/// Returns the lines to draw: the carriers with the lowest share on time, out of all carriers with at least 1
+/// % of all due consignments and at least 3 consignments.
 pub(super) fn series(board: &Board) -> Vec<Series> {
     let enough = (board.arrivals.total() / 100).max(3);
     let mut carriers: Vec<_> = { board.carriers.iter() }

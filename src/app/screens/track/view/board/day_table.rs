@@ -145,8 +145,8 @@ impl DayTable {
     }
 }
 
-/// Returns the arrivals that Enter on a row opens, with their label: the late ones if there are any, else the
-/// failed ones, else those on time.
+/// Returns the arrivals that Enter on a row opens, with their label: late arrivals if there are any, else
+/// failed arrivals, else arrivals on time.
 const fn worst(row: &DayPerformance) -> (Arrival, &'static str) {
     if row.share.late > 0 {
         (Arrival::Late, "late")

@@ -1,5 +1,5 @@
-//! The exceptions, worst first. The page of the row under the cursor is open beside the table. The first row
-//! opens as soon as the board is shown, so that its history is visible without pressing a key.
+//! The exceptions, the most severe first. The page of the row under the cursor is open beside the table. The
+//! first row opens as soon as the board is shown, so that its history is visible without pressing a key.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -26,7 +26,7 @@ struct MetricCard {
     name: &'static str,
     drill_down: DrillDown,
     hint: String,
-    /// The drill-down of the hint, if the hint has a number of its own.
+    /// The drill-down of the hint, if the hint has a separate number.
     hint_drill_down: Option<DrillDown>,
 }
 

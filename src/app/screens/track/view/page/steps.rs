@@ -51,7 +51,7 @@ pub(super) fn step_time(step: &StatusChange, ends: RouteZones<'_>) -> StepTime {
     let local = step.status_date_local.map(|at| at.0);
     let course =
         { step.consignment_tracking_status.as_ref() }.map(|status| status.id.transit_state());
-    // Steps before collection happen at the sender's place; later ones are closer to the receiver's.
+    // Steps before collection happen at the sender's place; later steps are closer to the receiver's place.
     let zones = match course {
         Some(TransitState::Unmanifested | TransitState::Booked) => [ends.from, ends.to],
         _ => [ends.to, ends.from],

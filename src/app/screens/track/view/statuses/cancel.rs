@@ -58,8 +58,8 @@ impl StatusDialog {
             _ => format!("Hold to cancel {}", grouped(preview.count())),
         };
         ui.add_space(2.0);
-        // Nothing is sent in the frame in which a digit picked a reason: the reason is checked in
-        // the next one.
+        // Nothing is sent in the frame in which a digit picked a reason: the reason is checked in the next
+        // frame.
         let held = HoldButton::new(&words)
             .shortcut(SEND)
             .destructive()

@@ -1,4 +1,5 @@
-//! The preview of a status change: the affected consignments, what would be sent, and what is left out.
+//! The preview of a status change: the affected consignments, the status that would be sent, and the
+//! consignments that are left out.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;

@@ -28,7 +28,7 @@ const PAGE_ACTIONS: [Action; 5] = [
 /// Largest number of rows to copy. More should be exported to a file.
 const MOST_COPIED: usize = 20_000;
 
-/// Runs the actions that were requested in this frame, and an action taken from a menu in the last one.
+/// Runs the actions that were requested in this frame, and an action taken from a menu in the previous frame.
 pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut TrackTableState) {
     if !context.is_dialog_open {
         context.triggered.extend(state.deferred_action.take());

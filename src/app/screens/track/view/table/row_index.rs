@@ -22,7 +22,7 @@ pub(super) struct RowIndex {
 }
 
 impl RowIndex {
-    /// Takes over a list. Returns false if it is the present one, which is told by its address.
+    /// Takes over a list. Returns false if it is the present list, which is recognised by its address.
     pub(super) fn adopt(&mut self, list: &TrackList) -> bool {
         if Arc::ptr_eq(&self.ids, &list.ids) {
             return false;

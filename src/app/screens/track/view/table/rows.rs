@@ -42,7 +42,7 @@ impl TrackTableRows<'_> {
         let board = self.shared.track.board.value();
         let wrong = board.and_then(|board| board.exception(one.id));
         let wrong = wrong.map(|row| row.exception);
-        // Don't repeat what the status already tells, or lateness, which is in the ETA column.
+        // Don't repeat an exception that the status already shows, or lateness, which is in the ETA column.
         let told =
             |wrong: &Exception| one.status.id.exception().is_none() && *wrong != Exception::Late;
         if let Some(wrong) = wrong.filter(told) {
@@ -130,8 +130,8 @@ const PAGE: usize = 128;
 /// Seconds after which missing rows are requested again.
 const AGAIN_SECONDS: f64 = 2.0;
 
-/// The last request for rows: those in view and as many before and after, in whole pages. However long the list
-/// is, only a few pages of ids are looked at.
+/// The last request for rows: the rows in view and as many before and after, in whole pages. However long the
+/// list is, only a few pages of ids are examined.
 #[derive(Default)]
 pub(super) struct RowPrefetch {
     pages: Range<usize>,
