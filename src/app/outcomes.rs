@@ -100,8 +100,8 @@ impl Core {
         self.notify(Notice::failed(headline, error));
     }
 
-    /// Records that a draft was saved or no longer exists. The warning stays while any draft could not be
-    /// saved.
+    /// Records that a draft was saved or no longer exists. The warning stays while any
+    /// draft could not be saved.
     pub(super) fn needs_no_saving(&mut self, draft: &DraftId) {
         self.consign.unsaved.remove(draft);
         if self.consign.unsaved.is_empty() {

@@ -41,7 +41,7 @@ pub struct CheckContext {
     pub company: BenchCompany,
 }
 
-/// What is known so far about the company that the bench works for.
+/// The company that the bench works for, as far as the service has told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BenchCompany {
     /// `None` until a company is picked.

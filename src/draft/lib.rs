@@ -67,8 +67,8 @@ pub use text::reference_list;
 pub struct DraftId(String);
 
 impl DraftId {
-    /// Creates an id with 40 random bits, so that two benches of one warehouse hardly ever create the same
-    /// id.
+    /// Creates an id with 40 random bits, so that two benches of one warehouse hardly
+    /// ever create the same id.
     pub fn random() -> Self {
         const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
         let letter = || char::from(CROCKFORD[fastrand::usize(..32)]);

@@ -166,8 +166,8 @@ impl Engine {
         }
     }
 
-    /// Prints no further label of this batch and of earlier batches. Labels that were handed over are not
-    /// affected.
+    /// Prints no further label of this batch and of earlier batches. Labels that were
+    /// handed over are not affected.
     pub fn stop_printing(&self, up_to: BatchId) {
         self.stop_printing
             .send_modify(|known| *known = up_to.max(*known));

@@ -151,8 +151,8 @@ impl Request {
         }
     }
 
-    /// Returns what the window is told about a request that was not carried out: whatever was typed is
-    /// returned.
+    /// Returns what the window is told about a request that was not carried out:
+    /// whatever was typed is returned.
     pub(super) fn refused(self, error: EngineError) -> Option<Outcome> {
         if let Some(draft) = self.draft() {
             let draft = Some(Box::new(draft.clone()));
@@ -380,8 +380,8 @@ pub enum Outcome {
         /// The headline of the notice: "Couldn't save the draft".
         what: &'static str,
         error: EngineError,
-        /// True if it happened in the service queue: requests there that were not saved no longer lock
-        /// anything.
+        /// True if it happened in the service queue: requests there that were not
+        /// saved no longer lock anything.
         in_service_queue: bool,
     },
 }

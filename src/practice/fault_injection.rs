@@ -44,8 +44,8 @@ pub(crate) struct FaultRule {
     /// How many matching calls pass before the fault is injected.
     #[serde(default)]
     skip: u32,
-    /// How many calls get the fault once `skip` calls have passed. `None` means every call until the fault is
-    /// cleared.
+    /// How many calls get the fault once `skip` calls have passed. `None` means every call
+    /// until the fault is cleared.
     #[serde(default)]
     times: Option<u32>,
     fault: Fault,

@@ -216,8 +216,8 @@ pub fn verify_pages(
     verdict.problem.map_or(Ok(verdict.pages), Err)
 }
 
-/// Verifies all pages and returns any problem together with the results, so that both can be shown with the
-/// preview.
+/// Verifies all pages and returns any problem together with the results, so that both can
+/// be shown with the preview.
 pub fn verify(pages: &[Page], expected: &ExpectedCodes) -> Verification {
     let numbers = Numbers::of(expected);
     let mut problem = missing_pages(pages);

@@ -13,8 +13,8 @@ use super::sql_types::{Millis, rows, run};
 use super::{Journal, JournalError, LabelGeneration};
 use shipping::{ConsignmentId, LabelSize};
 
-/// Schema migration that creates the table of requested labels, and adds the override reason and the batch to
-/// `print_jobs`.
+/// Schema migration that creates the table of requested labels, and adds the override reason
+/// and the batch to `print_jobs`.
 pub(super) const TABLES: &str = "
 CREATE TABLE unprinted (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -15,8 +15,8 @@ use shipping::{ConsignmentId, LabelSize};
 pub(super) const NUMBERS: &str =
     "ALTER TABLE labels ADD COLUMN numbers TEXT NOT NULL DEFAULT '[]';";
 
-/// Also deletes all label files: files stored before the numbers of their consignments were saved are fetched
-/// again.
+/// Also deletes all label files: files stored before the numbers of their consignments
+/// were saved are fetched again.
 pub(super) const GENERATIONS: &str = "
 DELETE FROM labels;
 CREATE TABLE label_generations (

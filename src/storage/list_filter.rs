@@ -86,8 +86,8 @@ impl FilterWord {
     }
 }
 
-/// Returns the words of a list's filter, the longest first, because it leaves the fewest rows for the other
-/// words.
+/// Returns the words of a list's filter, the longest first, because it leaves the fewest
+/// rows for the other words.
 pub fn parse_filter(filter: &str, list: ViewedList) -> Vec<FilterWord> {
     let mut words: Vec<FilterWord> = tokens(filter)
         .into_iter()

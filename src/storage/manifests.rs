@@ -173,8 +173,8 @@ impl Journal {
         }))
     }
 
-    /// Returns the manifests booked from this bench, newest first, including saved manifests of partly booked
-    /// groups.
+    /// Returns the manifests booked from this bench, newest first, including saved
+    /// manifests of partly booked groups.
     pub fn manifests(&self) -> Result<Vec<ManifestRow>, JournalError> {
         let sql = "SELECT o.id, o.title, o.reference, o.request, o.consignments, o.changed_ms, o.state, m.manifest, m.found, m.lines
              FROM operations o LEFT JOIN manifests m ON m.operation = o.id

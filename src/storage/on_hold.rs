@@ -25,8 +25,8 @@ impl Journal {
         Ok(ids?.into_iter().collect())
     }
 
-    /// Puts consignments on hold, or releases them. Consignments that are already in that state stay as they
-    /// are.
+    /// Puts consignments on hold, or releases them. Consignments that are already in that
+    /// state stay as they are.
     pub fn set_on_hold(
         &mut self,
         ids: &[ConsignmentId],

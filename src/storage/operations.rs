@@ -53,8 +53,8 @@ impl Journal {
     }
 
     /// Records in one transaction that a draft is to be sent, and the draft as typed. Discards an older
-    /// operation of the same draft that was never sent, so that it is not offered together with this
-    /// operation.
+    /// operation of the same draft that was never sent, so that it is not
+    /// offered together with this operation.
     pub fn begin_from_draft(
         &mut self,
         draft: &Draft,

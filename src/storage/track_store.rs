@@ -106,8 +106,8 @@ impl TrackStore {
         })
     }
 
-    /// Returns the rows of these consignments, in the order of `ids`. Leaves out consignments that are not
-    /// tracked.
+    /// Returns the rows of these consignments, in the order of `ids`. Leaves out
+    /// consignments that are not tracked.
     pub fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<ConsignmentRow>, JournalError> {
         let _tx = self.db.unchecked_transaction()?;
         let mut names = Names::default();
@@ -115,8 +115,8 @@ impl TrackStore {
         columns::rows(&self.db, &names, ids)
     }
 
-    /// Saves these consignments in one transaction. Returns the ids of new and changed consignments, in their
-    /// order.
+    /// Saves these consignments in one transaction. Returns the ids of new and
+    /// changed consignments, in their order.
     pub fn put(
         &mut self,
         followed: &[ConsignmentHistory],
@@ -200,8 +200,8 @@ impl TrackReader {
         lists::get(&self.db, list)
     }
 
-    /// Returns the rows of these consignments, in the order of `ids`. Leaves out consignments that are not
-    /// tracked.
+    /// Returns the rows of these consignments, in the order of `ids`. Leaves out
+    /// consignments that are not tracked.
     pub fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<ConsignmentRow>, JournalError> {
         let _tx = self.db.unchecked_transaction()?;
         let names = self.names()?;

@@ -81,8 +81,8 @@ pub fn show(
         })?
 }
 
-/// Returns the entries that contain every word of the query. Entries whose name starts with the query come
-/// first.
+/// Returns the entries that contain every word of the query. Entries whose name starts
+/// with the query come first.
 fn find(query: &str, entries: &[PaletteEntry<'_>]) -> Vec<usize> {
     let query = query.to_lowercase();
     let matches = |entry: &PaletteEntry<'_>| {

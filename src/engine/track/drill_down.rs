@@ -10,8 +10,8 @@ use shipping::{CarrierId, CompanyId, ExceptionKind, StatusId, TransitState};
 /// Selects the consignments that are counted and listed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TrackScope {
-    /// Consignments that changed or were despatched in this many days, and all open consignments, however
-    /// old.
+    /// Consignments that changed or were despatched in this many days, and
+    /// all open consignments, however old.
     pub days: u16,
     pub carrier: Option<CarrierId>,
     pub companies: Option<Arc<[CompanyId]>>,
@@ -51,8 +51,8 @@ impl Default for Thresholds {
     }
 }
 
-/// Why a consignment needs attention, the most severe first. If several reasons apply, only the most severe
-/// counts.
+/// Why a consignment needs attention, the most severe first. If several reasons apply,
+/// only the most severe counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Exception {
     /// The carrier can't find the consignment.

@@ -173,7 +173,8 @@ impl Evaluator {
 
     /// Returns true if lost, damaged or returned, or if pickup or delivery failed.
     pub(crate) fn went_wrong(&self, one: &IndexedSummary) -> bool {
-        self.exception_kind(one).is_some_and(ExceptionKind::is_failure)
+        self.exception_kind(one)
+            .is_some_and(ExceptionKind::is_failure)
     }
 
     /// Returns the result against the ETA if the ETA has passed and is in the days of the scope. Other dates

@@ -20,8 +20,8 @@ use storage::SyncScope;
 pub enum SyncKind {
     /// Everything that the service lists.
     Full,
-    /// Changes since the last sync: new consignments, removed consignments, and consignments whose status
-    /// changed.
+    /// Changes since the last sync: new consignments, removed consignments,
+    /// and consignments whose status changed.
     Changes,
 }
 

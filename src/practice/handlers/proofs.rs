@@ -14,8 +14,8 @@ use crate::wire::{Answer, AttachmentsRequest, Document, Failure, Refusal, utc_te
 /// For how many consignments one call may request files.
 const MOST_CONSIGNMENTS: usize = 40;
 
-/// Handles `consignments/getAttachments`. The consignment id is in the body, as the API specifies, or in the
-/// query.
+/// Handles `consignments/getAttachments`. The consignment id is in the body, as the API
+/// specifies, or in the query.
 pub(crate) fn attachments(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
     let field = "consignmentId";
     let said = if call.body.is_empty() {

@@ -107,8 +107,8 @@ impl Store {
     }
 
     /// Books the whole group in one transaction. Returns the manifest's id and the carrier's reference, or
-    /// books nothing and returns `None` if another call has already changed the status of any of the
-    /// consignments.
+    /// books nothing and returns `None` if another call has already changed the status
+    /// of any of the consignments.
     pub(crate) fn insert_manifest(
         &mut self,
         new: &NewManifest<'_>,

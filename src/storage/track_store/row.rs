@@ -120,8 +120,8 @@ impl ConsignmentRow {
 
 impl ConsignmentHistory {
     /// Converts the service's answer, in any of its shapes. Values that the answer leaves out are taken from
-    /// the row `before`. A history that the answer leaves out stays empty here; the caller keeps the stored
-    /// history.
+    /// the row `before`. A history that the answer leaves out stays empty here; the
+    /// caller keeps the stored history.
     pub fn of(one: &Consignment, before: Option<&ConsignmentRow>) -> Self {
         let history = one.history().to_vec();
         let status = one.status().cloned().unwrap_or_else(|| Status {

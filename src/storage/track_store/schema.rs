@@ -17,8 +17,8 @@ const VERSION: i64 = 5;
 
 /// Values for metrics, values shown in a list, search texts and histories are in separate tables, so that
 /// each query reads only what it needs. Times in columns `…_ms` are in milliseconds since 1970, UTC; times in
-/// columns `…_local_ms` hold the wall-clock time of their place as if it were UTC. `eta_day` is in days since
-/// 1970.
+/// columns `…_local_ms` hold the wall-clock time of their place as if it were UTC. `eta_day`
+/// is in days since 1970.
 const TABLES: &str = "
 CREATE TABLE names (
     key INTEGER PRIMARY KEY,
@@ -116,8 +116,8 @@ pub(super) fn open(path: &Path) -> Result<Connection, JournalError> {
     }
 }
 
-/// Opens the file as it is. A file of another version counts as damaged, because both are replaced by a new
-/// file.
+/// Opens the file as it is. A file of another version counts as damaged, because both are
+/// replaced by a new file.
 fn begin(path: &Path) -> Result<Connection, JournalError> {
     let mut db = Connection::open(path)?;
     private_file(path);

@@ -57,8 +57,8 @@ pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameStat
     }
 }
 
-/// Draws the number of action items in progress and the number of items that need a person. Both lead to
-/// Operations.
+/// Draws the number of action items in progress and the number of items that need a
+/// person. Both lead to Operations.
 fn action_item_badges(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
     let matters = &context.shared.operations.action_items;
     let waiting = matters.waiting().len();

@@ -6,7 +6,7 @@ use widgets::table::Column;
 /// Returns a field as a column of the table. A column grows into the remaining width by its weight.
 pub(crate) fn column(field: ListField) -> Column {
     let (title, width, weight) = match field {
-        ListField::Number => ("Number", 88.0, 0.0),
+        ListField::Number => ("Number", 80.0, 0.0),
         ListField::Reference => ("Reference", 88.0, 0.0),
         ListField::Reference2 => ("Reference 2", 100.0, 0.0),
         ListField::CarrierNumber => ("Carrier con. no.", 110.0, 0.0),

@@ -23,7 +23,7 @@ fn line(draft: &mut Draft, quantity: &str, references: &str) {
 
 rules! {
     a_consignment_holds_at_least_one_line: [
-        (|d| d.goods.clear(), Field::AllGoods, "at least one line"),
+        (|d| d.goods.clear(), Field::AllGoods, "at least one goods line"),
     ],
     a_direct_line_says_what_it_is: [
         (|d| set(&mut d.goods[0].item_type, ""), at(GoodsField::Type), "packaging type"),

@@ -55,11 +55,17 @@ fn same_fields(ours: &Value, theirs: &Value, place: &str) {
     }
 }
 
+/// Fields that nothing in the program needs, so that they are not read.
+const NOT_READ: [&str; 1] = ["isHourly"];
+
 /// All that the plain record says is in what was read of it. A price to show loses its sign, which the screen adds.
 fn holds(read: &Value, plain: &Value, place: &str) {
     match (read, plain) {
         (Value::Object(fields), Value::Object(given)) => {
             for (name, value) in given {
+                if NOT_READ.contains(&name.as_str()) {
+                    continue;
+                }
                 let field = fields.get(name);
                 let field = field.unwrap_or_else(|| panic!("{place}.{name} is not read"));
                 holds(field, value, &format!("{place}.{name}"));

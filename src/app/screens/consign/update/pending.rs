@@ -58,8 +58,8 @@ impl Core {
     }
 
     /// Removes the ids of deleted pending consignments from all drafts. If somebody had already converted one
-    /// of them to a consignment, the ids stay: they lead to that consignment if the draft is restored and
-    /// sent.
+    /// of them to a consignment, the ids stay: they lead to that consignment if the
+    /// draft is restored and sent.
     pub(crate) fn pending_deleted(&mut self, operation: &Operation) {
         if !operation.consignments.is_empty() {
             return;
@@ -135,8 +135,8 @@ impl Core {
         }
     }
 
-    /// Closes a draft whose pending consignment somebody else converted. The clerk can restore it as a new
-    /// draft.
+    /// Closes a draft whose pending consignment somebody else converted. The clerk can restore
+    /// it as a new draft.
     pub(crate) fn converted(
         &mut self,
         draft: Option<&DraftId>,

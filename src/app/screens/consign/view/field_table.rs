@@ -48,7 +48,7 @@ impl FieldRow {
             }
             Field::Questions => row("Options", "Options"),
             Field::ReceiverAccount => row("Receiver pays: account", "Receiver pays").mono(),
-            Field::CarrierNumber => row("Carrier consignment number", "Carrier consignment number")
+            Field::CarrierNumber => row("Carrier con. number", "Carrier consignment number")
                 .hint("given by the carrier")
                 .mono(),
             Field::Duties => row("The receiver pays duties and taxes", "Duties"),

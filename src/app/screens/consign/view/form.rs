@@ -95,8 +95,8 @@ impl<'a> Form<'a> {
         ui.ctx().request_repaint();
     }
 
-    /// Returns the text that a field edits. For a saved location, that is the text that the clerk searches
-    /// for.
+    /// Returns the text that a field edits. For a saved location, that is the text
+    /// that the clerk searches for.
     fn text_mut(&mut self, at: Field) -> &mut String {
         match at {
             Field::From(AddressField::Saved) => &mut self.draft.from.search,

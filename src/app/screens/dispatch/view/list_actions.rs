@@ -13,8 +13,8 @@ use crate::ui::lists::{
 };
 use widgets::button::Button;
 
-/// The row actions that [`run`] performs when they are requested, in addition to the row actions of every
-/// list.
+/// The row actions that [`run`] performs when they are requested, in addition to the
+/// row actions of every list.
 const ROW_ACTIONS: [Action; 8] = [
     Action::Group,
     Action::PrintChosen,

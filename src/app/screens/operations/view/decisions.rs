@@ -227,8 +227,8 @@ fn sending_again(operation: &Operation) -> &'static str {
     }
 }
 
-/// Returns the decisions about several matches: which consignment was sent, and what to do with the other
-/// consignment.
+/// Returns the decisions about several matches: which consignment was sent, and what to
+/// do with the other consignment.
 fn twins(shared: &Shared, operation: &Operation) -> Vec<OperationOption> {
     let found = shared
         .operations

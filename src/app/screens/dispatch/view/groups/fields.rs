@@ -97,8 +97,8 @@ fn warning(ui: &mut Ui, words: &str) {
     });
 }
 
-/// Returns the pickup times as parsed from the typed text, and again in the bench's time zone if its offset
-/// differs.
+/// Returns the pickup times as parsed from the typed text, and again in the bench's time
+/// zone if its offset differs.
 fn understood_times(
     shared: &Shared,
     zone: &str,
