@@ -13,6 +13,9 @@ use super::data::{self, setup};
 use super::{Desk, open_in};
 use crate::support::keyboard::click;
 
+/// Makes the result of a connection test.
+type Outcome<'a> = &'a dyn Fn() -> Remote<ConnectionTest>;
+
 const WHOLE: [f32; 2] = [1440.0, 900.0];
 const SMALL: [f32; 2] = [1024.0, 700.0];
 
@@ -77,7 +80,7 @@ fn the_wizard_is_drawn() {
         shared
     };
     let contrary = || setup::clerk(&setup::depot(), TokenMode::Test);
-    let outcomes: [(&str, &dyn Fn() -> Remote<ConnectionTest>, &str); 3] = [
+    let outcomes: [(&str, Outcome<'_>, &str); 3] = [
         (
             "wizard-untrusted",
             &|| setup::untrusted(&setup::depot()),
