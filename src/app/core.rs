@@ -9,6 +9,7 @@ use super::event::Event;
 use super::launcher::CLOSE_LIMIT;
 use super::practice_drill::PracticeDrill;
 use super::reference_data::CatalogueUpdate;
+use super::row_cache::RowCache;
 use super::search::Search;
 use super::service::Service;
 use super::service_health::SessionUpdate;
@@ -55,6 +56,7 @@ pub struct Core {
     pub(super) dispatch: DispatchUpdate,
     pub(super) labels: LabelsUpdate,
     pub(super) track: TrackUpdate,
+    pub(super) rows: RowCache,
     /// Operations or print jobs have changed since the action items were sorted.
     pub(super) action_items_changed: bool,
 }
@@ -83,6 +85,7 @@ impl Core {
             dispatch: DispatchUpdate::default(),
             labels: LabelsUpdate::default(),
             track: TrackUpdate::default(),
+            rows: RowCache::default(),
             action_items_changed: false,
         };
         core.start();
@@ -181,6 +184,7 @@ impl Core {
         match command {
             Command::Show(screen) => self.show(screen),
             Command::Window(command) => self.run_window(command),
+            Command::List(command) => self.run_list(command),
             Command::Consign(command) => self.run_consign(command),
             Command::Orders(command) => self.run_orders(command),
             Command::Dispatch(command) => self.run_dispatch(command),

@@ -80,8 +80,9 @@ static READS: &[Read] = &[
     shown(|core| core.shared.consign.live_prices.poll()),
     read(|core| core.shared.consign.routes.poll(), Core::routes_came),
     read(Core::poll_list, Core::list_came),
+    shown(|core| core.shared.dispatch.found.poll()),
+    shown(|core| core.shared.labels.found.poll()),
     read(|core| core.search.here.poll(), Core::here_came),
-    read(|core| core.search.waiting.poll(), Core::waiting_came),
     read(|core| core.search.asked.poll(), Core::service_answered),
     read(|core| core.shared.dispatch.groups.poll(), Core::groups_came),
     read(
@@ -130,8 +131,8 @@ static READS: &[Read] = &[
     shown(|core| core.shared.track.board.poll()),
     read(|core| core.track.news.asked.poll(), Core::news_came),
     shown(|core| core.shared.track.list.poll()),
-    read(|core| core.track.rows.poll_rows(), Core::rows_came),
-    read(|core| core.track.rows.poll_copied(), Core::copied_rows_came),
+    read(|core| core.rows.poll_rows(), Core::rows_came),
+    read(|core| core.rows.poll_copied(), Core::copied_rows_came),
     shown(|core| core.shared.track.page.history.poll()),
     shown(|core| core.shared.track.page.files.poll()),
     read(

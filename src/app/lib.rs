@@ -20,6 +20,7 @@ mod practice_drill;
 mod program;
 mod reference_data;
 mod restored_journal;
+mod row_cache;
 pub mod screens;
 mod search;
 mod service;

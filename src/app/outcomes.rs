@@ -175,7 +175,7 @@ impl Core {
         self.remove_sent_draft(draft);
         self.check_mode(&consignment);
         self.shared.consign.last_created = Some(consignment.clone());
-        self.update_list(vec![consignment]);
+        self.update_list(&[consignment]);
         if !self.consign.sending_all.is_on() {
             self.select_label(id);
         }
@@ -186,7 +186,7 @@ impl Core {
     fn read_back(&mut self, consignments: Vec<Consignment>) {
         self.watch_modes(&consignments);
         let ids: Vec<_> = consignments.iter().map(|one| one.id).collect();
-        self.update_list(consignments);
+        self.update_list(&consignments);
         let due = self.take_due_labels(&ids);
         self.auto_print(due);
     }

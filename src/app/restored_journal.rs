@@ -67,9 +67,9 @@ impl Core {
             LastSeenList::Locations { company, list } => self.remember_locations(company, list),
             LastSeenList::Unmanifested {
                 company,
-                list,
+                ids,
                 as_of,
-            } => self.show_kept_list(company, list, as_of),
+            } => self.show_kept_list(company, &ids, as_of),
         }
     }
 

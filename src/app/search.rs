@@ -2,7 +2,6 @@
 //! service for it.
 //!
 //! Exact matches come before partial matches, and the bench's own data before a question to the service.
-//! Exact matches use an index; partial matches in a long list are searched in the background.
 
 use std::sync::Arc;
 
@@ -11,9 +10,6 @@ use crate::state::{ConsignCommand, ConsignmentRow, Notice, Screen, Tone, TrackCo
 use draft::{Draft, ScanOutcome};
 use engine::{EngineError, LocalMatches, Remote, SearchTerm, ServiceMatches};
 use shipping::ConsignmentId;
-
-/// Lists up to this length are searched for partial matches within the turn.
-const AT_ONCE: usize = 2_000;
 
 /// Headline of the notice that some of the questions to the service failed.
 const NOT_BY_ALL: &str = "The search at the service is incomplete";
@@ -24,8 +20,6 @@ pub(super) struct Search {
     text: String,
     /// Tracked consignments that match, exactly or in part.
     pub(super) here: Remote<LocalMatches>,
-    /// The newest unmanifested consignment that matches in part.
-    pub(super) waiting: Remote<Option<ConsignmentId>>,
     /// Consignments that the service knows by the text.
     pub(super) asked: Remote<ServiceMatches>,
 }
@@ -47,14 +41,15 @@ impl Core {
         if self.open_found(|draft| is_called(draft, &wanted)) {
             return;
         }
-        let list = self.shared.dispatch.unmanifested.value();
-        if let Some(one) = list.and_then(|list| list.find_number(text)) {
-            let id = one.id;
+        let wanted = self.search_term(text);
+        let own = wanted.id().filter(|_| wanted.is_own());
+        if let Some(id) = own.filter(|id| self.shared.dispatch.lists(*id)) {
             return self.show_found(id);
         }
         text.clone_into(&mut self.search.text);
-        let wanted = self.search_term(text);
-        let here = self.work.reads().search_local(wanted);
+        let list = self.shared.dispatch.unmanifested.value();
+        let list = list.cloned().unwrap_or_default();
+        let here = self.work.reads().search_local(wanted, list);
         self.search.here.start(here);
     }
 
@@ -67,51 +62,30 @@ impl Core {
         }
     }
 
-    /// Shows tracked consignments that match exactly. If there are none, partial matches among the
-    /// unmanifested consignments come before partial matches among the tracked consignments.
+    /// Shows the consignments that match exactly, or else those that match in part: first on Dispatch, then among
+    /// the drafts, then among the tracked consignments. If there are none, asks the service.
     pub(super) fn here_came(&mut self) {
-        let called = self.search.here.value().map(|here| here.exact.clone());
-        if let Some(called) = called.filter(|called| !called.is_empty()) {
-            return self.show_tracked_matches(&called);
-        }
-        let wanted = self.search.text.to_lowercase();
-        match self.shared.dispatch.unmanifested.value() {
-            Some(list) if list.len() > AT_ONCE => {
-                let fetch = self.work.reads().find_in_list(list.clone(), wanted);
-                self.search.waiting.start(fetch);
-            }
-            list => {
-                let found = list
-                    .and_then(|list| list.find_text(&wanted))
-                    .map(|one| one.id);
-                self.open_partial_match(found);
-            }
-        }
-    }
-
-    pub(super) fn waiting_came(&mut self) {
-        let found = self.search.waiting.value().copied().flatten();
-        self.open_partial_match(found);
-    }
-
-    /// Opens the unmanifested consignment that matches in part. If there is none, opens a draft or the tracked
-    /// consignments that do; else asks the service.
-    fn open_partial_match(&mut self, found: Option<ConsignmentId>) {
-        if let Some(id) = found {
+        let Some(Ok(here)) = self.search.here.take() else {
+            let text = std::mem::take(&mut self.search.text);
+            return self.ask_service_for(&text);
+        };
+        let exact = here.exact.iter().map(|one| one.id);
+        let listed = exact.filter(|id| self.shared.dispatch.lists(*id)).max();
+        if let Some(id) = listed.or(here.listed) {
             self.search = Search::default();
             return self.show_found(id);
+        }
+        if !here.exact.is_empty() {
+            return self.show_tracked_matches(&here.exact);
         }
         let wanted = self.search.text.to_lowercase();
         if self.open_found(|draft| is_like(draft, &wanted)) {
             self.search = Search::default();
-            return;
-        }
-        let alike = self.search.here.value().map(|here| here.by_words.clone());
-        if let Some(alike) = alike.filter(|alike| !alike.is_empty()) {
-            self.show_tracked_matches(&alike);
-        } else {
+        } else if here.by_words.is_empty() {
             let text = std::mem::take(&mut self.search.text);
             self.ask_service_for(&text);
+        } else {
+            self.show_tracked_matches(&here.by_words);
         }
     }
 

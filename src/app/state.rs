@@ -43,15 +43,15 @@ pub use crate::screens::settings::state::{
 };
 pub use crate::screens::track::state::{
     CodeSquares, CompanyFilter, ExportCommand, ExportView, FilesCommand, FilesView, PageCommand,
-    PageView, RefusedRights, RowsToCopy, TrackCommand, TrackPane, TrackView, TrackingView,
+    PageView, RefusedRights, TrackCommand, TrackPane, TrackView, TrackingView,
 };
-pub use command::{Command, Commands, WindowCommand};
+pub use command::{Command, Commands, ListCommand, WindowCommand};
 pub use notice::{Notice, NoticeId, NoticeTarget, Notices, Tone};
 pub use practice_drill::{
     CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser, PracticeView,
 };
 pub use shared::{
-    Catalogue, Environment, Health, KindEvidence, Screen, SearchView, Session, Shared,
+    Catalogue, Environment, Health, KindEvidence, RowsToCopy, Screen, SearchView, Session, Shared,
 };
 
 pub use engine::{
@@ -59,11 +59,11 @@ pub use engine::{
     CarrierPerformance, ConsignmentHistory, ConsignmentRow, DayPerformance, DaySheet, DocumentKind,
     DrillDown, Exception, ExceptionRow, ExportCell, ExportFormat, ExportRows, ExportTable,
     FieldValue, FileError, FilePage, FitMode, HistoryEntry, JobHistoryEntry, JobId, JobState,
-    JobSubject, Language, ListExport, ListField, ListOrder, ListProgress, ListView, ManifestPage,
+    JobSubject, LabelMark, Language, ListExport, ListField, ListOrder, ListProgress, ListView, ManifestPage,
     ManifestRow, Media, MemberState, Metric, NewestLabelJob, Operation, OperationDecision,
     OperationId, OperationKind, OperationState, Permission, PermissionAnswer, PickupPlace, Picture,
-    PossiblySentDraft, PrintJob, ProbeResult, QueueEntry, QueuedJobState, Remote, RowPlace,
+    PossiblySentDraft, PrintJob, ProbeResult, QueueEntry, QueuedJobState, Remote,
     SavedFiles, ShrinkWarning, SyncMark, SyncResult, SyncScope, Thresholds, TokenMode, TrackList,
-    TrackQuery, TrackScope, UnNumberAnswer, UnmanifestedList, UnmanifestedRow, UnreadLists,
-    UnreadRecords, ViewColumn, ViewedList,
+    TrackQuery, TrackScope, UnNumberAnswer, UnreadLists,
+    UnreadRecords, ViewColumn, ViewedList, WindowMarks,
 };

@@ -4,6 +4,7 @@
 
 mod page;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -15,17 +16,19 @@ use super::save::save_file;
 use super::{Board, EngineError, Exception, Reads, Thresholds, TrackScope};
 use printing::picture::{FileFormat, Picture};
 use shipping::{CompanyId, ConsignmentId, Kilograms, LocalTime};
-use storage::{BookedManifest, ConsignmentRow, ManifestRow};
+use storage::{BookedManifest, ConsignmentRow, ManifestRow, TrackReader};
 
 /// The most exceptions on a sheet: nobody goes through more with a pen.
 const MOST: usize = 200;
 
+/// The most rows of consignments in memory while they are summed up.
+const ROWS_AT_ONCE: usize = 500;
+
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct UnmanifestedTotals {
-    pub carrier: String,
-    pub count: usize,
-    pub pieces: i64,
-    pub weight: Kilograms,
+struct UnmanifestedTotals {
+    count: usize,
+    pieces: i64,
+    weight: Kilograms,
 }
 
 #[derive(Debug, Clone)]
@@ -33,7 +36,8 @@ pub struct DaySheetRequest {
     /// The scope of the counts: all carriers of the chosen companies.
     pub scope: TrackScope,
     pub thresholds: Thresholds,
-    pub unmanifested: Vec<UnmanifestedTotals>,
+    /// The unmanifested consignments of the bench's company.
+    pub unmanifested: Arc<[ConsignmentId]>,
     /// The name of the company; all companies if `None`.
     pub company: Option<String>,
     /// The name of the bench: "Bench 4".
@@ -59,6 +63,8 @@ pub struct DaySheet {
 struct DaySheetContent {
     order: DaySheetRequest,
     board: Arc<Board>,
+    /// By the name of the carrier.
+    unmanifested: BTreeMap<String, UnmanifestedTotals>,
     at: Timestamp,
     manifests: Vec<TodaysManifest>,
     /// Consignments that need attention, the most severe first.
@@ -154,13 +160,35 @@ impl EngineContext {
         }
         let board = self.board(order.scope.clone(), order.thresholds).await?;
         let wrong = self.wrong(&board).await?;
+        let unmanifested = self.unmanifested_by_carrier(Arc::clone(&order.unmanifested)).await?;
         Ok(DaySheetContent {
             order,
             board,
+            unmanifested,
             at,
             manifests,
             wrong,
         })
+    }
+
+    /// Sums up the unmanifested consignments by carrier.
+    async fn unmanifested_by_carrier(
+        &self,
+        ids: Arc<[ConsignmentId]>,
+    ) -> Result<BTreeMap<String, UnmanifestedTotals>, EngineError> {
+        let sum = move |reader: &TrackReader| {
+            let mut carriers = BTreeMap::<String, UnmanifestedTotals>::new();
+            for some in ids.chunks(ROWS_AT_ONCE) {
+                for one in reader.rows(some)? {
+                    let sum = carriers.entry(one.carrier).or_default();
+                    sum.count += 1;
+                    sum.pieces += one.pieces;
+                    sum.weight.0 += one.weight.unwrap_or_default().0;
+                }
+            }
+            Ok(carriers)
+        };
+        self.track.read(sum).await
     }
 
     async fn wrong(

@@ -192,7 +192,8 @@ impl TrackedCells {
                     FieldValue::text(what.label())
                 }),
                 ListField::Since => FieldValue::moment(exception.map(|(_, since)| *since)),
-                column => row.field(*column),
+                column => { self.known.marks.field(row.id, *column) }
+                    .unwrap_or_else(|| row.field(*column)),
             };
             ExportCell::of(*column, value, &self.known.zone)
         };

@@ -31,12 +31,11 @@ mod stored_lists;
 mod suggestions;
 mod tasks;
 mod track;
-mod unmanifested_list;
 mod unread;
 mod writer;
 
 pub use context::{FaultHook, FaultPoint, is_own_key};
-pub use day_sheet::{DaySheet, DaySheetRequest, UnmanifestedTotals};
+pub use day_sheet::{DaySheet, DaySheetRequest};
 pub use error::EngineError;
 pub use export::{ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport};
 pub use manifests::{BookingMember, ManifestPage, MemberState};
@@ -65,7 +64,6 @@ pub use track::{
     ServiceMatches, SyncKind, SyncRequest, SyncResult, Thresholds, TrackList, TrackQuery,
     TrackScope,
 };
-pub use unmanifested_list::{RowPlace, UnmanifestedList, UnmanifestedRow, UnmanifestedRowBuilder};
 pub use unread::{UnreadLists, UnreadRecords};
 
 pub use client::{Failure, pause_text};
@@ -73,9 +71,9 @@ pub use printing::job::ShrinkWarning;
 pub use printing::picture::Picture;
 pub use printing::profile::{DocumentKind, FitMode, Language, Media};
 pub use storage::{
-    BookedLine, BookedManifest, ConsignmentHistory, ConsignmentRow, FieldValue, HistoryEntry,
+    BookedLine, BookedManifest, ConsignmentHistory, ConsignmentRow, FieldValue, HistoryEntry, LabelMark,
     JobHistoryEntry, JobId, JobState, JobSubject, ListField, ListOrder, ListView, ManifestRow,
     NewestLabelJob, Operation, OperationId, OperationKind, OperationState, Payload, PickupPlace,
     PossiblySentDraft, PrintJob, QueueEntry, QueuedJobState, StoredRequest, SyncMark, SyncScope,
-    UnprintedLabel, UnprintedLabelId, ViewColumn, ViewedList,
+    UnprintedLabel, UnprintedLabelId, ViewColumn, ViewedList, WindowMarks,
 };

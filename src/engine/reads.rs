@@ -169,10 +169,6 @@ impl Reads {
         &self.bench
     }
 
-    pub(super) const fn runtime(&self) -> &Handle {
-        self.tasks.runtime()
-    }
-
     /// Returns a fetch that reads only the journal: it does not wait for calls to the service.
     pub(super) fn local<T, F>(
         &self,

@@ -1,12 +1,13 @@
 //! The requests that the window sends to the engine's queues, and the outcomes that it receives.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use super::{
     BookingMember, EngineError, ListView, OperationDecision, Suggestions, TestLabelOrder,
-    UnmanifestedList, ViewedList, WrittenIntent,
+    ViewedList, WrittenIntent,
 };
 use draft::{Draft, DraftId, PendingCopy, Preset};
 use printing::job::ShrinkWarning;
@@ -258,7 +259,7 @@ pub enum DocumentSource {
     /// A booked manifest, by its booking operation.
     Manifest(OperationId),
     /// The PDF of a document that was already shown.
-    File(std::sync::Arc<[u8]>),
+    File(Arc<[u8]>),
 }
 
 /// A document of our own to print.
@@ -414,7 +415,7 @@ pub enum LastSeenList {
     Unmanifested {
         /// The company of the request; `None` for the token's own.
         company: Option<CompanyId>,
-        list: UnmanifestedList,
+        ids: Arc<[ConsignmentId]>,
         as_of: Timestamp,
     },
 }

@@ -18,14 +18,13 @@ mod summary_cache;
 mod sync;
 mod unmanifested;
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::context::{blocking, lock};
-use super::{EngineError, UnmanifestedList};
+use super::EngineError;
 pub use board::{ArrivalCounts, Board, CarrierPerformance, DayPerformance, ExceptionRow, Metric};
 pub use drill_down::{AgeBand, Arrival, DrillDown, Exception, Thresholds, TrackScope};
 pub use files::{FileCache, FileError, FilePage, FilePageRequest, SavedFiles};
@@ -33,7 +32,7 @@ pub use find::{LocalMatches, SearchTerm, ServiceMatches};
 pub use list::{TrackList, TrackQuery};
 use maintenance::MaintenanceState;
 pub use new_exceptions::{NewExceptions, NewExceptionsRequest};
-use shipping::{Clock, CompanyId, ConsignmentId};
+use shipping::Clock;
 use storage::{JournalError, SyncMark, SyncScope, TrackReader, TrackStore};
 use summaries::Summaries;
 use summary_cache::SummaryCache;
@@ -60,10 +59,7 @@ struct Inner {
     maintenance: MaintenanceState,
     list: AtomicU64,
     sync: sync::SyncState,
-    /// Consignments that have changed since the list of unmanifested consignments was last made.
-    changed_rows: Mutex<HashSet<ConsignmentId>>,
-    /// The list of unmanifested consignments that was made last, and its company.
-    last_list: tokio::sync::Mutex<Option<(Option<CompanyId>, UnmanifestedList)>>,
+    texts: unmanifested::ListTexts,
     behind: record::BackgroundUpdates,
 }
 
@@ -86,8 +82,7 @@ impl Track {
             maintenance: MaintenanceState::default(),
             list: AtomicU64::default(),
             sync: sync::SyncState::default(),
-            changed_rows: Mutex::default(),
-            last_list: tokio::sync::Mutex::default(),
+            texts: unmanifested::ListTexts::default(),
             behind: record::BackgroundUpdates::default(),
         }))
     }
@@ -251,9 +246,5 @@ impl Inner {
                 done => return done,
             }
         }
-    }
-
-    fn changed_rows(&self) -> MutexGuard<'_, HashSet<ConsignmentId>> {
-        lock(&self.changed_rows)
     }
 }

@@ -12,6 +12,7 @@ mod drafts;
 mod files;
 mod header;
 mod labels;
+mod filter_texts;
 mod list_field;
 mod list_filter;
 mod manifests;
@@ -41,8 +42,9 @@ use thiserror::Error;
 pub use backup::{BackupError, Backups};
 pub use batches::{JobOrigin, LabelRequest, UnprintedLabel, UnprintedLabelId};
 pub use labels::{LabelGeneration, LabelSource, StoredLabel};
+pub use filter_texts::{FilterTexts, LabelMark, SortKey, WindowMarks, sorted_by_key};
 pub use list_field::{FieldValue, LIST_FIELDS, ListField, ListFieldEntry, ListOrder};
-pub use list_filter::{FilterWord, fold_into, folded, narrows, parse_filter};
+pub use list_filter::{FilterWord, fold_into, folded, parse_filter};
 pub use manifests::{BookedLine, BookedManifest, ManifestRow, PickupPlace};
 pub use operation::{
     HistoryEntry, NewOperation, Operation, OperationId, OperationKind, OperationState,
@@ -62,7 +64,7 @@ pub use track_store::{
     SyncScope, TrackReader, TrackStore,
 };
 pub use track_store::{
-    ConsignmentSummary, Names, SearchRequest, SearchResult, Seconds, SortKey, day_number, day_of,
+    ConsignmentSummary, Names, SearchRequest, SearchResult, Seconds, day_number, day_of,
 };
 pub use views::{ListView, ViewColumn, ViewedList};
 

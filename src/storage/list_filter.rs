@@ -69,21 +69,6 @@ impl FilterWord {
         field.write_filter_text(value, &mut text);
         self.find(text.as_bytes()).is_some()
     }
-
-    /// Returns whether every consignment that matches this word also matches `other`.
-    fn implies(&self, other: &Self) -> bool {
-        if self.field.is_some_and(ListField::is_mark) || other.field.is_some_and(ListField::is_mark)
-        {
-            return self.field == other.field && self.text == other.text;
-        }
-        let in_figures = |figures: &String| {
-            let other_figures = other.figures.as_ref().unwrap_or(&other.text);
-            figures.contains(other_figures)
-        };
-        (other.field.is_none() || other.field == self.field)
-            && self.text.contains(&other.text)
-            && self.figures.as_ref().is_none_or(in_figures)
-    }
 }
 
 /// Returns the words of a list's filter, the longest first, because it leaves the fewest
@@ -95,14 +80,6 @@ pub fn parse_filter(filter: &str, list: ViewedList) -> Vec<FilterWord> {
         .collect();
     words.sort_by_key(|word| std::cmp::Reverse(word.text.len()));
     words
-}
-
-/// Returns whether every consignment that matches `now` also matches `before`: then only the earlier results
-/// need to be checked.
-pub fn narrows(before: &[FilterWord], now: &[FilterWord]) -> bool {
-    before
-        .iter()
-        .all(|old| now.iter().any(|new| new.implies(old)))
 }
 
 /// Splits a filter at spaces outside quotation marks; each part has the position of its first quotation mark.
@@ -180,7 +157,7 @@ pub fn folded(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{ListField, ViewedList, folded, narrows, parse_filter};
+    use super::{ListField, ViewedList, folded, parse_filter};
 
     fn read(filter: &str) -> Vec<(Option<ListField>, String)> {
         parse_filter(filter, ViewedList::Dispatch)
@@ -230,20 +207,6 @@ mod tests {
         assert_eq!(figures("310"), None);
         assert_eq!(figures("o'brien"), None);
         assert_eq!(figures("kg:31.5"), None);
-    }
-
-    #[test]
-    fn only_what_is_narrower_is_looked_for_among_the_last() {
-        let parse = |filter: &str| parse_filter(filter, ViewedList::Dispatch);
-        let narrow = |before: &str, now: &str| narrows(&parse(before), &parse(now));
-        assert!(narrow("b", "ba"));
-        assert!(narrow("ba", "ba vic"));
-        assert!(narrow("so", "carrier:south"));
-        assert!(narrow("31", "31.5"));
-        assert!(!narrow("ba", "b"));
-        assert!(!narrow("carrier:so", "south"));
-        assert!(!narrow("dg:n", "dg:no dg:nope"));
-        assert!(narrow("", "x"));
     }
 
     #[test]

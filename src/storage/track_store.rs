@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
+use super::filter_texts::SortKey;
 use super::list_field::ListField;
 use super::list_filter::parse_filter;
 use super::sql_types::Millis;
@@ -33,7 +34,6 @@ use jiff::Timestamp;
 use names::NameKeys;
 use shipping::{CarrierId, CompanyId, ConsignmentId, StatusChange};
 
-pub use field_columns::SortKey;
 pub use lists::CachedList;
 pub use names::Names;
 pub use reported_exceptions::{CountedExceptions, ExceptionChanges};

@@ -139,11 +139,11 @@ impl TableState {
     }
 
     /// Keeps the visible rows in place after rows were added or removed above them.
-    pub fn keep_scroll_position(&mut self, rows: &dyn Rows) {
+    pub fn keep_scroll_position(&mut self, find: impl FnOnce(u64) -> Option<usize>) {
         let Some((index, key)) = self.first_row.filter(|(index, _)| *index > 0) else {
             return;
         };
-        if let Some(now) = rows.find(key) {
+        if let Some(now) = find(key) {
             self.rows_added_above = now.cast_signed() - index.cast_signed();
         }
     }

@@ -5,7 +5,7 @@ use super::{
     NoticeId, OperationsCommand, OrdersCommand, PageCommand, PracticeCommand, Screen,
     SettingsCommand, ThemeChoice, TrackCommand,
 };
-use shipping::CompanyId;
+use shipping::{CompanyId, ConsignmentId};
 
 /// A command from the clerk.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +14,8 @@ pub enum Command {
     Show(Screen),
     /// A command outside the screens, such as a search.
     Window(WindowCommand),
+    /// A command of a list of consignments, on any screen.
+    List(ListCommand),
     /// A command on Consign.
     Consign(ConsignCommand),
     /// A command about presets, imported orders, or sending all drafts that are ready.
@@ -68,6 +70,15 @@ pub enum WindowCommand {
     Reconnect,
 }
 
+/// A command of a list of consignments.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ListCommand {
+    /// Load these rows, which are visible or nearly so, if they are not loaded yet.
+    NeedRows(Vec<ConsignmentId>),
+    /// Load these rows so that they can be copied.
+    CopyRows(Vec<ConsignmentId>),
+}
+
 /// The commands of one frame, in order.
 #[derive(Debug, Default)]
 pub struct Commands(Vec<Command>);
@@ -113,6 +124,7 @@ commands_of_screens! {
     PageCommand: Track (TrackCommand::Page);
     ExportCommand: Track (TrackCommand::Export);
     WindowCommand: Window;
+    ListCommand: List;
     OperationsCommand: Operations;
     PracticeCommand: Practice;
     SettingsCommand: Settings;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{
-    ConsignView, DispatchView, LabelsView, Notices, OperationsView, PracticeView, Remote,
-    SetupView, ThemeChoice, TrackView, UnNumberAnswer, UnmanifestedRow, UnreadLists, WindowStage,
+    ConsignView, ConsignmentRow, DispatchView, LabelState, LabelsView, Notices, OperationsView, PracticeView, Remote,
+    SetupView, ThemeChoice, TrackView, UnNumberAnswer, UnreadLists, WindowMarks, WindowStage,
 };
 use draft::{BenchCompany, CheckContext, Preset, Receiver, SavedItem, Suburb};
 use shipping::{
@@ -206,6 +206,19 @@ pub struct Shared {
     pub track: TrackView,
     pub operations: OperationsView,
     pub setup: SetupView,
+    /// Loaded rows of consignments, among them those in view.
+    pub rows: Arc<HashMap<ConsignmentId, Arc<ConsignmentRow>>>,
+    /// Rows loaded to be copied.
+    pub to_copy: Option<Arc<RowsToCopy>>,
+}
+
+/// Rows loaded to be copied.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RowsToCopy {
+    /// The requested consignments.
+    pub of: Vec<ConsignmentId>,
+    /// Their rows, in the order of `of`; without consignments that are not tracked.
+    pub rows: Vec<Arc<ConsignmentRow>>,
 }
 
 impl Catalogue {
@@ -248,11 +261,33 @@ impl Shared {
         }
     }
 
+    /// Returns the row of a consignment if it is loaded.
+    pub fn row(&self, id: ConsignmentId) -> Option<&ConsignmentRow> {
+        self.rows.get(&id).map(AsRef::as_ref)
+    }
+
+    /// Returns a consignment's number, or `MS` and its id if its row is not loaded.
+    pub fn number(&self, id: ConsignmentId) -> String {
+        self.row(id)
+            .map_or_else(|| format!("MS{id}"), |row| row.number.clone())
+    }
+
+    /// Returns the values of rows that only the window knows, for queries and exports.
+    pub fn marks(&self) -> WindowMarks {
+        let states = self.labels.states.iter();
+        let marked = states.filter(|(_, state)| **state != LabelState::Waiting);
+        WindowMarks {
+            usual_label: LabelState::Waiting.mark(),
+            labels: marked.map(|(id, state)| (*id, state.mark())).collect(),
+            on_hold: Arc::clone(&self.dispatch.on_hold),
+        }
+    }
+
     /// Returns the saved location that a consignment leaves from, found by its name and postcode.
-    pub fn saved_place(&self, one: &UnmanifestedRow) -> Option<&CompanyLocation> {
+    pub fn saved_place(&self, one: &ConsignmentRow) -> Option<&CompanyLocation> {
         let mut saved = self.catalogue.known_locations().iter();
         saved.find(|saved| {
-            *saved.name == *one.from && *saved.location.postcode == *one.from_place.postcode
+            saved.name == one.from && saved.location.postcode == one.from_place.postcode
         })
     }
 
@@ -260,10 +295,9 @@ impl Shared {
     /// saved location, or from the state. Empty if none of them gives a zone: the bench's own zone
     /// would be a guess.
     pub fn pickup_zone(&self, group: &ManifestGroup) -> &str {
-        let list = self.dispatch.unmanifested.value();
         let ids = group.consignment_ids.iter();
-        let known = || ids.clone().filter_map(|id| list?.get(*id));
-        let said = known().map(|one| &*one.from_place.zone);
+        let known = || ids.clone().filter_map(|id| self.row(*id));
+        let said = known().map(|one| one.from_place.time_zone.as_str());
         if let Some(zone) = { said }.find(|zone| !zone.is_empty()) {
             return zone;
         }

@@ -9,7 +9,7 @@ use egui::{Label, Ui};
 use super::Context;
 use super::format::{counted, grouped};
 use crate::state::{
-    ExportCell, ExportCommand, ExportFormat, ExportRows, ExportTable, ListExport, Shared,
+    ExportCell, ExportCommand, ExportFormat, ExportRows, ExportTable, ListExport, ListField, Shared,
 };
 use widgets::button::Button;
 use widgets::field::Field;
@@ -47,6 +47,22 @@ impl Export {
             rows_text,
             heads: heads.clone(),
             rows: ExportRows::Cells(Arc::new(ExportTable { heads, rows })),
+        }
+    }
+
+    /// Makes a list of rows that the export reads by itself, with these columns.
+    pub(crate) fn of_columns(
+        name: &'static str,
+        rows_text: String,
+        columns: &[ListField],
+        rows: impl FnOnce(Vec<ListField>) -> ExportRows,
+    ) -> Self {
+        let heads = columns.iter().map(|column| column.name().to_owned());
+        Self {
+            name,
+            rows_text,
+            heads: heads.collect(),
+            rows: rows(columns.to_vec()),
         }
     }
 }

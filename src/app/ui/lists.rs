@@ -2,10 +2,10 @@
 //! copied and exported. Each screen brings its rows, its actions and a [`ListKind`].
 
 mod cells;
-mod chosen;
 mod column_dialog;
 mod columns;
 mod head;
+mod rows;
 pub(crate) mod views;
 
 use std::ops::RangeInclusive;
@@ -13,22 +13,26 @@ use std::sync::Arc;
 
 use egui::{Id, Pos2, Ui};
 
-use crate::state::{ListField, ListOrder, Shared, ViewedList};
+use crate::state::{ListCommand, ListField, ListOrder, Shared, TrackList, TrackQuery, ViewedList};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::{counted, grouped};
-pub(crate) use cells::{
-    copied_rows, draw as draw_cell, export_cell, label_text, text as cell_text,
-};
-pub(crate) use chosen::{ChosenConsignments, ListedRows, id_of, key};
+pub(crate) use cells::draw as draw_cell;
+use cells::{copied_rows, text as cell_text};
 pub(crate) use columns::ListWidth;
 pub(crate) use head::{
     copy_key, focus_rows, problem_bar, row_menu, run_triggered, show as show_head,
 };
-use widgets::table::{self, Rows, Table, TableResponse};
+pub(crate) use rows::{RowIndex, RowLook, RowPrefetch, id_of, key};
+use rows::{ChosenConsignments, ConsignmentRows};
+use shipping::{ConsignmentId, LocalTime};
+use widgets::table::{self, Table, TableResponse};
 
 /// Time in seconds for which a message about the last action is shown.
 const MESSAGE_SECONDS: f64 = 4.0;
+
+/// Largest number of rows to copy. More should be exported to a file.
+const MOST_COPIED: usize = 20_000;
 
 /// The words, widths and actions of a list.
 pub(crate) struct ListKind {
@@ -91,6 +95,13 @@ pub(crate) struct ListState {
     pub(crate) filter: String,
     pub(crate) table: table::TableState,
     pub(crate) order: Option<ListOrder>,
+    /// The rows as drawn last, and their query.
+    pub(crate) rows: RowIndex,
+    query: Option<TrackQuery>,
+    prefetch: RowPrefetch,
+    pub(crate) chosen: ChosenConsignments,
+    /// The rows to copy, while they are loading.
+    copies: Option<Vec<ConsignmentId>>,
     /// The columns that the clerk chose. `None` shows as many columns as there is room for.
     chosen_columns: Option<Arc<[ListField]>>,
     /// The columns that are shown.
@@ -110,6 +121,11 @@ impl ListState {
             filter: String::new(),
             table: table::TableState::default(),
             order: None,
+            rows: RowIndex::default(),
+            query: None,
+            prefetch: RowPrefetch::default(),
+            chosen: ChosenConsignments::default(),
+            copies: None,
             chosen_columns: None,
             columns: Arc::default(),
             column_dialog: column_dialog::ColumnDialog::default(),
@@ -140,8 +156,58 @@ impl ListState {
         });
     }
 
+    /// Takes over the rows of a query. Rows in view stay where they are if the query is the same. For another
+    /// query, shows the first row, unless the row under the cursor is among the new rows.
+    pub(crate) fn adopt(&mut self, list: &TrackList) {
+        if self.rows.adopt(list) {
+            let cursor = self.table.selection.cursor();
+            if self.query.as_ref() == Some(&list.query) {
+                let rows = &self.rows;
+                self.table.keep_scroll_position(|key| rows.place(id_of(key)));
+            } else if cursor.is_some_and(|key| self.rows.place(id_of(key)).is_some()) {
+                self.table.reveal_cursor();
+            } else {
+                self.table.reveal_first();
+            }
+            self.query = Some(list.query.clone());
+        }
+        self.refresh_chosen();
+    }
+
+    /// Recomputes the chosen consignments if the ticks, the rows or the cursor changed.
+    pub(crate) fn refresh_chosen(&mut self) {
+        self.chosen.refresh(&self.table.selection, &self.rows);
+    }
+
+    /// Draws the rows, requests the rows near the view that are not loaded, and handles the key that copies a cell.
+    pub(crate) fn show_rows(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        look: &dyn RowLook,
+    ) -> TableResponse {
+        let shared = context.shared;
+        let (index, columns) = (std::mem::take(&mut self.rows), Arc::clone(&self.columns));
+        let ticked = self.table.selection.len();
+        let mut rows = ConsignmentRows {
+            shared,
+            index: &index,
+            columns: &columns,
+            look,
+            ticked: ticked.saturating_sub(self.chosen.hidden_ids().len()),
+            now: LocalTime::at(shared.now, &shared.session.zone).0,
+        };
+        let shown = self.show_table(ui, &mut rows);
+        let (in_sight, now) = (self.table.visible_rows(), ui.input(|input| input.time));
+        if let Some(needs) = self.prefetch.needs_of(shared, &index, in_sight, now) {
+            context.push(ListCommand::NeedRows(needs));
+        }
+        self.rows = index;
+        shown
+    }
+
     /// Draws the table and applies the clerk's changes to the order, the columns and the menu.
-    pub(crate) fn show_table(&mut self, ui: &mut Ui, rows: &mut dyn Rows) -> TableResponse {
+    fn show_table(&mut self, ui: &mut Ui, rows: &mut ConsignmentRows<'_>) -> TableResponse {
         let custom_widths = self.table.custom_widths.len();
         let columns: Vec<_> = self
             .columns
@@ -211,8 +277,8 @@ impl ListState {
     }
 
     /// Adds to a count of rows how many are ticked, and how many of the ticked rows the filter hides.
-    pub(crate) fn with_ticks(&self, count: &str, hidden: usize) -> String {
-        let ticked = self.table.selection.len();
+    pub(crate) fn with_ticks(&self, count: &str) -> String {
+        let (ticked, hidden) = (self.table.selection.len(), self.chosen.hidden_ids().len());
         match (ticked, hidden) {
             (0, _) => count.to_owned(),
             (_, 0) => format!("{count}, {} ticked", grouped(ticked)),
@@ -242,16 +308,39 @@ impl ListState {
         None
     }
 
-    /// Copies rows to the clipboard, and says how many.
-    pub(crate) fn copy_rows(&mut self, ui: &Ui, table: String, rows: usize) {
-        ui.ctx().copy_text(table);
-        self.show_message(ui, format!("{} copied", counted(rows, "row", "rows")));
+    /// Starts copying the chosen rows. Rows that are not in view are loaded first.
+    fn begin_copy(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        self.refresh_chosen();
+        let ids = self.chosen.ids().to_vec();
+        if ids.len() > MOST_COPIED {
+            let words = "Too many rows to copy. Export them instead";
+            self.show_message(ui, words.to_owned());
+        } else if !ids.is_empty() {
+            self.copies = Some(ids.clone());
+            context.push(ListCommand::CopyRows(ids));
+        }
     }
 
-    /// Copies the marked cell of a row, or its first cell if no column is marked.
-    pub(crate) fn copy_cell(&mut self, ui: &Ui, row: &impl cells::ListRow, shared: &Shared) {
+    /// Copies the rows to the clipboard once they are loaded, and says how many.
+    pub(crate) fn finish_copy(&mut self, ui: &Ui, shared: &Shared) {
+        let Some(rows) = &shared.to_copy else {
+            return;
+        };
+        if self.copies.take_if(|ids| rows.of == *ids).is_some() {
+            let table = copied_rows(&rows.rows, &self.columns, shared);
+            ui.ctx().copy_text(table);
+            let count = counted(rows.rows.len(), "row", "rows");
+            self.show_message(ui, format!("{count} copied"));
+        }
+    }
+
+    /// Copies the marked cell of the row under the cursor, or its first cell if no column is marked.
+    fn copy_cell(&mut self, ui: &Ui, shared: &Shared) {
+        let cursor = self.table.selection.cursor().map(id_of);
+        let id = cursor.or_else(|| self.chosen.ids().first().copied());
         let marked = self.table.marked_column().unwrap_or_default();
-        if let Some(column) = self.columns.get(marked).or(self.columns.first()).copied() {
+        let column = self.columns.get(marked).or(self.columns.first()).copied();
+        if let (Some(row), Some(column)) = (id.and_then(|id| shared.row(id)), column) {
             ui.ctx()
                 .copy_text(cell_text(row, column, shared).into_owned());
             self.show_message(ui, format!("{} copied", column.name()));

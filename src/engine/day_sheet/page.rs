@@ -1,5 +1,7 @@
 //! The content of the day sheet's pages: facts, tables and notes.
 
+use std::collections::BTreeMap;
+
 use jiff::tz::TimeZone;
 
 use super::{DaySheetContent, UnmanifestedTotals};
@@ -23,7 +25,7 @@ pub(super) fn paper(day: &DaySheetContent) -> DocumentContent {
         facts: day_facts(day, company),
         tables: vec![
             manifests(day),
-            waiting(&order.unmanifested),
+            waiting(&day.unmanifested),
             wrong(day),
             carriers(day),
         ],
@@ -119,10 +121,11 @@ fn manifests(day: &DaySheetContent) -> Table {
     }
 }
 
-fn waiting(waiting: &[UnmanifestedTotals]) -> Table {
-    let row = |one: &UnmanifestedTotals| {
+fn waiting(waiting: &BTreeMap<String, UnmanifestedTotals>) -> Table {
+    let row = |(carrier, one): (&String, &UnmanifestedTotals)| {
+        let carrier = Some(carrier.as_str()).filter(|name| !name.is_empty());
         vec![
-            one.carrier.clone(),
+            carrier.unwrap_or("No carrier").to_owned(),
             one.count.to_string(),
             one.pieces.to_string(),
             kilograms(one.weight),

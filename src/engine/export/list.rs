@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 
 use crate::{Thresholds, TrackScope};
 use shipping::{CompanyId, ConsignmentId};
-use storage::ListField;
+use storage::{ListField, WindowMarks};
 
 /// A list to export, with the columns that are shown.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,6 +86,7 @@ pub enum ExportCell {
 #[derive(Debug, Clone, Default)]
 pub struct ExportContext {
     pub companies: HashMap<CompanyId, String>,
+    pub marks: Arc<WindowMarks>,
     /// The bench's time zone (IANA), in which times are written.
     pub zone: String,
 }

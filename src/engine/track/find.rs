@@ -9,10 +9,14 @@ use crate::remote::Fetch;
 use crate::{EngineError, Reads};
 use client::Failure;
 use shipping::{Consignment, ConsignmentId, PendingConsignmentId};
-use storage::ConsignmentRow;
+use storage::{
+    ConsignmentRow, JournalError, SearchRequest, TrackReader, ViewedList, parse_filter,
+};
 
 /// The most consignments that a search by words lists.
 const MOST_ALIKE: usize = 50;
+/// The most rows of the list that contain a text, among which the receiver's name and the numbers are compared.
+const MOST_LISTED: usize = 1_000;
 /// No consignment number or reference is longer than this, in characters.
 const LONGEST: usize = 100;
 
@@ -30,7 +34,10 @@ pub struct SearchTerm {
 pub struct LocalMatches {
     /// Consignments with exactly this number or reference.
     pub exact: Vec<Arc<ConsignmentRow>>,
-    /// The newest consignments that contain every word. Searched only if `called` is empty.
+    /// The newest unmanifested consignment whose receiver contains the text, or with a number or reference that
+    /// starts with it. Searched only if `exact` is empty.
+    pub listed: Option<ConsignmentId>,
+    /// The newest consignments that contain every word. Searched only if `exact` is empty.
     pub by_words: Vec<Arc<ConsignmentRow>>,
 }
 
@@ -51,7 +58,7 @@ impl SearchTerm {
     }
 
     /// Returns true for a text like `MS200431`, which can't be a carrier's number or a reference.
-    fn is_own(&self) -> bool {
+    pub fn is_own(&self) -> bool {
         after(&self.text, "MS").is_some_and(|id| positive(id).is_some())
     }
 
@@ -81,8 +88,13 @@ fn positive(digits: &str) -> Option<i64> {
 }
 
 impl Reads {
-    /// Searches the local store: first for an exact number or reference, then for all words.
-    pub fn search_local(&self, wanted: SearchTerm) -> Fetch<LocalMatches> {
+    /// Searches the local store: first for an exact number or reference, then for all words. `list` has the
+    /// unmanifested consignments, newest first.
+    pub fn search_local(
+        &self,
+        wanted: SearchTerm,
+        list: Arc<[ConsignmentId]>,
+    ) -> Fetch<LocalMatches> {
         self.local(move |bench| async move {
             bench
                 .track
@@ -91,16 +103,19 @@ impl Reads {
                     if let Some(id) = wanted.id().filter(|id| !ids.contains(id)) {
                         ids.push(id);
                     }
-                    let called = reader.rows(&ids)?;
-                    let alike = if called.is_empty() && !wanted.is_token {
-                        reader.rows(&reader.search(&wanted.text, MOST_ALIKE)?)?
-                    } else {
-                        Vec::new()
-                    };
                     let rows = |rows: Vec<ConsignmentRow>| rows.into_iter().map(Arc::new).collect();
+                    let exact = reader.rows(&ids)?;
+                    if !exact.is_empty() || wanted.is_token {
+                        return Ok(LocalMatches {
+                            exact: rows(exact),
+                            ..LocalMatches::default()
+                        });
+                    }
+                    let alike = reader.rows(&reader.search(&wanted.text, MOST_ALIKE)?)?;
                     Ok(LocalMatches {
-                        exact: rows(called),
+                        listed: find_listed(reader, &wanted.text, &list)?,
                         by_words: rows(alike),
+                        ..LocalMatches::default()
                     })
                 })
                 .await
@@ -112,6 +127,30 @@ impl Reads {
     pub fn search_service(&self, wanted: SearchTerm) -> Fetch<ServiceMatches> {
         self.job(move |bench| async move { bench.search_service(&wanted).await })
     }
+}
+
+/// Returns the newest consignment of the list whose receiver contains the text, or with a number or reference that
+/// starts with it, ignoring case.
+fn find_listed(
+    reader: &TrackReader,
+    text: &str,
+    list: &[ConsignmentId],
+) -> Result<Option<ConsignmentId>, JournalError> {
+    let is_wanted = |id: ConsignmentId| list.binary_search_by(|one| id.cmp(one)).is_ok();
+    let found = reader.find(&SearchRequest {
+        words: &parse_filter(&format!("\"{text}\""), ViewedList::Track),
+        most: MOST_LISTED,
+        is_wanted: &is_wanted,
+        is_cancelled: &|| false,
+    })?;
+    let wanted = text.to_lowercase();
+    let is_it = |row: &ConsignmentRow| {
+        let mut numbers = row.numbers();
+        row.to.to_lowercase().contains(&wanted)
+            || numbers.any(|number| number.to_lowercase().starts_with(&wanted))
+    };
+    let rows = reader.rows(&found.ids)?;
+    Ok(rows.into_iter().find(is_it).map(|row| row.id))
 }
 
 impl EngineContext {

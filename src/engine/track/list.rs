@@ -23,6 +23,13 @@ pub struct TrackQuery {
     pub order: ListOrder,
 }
 
+impl TrackQuery {
+    /// Returns whether the query is for all rows, newest first.
+    pub fn is_plain(&self) -> bool {
+        self.words.trim().is_empty() && self.order == ListOrder::default()
+    }
+}
+
 /// The result of a query.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TrackList {

@@ -1,15 +1,13 @@
 //! Runs a list query: selects rows by drill-down, scope and words, and sorts them. Without words, the number
 //! of rows equals the board's count. A query that nobody needs any more stops within some thousand rows.
 
-use std::cmp::Ordering;
-
 use super::evaluator::Evaluator;
 use super::list::TrackQuery;
 use super::summaries::{IndexedSummary, Summaries};
 use shipping::ConsignmentId;
 use storage::{
-    JournalError, ListField, SearchRequest, SearchResult, SortKey, TrackReader, ViewedList,
-    parse_filter,
+    JournalError, ListField, SearchRequest, SearchResult, TrackReader, ViewedList, parse_filter,
+    sorted_by_key,
 };
 
 /// A query with everything that is needed to run it.
@@ -95,19 +93,8 @@ impl QueryRun<'_> {
         if (self.stale)() {
             return Ok(());
         }
-        let mut rows: Vec<(SortKey, ConsignmentId)> =
-            keys.into_iter().zip(ids.iter().copied()).collect();
-        let descending = self.query.order.descending;
-        rows.sort_unstable_by(|(one, first), (other, second)| {
-            let unknown = |key: &SortKey| *key == SortKey::Unknown;
-            let by_key = || {
-                let order = one.partial_cmp(other).unwrap_or(Ordering::Equal);
-                turned(order.then(first.cmp(second)), descending)
-            };
-            unknown(one).cmp(&unknown(other)).then_with(by_key)
-        });
-        ids.clear();
-        ids.extend(rows.into_iter().map(|(_, id)| id));
+        let rows = keys.into_iter().zip(ids.iter().copied()).collect();
+        *ids = sorted_by_key(rows, self.query.order.descending);
         Ok(())
     }
 
@@ -126,11 +113,7 @@ impl QueryRun<'_> {
             })
         };
         let mut rows: Vec<(u64, ConsignmentId)> = ids.iter().map(|id| (key(id), *id)).collect();
-        if descending {
-            rows.sort_unstable_by(|one, other| one.0.cmp(&other.0).then(other.1.cmp(&one.1)));
-        } else {
-            rows.sort_unstable();
-        }
+        rows.sort_unstable_by(|one, other| one.0.cmp(&other.0).then(other.1.cmp(&one.1)));
         ids.clear();
         ids.extend(rows.into_iter().map(|(_, id)| id));
     }
@@ -185,8 +168,4 @@ fn ranks<T: Ord>(values: impl Iterator<Item = Option<T>>) -> Vec<Option<u32>> {
         .iter()
         .map(|value| value.as_ref().and_then(rank))
         .collect()
-}
-
-const fn turned(order: Ordering, descending: bool) -> Ordering {
-    if descending { order.reverse() } else { order }
 }

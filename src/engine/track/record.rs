@@ -132,7 +132,7 @@ impl Track {
                 let ids: Vec<_> = changed.iter().map(|gist| gist.id).collect();
                 // Under the store's lock, so that the summaries change in the same order as the store.
                 held.0.summaries.apply(SummaryChange::Written(changed));
-                held.0.changed_rows().extend(&ids);
+                held.0.texts.changed(&ids);
                 Ok(ids)
             })
             .await?;

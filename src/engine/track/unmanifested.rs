@@ -1,19 +1,29 @@
-//! The list of unmanifested consignments, made from the store. Unchanged rows are shared with the previous
-//! list. The screen adds the clerk's changes in the meantime.
+//! Dispatch's list: the ids of the unmanifested consignments of a company, and queries among them.
+//!
+//! A filter of this list searches every column of every row, so the rows' texts are in memory while filters are
+//! typed. They are read when the first filter is typed, and dropped at a sync before which none was.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use super::Track;
+use super::list::{TrackList, TrackQuery};
 use super::sync::{ListProgress, SyncPurpose, SyncRequest};
-use crate::context::EngineContext;
+use crate::context::{EngineContext, lock};
 use crate::reads::Reads;
 use crate::remote::Fetch;
 use crate::request::LastSeenList;
 use crate::unread::UnreadRecords;
-use crate::{EngineError, Outcome, UnmanifestedList, UnmanifestedRow, UnmanifestedRowBuilder};
+use crate::{EngineError, Outcome};
 use shipping::{CompanyId, ConsignmentId, TransitState, UnreadableRecord};
-use storage::SyncScope;
+use storage::{
+    FilterTexts, JournalError, ListField, SyncScope, TrackReader, ViewedList, WindowMarks,
+    parse_filter, sorted_by_key,
+};
+
+/// Rows in memory at once while texts are read.
+const ROWS_AT_ONCE: usize = 500;
 
 /// How much a sync reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,16 +35,43 @@ pub enum SyncKind {
     Changes,
 }
 
+/// The texts by which the list is filtered.
+#[derive(Default)]
+pub(super) struct ListTexts {
+    texts: tokio::sync::Mutex<Arc<FilterTexts>>,
+    /// Consignments that have changed since the texts were read; `None` if no texts are in memory.
+    changed: Mutex<Option<HashSet<ConsignmentId>>>,
+    /// True if a filter was typed since the last sync.
+    used: AtomicBool,
+}
+
+impl ListTexts {
+    /// Records rows that the store has written. Call this while holding the store's lock.
+    pub(super) fn changed(&self, ids: &[ConsignmentId]) {
+        if let Some(changed) = &mut *lock(&self.changed) {
+            changed.extend(ids);
+        }
+    }
+
+    async fn drop_unused(&self) {
+        if !self.used.swap(false, Ordering::Relaxed) {
+            let mut texts = self.texts.lock().await;
+            *lock(&self.changed) = None;
+            *texts = Arc::default();
+        }
+    }
+}
+
 impl Reads {
-    /// Syncs the unmanifested consignments of a company and returns their list, newest first. `shown` is the
+    /// Syncs the unmanifested consignments of a company and returns their ids, newest first. `shown` is the
     /// list on the screen; without one, the stored list is reported first. Ends a running sync for another
     /// company, because nobody waits for it any more.
     pub fn sync_unmanifested(
         &self,
         company: Option<CompanyId>,
         kind: SyncKind,
-        shown: Option<UnmanifestedList>,
-    ) -> Fetch<UnmanifestedList> {
+        shown: Option<Arc<[ConsignmentId]>>,
+    ) -> Fetch<Arc<[ConsignmentId]>> {
         let scope = scope_of(company);
         let state = self.bench().track.sync_state();
         state.want(SyncPurpose::Unmanifested, scope);
@@ -54,23 +91,52 @@ impl Reads {
         state.progress(SyncPurpose::Unmanifested)
     }
 
-    /// Finds the newest consignment whose receiver contains this text, or with a number or reference that
-    /// starts with it.
-    pub fn find_in_list(
+    /// Runs a query among the consignments of the list, which must be newest first. Only the words and the order
+    /// of the query count.
+    pub fn unmanifested_list(
         &self,
-        list: UnmanifestedList,
-        words: String,
-    ) -> Fetch<Option<ConsignmentId>> {
-        self.job(|_| async move {
-            let find = move || list.find_text(&words).map(|one| one.id);
-            let found = tokio::task::spawn_blocking(find).await;
-            found.map_err(|_panicked| EngineError::Internal)
+        list: Arc<[ConsignmentId]>,
+        query: TrackQuery,
+        marks: Arc<WindowMarks>,
+    ) -> Fetch<TrackList> {
+        self.local(move |bench| async move {
+            let as_of = bench.now();
+            let words = parse_filter(&query.words, ViewedList::Dispatch);
+            let texts = if words.is_empty() {
+                Arc::default()
+            } else {
+                bench.track.filter_texts(&list).await?
+            };
+            let order = query.order;
+            let read = move |reader: &TrackReader| {
+                let mut ids = if words.is_empty() {
+                    list.to_vec()
+                } else {
+                    texts.find(&words, &marks)
+                };
+                if order.column == ListField::Number {
+                    if !order.descending {
+                        ids.reverse();
+                    }
+                    return Ok(ids);
+                }
+                let mark = |id: &ConsignmentId| Some((marks.sort_key(*id, order.column)?, *id));
+                let mut keys: Vec<_> = ids.iter().filter_map(mark).collect();
+                if keys.is_empty() {
+                    ids.reverse();
+                    let stored = reader.sort_keys(order.column, &ids, &|| false)?;
+                    keys = stored.into_iter().zip(ids).collect();
+                }
+                Ok(sorted_by_key(keys, order.descending))
+            };
+            let ids = bench.track.read(read).await?.into();
+            Ok(TrackList {
+                query,
+                ids,
+                more: false,
+                as_of,
+            })
         })
-    }
-
-    /// Drops a long list in the background.
-    pub fn drop_in_background(&self, list: UnmanifestedList) {
-        self.runtime().spawn_blocking(move || drop(list));
     }
 }
 
@@ -86,8 +152,8 @@ impl EngineContext {
     async fn list_after_sync(
         &self,
         order: SyncRequest,
-        shown: Option<UnmanifestedList>,
-    ) -> Result<UnmanifestedList, EngineError> {
+        shown: Option<Arc<[ConsignmentId]>>,
+    ) -> Result<Arc<[ConsignmentId]>, EngineError> {
         let company = order.scope.company;
         let shown = match shown {
             Some(shown) => Some(shown),
@@ -96,6 +162,7 @@ impl EngineContext {
         let synced = self.sync_unmanifested(order).await?;
         let company = company.or(synced.own_company);
         let list = self.track.unmanifested_list(company, shown).await?;
+        self.track.0.texts.drop_unused().await;
         self.tell_unread_listed(synced.unread, &list);
         self.report_suggestions();
         self.late.notify_one();
@@ -107,27 +174,27 @@ impl EngineContext {
     async fn report_stored_list(
         &self,
         company: Option<CompanyId>,
-    ) -> Result<Option<UnmanifestedList>, EngineError> {
+    ) -> Result<Option<Arc<[ConsignmentId]>>, EngineError> {
         let scope = scope_of(company);
         let mark = self.track.read(move |reader| reader.mark(scope)).await?;
         let Some(mark) = mark.filter(|_| company.is_some()) else {
             return Ok(None);
         };
-        let list = self.track.unmanifested_list(company, None).await?;
+        let ids = self.track.unmanifested_list(company, None).await?;
         let seen = LastSeenList::Unmanifested {
             company,
-            list: list.clone(),
+            ids: Arc::clone(&ids),
             as_of: mark.at,
         };
         self.tell(Outcome::LastSeen(Box::new(seen))).await;
-        Ok(Some(list))
+        Ok(Some(ids))
     }
 
     /// Passes on the records that can't be read, for the screen to show.
-    fn tell_unread_listed(&self, unread: Vec<UnreadableRecord>, list: &UnmanifestedList) {
+    fn tell_unread_listed(&self, unread: Vec<UnreadableRecord>, list: &[ConsignmentId]) {
         let is_shown = |one: &&UnreadableRecord| {
-            one.id
-                .is_some_and(|id| list.get(ConsignmentId::new(id)).is_some())
+            let id = one.id.map(ConsignmentId::new);
+            id.is_some_and(|id| list.binary_search_by(|one| id.cmp(one)).is_ok())
         };
         let shown = unread.iter().filter(is_shown).count();
         let of = list.len() + unread.len() - shown;
@@ -167,102 +234,65 @@ impl Track {
         Ok(unmanifested.map(|one| one.id).collect())
     }
 
-    /// Makes the list of a company's unmanifested consignments from the list made last and the rows that have
-    /// changed since; if nothing has changed, it is that list. A consignment with newer data that is not stored
-    /// yet stays as in `shown`, the list on the screen.
+    /// Returns the unmanifested consignments of a company, newest first. A consignment with newer data that is
+    /// not stored yet is in the list if it is in `shown`, the list on the screen.
     async fn unmanifested_list(
         &self,
         company: Option<CompanyId>,
-        shown: Option<UnmanifestedList>,
-    ) -> Result<UnmanifestedList, EngineError> {
-        let mut last = self.0.last_list.lock().await;
-        let base = match &*last {
-            Some((of, list)) if *of == company => list.clone(),
-            _ => UnmanifestedList::default(),
-        };
+        shown: Option<Arc<[ConsignmentId]>>,
+    ) -> Result<Arc<[ConsignmentId]>, EngineError> {
         let unstored = self.sync_state().unstored();
-        let changed = TakenChanges::take(self);
         let is_wanted = |owner: Option<CompanyId>| owner.is_none() || owner == company;
         let mut ids = self.unmanifested_of(is_wanted).await?;
-        ids.retain(|id| !unstored.contains(id));
-        let is_read = |id: &ConsignmentId| base.get(*id).is_none() || changed.ids.contains(id);
-        let to_read: Vec<_> = ids.iter().copied().filter(is_read).collect();
-        let mut read = self.unmanifested_rows(to_read, &base).await?;
-        let shown = shown.unwrap_or_default();
-        let on_screen = unstored.iter().filter_map(|id| shown.shared(*id).cloned());
-        let on_screen: Vec<_> = on_screen.collect();
-        let make = move || {
-            let stored = { ids.iter() }.filter_map(|id| match read.remove(id) {
-                Some(row) => Some(row),
-                None => base.shared(*id).cloned(),
-            });
-            let rows: Vec<_> = stored.chain(on_screen).collect();
-            let is_same = |row: &Arc<UnmanifestedRow>| {
-                base.shared(row.id)
-                    .is_some_and(|before| Arc::ptr_eq(before, row))
-            };
-            if rows.len() == base.len() && rows.iter().all(is_same) {
-                base
-            } else {
-                UnmanifestedList::from_shared(rows)
+        if !unstored.is_empty() {
+            ids.retain(|id| !unstored.contains(id));
+            let shown = shown.iter().flat_map(|shown| shown.iter());
+            ids.extend(shown.filter(|id| unstored.contains(id)));
+        }
+        ids.sort_unstable_by(|one, other| other.cmp(one));
+        Ok(ids.into())
+    }
+
+    /// Returns the texts of these rows, newest first. Only rows that are new or have changed are read.
+    async fn filter_texts(&self, list: &[ConsignmentId]) -> Result<Arc<FilterTexts>, EngineError> {
+        let held = &self.0.texts;
+        held.used.store(true, Ordering::Relaxed);
+        let mut texts = held.texts.lock().await;
+        let changed = lock(&held.changed).replace(HashSet::new());
+        let changed = changed.unwrap_or_default();
+        if changed.is_empty() && texts.ids() == list {
+            return Ok(Arc::clone(&texts));
+        }
+        // If the read fails or is cancelled, no text is left, and all are read again.
+        let before = std::mem::take(&mut *texts);
+        let list = list.to_vec();
+        let read = move |reader: &TrackReader| updated_texts(&before, &list, &changed, reader);
+        *texts = Arc::new(self.read(read).await?);
+        Ok(Arc::clone(&texts))
+    }
+}
+
+fn updated_texts(
+    before: &FilterTexts,
+    list: &[ConsignmentId],
+    changed: &HashSet<ConsignmentId>,
+    reader: &TrackReader,
+) -> Result<FilterTexts, JournalError> {
+    let mut texts = FilterTexts::default();
+    let known = |id: &ConsignmentId| before.place(*id).filter(|_| !changed.contains(id));
+    for some in list.chunks(ROWS_AT_ONCE) {
+        let unknown: Vec<_> = { some.iter().copied() }
+            .filter(|id| known(id).is_none())
+            .collect();
+        let mut read = reader.rows(&unknown)?.into_iter().peekable();
+        for id in some {
+            if let Some(row) = read.next_if(|row| row.id == *id) {
+                texts.push(&row);
+            } else if let Some(place) = known(id) {
+                texts.push_known(before, place);
             }
-        };
-        let made = tokio::task::spawn_blocking(make).await;
-        let list = made.map_err(|_panicked| EngineError::Internal)?;
-        *last = Some((company, list.clone()));
-        changed.applied();
-        self.0.changed_rows().extend(&unstored);
-        Ok(list)
+        }
     }
-
-    /// Reads rows of the list. A row that is as in `base` is shared.
-    async fn unmanifested_rows(
-        &self,
-        ids: Vec<ConsignmentId>,
-        base: &UnmanifestedList,
-    ) -> Result<HashMap<ConsignmentId, Arc<UnmanifestedRow>>, EngineError> {
-        let base = base.clone();
-        self.read(move |reader| {
-            let mut builder = UnmanifestedRowBuilder::default();
-            let mut read = HashMap::with_capacity(ids.len());
-            for some in ids.chunks(ROWS_AT_ONCE) {
-                for stored in reader.rows(some)? {
-                    let row = builder.row(&stored);
-                    let row = match base.shared(row.id) {
-                        Some(known) if **known == row => Arc::clone(known),
-                        _ => Arc::new(row),
-                    };
-                    read.insert(row.id, row);
-                }
-            }
-            Ok(read)
-        })
-        .await
-    }
-}
-
-/// Rows in memory at once in their long form.
-const ROWS_AT_ONCE: usize = 500;
-
-/// Changed rows that are being applied to the list. They are still to be applied if that fails or is cancelled.
-struct TakenChanges<'a> {
-    track: &'a Track,
-    ids: HashSet<ConsignmentId>,
-}
-
-impl<'a> TakenChanges<'a> {
-    fn take(track: &'a Track) -> Self {
-        let ids = std::mem::take(&mut *track.0.changed_rows());
-        Self { track, ids }
-    }
-
-    fn applied(mut self) {
-        self.ids.clear();
-    }
-}
-
-impl Drop for TakenChanges<'_> {
-    fn drop(&mut self) {
-        self.track.0.changed_rows().extend(&self.ids);
-    }
+    texts.shrink();
+    Ok(texts)
 }

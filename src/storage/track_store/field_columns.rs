@@ -3,23 +3,15 @@
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _};
-use rust_decimal::prelude::ToPrimitive as _;
 
-use super::columns::{civil, local};
+use super::columns::local;
 use super::names::Names;
 use crate::JournalError;
 use crate::list_field::{FieldValue, ListField};
-use crate::list_filter::{FilterWord, folded};
+use crate::filter_texts::SortKey;
+use crate::list_filter::FilterWord;
 use jiff::Timestamp;
 use shipping::ConsignmentId;
-
-/// A sort key. Rows whose value is not known come last in either direction.
-#[derive(Debug, Clone, PartialEq, PartialOrd)]
-pub enum SortKey {
-    Text(Box<str>),
-    Number(f64),
-    Unknown,
-}
 
 /// If more than one row in this many is requested, all rows are read in one query.
 const IN_ONE_GO: usize = 16;
@@ -75,20 +67,6 @@ pub(super) fn matches(
     Ok(found.optional()?.unwrap_or_default())
 }
 
-fn sort_key(value: &FieldValue<'_>) -> SortKey {
-    let number = |number: Option<f64>| number.map_or(SortKey::Unknown, SortKey::Number);
-    match value {
-        FieldValue::Text(text) if text.is_empty() => SortKey::Unknown,
-        FieldValue::Text(text) => SortKey::Text(folded(text).into()),
-        FieldValue::Count(count) => SortKey::Number(*count as f64),
-        FieldValue::Amount(amount) => number(amount.to_f64()),
-        FieldValue::Moment(at) => SortKey::Number(at.as_millisecond() as f64),
-        FieldValue::Time(at) => number(civil(*at).map(|millis| millis as f64)),
-        FieldValue::Mark(true) => SortKey::Number(0.0),
-        FieldValue::Mark(false) | FieldValue::Missing => SortKey::Unknown,
-    }
-}
-
 /// Returns the sort keys of these rows, in their order. `ids` must be ascending. If the request is cancelled,
 /// returns early with fewer keys.
 pub(super) fn sort_keys(
@@ -101,7 +79,7 @@ pub(super) fn sort_keys(
     let Some((table, column)) = by.entry().stored else {
         return Ok(vec![SortKey::Unknown; ids.len()]);
     };
-    let key = |value: ValueRef<'_>| Ok(sort_key(&read(by, value, names)?));
+    let key = |value: ValueRef<'_>| Ok(read(by, value, names)?.sort_key());
     let all: i64 = db.query_row("SELECT count(*) FROM tracked", [], |row| row.get(0))?;
     let mut keys = Vec::with_capacity(ids.len());
     if ids.len() < usize::try_from(all).unwrap_or_default() / IN_ONE_GO {

@@ -104,18 +104,6 @@ impl ConsignmentRow {
             .map(String::as_str)
             .filter(|text| !text.is_empty())
     }
-
-    /// Returns the texts that a search looks in.
-    pub fn search_text(&self) -> String {
-        let names = [
-            self.to.as_str(),
-            &self.to_place.suburb,
-            &self.to_place.postcode,
-            &self.from,
-        ];
-        let words: Vec<&str> = self.numbers().chain(names).collect();
-        words.join(" ")
-    }
 }
 
 impl ConsignmentHistory {

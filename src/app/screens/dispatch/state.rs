@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::state::{
-    BookingMember, ListProgress, ListView, ManifestPage, ManifestRow, OperationId, Remote,
-    UnmanifestedList, ViewedList,
+    BookingMember, ListOrder, ListProgress, ListView, ManifestPage, ManifestRow, OperationId, Remote,
+    TrackList, TrackQuery, ViewedList,
 };
 use shipping::{ConsignmentId, ManifestGroup};
 
@@ -77,6 +77,8 @@ pub struct GroupsView {
 pub enum DispatchCommand {
     /// Fetch the unmanifested list again.
     Refresh,
+    /// Show the rows that match these words, in this order.
+    Query(String, ListOrder),
     /// Group these consignments for manifests.
     Group(Vec<ConsignmentId>),
     /// Group all unmanifested consignments.
@@ -136,7 +138,12 @@ impl Booking {
 /// Everything that Dispatch shows.
 #[derive(Default)]
 pub struct DispatchView {
-    pub unmanifested: Remote<UnmanifestedList>,
+    /// The unmanifested consignments, newest first.
+    pub unmanifested: Remote<Arc<[ConsignmentId]>>,
+    /// The filter and the order of the list.
+    pub query: TrackQuery,
+    /// The rows that match the query; nothing if all are shown, newest first.
+    pub found: Remote<TrackList>,
     /// When the unmanifested list was fetched.
     pub unmanifested_at: Option<Timestamp>,
     /// Progress of the unmanifested list that is being fetched.
@@ -153,4 +160,21 @@ pub struct DispatchView {
     pub groups_view: GroupsView,
     /// Groups sent to be booked in this session, newest first; their state is in `operations`.
     pub bookings: Vec<Booking>,
+}
+
+impl DispatchView {
+    /// Returns whether a consignment is unmanifested.
+    pub fn lists(&self, id: ConsignmentId) -> bool {
+        let list = self.unmanifested.value();
+        list.is_some_and(|list| list.binary_search_by(|one| id.cmp(one)).is_ok())
+    }
+
+    /// Returns the rows that are shown, in their order.
+    pub fn shown(&self) -> TrackList {
+        let all = || TrackList {
+            ids: self.unmanifested.value().cloned().unwrap_or_default(),
+            ..TrackList::default()
+        };
+        self.found.value().cloned().unwrap_or_else(all)
+    }
 }

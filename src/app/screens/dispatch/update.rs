@@ -52,6 +52,11 @@ impl Core {
                 self.work.reads().reconnect();
                 self.refresh_unmanifested();
             }
+            DispatchCommand::Query(words, order) => {
+                let query = &mut self.shared.dispatch.query;
+                (query.words, query.order) = (words, order);
+                self.query_list();
+            }
             DispatchCommand::Group(ids) => self.group(Some(ids)),
             DispatchCommand::GroupAll => self.group(None),
             DispatchCommand::GroupAgain => self.group_again(),

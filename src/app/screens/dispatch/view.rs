@@ -3,21 +3,21 @@
 mod bookings;
 mod deletion;
 mod groups;
-pub mod index;
 mod list;
 mod list_actions;
 mod manifests;
-mod rows;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use egui::{ScrollArea, Ui};
 
-use crate::state::{Command, Editing, LabelsCommand, Screen, Shared};
+use crate::state::{
+    Command, DispatchCommand, Editing, LabelsCommand, ListOrder, Screen, Shared,
+};
 use crate::ui::actions::Action;
-use crate::ui::lists::{ChosenConsignments, ListState, id_of, key, row_menu, views};
+use crate::ui::lists::{ListState, id_of, key, row_menu, views};
 use crate::ui::{Context, ScreenView};
-use index::Index;
 use shipping::ConsignmentId;
 use widgets::layout;
 use widgets::tokens::size;
@@ -25,10 +25,10 @@ use widgets::tokens::size;
 /// State of the Dispatch screen between frames.
 pub(crate) struct DispatchState {
     list: ListState,
-    index: Index,
-    /// Version of the list for which ticks of missing rows were last removed.
-    ticks_of: u64,
-    chosen: ChosenConsignments,
+    /// The list for which ticks of missing rows were last removed.
+    ticks_of: Option<Arc<[ConsignmentId]>>,
+    /// The filter and the order that were requested last.
+    requested: (String, ListOrder),
     groups: groups::GroupsState,
     manifests: manifests::ManifestsState,
     deletion: deletion::DeletionState,
@@ -45,9 +45,8 @@ impl Default for DispatchState {
     fn default() -> Self {
         Self {
             list: ListState::new(&list::UNMANIFESTED),
-            index: Index::default(),
-            ticks_of: 0,
-            chosen: ChosenConsignments::default(),
+            ticks_of: None,
+            requested: Default::default(),
             groups: groups::GroupsState::default(),
             manifests: manifests::ManifestsState::default(),
             deletion: deletion::DeletionState::default(),
@@ -83,7 +82,7 @@ impl ScreenView for DispatchState {
         views::restore_and_autosave(ui, context, &mut self.list);
         self.list.update_columns(&list::fitting_columns(left));
         self.reveal(context);
-        self.refresh(ui, context);
+        self.refresh(context);
         list_actions::run(ui, context, self);
         row_menu(ui, context, self);
         layout::panes(ui, &[left, right], |pane, ui| {
@@ -133,27 +132,28 @@ impl DispatchState {
         }
     }
 
-    /// Updates the rows, removes ticks that no longer apply and recomputes the chosen consignments.
-    fn refresh(&mut self, ui: &Ui, context: &Context<'_>) {
+    /// Requests the rows if the filter or the order changed, takes over the present rows, and removes ticks that
+    /// no longer apply.
+    fn refresh(&mut self, context: &mut Context<'_>) {
         let shared = context.shared;
         self.refresh_pending_deletion(shared);
-        let seconds = ui.input(|input| input.time);
-        self.index
-            .refresh(shared, &self.list.filter, self.list.order, seconds);
-        if self.index.is_reading() {
-            ui.ctx().request_repaint();
+        let order = self.list.order.unwrap_or_default();
+        if self.requested.0 != self.list.filter || self.requested.1 != order {
+            self.requested = (self.list.filter.clone(), order);
+            context.push(DispatchCommand::Query(self.list.filter.clone(), order));
         }
-        let list = self.index.list();
-        if self.ticks_of != self.index.list_version() {
-            self.ticks_of = self.index.list_version();
-            self.list
-                .table
-                .selection
-                .retain(|key| list.get(id_of(key)).is_some());
-            list::keep_in_sight(shared, self);
+        let list = shared.dispatch.unmanifested.value();
+        let is_same = match (&self.ticks_of, list) {
+            (Some(before), Some(list)) => Arc::ptr_eq(before, list),
+            (before, list) => before.is_none() && list.is_none(),
+        };
+        let selection = &mut self.list.table.selection;
+        if !is_same {
+            self.ticks_of = list.cloned();
+            selection.retain(|key| shared.dispatch.lists(id_of(key)));
         }
         self.untick_locked(shared);
-        self.chosen.refresh(&self.list.table.selection, &self.index);
+        self.list.adopt(&shared.dispatch.shown());
     }
 
     /// Unticks locked consignments, which can't be ticked. Goes through the shorter of the two collections.

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::state::{
-    DocumentKind, DocumentRoute, JobId, PrintJob, PrinterForm, PrinterProblem, PrinterView, Remote,
-    ServicePrinters, Shared, ShrinkWarning, TestLabelView, UnmanifestedList,
+    DocumentKind, DocumentRoute, JobId, LabelMark, PrintJob, PrinterForm, PrinterProblem, PrinterView, Remote,
+    ServicePrinters, Shared, ShrinkWarning, TestLabelView, TrackList, TrackQuery,
 };
 use engine::{JobSubject, VerificationFault};
 use shipping::{ConsignmentId, LabelSize, LabelType, PrinterId};
@@ -57,6 +57,26 @@ impl LabelState {
             Self::Waiting | Self::Stale => LabelPart::Waiting,
             Self::InQueue(_) => LabelPart::InQueue,
             Self::Sent(_) | Self::Printed(_) | Self::AtService(_) => LabelPart::Sent,
+        }
+    }
+
+    /// Returns how lists show, filter and sort this state.
+    pub const fn mark(&self) -> LabelMark {
+        let (text, sort_position) = match self {
+            Self::Failed(_) => ("not sent", 0),
+            Self::FailedVerification(_) => ("check", 1),
+            Self::Uncertain(_) => ("look", 2),
+            Self::Stale => ("changed", 3),
+            Self::Waiting => ("waiting", 4),
+            Self::Printing => ("printing", 5),
+            Self::InQueue(_) => ("in queue", 6),
+            Self::Sent(_) => ("sent", 7),
+            Self::AtService(_) => ("by service", 8),
+            Self::Printed(_) => ("printed", 9),
+        };
+        LabelMark {
+            text,
+            sort_position,
         }
     }
 
@@ -146,7 +166,7 @@ impl LabelQueue {
     }
 
     /// Fills the queue from another list of consignments.
-    fn arrange(&mut self, list: &UnmanifestedList, states: &HashMap<ConsignmentId, LabelState>) {
+    fn arrange(&mut self, list: &[ConsignmentId], states: &HashMap<ConsignmentId, LabelState>) {
         self.version += 1;
         self.parts.iter_mut().for_each(Vec::clear);
         // Both are in descending order of ids, so one pass over both replaces a lookup for
@@ -157,11 +177,11 @@ impl LabelQueue {
             .collect();
         known.sort_unstable_by_key(|(id, _)| std::cmp::Reverse(*id));
         let mut known = known.into_iter().peekable();
-        for one in list.iter() {
-            while known.next_if(|(id, _)| *id > one.id).is_some() {}
-            let part = known.next_if(|(id, _)| *id == one.id);
+        for one in list {
+            while known.next_if(|(id, _)| id > one).is_some() {}
+            let part = known.next_if(|(id, _)| id == one);
             let part = part.map_or(LabelPart::Waiting, |(_, part)| part);
-            self.parts[part as usize].push(one.id);
+            self.parts[part as usize].push(*one);
         }
     }
 
@@ -237,8 +257,8 @@ impl LabelsView {
 impl Shared {
     /// Fills the queue again, because the list of unmanifested consignments was replaced.
     pub fn arrange_labels(&mut self) {
-        let none = UnmanifestedList::default();
-        let list = self.dispatch.unmanifested.value().unwrap_or(&none);
+        let list = self.dispatch.unmanifested.value();
+        let list = list.map_or(&[][..], AsRef::as_ref);
         self.labels.queue.arrange(list, &self.labels.states);
     }
 }
@@ -349,6 +369,10 @@ pub struct LabelsView {
     pub states: HashMap<ConsignmentId, LabelState>,
     /// The label queue.
     pub queue: LabelQueue,
+    /// The filter of the queue.
+    pub query: TrackQuery,
+    /// The consignments that match the filter; nothing without a filter.
+    pub found: Remote<TrackList>,
     /// Labels requested again that may already be printed. They are printed once the clerk gives a reason.
     pub print_again: Option<ReprintRequest>,
     /// Consignments sent with a printer token, so that the service may have printed their labels
@@ -442,6 +466,8 @@ pub struct ReducedPage {
 /// A command on Labels.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LabelsCommand {
+    /// List the labels of the consignments that match these words.
+    Filter(String),
     /// Show a consignment's label, from its first page.
     Select(ConsignmentId),
     /// Show a page of the label (from 0).

@@ -50,6 +50,10 @@ impl LabelsUpdate {
 impl Core {
     pub(crate) fn run_labels(&mut self, command: LabelsCommand) {
         match command {
+            LabelsCommand::Filter(words) => {
+                self.shared.labels.query.words = words;
+                self.filter_labels();
+            }
             LabelsCommand::Select(id) => self.select_label(id),
             LabelsCommand::Page(page) => {
                 self.labels.page = page;
@@ -175,9 +179,7 @@ impl Core {
 
     /// Returns the consignment's number, or `MS` and its id if the bench has not seen the number.
     pub(crate) fn number_of(&self, id: ConsignmentId) -> String {
-        let list = self.shared.dispatch.unmanifested.value();
-        list.and_then(|list| list.get(id))
-            .map(|one| one.number.to_string())
+        { self.shared.row(id).map(|one| one.number.clone()) }
             .or_else(|| {
                 self.shared
                     .labels
@@ -187,6 +189,14 @@ impl Core {
                     .map(|job| job.number.clone())
             })
             .unwrap_or_else(|| format!("MS{id}"))
+    }
+
+    /// Filters the label queue again.
+    pub(crate) fn filter_labels(&mut self) {
+        match self.query_of_list(self.shared.labels.query.clone()) {
+            Some(found) => self.shared.labels.found.start(found),
+            None => self.shared.labels.found.clear(),
+        }
     }
 
     /// Marks the label queue to be sorted again in this turn, because the list has changed.

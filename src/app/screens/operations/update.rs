@@ -90,15 +90,10 @@ impl Core {
         }
     }
 
-    /// Pairs each consignment with its number. For a consignment that is not in the unmanifested list, the
-    /// number is made from its id.
+    /// Pairs each consignment with its number.
     fn numbered(&self, ids: &[ConsignmentId]) -> Vec<(ConsignmentId, String)> {
-        let list = self.shared.dispatch.unmanifested.value();
-        let number = |id: &ConsignmentId| {
-            let known = list.and_then(|list| list.get(*id));
-            known.map_or_else(|| format!("MS{id}"), |one| one.number.to_string())
-        };
-        ids.iter().map(|id| (*id, number(id))).collect()
+        let numbered = ids.iter().map(|id| (*id, self.shared.number(*id)));
+        numbered.collect()
     }
 
     /// Sorts the action items again. Removes the banner of unfinished operations once no item is open.

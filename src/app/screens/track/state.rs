@@ -1,6 +1,5 @@
 //! Tracked consignments: commands of Track, and what its screens show.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -43,10 +42,6 @@ pub enum TrackCommand {
     FilterWords(String),
     /// Sort the rows.
     Order(ListOrder),
-    /// Load these rows, which are visible or nearly so, if they are not loaded yet.
-    NeedRows(Vec<ConsignmentId>),
-    /// Load these rows so that they can be copied.
-    CopyRows(Vec<ConsignmentId>),
     /// Show a consignment in the table with its page open, whatever the table shows now.
     Reveal(ConsignmentId),
     /// Open a consignment's page.
@@ -169,10 +164,6 @@ pub struct TrackView {
     pub query: TrackQuery,
     /// The ids of the table's rows.
     pub list: Remote<TrackList>,
-    /// Loaded rows, among them the visible ones.
-    pub rows: Arc<HashMap<ConsignmentId, Arc<ConsignmentRow>>>,
-    /// Rows loaded to be copied.
-    pub to_copy: Option<Arc<RowsToCopy>>,
     /// New exceptions that nobody has seen, newest last.
     pub new_exceptions: Vec<ConsignmentId>,
     pub page: PageView,
@@ -183,15 +174,6 @@ pub struct TrackView {
     pub status_rows: Remote<Vec<Arc<ConsignmentRow>>>,
     /// The export and the day sheet.
     pub exports: ExportView,
-}
-
-/// Rows loaded to be copied.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct RowsToCopy {
-    /// The requested consignments.
-    pub of: Vec<ConsignmentId>,
-    /// Their rows, in the order of `of`; without consignments that are not tracked.
-    pub rows: Vec<Arc<ConsignmentRow>>,
 }
 
 #[derive(Default)]

@@ -20,10 +20,7 @@ pub(crate) use sync::TrackUpdate;
 
 impl Core {
     pub(crate) fn run_track(&mut self, command: TrackCommand) {
-        // All other commands come from a key or a pointer.
-        if !matches!(command, TrackCommand::NeedRows(_)) {
-            self.track.news.is_person_active = true;
-        }
+        self.track.news.is_person_active = true;
         match command {
             TrackCommand::Show(pane) => {
                 self.shared.track.pane = pane;
@@ -56,7 +53,6 @@ impl Core {
                 self.shared.track.query.drill_down = DrillDown::All;
                 self.list_rows();
             }
-            TrackCommand::CopyRows(ids) => self.copy_rows(ids),
             TrackCommand::Reveal(id) => self.show_page(id, format!("MS{id}")),
             TrackCommand::FilterWords(words) => {
                 self.shared.track.query.words = words;
@@ -66,7 +62,6 @@ impl Core {
                 self.shared.track.query.order = order;
                 self.list_rows();
             }
-            TrackCommand::NeedRows(ids) => self.fetch_rows(ids),
             TrackCommand::AskService(text) => self.ask_service_for(&text),
             TrackCommand::Open(id) => self.open_page(id),
             TrackCommand::Close => self.close_page(),
@@ -102,10 +97,12 @@ impl Core {
     /// Refreshes what depends on the tracked consignments, after they changed.
     pub(crate) fn tracked_changed(&mut self) {
         self.look_for_news();
+        self.read_rows_again();
+        self.query_list();
+        self.filter_labels();
         if self.shared.screen == crate::state::Screen::Track {
             self.count_board();
             self.list_rows();
-            self.read_rows_again();
             self.read_page();
         }
     }

@@ -13,7 +13,6 @@ use super::super::actions::{Action, consume_shortcut};
 use super::super::format::first_and_count;
 use crate::screens::consign::view::ConsignState;
 use crate::state::{DispatchCommand, PendingDeletion, Screen};
-use shipping::ConsignmentId;
 use widgets::button::Button;
 use widgets::notice::announce;
 use widgets::text;
@@ -72,12 +71,8 @@ pub(crate) fn show(
     narrow: bool,
 ) {
     let [wide, tight, spoken] = MOST_NAMED;
-    let list = context.shared.dispatch.unmanifested.value();
-    let number = |id: &ConsignmentId| {
-        let listed = list.and_then(|list| list.get(*id));
-        listed.map_or_else(|| format!("MS{id}"), |one| one.number.to_string())
-    };
-    let numbers: Vec<String> = deleting.ids.iter().map(number).collect();
+    let ids = deleting.ids.iter();
+    let numbers: Vec<String> = ids.map(|id| context.shared.number(*id)).collect();
     let millis = deleting.at.duration_since(context.shared.now).as_millis();
     let millis = u64::try_from(millis).unwrap_or_default();
     let seconds = millis.div_ceil(1_000);

@@ -1,50 +1,22 @@
-//! The cells of the lists: as drawn, as copied and as exported.
+//! The cells of the lists: as drawn and as copied.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use jiff::civil::DateTime;
 
-use crate::state::{
-    ConsignmentRow, ExportCell, FieldValue, LabelState, ListField, Shared, UnmanifestedRow,
-};
+use crate::state::{ConsignmentRow, FieldValue, ListField, Shared};
 use crate::ui::format::time_or_day;
-use shipping::{Company, ConsignmentId, LocalTime, escape_formula};
+use shipping::{Company, LocalTime, escape_formula};
 use widgets::icons;
 use widgets::table::Cell;
 use widgets::tokens::palette;
 
-/// A consignment in a list.
-pub(crate) trait ListRow {
-    fn id(&self) -> ConsignmentId;
-    /// Returns the value of a field; missing if the window has to add it.
-    fn field(&self, field: ListField) -> FieldValue<'_>;
-}
-
-impl ListRow for UnmanifestedRow {
-    fn id(&self) -> ConsignmentId {
-        self.id
-    }
-
-    fn field(&self, field: ListField) -> FieldValue<'_> {
-        self.field(field)
-    }
-}
-
-impl ListRow for ConsignmentRow {
-    fn id(&self) -> ConsignmentId {
-        self.id
-    }
-
-    fn field(&self, field: ListField) -> FieldValue<'_> {
-        self.field(field)
-    }
-}
-
 /// Returns the value of a field, with what only the window knows.
-fn value<'a>(row: &'a impl ListRow, field: ListField, shared: &'a Shared) -> FieldValue<'a> {
+fn value<'a>(row: &'a ConsignmentRow, field: ListField, shared: &'a Shared) -> FieldValue<'a> {
     match field {
-        ListField::OnHold => FieldValue::Mark(shared.dispatch.on_hold.contains(&row.id())),
-        ListField::Label => FieldValue::text(label_text(shared.labels.state(row.id()))),
+        ListField::OnHold => FieldValue::Mark(shared.dispatch.on_hold.contains(&row.id)),
+        ListField::Label => FieldValue::text(shared.labels.state(row.id).mark().text),
         ListField::Company => {
             let FieldValue::Count(id) = row.field(field) else {
                 return FieldValue::Missing;
@@ -61,21 +33,16 @@ fn value<'a>(row: &'a impl ListRow, field: ListField, shared: &'a Shared) -> Fie
 
 /// Returns the text of a cell for copying, complete without its neighbours.
 pub(crate) fn text<'a>(
-    row: &'a impl ListRow,
+    row: &'a ConsignmentRow,
     field: ListField,
     shared: &'a Shared,
 ) -> Cow<'a, str> {
     field.text(value(row, field, shared), &shared.session.zone)
 }
 
-/// Returns the cell of an exported list.
-pub(crate) fn export_cell(row: &impl ListRow, field: ListField, shared: &Shared) -> ExportCell {
-    ExportCell::of(field, value(row, field, shared), &shared.session.zone)
-}
-
 /// Returns rows as tab-separated text for a spreadsheet: a line of column names and a line for each row.
-pub(crate) fn copied_rows<'a, R: ListRow + 'a>(
-    rows: impl IntoIterator<Item = &'a R>,
+pub(super) fn copied_rows(
+    rows: &[Arc<ConsignmentRow>],
     columns: &[ListField],
     shared: &Shared,
 ) -> String {
@@ -104,7 +71,7 @@ fn push_guarded(out: &mut String, cell: &str) {
 /// `now` is the present time at the bench.
 pub(crate) fn draw(
     cell: &mut Cell<'_>,
-    row: &impl ListRow,
+    row: &ConsignmentRow,
     field: ListField,
     columns: &[ListField],
     shared: &Shared,
@@ -153,22 +120,6 @@ pub(crate) fn draw(
     };
     if !columns.contains(&beside) {
         cell.muted(&text(row, beside, shared));
-    }
-}
-
-/// Returns the text for a label's state in the Label column; the filter matches the same text.
-pub(crate) const fn label_text(state: &LabelState) -> &'static str {
-    match state {
-        LabelState::InQueue(_) => "in queue",
-        LabelState::Sent(_) => "sent",
-        LabelState::Printed(_) => "printed",
-        LabelState::Waiting => "waiting",
-        LabelState::Stale => "changed",
-        LabelState::Printing => "printing",
-        LabelState::AtService(_) => "by service",
-        LabelState::FailedVerification(_) => "check",
-        LabelState::Failed(_) => "not sent",
-        LabelState::Uncertain(_) => "look",
     }
 }
 

@@ -175,6 +175,7 @@ pub(crate) fn run_triggered(ui: &Ui, context: &mut Context<'_>, state: &mut impl
             state.run(ui, context, action);
         }
     }
+    state.list().finish_copy(ui, context.shared);
     if context.is_triggered(kind.row_menu) {
         // Triggered by name. When triggered by key, the table itself opens the menu at the row.
         state.list().menu = Some(ui.max_rect().center_top());
@@ -195,15 +196,16 @@ pub(crate) fn copy_key(ui: &Ui, context: &mut Context<'_>, state: &mut impl List
 }
 
 impl ListState {
-    /// Returns true and runs the action if it is the same for every list.
-    pub(crate) fn run(&mut self, action: Action) -> bool {
+    /// Runs an action that is the same for every list.
+    pub(crate) fn run(&mut self, ui: &Ui, context: &mut Context<'_>, action: Action) {
         if action == self.kind.columns {
             self.choose_columns();
         } else if action == self.kind.save_view {
             views::begin_saving(self);
-        } else {
-            return false;
+        } else if action == self.kind.copy_rows {
+            self.begin_copy(ui, context);
+        } else if action == self.kind.copy_cell {
+            self.copy_cell(ui, context.shared);
         }
-        true
     }
 }

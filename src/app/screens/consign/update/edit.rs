@@ -58,6 +58,8 @@ impl Core {
             Ok(FetchedForm { id, aim, what })
         });
         self.consign.form.start(fetch);
+        // The form has only the carrier's id; the row has its name.
+        self.read_rows(vec![id]);
     }
 
     pub(crate) fn form_came(&mut self) {
@@ -186,10 +188,9 @@ impl Core {
         self.notify(Notice::new(Tone::Bad, headline, advice));
     }
 
-    /// Sets the carrier's name from the list, because the form has only the carrier's id.
+    /// Sets the carrier's name from the consignment's row, because the form has only the carrier's id.
     fn name_carrier(&self, draft: &mut Draft, id: ConsignmentId) {
-        let list = self.shared.dispatch.unmanifested.value();
-        if let Some(one) = list.and_then(|list| list.get(id))
+        if let Some(one) = self.shared.row(id)
             && draft
                 .carrier_id()
                 .is_some_and(|carrier| one.carrier_id.is_none_or(|own| own == carrier))
@@ -248,7 +249,7 @@ impl Core {
         self.remove_sent_draft(draft);
         self.clear_notice(&not_changed_headline(&consignment.consignment_number));
         self.check_mode(&consignment);
-        self.update_list(vec![consignment]);
+        self.update_list(&[consignment]);
         let printed = self.shared.labels.states.get(&id) == Some(&crate::state::LabelState::Stale);
         let advice = if printed {
             "Its printed label is out of date: print it again"

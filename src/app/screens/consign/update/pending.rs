@@ -160,7 +160,7 @@ impl Core {
             self.open_in_form(next);
         }
         let (id, number) = (consignment.id, consignment.consignment_number.clone());
-        self.update_list(vec![consignment]);
+        self.update_list(&[consignment]);
         let headline = format!("PC{pending} was completed at the service as {number}");
         let advice = "Your draft was closed, and nothing was sent from this computer";
         let notice = Notice::new(Tone::Warning, headline, advice);

@@ -50,15 +50,13 @@ impl Core {
 
     /// Syncs the list if the service grouped consignments that the list does not show yet.
     fn list_what_is_grouped(&mut self) {
-        let list = self.shared.dispatch.unmanifested.value();
-        let all_listed = list.is_none_or(|list| {
-            let groups = self.shared.dispatch.groups.value().into_iter().flatten();
-            let mut ids = groups.flat_map(|group| &group.consignment_ids);
-            ids.all(|id| list.get(*id).is_some())
-        });
-        if !all_listed {
+        let grouped = self.grouped_ids();
+        let is_unlisted = |id: &ConsignmentId| !self.shared.dispatch.lists(*id);
+        let has_list = self.shared.dispatch.unmanifested.value().is_some();
+        if has_list && grouped.iter().any(is_unlisted) {
             self.refresh_unmanifested();
         }
+        self.read_rows(grouped);
     }
 
     /// Books groups, one at a time. Their consignments are locked from now on. A group with a consignment on
@@ -272,8 +270,8 @@ impl Core {
         let Some(mut ids) = asked else {
             return self.group(None);
         };
-        if let Some(list) = self.shared.dispatch.unmanifested.value() {
-            ids.retain(|id| list.get(*id).is_some());
+        if self.shared.dispatch.unmanifested.value().is_some() {
+            ids.retain(|id| self.shared.dispatch.lists(*id));
         }
         if ids.is_empty() {
             self.clear_groups();

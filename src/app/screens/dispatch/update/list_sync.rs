@@ -1,15 +1,15 @@
 //! Syncs the list of unmanifested consignments, and merges changes that become known during a sync.
 //!
 //! Invariant: a sync never loses or reverts a change that became known while it ran. Automatic syncs run only
-//! while the list is shown. Long lists are built and dropped in the background, never here.
+//! while the list is shown.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::core::Core;
-use crate::state::{Screen, UnmanifestedList, UnmanifestedRow};
-use engine::{SyncKind, UnmanifestedRowBuilder};
+use crate::state::{Screen, TrackList, TrackQuery, WindowMarks};
+use engine::{Fetch, SyncKind};
 use shipping::{CompanyId, Consignment, ConsignmentId};
 
 /// Time between two automatic syncs while the list is shown.
@@ -18,8 +18,8 @@ const EVERY: Duration = Duration::from_mins(1);
 /// Time between two full syncs. Only a full sync finds changes by others that did not change a status.
 const WHOLE_EVERY: Duration = Duration::from_mins(30);
 
-/// Up to this many rows are removed from a long list one by one.
-const FEW: usize = 16;
+/// Consignments that became known or left the list: true if a consignment is unmanifested.
+type ListChanges = Vec<(ConsignmentId, bool)>;
 
 /// Sync state of the list.
 #[derive(Default)]
@@ -42,9 +42,11 @@ pub(crate) struct ListSyncState {
     /// The window is not visible.
     hidden: bool,
     /// Changes that became known since the sync in progress began.
-    newer: Vec<ListChange>,
+    newer: ListChanges,
     /// The list of before the sync that has just ended.
-    before: Option<UnmanifestedList>,
+    before: Option<Arc<[ConsignmentId]>>,
+    /// The values that queries were last given, and the version of the labels that they were made from.
+    marks: Option<(u64, Arc<WindowMarks>)>,
 }
 
 impl Core {
@@ -76,31 +78,80 @@ impl Core {
     /// Clears the list, because another company's list is shown from now on.
     fn clear_list(&mut self) {
         self.dispatch.list_sync.newer.clear();
-        let shown = self.shared.dispatch.unmanifested.value().cloned();
         self.shared.dispatch.unmanifested.clear();
         self.shared.dispatch.unmanifested_at = None;
-        if let Some(list) = shown {
-            self.work.reads().drop_in_background(list);
-            self.rebuild_labels();
+        self.list_changed();
+    }
+
+    /// Updates what is made from the list.
+    fn list_changed(&mut self) {
+        self.rebuild_labels();
+        self.query_list();
+        self.filter_labels();
+    }
+
+    /// Filters and sorts the list again.
+    pub(crate) fn query_list(&mut self) {
+        match self.query_of_list(self.shared.dispatch.query.clone()) {
+            Some(found) => self.shared.dispatch.found.start(found),
+            None => self.shared.dispatch.found.clear(),
         }
     }
 
-    /// Shows a list that the journal kept, until the service has answered.
+    /// Returns the read of a query; `None` if all consignments of the list match, newest first.
+    pub(crate) fn query_of_list(&mut self, query: TrackQuery) -> Option<Fetch<TrackList>> {
+        let list = self.shared.dispatch.unmanifested.value();
+        let list = Arc::clone(list.filter(|_| !query.is_plain())?);
+        let marks = self.marks();
+        Some(self.work.reads().unmanifested_list(list, query, marks))
+    }
+
+    /// Returns the values of rows that only the window knows, for queries and exports.
+    pub(crate) fn marks(&mut self) -> Arc<WindowMarks> {
+        let labels = self.shared.labels.queue.version();
+        let on_hold = &self.shared.dispatch.on_hold;
+        match &self.dispatch.list_sync.marks {
+            Some((version, marks))
+                if *version == labels && Arc::ptr_eq(&marks.on_hold, on_hold) =>
+            {
+                Arc::clone(marks)
+            }
+            _ => {
+                let marks = Arc::new(self.shared.marks());
+                self.dispatch.list_sync.marks = Some((labels, Arc::clone(&marks)));
+                marks
+            }
+        }
+    }
+
+    /// Runs the queries again if a label or a hold changed. Without a query, no marks are made.
+    fn watch_marks(&mut self) {
+        let asks = [&self.shared.dispatch.query, &self.shared.labels.query];
+        if asks.iter().all(|query| query.is_plain()) {
+            return;
+        }
+        let before = self.dispatch.list_sync.marks.clone();
+        let marks = self.marks();
+        if before.is_some_and(|(_, before)| !Arc::ptr_eq(&before, &marks)) {
+            self.query_list();
+            self.filter_labels();
+        }
+    }
+
+    /// Shows the list that the store has, until the service has answered.
     pub(crate) fn show_kept_list(
         &mut self,
         company: Option<CompanyId>,
-        mut list: UnmanifestedList,
+        ids: &[ConsignmentId],
         as_of: jiff::Timestamp,
     ) {
         if company != self.shared.session.company {
             return;
         }
-        for newer in self.dispatch.list_sync.newer.clone() {
-            newer.put_into(&mut list);
-        }
-        if self.shared.dispatch.unmanifested.remember(list) {
+        let ids = with_changes(ids, &self.dispatch.list_sync.newer);
+        if self.shared.dispatch.unmanifested.remember(ids) {
             self.shared.dispatch.unmanifested_at = Some(as_of);
-            self.rebuild_labels();
+            self.list_changed();
         }
     }
 
@@ -129,26 +180,20 @@ impl Core {
         let Some(list) = self.shared.dispatch.unmanifested.value_mut() else {
             return;
         };
-        for newer in newer {
-            newer.put_into(list);
+        if !newer.is_empty() {
+            *list = with_changes(list, &newer);
         }
-        let is_same = before.as_ref().is_some_and(|before| before.is_same(list));
-        if let Some(before) = before
-            && !is_same
-        {
-            self.tell_gone(&before);
-            self.work.reads().drop_in_background(before);
-        }
-        if !is_same {
-            self.rebuild_labels();
+        match before {
+            Some(before) if before == *list => *list = before,
+            before => {
+                self.tell_gone(&before.unwrap_or_default());
+                self.list_changed();
+            }
         }
     }
 
     /// Clears holds, groups and pending deletions of consignments that are no longer in the list.
-    fn tell_gone(&mut self, before: &UnmanifestedList) {
-        let Some(list) = self.shared.dispatch.unmanifested.value() else {
-            return;
-        };
+    fn tell_gone(&mut self, before: &[ConsignmentId]) {
         let deleting = self
             .shared
             .dispatch
@@ -164,7 +209,8 @@ impl Core {
             .iter()
             .map(|moved| moved.id);
         let grouped = self.grouped_ids().into_iter().chain(moved);
-        let went = |id: &ConsignmentId| before.get(*id).is_some() && list.get(*id).is_none();
+        let was_listed = |id: &ConsignmentId| before.binary_search_by(|one| id.cmp(one)).is_ok();
+        let went = |id: &ConsignmentId| was_listed(id) && !self.shared.dispatch.lists(*id);
         let gone: Vec<_> = marked.copied().chain(grouped).filter(went).collect();
         self.clear_marks(&gone);
     }
@@ -180,6 +226,7 @@ impl Core {
 
     /// Starts an automatic sync when one is due, the list is shown and the service can be reached.
     pub(crate) fn watch_list(&mut self, at: Duration) {
+        self.watch_marks();
         if let Some(ended) = self.dispatch.list_sync.ended.take() {
             self.dispatch.list_sync.looked = Some(at);
             if ended == SyncKind::Full && self.shared.dispatch.unmanifested.problem().is_none() {
@@ -226,65 +273,47 @@ impl Core {
     }
 
     /// Updates the list with consignments that were read back or created.
-    pub(crate) fn update_list(&mut self, consignments: Vec<Consignment>) {
-        let mut rows = UnmanifestedRowBuilder::default();
-        let (waiting, others): (Vec<_>, Vec<_>) = consignments
-            .into_iter()
-            .partition(Consignment::is_unmanifested);
-        for one in &waiting {
-            let list = self.shared.dispatch.unmanifested.value();
-            let known = list.and_then(|list| list.get(one.id));
-            let row = rows.row_after(one, known);
-            self.apply_list_change(ListChange::Seen(Box::new(row)));
-        }
-        if !others.is_empty() {
-            let gone: Vec<_> = others.iter().map(|one| one.id).collect();
-            self.clear_marks(&gone);
-            self.apply_list_change(ListChange::Gone(Arc::new(gone.into_iter().collect())));
-        }
+    pub(crate) fn update_list(&mut self, consignments: &[Consignment]) {
+        self.show_answers(consignments);
+        let changes = consignments
+            .iter()
+            .map(|one| (one.id, one.is_unmanifested()));
+        let changes: ListChanges = changes.collect();
+        let gone = changes.iter().filter(|(_, is_listed)| !is_listed);
+        let gone: Vec<_> = gone.map(|(id, _)| *id).collect();
+        self.clear_marks(&gone);
+        self.apply_changes(changes);
         if self.shared.dispatch.unmanifested.value().is_none() {
             self.refresh_unmanifested();
         }
-        self.rebuild_labels();
     }
 
     /// Removes consignments that no longer wait for a manifest.
     pub(crate) fn remove_from_list(&mut self, ids: &[ConsignmentId]) {
-        let gone: HashSet<_> = ids.iter().copied().collect();
-        self.apply_list_change(ListChange::Gone(Arc::new(gone)));
+        self.apply_changes(ids.iter().map(|id| (*id, false)).collect());
         self.clear_marks(ids);
-        self.rebuild_labels();
     }
 
-    /// Applies a change that an operation brought. The change is newer than the list, and newer than a sync
-    /// in progress, whose request may have been sent before the change.
-    fn apply_list_change(&mut self, newer: ListChange) {
-        let list = &mut self.shared.dispatch.unmanifested;
-        if list.is_loading() {
-            self.dispatch.list_sync.newer.push(newer.clone());
+    /// Applies changes that an operation brought. They are newer than the list, and newer than a sync in
+    /// progress, whose request may have been sent before. The engine stores them, and rows and queries are read
+    /// again once it has.
+    fn apply_changes(&mut self, changes: ListChanges) {
+        if let Some(list) = self.shared.dispatch.unmanifested.value_mut() {
+            *list = with_changes(list, &changes);
         }
-        if let Some(list) = list.value_mut() {
-            newer.put_into(list);
+        if self.shared.dispatch.unmanifested.is_loading() {
+            self.dispatch.list_sync.newer.extend(changes);
         }
+        self.list_changed();
     }
 }
 
-/// A change that became known during a sync.
-#[derive(Clone)]
-enum ListChange {
-    /// A consignment as it was read back or created.
-    Seen(Box<UnmanifestedRow>),
-    /// Consignments that no longer wait for a manifest.
-    Gone(Arc<HashSet<ConsignmentId>>),
-}
-
-impl ListChange {
-    fn put_into(self, list: &mut UnmanifestedList) {
-        match self {
-            Self::Seen(row) => list.put(*row),
-            Self::Gone(gone) if gone.len() <= FEW => gone.iter().for_each(|id| list.remove(*id)),
-            // Removing a row moves all rows behind it, so more rows are removed in one pass.
-            Self::Gone(gone) => list.retain(|one| !gone.contains(&one.id)),
-        }
-    }
+/// Returns the list with changes, of which the last one about a consignment counts.
+fn with_changes(ids: &[ConsignmentId], changes: &ListChanges) -> Arc<[ConsignmentId]> {
+    let changes: BTreeMap<_, _> = changes.iter().copied().collect();
+    let unchanged = ids.iter().filter(|id| !changes.contains_key(id));
+    let added = changes.iter().filter(|(_, is_listed)| **is_listed);
+    let mut ids: Vec<_> = unchanged.chain(added.map(|(id, _)| id)).copied().collect();
+    ids.sort_unstable_by(|one, other| other.cmp(one));
+    ids.into()
 }

@@ -54,16 +54,17 @@ impl DeletionState {
             return;
         }
         *self = Self::default();
-        let list = shared.dispatch.unmanifested.value();
-        let listed = chosen.iter().filter_map(|id| list?.get(*id));
-        for one in listed.filter(|one| !shared.operations.locked.contains_key(&one.id)) {
-            self.ids.push(one.id);
-            let numbers = match one.id {
-                id if Some(id) == scanned => &mut self.scanned,
-                id if hidden.contains(&id) => &mut self.hidden,
-                _ => &mut self.ticked,
+        let listed = chosen.iter().filter(|id| shared.dispatch.lists(**id));
+        for id in listed.filter(|id| !shared.operations.locked.contains_key(id)) {
+            self.ids.push(*id);
+            let numbers = if Some(*id) == scanned {
+                &mut self.scanned
+            } else if hidden.contains(id) {
+                &mut self.hidden
+            } else {
+                &mut self.ticked
             };
-            numbers.push(one.number.to_string());
+            numbers.push(shared.number(*id));
         }
         self.locked_reason = chosen
             .iter()

@@ -1,24 +1,26 @@
 //! The list of unmanifested consignments, or the message that is shown in its place.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers, Ui};
 
-use super::index::Index;
-use super::rows::DispatchRows;
 use super::{DispatchState, list_actions, show_label};
-use crate::state::{DispatchCommand, ListField, Shared, UnmanifestedList, ViewedList};
+use crate::screens::operations::view::operation_text::lock_reason;
+use crate::state::{
+    ConsignmentRow, DispatchCommand, LabelState, ListField, Shared, ViewedList,
+};
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::lists::{ListKind, ListWidth, copy_key, problem_bar, show_head};
+use crate::ui::lists::{ListKind, ListWidth, RowLook, copy_key, problem_bar, show_head};
 use crate::ui::unreadable;
-use shipping::{ConsignmentId, LocalTime};
+use shipping::ConsignmentId;
+use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::empty_state::empty_state;
 use widgets::icons;
-use widgets::table::TableResponse;
+use widgets::table::{Cell, TableResponse};
+use widgets::tokens::Tone;
 
 pub(super) static UNMANIFESTED: ListKind = ListKind {
     list: ViewedList::Dispatch,
@@ -100,12 +102,8 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut DispatchS
 
 fn content(ui: &mut Ui, context: &mut Context<'_>, state: &mut DispatchState) {
     ui.set_min_size(ui.available_size());
-    let known = context
-        .shared
-        .dispatch
-        .unmanifested
-        .value()
-        .map(UnmanifestedList::len);
+    let known = context.shared.dispatch.unmanifested.value();
+    let known = known.map(|list| list.len());
     match known {
         None if context.shared.dispatch.unmanifested.problem().is_none() => {
             let words = "Loading the unmanifested consignments from the service";
@@ -126,7 +124,7 @@ fn content(ui: &mut Ui, context: &mut Context<'_>, state: &mut DispatchState) {
             let icon = icons::ICON_LOCAL_SHIPPING;
             empty_state(ui, icon, "All manifested", words, None);
         }
-        Some(_) if state.index.rows().is_empty() => nothing_found(ui, state),
+        Some(_) if state.list.rows.ids().is_empty() => nothing_found(ui, state),
         Some(_) => rows(ui, context, state),
     }
 }
@@ -145,50 +143,114 @@ fn nothing_found(ui: &mut Ui, state: &mut DispatchState) {
     }
 }
 
-/// Returns the rows as they are now. Takes parts of [`DispatchState`] one by one, so that the list can be
-/// changed meanwhile.
-fn dispatch_rows<'a>(
-    shared: &'a Shared,
-    index: &'a Index,
-    pending_deletion: &'a HashSet<ConsignmentId>,
-    columns: &Arc<[ListField]>,
-    ticked: usize,
-) -> DispatchRows<'a> {
-    DispatchRows {
-        shared,
-        index,
-        columns: Arc::clone(columns),
-        pending_deletion,
-        ticked,
-        now: LocalTime::at(shared.now, &shared.session.zone).0,
-    }
-}
-
-/// Keeps the visible rows where they are after the list was refreshed.
-pub(super) fn keep_in_sight(shared: &Shared, state: &mut DispatchState) {
-    let (ticked, columns) = (state.shown_ticks(), &state.list.columns);
-    let (index, deletion) = (&state.index, &state.pending_deletion);
-    let rows = dispatch_rows(shared, index, deletion, columns, ticked);
-    state.list.table.keep_scroll_position(&rows);
-}
-
 fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut DispatchState) {
-    let (ticked, columns) = (state.shown_ticks(), &state.list.columns);
-    let (index, deletion) = (&state.index, &state.pending_deletion);
-    let mut rows = dispatch_rows(context.shared, index, deletion, columns, ticked);
-    let shown = state.list.show_table(ui, &mut rows);
-    if let Some(opened) = shown.opened.and_then(|row| state.index.row_at(row)) {
-        show_label(context, opened.id);
+    let look = DispatchLook {
+        shared: context.shared,
+        marks: marks_column(&state.list.columns),
+        pending_deletion: &state.pending_deletion,
+    };
+    let shown = state.list.show_rows(ui, context, &look);
+    let opened = shown.opened.and_then(|row| state.list.rows.ids().get(row));
+    if let Some(id) = opened {
+        show_label(context, *id);
     }
     keys(ui, context, state, &shown);
 }
 
-impl DispatchState {
-    /// Returns how many of the shown rows are ticked.
-    fn shown_ticks(&self) -> usize {
-        let ticked = self.list.table.selection.len();
-        ticked.saturating_sub(self.chosen.hidden_ids().len())
+/// Returns the column that shows locks, holds and test marks: the first of Held, Carrier, To and Number that is
+/// shown.
+fn marks_column(columns: &[ListField]) -> Option<ListField> {
+    let first = [
+        ListField::OnHold,
+        ListField::Carrier,
+        ListField::To,
+        ListField::Number,
+    ];
+    first.into_iter().find(|field| columns.contains(field))
+}
+
+/// How Dispatch shows locks, holds, pending deletions and labels.
+struct DispatchLook<'a> {
+    shared: &'a Shared,
+    marks: Option<ListField>,
+    /// Consignments of the deletion that can still be undone; their rows are drawn muted.
+    pending_deletion: &'a HashSet<ConsignmentId>,
+}
+
+impl DispatchLook<'_> {
+    fn is_on_hold(&self, id: ConsignmentId) -> bool {
+        self.shared.dispatch.on_hold.contains(&id)
     }
+
+    /// Draws the lock, hold or test mark of a row; returns whether the cell is complete with it.
+    fn draw_marks(&self, cell: &mut Cell<'_>, one: &ConsignmentRow) -> bool {
+        if let Some(held) = lock_reason(self.shared, one.id) {
+            // The reason for the lock matters more than the usual content of the cell.
+            cell.toned(held.state, Tone::Unknown);
+            cell.muted(held.what);
+            return true;
+        }
+        if self.is_on_hold(one.id) {
+            cell.badge(&Badge::new(Tone::Neutral, "on hold").icon(icons::ICON_PAUSE));
+        }
+        if one.is_test {
+            cell.badge(&Badge::new(Tone::Warning, "TEST"));
+        }
+        false
+    }
+}
+
+impl RowLook for DispatchLook<'_> {
+    fn draw(&self, cell: &mut Cell<'_>, row: &ConsignmentRow, field: ListField) -> bool {
+        if self.marks == Some(field) && self.draw_marks(cell, row) {
+            return true;
+        }
+        if field == ListField::Label {
+            label(cell, self.shared.labels.state(row.id));
+        }
+        field == ListField::Label
+    }
+
+    fn name(&self, row: &ConsignmentRow) -> String {
+        let test = if row.is_test { ", test" } else { "" };
+        let held = if self.is_on_hold(row.id) {
+            ", on hold"
+        } else {
+            ""
+        };
+        format!("{test}{held}")
+    }
+
+    fn is_muted(&self, id: ConsignmentId) -> bool {
+        self.is_on_hold(id) || self.pending_deletion.contains(&id)
+    }
+
+    fn tick_block_reason(&self, id: ConsignmentId) -> Option<String> {
+        lock_reason(self.shared, id).map(|held| held.why)
+    }
+
+    fn is_tick_blocked(&self, id: ConsignmentId) -> bool {
+        self.shared.operations.locked.contains_key(&id)
+    }
+}
+
+fn label(cell: &mut Cell<'_>, state: &LabelState) {
+    let word = state.mark().text;
+    let tone = match state {
+        LabelState::InQueue(_)
+        | LabelState::Sent(_)
+        | LabelState::Printed(_)
+        | LabelState::AtService(_) => {
+            return cell.muted(word);
+        }
+        LabelState::Waiting | LabelState::Stale | LabelState::FailedVerification(_) => {
+            Tone::Warning
+        }
+        LabelState::Printing => Tone::Accent,
+        LabelState::Failed(_) => Tone::Bad,
+        LabelState::Uncertain(_) => Tone::Unknown,
+    };
+    cell.badge(&Badge::new(tone, word));
 }
 
 /// Handles the Delete and Copy keys while the list has the focus. In a text field they belong to the field.
@@ -197,9 +259,7 @@ fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState, shown: &T
         return;
     }
     // Earlier keys in this frame may have moved the cursor or ticked rows.
-    state
-        .chosen
-        .refresh(&state.list.table.selection, &state.index);
+    state.list.refresh_chosen();
     if pressed_delete(ui) {
         list_actions::delete_by_key(ui, context, state);
     }
@@ -228,10 +288,17 @@ fn pressed_delete(ui: &Ui) -> bool {
 }
 
 fn trouble(ui: &mut Ui, context: &mut Context<'_>) {
-    let Some(problem) = context.shared.dispatch.unmanifested.problem() else {
+    let dispatch = &context.shared.dispatch;
+    if let Some(problem) = dispatch.found.problem()
+        && problem_bar(ui, "Couldn't load the rows", problem)
+    {
+        let query = dispatch.query.clone();
+        context.push(DispatchCommand::Query(query.words, query.order));
+    }
+    let Some(problem) = dispatch.unmanifested.problem() else {
         return;
     };
-    let kept = context.shared.dispatch.unmanifested.value().is_some();
+    let kept = dispatch.unmanifested.value().is_some();
     let headline = if kept {
         "Couldn't refresh the list: it may be out of date"
     } else {

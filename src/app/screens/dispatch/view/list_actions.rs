@@ -1,16 +1,16 @@
 //! Runs the actions of the list, requested by a key, the action palette, a button or a menu.
 
+use std::sync::Arc;
+
 use egui::Ui;
 
 use super::{DispatchState, show_label};
-use crate::state::{ConsignCommand, DispatchCommand, Shared, TrackCommand, UnmanifestedList};
+use crate::state::{ConsignCommand, DispatchCommand, ExportRows, Shared, TrackCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::export::{Export, all_rows_ticked_or_not};
 use crate::ui::format::grouped;
-use crate::ui::lists::{
-    ListScreen, ListState, ListedRows as _, copied_rows, export_cell, id_of, run_triggered,
-};
+use crate::ui::lists::{ListScreen, ListState, id_of, run_triggered};
 use widgets::button::Button;
 
 /// The row actions that [`run`] performs when they are requested, in addition to the
@@ -56,31 +56,26 @@ impl ListScreen for DispatchState {
         if let Some(id) = shared.consign.opening {
             return format!("Fetching MS{id}…");
         }
-        let all = shared
-            .dispatch
-            .unmanifested
-            .value()
-            .map(UnmanifestedList::len);
+        let all = shared.dispatch.unmanifested.value().map(|list| list.len());
         let all_are_unreadable =
             all == Some(0) && !shared.catalogue.unreadable.unmanifested.records.is_empty();
         let Some(all) = all.filter(|_| !all_are_unreadable) else {
             return "–".to_owned();
         };
-        let shown = self.index.rows().len();
+        let shown = self.list.rows.ids().len();
         let count = if shown == all {
             grouped(all)
         } else {
             format!("{} of {}", grouped(shown), grouped(all))
         };
-        self.list.with_ticks(&count, self.chosen.hidden_ids().len())
+        self.list.with_ticks(&count)
     }
 
     fn buttons(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        let count = self.chosen.ids().len();
+        let count = self.list.chosen.ids().len();
         let print = Action::PrintChosen.entry();
-        let single = self.chosen.single();
-        let name = match single.and_then(|id| self.index.list().get(id)) {
-            Some(one) => format!("{} {}", print.name, one.number),
+        let name = match self.list.chosen.single() {
+            Some(id) => format!("{} {}", print.name, context.shared.number(id)),
             None if count == 0 => print.name.to_owned(),
             None => format!("{} {}", print.name, grouped(count)),
         };
@@ -109,20 +104,20 @@ impl ListScreen for DispatchState {
 
     fn can(&self, action: Action, _shared: &Shared) -> bool {
         match action {
-            Action::Change | Action::CloneChosen => self.chosen.single().is_some(),
+            Action::Change | Action::CloneChosen => self.list.chosen.single().is_some(),
             Action::PrintChosen
             | Action::ShowLabel
             | Action::ShowOnTrack
             | Action::ToggleHold
             | Action::CopyRows
             | Action::CopyCell
-            | Action::Delete => !self.chosen.ids().is_empty(),
+            | Action::Delete => !self.list.chosen.ids().is_empty(),
             _ => true,
         }
     }
 
     fn run(&mut self, ui: &Ui, context: &mut Context<'_>, action: Action) {
-        let chosen = self.chosen.ids();
+        let (chosen, single) = (self.list.chosen.ids(), self.list.chosen.single());
         match action {
             Action::Group => group(context, self),
             Action::PrintChosen if !chosen.is_empty() => {
@@ -130,16 +125,16 @@ impl ListScreen for DispatchState {
             }
             Action::Delete => {
                 let scanned = self.list.table.selection.ticked_by_scan().map(id_of);
-                let hidden = self.chosen.hidden_ids();
+                let hidden = self.list.chosen.hidden_ids();
                 self.deletion.begin(context, chosen, hidden, scanned);
             }
             Action::Change => {
-                if let Some(id) = self.chosen.single() {
+                if let Some(id) = single {
                     context.push(ConsignCommand::Edit(id));
                 }
             }
             Action::CloneChosen => {
-                if let Some(id) = self.chosen.single() {
+                if let Some(id) = single {
                     context.push(ConsignCommand::Clone(id));
                 }
             }
@@ -158,22 +153,7 @@ impl ListScreen for DispatchState {
                 context.push(DispatchCommand::SetOnHold(chosen.to_vec(), hold));
             }
             Action::Refresh => context.push(DispatchCommand::Refresh),
-            Action::CopyRows if !chosen.is_empty() => {
-                let list = self.index.list();
-                let rows = chosen.iter().filter_map(|id| list.get(*id));
-                let table = copied_rows(rows, &self.list.columns, context.shared);
-                self.list.copy_rows(ui, table, chosen.len());
-            }
-            Action::CopyCell => {
-                let cursor = self.list.table.selection.cursor().map(id_of);
-                let id = cursor.or_else(|| chosen.first().copied());
-                if let Some(row) = id.and_then(|id| self.index.list().get(id)) {
-                    self.list.copy_cell(ui, row, context.shared);
-                }
-            }
-            action => {
-                self.list.run(action);
-            }
+            action => self.list.run(ui, context, action),
         }
     }
 }
@@ -184,7 +164,7 @@ pub(super) fn group(context: &mut Context<'_>, state: &DispatchState) {
     if state.list.table.selection.is_empty() {
         context.push(DispatchCommand::GroupAll);
     } else {
-        context.push(DispatchCommand::Group(state.chosen.ids().to_vec()));
+        context.push(DispatchCommand::Group(state.list.chosen.ids().to_vec()));
     }
 }
 
@@ -192,16 +172,10 @@ pub(super) fn group(context: &mut Context<'_>, state: &DispatchState) {
 /// they are shown: with the same filter, order and columns.
 pub(super) fn export(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState) {
     if context.is_triggered(Action::ExportWaiting) {
-        let (index, columns) = (&state.index, &state.list.columns);
-        let rows = (0..index.count()).filter_map(|place| index.row_at(place));
-        let cells = |row| {
-            let cells = { columns.iter() }.map(|field| export_cell(row, *field, context.shared));
-            cells.collect()
-        };
-        let rows: Vec<Vec<_>> = rows.map(cells).collect();
-        let heads = columns.iter().map(|field| field.name());
-        let text = all_rows_ticked_or_not(rows.len());
-        let export = Export::of_cells("Unmanifested", text, heads, rows);
+        let ids = Arc::clone(state.list.rows.ids());
+        let text = all_rows_ticked_or_not(ids.len());
+        let rows = |columns| ExportRows::Tracked { ids, columns };
+        let export = Export::of_columns("Unmanifested", text, &state.list.columns, rows);
         state.export.begin(export, context);
     }
     state.export.show(ui, context);
@@ -210,7 +184,7 @@ pub(super) fn export(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchSta
 impl DispatchState {
     /// Returns whether all chosen consignments are on hold, so that the hold action releases them.
     fn releases_hold(&self, shared: &Shared) -> bool {
-        let chosen = self.chosen.ids();
+        let chosen = self.list.chosen.ids();
         let held = &shared.dispatch.on_hold;
         !chosen.is_empty()
             && chosen.len() <= held.len()

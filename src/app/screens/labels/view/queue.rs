@@ -3,15 +3,17 @@
 //! Invariants: the rows are recomputed only when something changed, not in every frame. Ticked labels are
 //! printed in the order of the queue.
 
+use std::sync::Arc;
+
 use egui::{Align, Frame, Id, Layout, Margin, Ui};
 
 use crate::state::{
-    LabelPart, LabelState, LabelsCommand, Shared, UnmanifestedList, UnmanifestedRow,
+    ConsignmentRow, LabelPart, LabelState, LabelsCommand, ListCommand, Shared,
 };
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::{clock, counted, grouped};
-use crate::ui::lists::focus_rows;
+use crate::ui::lists::{RowPrefetch, focus_rows, id_of, key};
 use shipping::ConsignmentId;
 use widgets::badge::Badge;
 use widgets::button::Button;
@@ -51,22 +53,18 @@ pub(super) struct LabelQueueState {
     filter: String,
     /// The part that is listed; `None` for the whole queue.
     part: Option<LabelPart>,
-    /// Version of the queue, part and filter that the rows were computed from.
-    computed_from: Option<(u64, Option<LabelPart>, String)>,
+    /// The filter that was requested last.
+    requested: String,
+    /// Version of the queue, part and filtered consignments that the rows were computed from.
+    computed_from: Option<(u64, Option<LabelPart>, Option<Arc<[ConsignmentId]>>)>,
+    /// Number of times that the rows were computed.
+    version: u64,
     rows: Vec<ConsignmentId>,
+    prefetch: RowPrefetch,
     /// The ticked labels, in the order of the queue.
     chosen: Vec<ConsignmentId>,
     /// The label that the cursor was last synchronised with.
     shown: Option<ConsignmentId>,
-}
-
-/// Returns the key of a label's row in the table.
-const fn key(id: ConsignmentId) -> u64 {
-    id.get().cast_unsigned()
-}
-
-const fn id_of(key: u64) -> ConsignmentId {
-    ConsignmentId::new(key.cast_signed())
 }
 
 impl LabelQueueState {
@@ -83,25 +81,24 @@ impl LabelQueueState {
         }
     }
 
-    /// Recomputes the rows if the queue, the part or the filter changed.
+    /// Recomputes the rows if the queue, the part or the filtered consignments changed.
     pub(super) fn refresh(&mut self, shared: &Shared) {
+        let found = shared.labels.found.value().map(|list| &list.ids);
         let version = shared.labels.queue.version();
-        let inputs = Some((version, self.part, self.filter.clone()));
+        let inputs = Some((version, self.part, found.cloned()));
         if self.computed_from == inputs {
             return;
         }
         self.computed_from = inputs;
-        let words: Vec<String> = { self.filter.split_whitespace() }
-            .map(str::to_lowercase)
-            .collect();
+        self.version += 1;
         self.rows.clear();
         for part in listed_parts(self.part) {
-            let ids = shared.labels.queue.part(part);
-            if words.is_empty() {
-                self.rows.extend_from_slice(ids);
-            } else if let Some(list) = shared.dispatch.unmanifested.value() {
-                self.rows.extend(matching(list, ids, &words));
-            }
+            let ids = shared.labels.queue.part(part).iter().copied();
+            // The consignments that the filter leaves are sorted newest first.
+            let is_found = |id: &ConsignmentId| {
+                found.is_none_or(|found| found.binary_search_by(|one| id.cmp(one)).is_ok())
+            };
+            self.rows.extend(ids.filter(is_found));
         }
         self.refresh_chosen(shared);
     }
@@ -112,14 +109,9 @@ impl LabelQueueState {
         let selection = &self.table.selection;
         let is_whole = self.part.is_none() && self.filter.is_empty();
         let mut chosen: Vec<_> = selection.keys().map(id_of).collect();
-        if let Some(list) = shared
-            .dispatch
-            .unmanifested
-            .value()
-            .filter(|_| !chosen.is_empty())
-        {
+        if shared.dispatch.unmanifested.value().is_some() && !chosen.is_empty() {
             if is_whole {
-                chosen.retain(|id| list.get(*id).is_some());
+                chosen.retain(|id| shared.dispatch.lists(*id));
             } else {
                 let ticked = |id: &&ConsignmentId| selection.contains(key(**id));
                 chosen = self.rows.iter().filter(ticked).copied().collect();
@@ -142,48 +134,6 @@ impl LabelQueueState {
     }
 }
 
-/// Returns the labels that match every word by number, receiver, reference or carrier.
-fn matching<'a>(
-    list: &'a UnmanifestedList,
-    ids: &'a [ConsignmentId],
-    words: &'a [String],
-) -> impl Iterator<Item = ConsignmentId> + 'a {
-    // Both are sorted newest first, so one pass over both is enough.
-    let mut rows = list.rows().iter().peekable();
-    let found = ids.iter().filter_map(move |id| {
-        while rows.next_if(|one| one.id > *id).is_some() {}
-        rows.next_if(|one| one.id == *id)
-    });
-    found
-        .filter(|one| words.iter().all(|word| holds(one, word)))
-        .map(|one| one.id)
-}
-
-fn holds(one: &UnmanifestedRow, word: &str) -> bool {
-    let texts = [
-        &*one.number,
-        &one.to,
-        &one.reference,
-        &one.reference2,
-        &one.carrier_number,
-        &one.carrier,
-    ];
-    texts.into_iter().any(|text| is_in(word, text))
-}
-
-/// Returns whether a text contains a word given in lower case, ignoring case. Does not copy ASCII texts.
-fn is_in(word: &str, text: &str) -> bool {
-    if !text.is_ascii() {
-        return text.to_lowercase().contains(word);
-    }
-    let (word, text) = (word.as_bytes(), text.as_bytes());
-    !word.is_empty()
-        && text.len() >= word.len()
-        && text
-            .windows(word.len())
-            .any(|part| part.eq_ignore_ascii_case(word))
-}
-
 struct Queue<'a> {
     shared: &'a Shared,
     rows: &'a [ConsignmentId],
@@ -192,9 +142,8 @@ struct Queue<'a> {
 }
 
 impl Queue<'_> {
-    fn row(&self, index: usize) -> Option<&UnmanifestedRow> {
-        let list = self.shared.dispatch.unmanifested.value()?;
-        list.get(*self.rows.get(index)?)
+    fn row(&self, index: usize) -> Option<&ConsignmentRow> {
+        self.shared.row(*self.rows.get(index)?)
     }
 }
 
@@ -223,7 +172,8 @@ impl Rows for Queue<'_> {
         match (column, self.row(index)) {
             (0, Some(one)) => cell.mono(&one.number),
             (1, Some(one)) => cell.text(&one.to),
-            (0 | 1, None) => {}
+            (0, None) => cell.mono(&format!("MS{id}")),
+            (1, None) => cell.placeholder(),
             _ => state(
                 cell,
                 self.shared.labels.state(*id),
@@ -280,7 +230,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueu
             }
             Frame::new()
                 .inner_margin(Margin::symmetric(10, 8))
-                .show(ui, |ui| head(ui, shared, state));
+                .show(ui, |ui| head(ui, context, state));
             rule(ui);
             state.refresh(shared);
             if state.rows.is_empty() {
@@ -293,7 +243,8 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueu
 }
 
 /// Draws the filter, and the parts with their counts.
-fn head(ui: &mut Ui, shared: &Shared, state: &mut LabelQueueState) {
+fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueueState) {
+    let shared = context.shared;
     ui.spacing_mut().item_spacing.y = 6.0;
     let key = Action::FilterLabels.key();
     let shown = Field::new("Filter labels", &mut state.filter)
@@ -305,6 +256,10 @@ fn head(ui: &mut Ui, shared: &Shared, state: &mut LabelQueueState) {
         .hide_label()
         .show(ui);
     focus_rows(ui, &shown, &mut state.filter, &mut state.table);
+    if state.requested != state.filter {
+        state.requested.clone_from(&state.filter);
+        context.push(LabelsCommand::Filter(state.filter.clone()));
+    }
     ui.with_layout(
         Layout::left_to_right(Align::Min).with_main_wrap(true),
         |ui| {
@@ -357,6 +312,11 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueueState) {
     let shown = Table::new("Queue", &COLUMNS)
         .ticks()
         .show(ui, &mut state.table, &mut queue);
+    let (in_sight, now) = (state.table.visible_rows(), ui.input(|input| input.time));
+    let of = (state.rows.as_slice(), state.version);
+    if let Some(needs) = state.prefetch.needs(shared, of, in_sight, now) {
+        context.push(ListCommand::NeedRows(needs));
+    }
     let cursor = state.table.selection.cursor();
     if shown.selection_changed || cursor != before {
         state.refresh_chosen(shared);
@@ -371,17 +331,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueueState) {
 pub(super) fn print_text(shared: &Shared, chosen: &[ConsignmentId]) -> String {
     match chosen {
         [] => "Print".to_owned(),
-        [one] => {
-            let listed = shared
-                .dispatch
-                .unmanifested
-                .value()
-                .and_then(|list| list.get(*one));
-            listed.map_or_else(
-                || "Print 1 label".to_owned(),
-                |one| format!("Print {}", one.number),
-            )
-        }
+        [one] => format!("Print {}", shared.number(*one)),
         all => format!("Print {}", counted(all.len(), "label", "labels")),
     }
 }

@@ -55,6 +55,7 @@ impl Core {
             companies: { companies.iter() }
                 .map(|one| (one.id, one.name.clone()))
                 .collect(),
+            marks: self.marks(),
             zone: self.shared.session.zone.clone(),
         };
         let out = &mut self.track.out;

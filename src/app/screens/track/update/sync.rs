@@ -48,7 +48,8 @@ pub(crate) struct TrackUpdate {
     pub(crate) news: super::new_exceptions::ExceptionWatch,
     pub(crate) files: super::files::Files,
     pub(crate) out: super::exports::ExportJobs,
-    pub(crate) rows: super::table::RowCache,
+    /// The scanned or looked-up text, while the table shows its rows.
+    pub(super) lookup_text: Option<String>,
     pub(crate) page: super::page::PageState,
 }
 

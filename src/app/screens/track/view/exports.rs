@@ -54,7 +54,7 @@ fn exceptions_export(shared: &Shared) -> Export {
         count,
         columns,
     };
-    new_export("Needs attention", all_rows(count), &EXCEPTION_COLUMNS, rows)
+    Export::of_columns("Needs attention", all_rows(count), &EXCEPTION_COLUMNS, rows)
 }
 
 fn table_export(shared: &Shared, columns: &[ListField]) -> Export {
@@ -66,22 +66,5 @@ fn table_export(shared: &Shared, columns: &[ListField]) -> Export {
         all_rows_ticked_or_not(ids.len())
     };
     let rows = |columns| ExportRows::Tracked { ids, columns };
-    new_export("Consignments", which, columns, rows)
-}
-
-fn new_export(
-    name: &'static str,
-    rows_text: String,
-    columns: &[ListField],
-    rows: impl FnOnce(Vec<ListField>) -> ExportRows,
-) -> Export {
-    Export {
-        name,
-        rows_text,
-        heads: columns
-            .iter()
-            .map(|column| column.name().to_owned())
-            .collect(),
-        rows: rows(columns.to_vec()),
-    }
+    Export::of_columns("Consignments", which, columns, rows)
 }

@@ -6,28 +6,26 @@
 mod actions;
 mod chips;
 mod empty;
-mod row_index;
-mod rows;
-
-use std::collections::HashMap;
-use std::sync::Arc;
 
 use egui::Ui;
 
+use super::late::lateness_of;
+use super::status_style;
 use crate::state::{
-    ConsignmentRow, DrillDown, ListField, ListOrder, TrackCommand, TrackQuery, TrackScope,
+    ConsignmentRow, DrillDown, Exception, ListField, ListOrder, Shared, TrackCommand, TrackScope,
     ViewedList,
 };
 use crate::ui::Context;
 use crate::ui::actions::Action;
+use crate::ui::format::time_or_day;
 use crate::ui::lists::{
-    ChosenConsignments, ListKind, ListState, ListWidth, ListedRows as _, copy_key, id_of, key,
-    row_menu, show_head, views,
+    ListKind, ListState, ListWidth, RowLook, copy_key, id_of, key, row_menu, show_head, views,
 };
-use row_index::RowIndex;
-use rows::{RowPrefetch, TrackTableRows};
-use shipping::ConsignmentId;
+use shipping::{ConsignmentId, LocalTime};
+use widgets::badge::Badge;
 use widgets::card::Card;
+use widgets::table::Cell;
+use widgets::tokens::Tone;
 
 static FOLLOWED: ListKind = ListKind {
     list: ViewedList::Track,
@@ -99,15 +97,8 @@ fn fitting_columns(points: f32, companies: usize) -> Vec<ListField> {
     COLUMNS.into_iter().filter_map(fits).collect()
 }
 
-/// Loaded rows, by id.
-type TrackRows = HashMap<ConsignmentId, Arc<ConsignmentRow>>;
-
 pub(super) struct TrackTableState {
     list: ListState,
-    /// The list as drawn last.
-    row_index: RowIndex,
-    prefetch: RowPrefetch,
-    chosen: ChosenConsignments,
     /// The filter that this table requested last, and the filter of the last query seen.
     words: (String, String),
     /// The order that was requested last.
@@ -117,32 +108,23 @@ pub(super) struct TrackTableState {
     /// The consignment whose page was requested last, and the one whose page was open last.
     opened: Option<ConsignmentId>,
     open: Option<ConsignmentId>,
-    /// The query of the list as drawn last.
-    asked_by: Option<TrackQuery>,
     /// An action from a menu that the page runs once the menu is closed.
     deferred_action: Option<Action>,
     /// An action that the page runs once it has loaded this consignment.
     pending_page_action: Option<(Action, ConsignmentId)>,
-    /// The rows to copy, while they are loading.
-    copies: Option<Vec<ConsignmentId>>,
 }
 
 impl Default for TrackTableState {
     fn default() -> Self {
         Self {
             list: ListState::new(&FOLLOWED),
-            row_index: RowIndex::default(),
-            prefetch: RowPrefetch::default(),
-            chosen: ChosenConsignments::default(),
             words: (String::new(), String::new()),
             order: ListOrder::default(),
             ticks_of: None,
             opened: None,
             open: None,
-            asked_by: None,
             deferred_action: None,
             pending_page_action: None,
-            copies: None,
         }
     }
 }
@@ -157,9 +139,8 @@ impl TrackTableState {
     /// consignments that the filter hides. If none is ticked, returns the consignment under the cursor, which
     /// the list need not contain.
     pub(super) fn chosen(&mut self) -> Vec<ConsignmentId> {
-        let selection = &self.list.table.selection;
-        self.chosen.refresh(selection, &self.row_index);
-        match (self.chosen.ids(), selection.cursor()) {
+        self.list.refresh_chosen();
+        match (self.list.chosen.ids(), self.list.table.selection.cursor()) {
             ([], Some(cursor)) => vec![id_of(cursor)],
             (chosen, _) => chosen.to_vec(),
         }
@@ -191,7 +172,9 @@ impl TrackTableState {
             .map_or(1, Vec::len);
         let by_room = fitting_columns(ui.available_width(), companies);
         self.list.update_columns(&by_room);
-        self.adopt_list(context);
+        if let Some(list) = context.shared.track.list.value() {
+            self.list.adopt(list);
+        }
         actions::run(ui, context, self);
         row_menu(ui, context, self);
         let shown = Card::plain().flush().fill_height();
@@ -264,57 +247,17 @@ impl TrackTableState {
         }
     }
 
-    /// Takes over a new list, and counts the ticked rows in it.
-    fn adopt_list(&mut self, context: &Context<'_>) {
-        let Some(list) = context.shared.track.list.value() else {
-            return;
-        };
-        if self.row_index.adopt(list) {
-            let rows = TrackTableRows {
-                shared: context.shared,
-                row_index: &self.row_index,
-                columns: Arc::clone(&self.list.columns),
-                ticked: 0,
-            };
-            if self.asked_by.as_ref() == Some(&list.query) {
-                self.list.table.keep_scroll_position(&rows);
-            } else {
-                // For another query, show the first row, unless the row under the cursor is in the new list.
-                let at = self.list.table.selection.cursor();
-                if at.is_some_and(|key| self.row_index.shows(id_of(key))) {
-                    self.list.table.reveal_cursor();
-                } else {
-                    self.list.table.reveal_first();
-                }
-                self.asked_by = Some(list.query.clone());
-            }
-        }
-        let selection = &self.list.table.selection;
-        self.chosen.refresh(selection, &self.row_index);
-    }
-
     fn rows(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        let ticked = self.list.table.selection.len();
-        let mut rows = TrackTableRows {
+        let look = TrackLook {
             shared: context.shared,
-            row_index: &self.row_index,
-            columns: Arc::clone(&self.list.columns),
-            ticked: ticked.saturating_sub(self.chosen.hidden_ids().len()),
         };
-        let shown = self.list.show_table(ui, &mut rows);
+        let shown = self.list.show_rows(ui, context, &look);
         let under = self.list.table.selection.cursor().map(id_of);
-        let opened = shown.opened.and_then(|row| self.row_index.id_at(row));
+        let opened = shown.opened.and_then(|row| self.list.rows.ids().get(row));
         let moved = under.filter(|id| Some(*id) != self.opened && shown.selection_changed);
-        if let Some(id) = opened.or(moved) {
+        if let Some(id) = opened.copied().or(moved) {
             self.opened = Some(id);
             context.push(TrackCommand::Open(id));
-        }
-        let now = ui.input(|input| input.time);
-        let known = &context.shared.track.rows;
-        let of = (self.row_index.ids(), self.row_index.version());
-        let in_sight = self.list.table.visible_rows();
-        if let Some(needs) = self.prefetch.needs(known, of, in_sight, now) {
-            context.push(TrackCommand::NeedRows(needs));
         }
         if shown.response.has_focus() && !context.is_dialog_open {
             copy_key(ui, context, self);
@@ -332,5 +275,62 @@ impl TrackTableState {
             self.order = order;
             context.push(TrackCommand::Order(order));
         }
+    }
+}
+
+/// How Track shows statuses and ETAs.
+struct TrackLook<'a> {
+    shared: &'a Shared,
+}
+
+impl TrackLook<'_> {
+    fn status(&self, cell: &mut Cell<'_>, one: &ConsignmentRow) {
+        let (tone, icon) = (
+            status_style::tone(one.status.id),
+            status_style::icon(one.status.id),
+        );
+        cell.badge(&Badge::new(tone, &one.status.label()).icon(icon));
+        if one.is_test {
+            cell.badge(&Badge::new(Tone::Warning, "TEST"));
+        }
+        let board = self.shared.track.board.value();
+        let wrong = board.and_then(|board| board.exception(one.id));
+        let wrong = wrong.map(|row| row.exception);
+        // Don't repeat an exception that the status already shows, or lateness, which is in the ETA column.
+        let told =
+            |wrong: &Exception| one.status.id.exception().is_none() && *wrong != Exception::Late;
+        if let Some(wrong) = wrong.filter(told) {
+            cell.badge(&Badge::new(
+                status_style::exception_tone(wrong),
+                wrong.label(),
+            ));
+        }
+    }
+
+    fn eta(&self, cell: &mut Cell<'_>, one: &ConsignmentRow) {
+        let now = LocalTime::at(self.shared.now, &self.shared.session.zone).0;
+        let by = one.eta.map(|at| time_or_day(at, now));
+        cell.text(&by.unwrap_or_default());
+        match lateness_of(one, self.shared.track.thresholds, self.shared.now) {
+            Some(late) if late.is_over() => cell.muted(&late.text()),
+            Some(late) => cell.toned(&late.text(), Tone::Warning),
+            None => {}
+        }
+    }
+}
+
+impl RowLook for TrackLook<'_> {
+    fn draw(&self, cell: &mut Cell<'_>, row: &ConsignmentRow, field: ListField) -> bool {
+        match field {
+            ListField::Status => self.status(cell, row),
+            ListField::Eta => self.eta(cell, row),
+            _ => return false,
+        }
+        true
+    }
+
+    fn name(&self, row: &ConsignmentRow) -> String {
+        let test = if row.is_test { ", test" } else { "" };
+        format!(", {}{test}", row.status.label())
     }
 }

@@ -110,8 +110,8 @@ fn origin(ui: &mut Ui, shared: &Shared, pickup: &Pickup) {
         return;
     };
     let group = &pickup.draft.group;
-    let suburb = &*first.from_place.suburb;
-    let mut place = first.from.to_string();
+    let suburb = first.from_place.suburb.as_str();
+    let mut place = first.from.clone();
     // The name of a depot usually contains its suburb.
     if !suburb.is_empty() && !place.contains(',') && !place.contains(suburb) {
         let comma = if place.is_empty() { "" } else { ", " };
@@ -137,7 +137,7 @@ fn origin(ui: &mut Ui, shared: &Shared, pickup: &Pickup) {
     let words = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let muted = palette(ui).muted;
     let place = [
-        &*first.from,
+        first.from.as_str(),
         suburb,
         &first.from_place.state,
         &first.from_place.postcode,

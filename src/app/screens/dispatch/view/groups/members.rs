@@ -45,12 +45,8 @@ pub(super) fn show(
 
 /// Draws a row; returns `Some` if its consignment is to be taken out, with true if it is also put on hold.
 fn row(ui: &mut Ui, shared: &Shared, id: ConsignmentId) -> Option<bool> {
-    let known = shared
-        .dispatch
-        .unmanifested
-        .value()
-        .and_then(|list| list.get(id));
-    let number = known.map_or_else(|| format!("MS{id}"), |one| one.number.to_string());
+    let known = shared.row(id).filter(|_| shared.dispatch.lists(id));
+    let number = shared.number(id);
     let is_free = !shared.operations.locked.contains_key(&id);
     let p = palette(ui);
     let mut asked = None;
@@ -85,14 +81,18 @@ fn row(ui: &mut Ui, shared: &Shared, id: ConsignmentId) -> Option<bool> {
                 counted(pieces, "piece", "pieces")
             };
             ui.label(text::small(amounts).color(p.muted));
-            if one.dangerous {
+            if one.dangerous == Some(true) {
                 badge::dangerous_mark(ui);
             }
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = size::GRID;
             ui.label(text::mono(number.as_str()));
-            let to = known.map_or("No longer in the list", |one| &*one.to);
+            let to = match known {
+                Some(one) => &one.to,
+                None if shared.dispatch.lists(id) => "",
+                None => "No longer in the list",
+            };
             ui.add(Label::new(text::small(to)).truncate());
         });
     });

@@ -1,4 +1,4 @@
-//! The groups with the clerk's edits and with details from the list, recomputed when groups or the list
+//! The groups with the clerk's edits and with details from their rows, recomputed when groups or rows
 //! change, not in every frame.
 //!
 //! Invariants: edits stay with their group by the rules of [`carry_over`]. When more dangerous goods become
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use egui::{Id, Ui};
 
-use crate::state::{Shared, UnmanifestedList, UnmanifestedRow};
+use crate::state::{ConsignmentRow, Shared};
 use draft::{PickupContext, PickupDraft, PickupReview, UsualHours, carry_over};
 use shipping::{ConsignmentId, LocalTime, ManifestGroup};
 
@@ -37,7 +37,7 @@ pub(in crate::screens::dispatch::view) struct GroupsState {
 /// The inputs that the pickups were last computed from.
 #[derive(Default)]
 struct PickupInputs {
-    list: Option<UnmanifestedList>,
+    rows: Option<Arc<HashMap<ConsignmentId, Arc<ConsignmentRow>>>>,
     /// Address and number of the saved locations, to notice when they are replaced.
     places: Option<(usize, usize)>,
     moved_out: usize,
@@ -47,18 +47,18 @@ impl PickupInputs {
     fn of(shared: &Shared) -> Self {
         let places = shared.catalogue.locations.value();
         Self {
-            list: shared.dispatch.unmanifested.value().cloned(),
+            rows: Some(Arc::clone(&shared.rows)),
             places: places.map(|all| (all.as_ptr().addr(), all.len())),
             moved_out: shared.dispatch.groups_view.moved_out.len(),
         }
     }
 
     fn is_same(&self, other: &Self) -> bool {
-        let same_list = match (&self.list, &other.list) {
-            (Some(one), Some(other)) => one.is_same(other),
+        let same_rows = match (&self.rows, &other.rows) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
             (one, other) => one.is_none() && other.is_none(),
         };
-        same_list && (self.places, self.moved_out) == (other.places, other.moved_out)
+        same_rows && (self.places, self.moved_out) == (other.places, other.moved_out)
     }
 }
 
@@ -69,11 +69,11 @@ pub(super) struct Pickup {
     cached_review: Option<(ReviewInputs, Rc<PickupReview>)>,
 }
 
-/// Details of a group from the list and the saved locations.
+/// Details of a group from its rows and the saved locations.
 pub(super) struct GroupDetails {
     members: HashSet<ConsignmentId>,
-    /// The group's first consignment that is in the list.
-    pub(super) first: Option<UnmanifestedRow>,
+    /// The group's first consignment that is loaded.
+    pub(super) first: Option<ConsignmentRow>,
     /// Time zone of the pickup place (IANA name); empty if unknown.
     pub(super) zone: String,
     usual: UsualHours,
@@ -81,7 +81,7 @@ pub(super) struct GroupDetails {
     pub(super) despatch: Option<LocalTime>,
     /// Number of consignments with dangerous goods.
     dangerous: usize,
-    /// Number of consignments that are not in the list.
+    /// Number of consignments that are not loaded.
     unlisted: usize,
     /// Number of consignments taken out since the service estimated the pallet spaces.
     pub(super) taken_out: usize,
@@ -89,17 +89,16 @@ pub(super) struct GroupDetails {
 
 impl GroupDetails {
     fn of(shared: &Shared, group: &ManifestGroup) -> Self {
-        let list = shared.dispatch.unmanifested.value();
         let (mut first, mut despatch) = (None, None);
         let (mut dangerous, mut unlisted) = (0, 0);
         for id in &group.consignment_ids {
-            let Some(one) = list.and_then(|list| list.get(*id)) else {
+            let Some(one) = shared.row(*id) else {
                 unlisted += 1;
                 continue;
             };
             first = first.or(Some(one));
             despatch = [despatch, one.despatch].into_iter().flatten().min();
-            dangerous += usize::from(one.dangerous);
+            dangerous += usize::from(one.dangerous == Some(true));
         }
         let members: HashSet<_> = group.consignment_ids.iter().copied().collect();
         let place = first.and_then(|one| shared.saved_place(one));
@@ -202,7 +201,7 @@ impl GroupsState {
         std::mem::take(&mut self.unticked)
     }
 
-    /// Carries the edits over to the present groups, and updates the groups' details from the list.
+    /// Carries the edits over to the present groups, and updates the groups' details from their rows.
     pub(super) fn update(&mut self, shared: &Shared) {
         let groups = shared
             .dispatch
@@ -227,7 +226,7 @@ impl GroupsState {
             self.removed_drafts.retain(PickupDraft::is_adjusted);
             self.removed_drafts.truncate(MAX_REMOVED_DRAFTS);
         }
-        // Without groups no reference to the list is kept, so that an old list can be freed.
+        // Without groups no reference to the rows is kept, so that old rows can be freed.
         self.inputs = if groups.is_empty() {
             PickupInputs::default()
         } else {

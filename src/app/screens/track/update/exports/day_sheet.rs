@@ -1,17 +1,14 @@
 //! The day sheet: made from the tracked consignments, the unmanifested list and the journal, then shown,
 //! printed or saved.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::core::Core;
 use crate::state::{Environment, JobSubject, Notice, Tone, TrackScope};
-use engine::{
-    DaySheetRequest, DocumentOrder, DocumentSource, Request, UnmanifestedList, UnmanifestedTotals,
-};
+use engine::{DaySheetRequest, DocumentOrder, DocumentSource, Request};
 use printing::profile::DocumentKind;
-use shipping::{Kilograms, LocalTime, file_name};
+use shipping::{LocalTime, file_name};
 
 impl Core {
     pub(super) fn make_day_sheet(&mut self) {
@@ -30,7 +27,9 @@ impl Core {
                 ..track.scope.clone()
             },
             thresholds: track.thresholds,
-            unmanifested: self.unmanifested_by_carrier(),
+            unmanifested: { self.shared.dispatch.unmanifested.value() }
+                .cloned()
+                .unwrap_or_default(),
             company: self.board_company_names(),
             bench: self.shared.session.bench.clone(),
             staff: self.shared.session.staff.clone(),
@@ -53,29 +52,6 @@ impl Core {
             0 => first.name.clone(),
             more => format!("{} and {more} subsidiaries", first.name),
         })
-    }
-
-    /// Sums up the unmanifested consignments by carrier.
-    fn unmanifested_by_carrier(&self) -> Vec<UnmanifestedTotals> {
-        let mut carriers: BTreeMap<&str, UnmanifestedTotals> = BTreeMap::new();
-        let waiting = self.shared.dispatch.unmanifested.value();
-        for one in waiting.into_iter().flat_map(UnmanifestedList::iter) {
-            let sum = carriers.entry(&one.carrier).or_default();
-            sum.count += 1;
-            sum.pieces += one.pieces;
-            let weight = one.weight.unwrap_or_default();
-            sum.weight = Kilograms(sum.weight.0 + weight.0);
-        }
-        let named = |(carrier, sum): (&str, UnmanifestedTotals)| UnmanifestedTotals {
-            carrier: if carrier.is_empty() {
-                "No carrier"
-            } else {
-                carrier
-            }
-            .to_owned(),
-            ..sum
-        };
-        carriers.into_iter().map(named).collect()
     }
 
     pub(super) fn print_day_sheet(&mut self) {

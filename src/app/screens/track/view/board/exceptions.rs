@@ -8,7 +8,7 @@ use egui::{Ui, vec2};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::screens::track::view::status_style::exception_tone;
-use crate::state::{Board, ConsignmentRow, DrillDown, ExceptionRow, TrackCommand};
+use crate::state::{Board, ConsignmentRow, DrillDown, ExceptionRow, ListCommand, TrackCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::{grouped, largest_unit};
@@ -168,7 +168,7 @@ impl ExceptionsCard {
         let shared = context.shared;
         let mut list = ExceptionRows {
             rows: &board.exceptions,
-            known: &shared.track.rows,
+            known: &shared.rows,
             fresh,
             now: shared.now,
             wanted: Vec::new(),
@@ -220,7 +220,7 @@ impl ExceptionsCard {
         }
         if wanted.iter().any(|id| !self.requested.contains(id)) {
             self.requested.extend(wanted.iter().copied());
-            context.push(TrackCommand::NeedRows(wanted));
+            context.push(ListCommand::NeedRows(wanted));
         }
     }
 }

@@ -3,16 +3,16 @@
 
 use egui::{Id, Ui};
 
-use super::{TrackTableState, chips, id_of};
+use super::{TrackTableState, chips};
 use crate::state::{
     ConsignCommand, ConsignmentRow, DispatchCommand, FilesCommand, PageView, Shared, TrackCommand,
 };
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::counted;
-use crate::ui::lists::{ListScreen, ListState, copied_rows, run_triggered};
+use crate::ui::lists::{ListScreen, ListState, id_of, run_triggered};
 use draft::{refusal_reason, settable_statuses};
-use shipping::{ConsignmentId, StatusId, TransitState};
+use shipping::{StatusId, TransitState};
 
 /// Number of ticked rows that are checked for a possible status change. Equal to the limit of
 /// one status change.
@@ -25,8 +25,6 @@ const PAGE_ACTIONS: [Action; 5] = [
     Action::CloneConsignment,
     Action::SaveFiles,
 ];
-/// Largest number of rows to copy. More should be exported to a file.
-const MOST_COPIED: usize = 20_000;
 
 /// Runs the actions that were requested in this frame, and an action taken from a menu in the previous frame.
 pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut TrackTableState) {
@@ -47,7 +45,6 @@ pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut TrackTableStat
         without_page(context, state);
     }
     hand_to_page(context, state);
-    finish_copy(ui, context, state);
 }
 
 /// Runs page actions for the row under the cursor: at once if the id is enough, else after opening the page.
@@ -108,7 +105,7 @@ impl ListScreen for TrackTableState {
         if list.more {
             count = format!("The newest {count}");
         }
-        self.list.with_ticks(&count, self.chosen.hidden_ids().len())
+        self.list.with_ticks(&count)
     }
 
     fn before_filter(&mut self, ui: &Ui, context: &mut Context<'_>, filter: Id) {
@@ -166,13 +163,6 @@ impl ListScreen for TrackTableState {
                 // Handled here, so that the open page does not save its files again.
                 context.triggered.retain(|asked| *asked != action);
             }
-            Action::TrackCopyRows => begin_copy(ui, context, self),
-            Action::TrackCopyCell => {
-                let id = self.list.table.selection.cursor().map(id_of);
-                if let Some(row) = id.and_then(|id| context.shared.track.rows.get(&id)) {
-                    self.list.copy_cell(ui, row.as_ref(), context.shared);
-                }
-            }
             Action::TrackSearchService => {
                 let words = self.list.filter.trim();
                 if words.is_empty() {
@@ -182,9 +172,7 @@ impl ListScreen for TrackTableState {
                     context.push(TrackCommand::AskService(words.to_owned()));
                 }
             }
-            action => {
-                self.list.run(action);
-            }
+            action => self.list.run(ui, context, action),
         }
     }
 
@@ -207,8 +195,7 @@ fn is_unmanifested(one: &ConsignmentRow) -> bool {
 impl TrackTableState {
     /// Returns the row under the cursor, if it is loaded.
     pub(super) fn row_under_cursor<'a>(&self, shared: &'a Shared) -> Option<&'a ConsignmentRow> {
-        let id = id_of(self.list.table.selection.cursor()?);
-        shared.track.rows.get(&id).map(AsRef::as_ref)
+        shared.row(id_of(self.list.table.selection.cursor()?))
     }
 
     /// Returns true if any selected consignment may change to this status. Rows that are not loaded
@@ -217,7 +204,7 @@ impl TrackTableState {
         let selection = &self.list.table.selection;
         let can = |key: u64| {
             let id = id_of(key);
-            let row = shared.track.rows.get(&id);
+            let row = shared.row(id);
             let refused = row.is_some_and(|row| refusal_reason(row.status.id, to).is_some());
             !refused && !shared.operations.locked.contains_key(&id)
         };
@@ -240,35 +227,4 @@ const fn is_of_page(action: Action) -> bool {
             | Action::ConsignmentLabel
             | Action::CloneConsignment
     )
-}
-
-/// Starts copying the selected rows. Missing rows are loaded first.
-fn begin_copy(ui: &Ui, context: &mut Context<'_>, state: &mut TrackTableState) {
-    let ids = state.chosen();
-    if ids.is_empty() {
-        return;
-    }
-    if ids.len() > MOST_COPIED {
-        let words = "Too many rows to copy. Export them instead";
-        return state.list.show_message(ui, words.to_owned());
-    }
-    state.copies = Some(ids.clone());
-    context.push(TrackCommand::CopyRows(ids));
-}
-
-/// Copies the rows once they are loaded.
-fn finish_copy(ui: &Ui, context: &Context<'_>, state: &mut TrackTableState) {
-    let Some(rows) = &context.shared.track.to_copy else {
-        return;
-    };
-    let is_it = |ids: &mut Vec<ConsignmentId>| rows.of == *ids;
-    if state.copies.take_if(is_it).is_none() {
-        return;
-    }
-    let table = copied_rows(
-        rows.rows.iter().map(AsRef::as_ref),
-        &state.list.columns,
-        context.shared,
-    );
-    state.list.copy_rows(ui, table, rows.rows.len());
 }
