@@ -160,7 +160,9 @@ impl EngineContext {
         }
         let board = self.board(order.scope.clone(), order.thresholds).await?;
         let wrong = self.wrong(&board).await?;
-        let unmanifested = self.unmanifested_by_carrier(Arc::clone(&order.unmanifested)).await?;
+        let unmanifested = self
+            .unmanifested_by_carrier(Arc::clone(&order.unmanifested))
+            .await?;
         Ok(DaySheetContent {
             order,
             board,

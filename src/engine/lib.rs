@@ -71,9 +71,9 @@ pub use printing::job::ShrinkWarning;
 pub use printing::picture::Picture;
 pub use printing::profile::{DocumentKind, FitMode, Language, Media};
 pub use storage::{
-    BookedLine, BookedManifest, ConsignmentHistory, ConsignmentRow, FieldValue, HistoryEntry, LabelMark,
-    JobHistoryEntry, JobId, JobState, JobSubject, ListField, ListOrder, ListView, ManifestRow,
-    NewestLabelJob, Operation, OperationId, OperationKind, OperationState, Payload, PickupPlace,
-    PossiblySentDraft, PrintJob, QueueEntry, QueuedJobState, StoredRequest, SyncMark, SyncScope,
-    UnprintedLabel, UnprintedLabelId, ViewColumn, ViewedList, WindowMarks,
+    BookedLine, BookedManifest, ConsignmentHistory, ConsignmentRow, FieldValue, HistoryEntry,
+    JobHistoryEntry, JobId, JobState, JobSubject, LabelMark, ListField, ListOrder, ListView,
+    ManifestRow, NewestLabelJob, Operation, OperationId, OperationKind, OperationState, Payload,
+    PickupPlace, PossiblySentDraft, PrintJob, QueueEntry, QueuedJobState, StoredRequest, SyncMark,
+    SyncScope, UnprintedLabel, UnprintedLabelId, ViewColumn, ViewedList, WindowMarks,
 };

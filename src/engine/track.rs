@@ -23,8 +23,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::context::{blocking, lock};
 use super::EngineError;
+use super::context::{blocking, lock};
 pub use board::{ArrivalCounts, Board, CarrierPerformance, DayPerformance, ExceptionRow, Metric};
 pub use drill_down::{AgeBand, Arrival, DrillDown, Exception, Thresholds, TrackScope};
 pub use files::{FileCache, FileError, FilePage, FilePageRequest, SavedFiles};

@@ -11,7 +11,7 @@ use jiff::civil::DateTime;
 use memchr::memchr;
 use rust_decimal::prelude::ToPrimitive as _;
 
-use super::list_field::{FieldValue, LIST_FIELDS, ListField};
+use super::list_field::{FieldValue, LIST_FIELDS, ListField, ListOrder};
 use super::list_filter::{FilterWord, folded};
 use super::{ConsignmentRow, ViewedList};
 use shipping::ConsignmentId;
@@ -109,6 +109,30 @@ pub fn sorted_by_key(
     rows.into_iter().map(|(_, id)| id).collect()
 }
 
+/// Puts rows, which must be newest first, in an order. `stored` returns the sort keys of rows, oldest first, by a
+/// field of the store.
+pub fn put_in_order<E>(
+    mut ids: Vec<ConsignmentId>,
+    order: ListOrder,
+    marks: &WindowMarks,
+    stored: impl FnOnce(&[ConsignmentId]) -> Result<Vec<SortKey>, E>,
+) -> Result<Vec<ConsignmentId>, E> {
+    let mark = |id: &ConsignmentId| marks.sort_key(*id, order.column);
+    if order.column == ListField::Number && order.descending {
+        return Ok(ids);
+    }
+    ids.reverse();
+    if order.column == ListField::Number {
+        return Ok(ids);
+    }
+    let keys = match ids.iter().map(mark).collect() {
+        Some(keys) => keys,
+        None => stored(&ids)?,
+    };
+    let rows = keys.into_iter().zip(ids).collect();
+    Ok(sorted_by_key(rows, order.descending))
+}
+
 /// The texts of a list's rows, the newest row first.
 #[derive(Debug, Default)]
 pub struct FilterTexts {
@@ -160,7 +184,8 @@ impl FilterTexts {
 
     /// Adds a row of other texts, which is older than all others.
     pub fn push_known(&mut self, other: &Self, row: usize) {
-        self.text.push_str(&other.text[other.begin(row)..other.ends[row]]);
+        self.text
+            .push_str(&other.text[other.begin(row)..other.ends[row]]);
         self.ids.push(other.ids[row]);
         self.ends.push(self.text.len());
     }

@@ -15,6 +15,7 @@ pub(crate) mod keyboard;
 pub(crate) mod keyring;
 pub(crate) mod labels;
 pub(crate) mod lanes;
+pub(crate) mod lists;
 pub(crate) mod practice;
 pub(crate) mod printers;
 pub(crate) mod program;

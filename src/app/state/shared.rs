@@ -6,8 +6,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{
-    ConsignView, ConsignmentRow, DispatchView, LabelState, LabelsView, Notices, OperationsView, PracticeView, Remote,
-    SetupView, ThemeChoice, TrackView, UnNumberAnswer, UnreadLists, WindowMarks, WindowStage,
+    ConsignView, ConsignmentRow, DispatchView, LabelState, LabelsView, Notices, OperationsView,
+    PracticeView, Remote, SetupView, ThemeChoice, TrackView, UnNumberAnswer, UnreadLists,
+    WindowMarks, WindowStage,
 };
 use draft::{BenchCompany, CheckContext, Preset, Receiver, SavedItem, Suburb};
 use shipping::{

@@ -23,8 +23,8 @@ pub(crate) use columns::ListWidth;
 pub(crate) use head::{
     copy_key, focus_rows, problem_bar, row_menu, run_triggered, show as show_head,
 };
-pub(crate) use rows::{RowIndex, RowLook, RowPrefetch, id_of, key};
 use rows::{ChosenConsignments, ConsignmentRows};
+pub(crate) use rows::{RowIndex, RowLook, RowPrefetch, id_of, key};
 use shipping::{ConsignmentId, LocalTime};
 use widgets::table::{self, Table, TableResponse};
 
@@ -163,7 +163,8 @@ impl ListState {
             let cursor = self.table.selection.cursor();
             if self.query.as_ref() == Some(&list.query) {
                 let rows = &self.rows;
-                self.table.keep_scroll_position(|key| rows.place(id_of(key)));
+                self.table
+                    .keep_scroll_position(|key| rows.place(id_of(key)));
             } else if cursor.is_some_and(|key| self.rows.place(id_of(key)).is_some()) {
                 self.table.reveal_cursor();
             } else {

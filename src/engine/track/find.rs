@@ -9,9 +9,7 @@ use crate::remote::Fetch;
 use crate::{EngineError, Reads};
 use client::Failure;
 use shipping::{Consignment, ConsignmentId, PendingConsignmentId};
-use storage::{
-    ConsignmentRow, JournalError, SearchRequest, TrackReader, ViewedList, parse_filter,
-};
+use storage::{ConsignmentRow, JournalError, SearchRequest, TrackReader, ViewedList, parse_filter};
 
 /// The most consignments that a search by words lists.
 const MOST_ALIKE: usize = 50;

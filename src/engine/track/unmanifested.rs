@@ -18,8 +18,8 @@ use crate::unread::UnreadRecords;
 use crate::{EngineError, Outcome};
 use shipping::{CompanyId, ConsignmentId, TransitState, UnreadableRecord};
 use storage::{
-    FilterTexts, JournalError, ListField, SyncScope, TrackReader, ViewedList, WindowMarks,
-    parse_filter, sorted_by_key,
+    FilterTexts, JournalError, SyncScope, TrackReader, ViewedList, WindowMarks, parse_filter,
+    put_in_order,
 };
 
 /// Rows in memory at once while texts are read.
@@ -109,25 +109,13 @@ impl Reads {
             };
             let order = query.order;
             let read = move |reader: &TrackReader| {
-                let mut ids = if words.is_empty() {
+                let ids = if words.is_empty() {
                     list.to_vec()
                 } else {
                     texts.find(&words, &marks)
                 };
-                if order.column == ListField::Number {
-                    if !order.descending {
-                        ids.reverse();
-                    }
-                    return Ok(ids);
-                }
-                let mark = |id: &ConsignmentId| Some((marks.sort_key(*id, order.column)?, *id));
-                let mut keys: Vec<_> = ids.iter().filter_map(mark).collect();
-                if keys.is_empty() {
-                    ids.reverse();
-                    let stored = reader.sort_keys(order.column, &ids, &|| false)?;
-                    keys = stored.into_iter().zip(ids).collect();
-                }
-                Ok(sorted_by_key(keys, order.descending))
+                let stored = |ids: &[_]| reader.sort_keys(order.column, ids, &|| false);
+                put_in_order(ids, order, &marks, stored)
             };
             let ids = bench.track.read(read).await?.into();
             Ok(TrackList {

@@ -1,9 +1,7 @@
 //! Invented unmanifested consignments of a warehouse.
 
-use std::sync::Arc;
-
-use app::state::{RowPlace, UnmanifestedList, UnmanifestedRow};
-use shipping::{CarrierId, CarrierServiceId, Consignment, ConsignmentId, LocalTime};
+use app::state::{ConsignmentHistory, ConsignmentRow};
+use shipping::{CarrierId, CarrierServiceId, Consignment, ConsignmentId, LocalTime, Location};
 
 const TOWNS: [(&str, &str, &str); 8] = [
     ("Ballarat Central", "VIC", "3350"),
@@ -34,62 +32,50 @@ pub(crate) const CARRIERS: [(&str, &str); 5] = [
     ("Northline Express", "Overnight"),
 ];
 
-/// So many rows, newest first.
-pub(crate) fn list(rows: usize) -> UnmanifestedList {
-    let first = UnmanifestedList::from_consignments(&[one()]);
-    let base = first.rows()[0].as_ref();
-    let towns: Vec<_> = TOWNS
-        .iter()
-        .map(|(suburb, state, postcode)| {
-            Arc::new(RowPlace {
-                suburb: (*suburb).into(),
-                state: (*state).into(),
-                postcode: (*postcode).into(),
-                ..RowPlace::default()
-            })
-        })
-        .collect();
-    let texts = |pick: fn(&(&'static str, &'static str)) -> &'static str| -> Vec<Arc<str>> {
-        CARRIERS
-            .iter()
-            .map(|carrier| pick(carrier).into())
-            .collect()
+/// So many rows, the oldest first.
+pub(crate) fn rows(count: usize) -> impl Iterator<Item = ConsignmentRow> {
+    let base = ConsignmentHistory::of(&one(), None).row;
+    (0..count).map(move |at| row(&base, at))
+}
+
+fn row(base: &ConsignmentRow, at: usize) -> ConsignmentRow {
+    let id = i64::try_from(200_000 + at).unwrap_or_default();
+    let figure = |of: usize, and: usize| format!("{}.{:02}", at * of % 400 + 2, at % and);
+    let time = |day: usize| {
+        let text = format!("2026-11-{:02}T{:02}:30:00", day, 8 + at % 9);
+        LocalTime::read(&text).ok()
     };
-    let (carriers, services) = (texts(|carrier| carrier.0), texts(|carrier| carrier.1));
-    let from: Arc<str> = "Harbour Supplies, Sydney DC".into();
-    UnmanifestedList::new((0..rows).map(|at| {
-        let id = i64::try_from(200_000 + at).unwrap_or_default();
-        let figure = |of: usize, and: usize| format!("{}.{:02}", at * of % 400 + 2, at % and);
-        let time = |day: usize| {
-            let text = format!("2026-11-{:02}T{:02}:30:00", day, 8 + at % 9);
-            LocalTime::read(&text).ok()
-        };
-        UnmanifestedRow {
-            id: ConsignmentId::new(id),
-            number: format!("MS{id}").into(),
-            carrier_number: format!("SCX{:08}", at * 7919 % 99_999_989).into(),
-            reference: format!("SO-{}", 48_000 + at * 3).into(),
-            reference2: format!("PB-{:06X}", at * 104_729 % 16_777_213).into(),
-            from: Arc::clone(&from),
-            to: format!("{} {}", NAMES[at % NAMES.len()], at % 977).into(),
-            to_place: Arc::clone(&towns[at % towns.len()]),
-            carrier_id: Some(CarrierId::new(1)),
-            carrier: Arc::clone(&carriers[at % carriers.len()]),
-            service_id: Some(CarrierServiceId::new(1)),
-            service: Arc::clone(&services[at % services.len()]),
-            pieces: i64::try_from(at % 12 + 1).unwrap_or_default(),
-            weight: serde_json::from_str(&figure(37, 10)).ok(),
-            volume: serde_json::from_str(&format!("0.{:03}", at % 900 + 10)).ok(),
-            price: serde_json::from_str(&figure(13, 100)).ok(),
-            despatch: time(20 + at % 5),
-            eta: time(23 + at % 6),
-            dangerous: at % 11 == 0,
-            international: at % 17 == 0,
-            important: at % 97 == 0,
-            is_test: false,
-            ..base.clone()
-        }
-    }))
+    let (suburb, state, postcode) = TOWNS[at % TOWNS.len()];
+    let (carrier, service) = CARRIERS[at % CARRIERS.len()];
+    ConsignmentRow {
+        id: ConsignmentId::new(id),
+        number: format!("MS{id}"),
+        carrier_number: format!("SCX{:08}", at * 7919 % 99_999_989),
+        reference: format!("SO-{}", 48_000 + at * 3),
+        reference2: format!("PB-{:06X}", at * 104_729 % 16_777_213),
+        from: "Harbour Supplies, Sydney DC".to_owned(),
+        to: format!("{} {}", NAMES[at % NAMES.len()], at % 977),
+        to_place: Location {
+            suburb: suburb.to_owned(),
+            state: state.to_owned(),
+            postcode: postcode.to_owned(),
+            ..Location::default()
+        },
+        carrier_id: Some(CarrierId::new(1)),
+        carrier: carrier.to_owned(),
+        service_id: Some(CarrierServiceId::new(1)),
+        service: service.to_owned(),
+        pieces: i64::try_from(at % 12 + 1).unwrap_or_default(),
+        weight: serde_json::from_str(&figure(37, 10)).ok(),
+        volume: serde_json::from_str(&format!("0.{:03}", at % 900 + 10)).ok(),
+        price: serde_json::from_str(&figure(13, 100)).ok(),
+        despatch: time(20 + at % 5),
+        eta: time(23 + at % 6),
+        dangerous: Some(at % 11 == 0),
+        international: at % 17 == 0,
+        important: at % 97 == 0,
+        ..base.clone()
+    }
 }
 
 fn one() -> Consignment {

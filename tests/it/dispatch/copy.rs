@@ -4,6 +4,7 @@ use egui::{Event, OutputCommand};
 
 use super::screen::{Window, open, shared, to_the_list};
 use crate::support::keyboard::{keys, type_at_once, type_keys};
+use crate::support::lists::{listed, put_row};
 
 /// What the next frames put on the clipboard.
 fn copied(window: &mut Window, events: Vec<Event>) -> Option<String> {
@@ -25,10 +26,9 @@ fn copied(window: &mut Window, events: Vec<Event>) -> Option<String> {
 #[test]
 fn a_cell_and_rows_are_copied_and_formulas_are_text() {
     let mut shared = shared(20);
-    let list = shared.dispatch.unmanifested.value_mut().expect("a list");
-    let mut one = list.rows()[0].as_ref().clone();
-    one.to = "=HYPERLINK(\"http://x\",\"y\")\tz".into();
-    list.put(one);
+    let mut one = shared.row(listed(&shared)[0]).expect("a row").clone();
+    one.to = "=HYPERLINK(\"http://x\",\"y\")\tz".to_owned();
+    put_row(&mut shared, one);
     let mut window = open(shared);
     to_the_list(&mut window);
     assert_eq!(

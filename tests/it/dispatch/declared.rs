@@ -1,13 +1,11 @@
 //! Dangerous goods that become known after grouping, and time zones of places for which the service gives
 //! none.
 
-use app::state::{
-    DispatchCommand, Environment, OperationState, Remote, Shared, ThemeChoice, UnmanifestedList,
-};
+use app::state::{DispatchCommand, Environment, OperationState, Shared, ThemeChoice};
 use draft::{PickupContext, PickupField};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use engine::UnmanifestedRowBuilder;
+use engine::ConsignmentHistory;
 use serde_json::json;
 use shipping::{Consignment, australian_time_zone};
 
@@ -15,6 +13,7 @@ use super::bench::{booking_of, hold, wait, window};
 use super::pickups::{at, draft, group, now};
 use super::support::{bench_with, listed};
 use crate::support::keyboard::{click, type_keys};
+use crate::support::lists::{list_rows, rows_of};
 use crate::support::wire::answer;
 
 const MANIFEST: &str = "/manifests/manifest ";
@@ -47,13 +46,12 @@ fn an_item_with_dangerous_goods_marks_its_consignment_whatever_is_declared() {
         assert_eq!(one.dangerous_goods(), holds, "{fields}");
     }
     // A list that says nothing of it takes no mark away; one that says otherwise does.
-    let mut rows = UnmanifestedRowBuilder::default();
-    let marked = rows.row_after(&read(&json!({"items": [item]})), None);
-    assert!(marked.dangerous);
-    let lighter = rows.row_after(&read(&json!({})), Some(&marked));
-    assert!(lighter.dangerous);
-    let mended = rows.row_after(&read(&json!({"items": [plain]})), Some(&lighter));
-    assert!(!mended.dangerous);
+    let marked = ConsignmentHistory::of(&read(&json!({"items": [item]})), None).row;
+    assert_eq!(marked.dangerous, Some(true));
+    let lighter = ConsignmentHistory::of(&read(&json!({})), Some(&marked)).row;
+    assert_eq!(lighter.dangerous, Some(true));
+    let mended = ConsignmentHistory::of(&read(&json!({"items": [plain]})), Some(&lighter)).row;
+    assert_eq!(mended.dangerous, Some(false));
 }
 
 #[test]
@@ -111,7 +109,7 @@ fn a_place_without_clocks_of_its_own_never_takes_the_benchs() {
         let one = read(&json!({"fromName": "Depot", "fromLocation": place}));
         let mut shared = Shared::new(now(), Environment::Practice);
         shared.session.zone = "Australia/Sydney".to_owned();
-        shared.dispatch.unmanifested = Remote::ready(UnmanifestedList::from_consignments(&[one]));
+        list_rows(&mut shared, rows_of(&[one]));
         shared
     };
     assert_eq!(shared("WA").pickup_zone(&group(&[1])), "Australia/Perth");

@@ -3,10 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use app::screens::dispatch::view::index::Index;
 use app::state::{
-    Environment, LabelState, ListField, ListOrder, Remote, Shared, UnmanifestedList,
-    UnmanifestedRow,
+    Command, ConsignmentRow, DispatchCommand, Environment, LabelState, ListField, ListOrder, Shared,
 };
 use egui_kittest::kittest::Queryable as _;
 use proptest::prelude::*;
@@ -14,6 +12,7 @@ use shipping::ConsignmentId;
 
 use super::screen::{data, filter, open, shared, to_the_list};
 use crate::support::keyboard::{click, type_keys};
+use crate::support::lists::{ListService, list_rows, listed, put_row, retain_rows};
 
 /// Names and words that share letters, cases and accents.
 const NAMES: [&str; 6] = ["Abba", "bab", "ÁBC", "cab ca", "", "Bäcker"];
@@ -72,7 +71,7 @@ fn label(place: usize) -> LabelState {
 }
 
 /// What none was said of waits.
-fn label_word(shared: &Shared, one: &UnmanifestedRow) -> &'static str {
+fn label_word(shared: &Shared, one: &ConsignmentRow) -> &'static str {
     let Some(state) = shared.labels.states.get(&one.id) else {
         return "waiting";
     };
@@ -105,26 +104,26 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
     prop::collection::vec(one, 1..40)
 }
 
-fn row(id: i64, to: usize, reference: usize, carrier: usize) -> UnmanifestedRow {
-    let base = data::list(1).rows()[0].as_ref().clone();
-    UnmanifestedRow {
+fn row(id: i64, to: usize, reference: usize, carrier: usize) -> ConsignmentRow {
+    let base = data::rows(1).next().expect("a row");
+    ConsignmentRow {
         id: ConsignmentId::new(id),
-        number: format!("MS{id}").into(),
-        to: NAMES[to].into(),
-        reference: NAMES[reference].into(),
-        reference2: "".into(),
-        carrier_number: "".into(),
-        carrier: NAMES[carrier].into(),
-        service: "".into(),
-        from: "".into(),
-        to_place: Arc::default(),
+        number: format!("MS{id}"),
+        to: NAMES[to].to_owned(),
+        reference: NAMES[reference].to_owned(),
+        reference2: String::new(),
+        carrier_number: String::new(),
+        carrier: NAMES[carrier].to_owned(),
+        service: String::new(),
+        from: String::new(),
+        to_place: shipping::Location::default(),
         pieces: i64::try_from(to * 7 % 3).expect("small"),
         weight: None,
         volume: None,
         price: None,
         despatch: None,
         eta: None,
-        dangerous: reference.is_multiple_of(2),
+        dangerous: Some(reference.is_multiple_of(2)),
         international: false,
         important: false,
         ..base
@@ -136,15 +135,12 @@ fn fold(text: &str) -> String {
 }
 
 /// The same by looking at every row, column and word.
-fn plainly(shared: &Shared, filter: &str, sort: Option<ListOrder>) -> Vec<u32> {
-    let list = shared.dispatch.unmanifested.value().expect("a list");
-    let mut rows: Vec<u32> = (0u32..)
-        .zip(list.iter())
-        .filter(|(_, one)| fits(shared, one, filter))
-        .map(|(row, _)| row)
-        .collect();
+fn plainly(shared: &Shared, filter: &str, sort: Option<ListOrder>) -> Vec<ConsignmentId> {
+    let row = |id: &ConsignmentId| shared.row(*id).expect("a row");
+    let mut rows = listed(shared);
+    rows.retain(|id| fits(shared, row(id), filter));
     let Some(order) = sort else { return rows };
-    let key = |row: &u32| said(shared, &list.rows()[*row as usize], order.column);
+    let key = |id: &ConsignmentId| said(shared, row(id), order.column);
     rows.sort_by(|a, b| {
         let (a, b) = (key(a), key(b));
         let empty = a.is_empty().cmp(&b.is_empty());
@@ -159,7 +155,7 @@ fn plainly(shared: &Shared, filter: &str, sort: Option<ListOrder>) -> Vec<u32> {
 }
 
 /// What is compared, as text that is in the same order.
-fn said(shared: &Shared, one: &UnmanifestedRow, col: ListField) -> String {
+fn said(shared: &Shared, one: &ConsignmentRow, col: ListField) -> String {
     match col {
         ListField::To => fold(&one.to),
         ListField::Carrier => fold(&one.carrier),
@@ -176,14 +172,18 @@ fn said(shared: &Shared, one: &UnmanifestedRow, col: ListField) -> String {
     }
 }
 
-fn fits(shared: &Shared, one: &UnmanifestedRow, filter: &str) -> bool {
+fn fits(shared: &Shared, one: &ConsignmentRow, filter: &str) -> bool {
     let held = shared.dispatch.on_hold.contains(&one.id);
     let label = label_word(shared, one);
     // That it waits is found by its column alone.
     let said = if label == "waiting" { "" } else { label };
     let (to, reference, carrier) = (fold(&one.to), fold(&one.reference), fold(&one.carrier));
     let pieces = one.pieces.to_string();
-    let dg = if one.dangerous { "dg" } else { "" };
+    let dg = if one.dangerous == Some(true) {
+        "dg"
+    } else {
+        ""
+    };
     let back = if held { "on hold" } else { "" };
     let number = fold(&one.number);
     let all = [&to, &reference, &carrier, &pieces, dg, said, back, &number];
@@ -191,7 +191,7 @@ fn fits(shared: &Shared, one: &UnmanifestedRow, filter: &str) -> bool {
     match filter {
         "to:\"cab c\"" => to.contains("cab c"),
         "held:no a" => !held && any("a"),
-        "dg:yes" => one.dangerous,
+        "dg:yes" => one.dangerous == Some(true),
         "label:wait" => label.contains("wait"),
         "label:s" => label.contains('s'),
         filter => filter
@@ -206,10 +206,11 @@ fn fits(shared: &Shared, one: &UnmanifestedRow, filter: &str) -> bool {
 }
 
 fn apply(shared: &mut Shared, change: &Change) {
-    let list = shared.dispatch.unmanifested.value_mut().expect("a list");
     match change {
-        Change::Put(id, to, reference, carrier) => list.put(row(*id, *to, *reference, *carrier)),
-        Change::Remove(id) => list.remove(ConsignmentId::new(*id)),
+        Change::Put(id, to, reference, carrier) => {
+            put_row(shared, row(*id, *to, *reference, *carrier));
+        }
+        Change::Remove(id) => retain_rows(shared, |one| one.get() != *id),
         Change::Hold(id) => {
             let id = ConsignmentId::new(*id);
             let held: &mut HashSet<_> = Arc::make_mut(&mut shared.dispatch.on_hold);
@@ -231,11 +232,10 @@ proptest! {
     fn what_is_shown_is_what_a_plain_look_shows(changes in changes()) {
         let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
         let mut shared = Shared::new(now, Environment::Practice);
-        shared.dispatch.unmanifested = Remote::ready(UnmanifestedList::default());
-        let mut index = Index::default();
+        list_rows(&mut shared, []);
+        let mut lists = ListService::default();
         let (mut filter, mut sort) = ("", None);
-        for (at, change) in (0u32..).zip(&changes) {
-            // A list is shared with whoever was given it: the index keeps the one before.
+        for change in &changes {
             apply(&mut shared, change);
             match change {
                 Change::Filter(which) => filter = FILTERS[*which],
@@ -244,19 +244,21 @@ proptest! {
                 }
                 _ => {}
             }
-            index.refresh(&shared, filter, sort, f64::from(at));
-            prop_assert_eq!(index.rows(), plainly(&shared, filter, sort), "{:?} by {:?}", filter, sort);
+            let order = sort.unwrap_or_default();
+            let query = Command::Dispatch(DispatchCommand::Query(filter.to_owned(), order));
+            lists.take(&mut shared, &query);
+            lists.answer(&mut shared);
+            let shown = shared.dispatch.shown().ids;
+            prop_assert_eq!(shown.to_vec(), plainly(&shared, filter, sort), "{:?} by {:?}", filter, sort);
         }
     }
 }
 
 #[test]
-fn a_hundred_thousand_rows_are_found_by_any_column_and_read_a_few_in_each_frame() {
-    let shared = shared(100_000);
-    let mut index = Index::default();
-    index.refresh(&shared, "", None, 0.0);
-    assert!(index.is_reading(), "the first frame reads all of them");
-    assert_eq!(index.rows().len(), 100_000);
+fn a_hundred_thousand_rows_are_found_by_any_column() {
+    let mut shared = shared(100_000);
+    let mut lists = ListService::default();
+    assert_eq!(shared.dispatch.shown().ids.len(), 100_000);
     for (words, count) in [
         ("ms234567", 1),
         ("SO-48000", 1),
@@ -268,10 +270,11 @@ fn a_hundred_thousand_rows_are_found_by_any_column_and_read_a_few_in_each_frame(
         ("carrier:southern state:vic dg:yes", 456),
         ("nowhere", 0),
     ] {
-        index.refresh(&shared, words, None, 0.0);
-        assert_eq!(index.rows().len(), count, "{words}");
+        let query = DispatchCommand::Query(words.to_owned(), ListOrder::default());
+        lists.take(&mut shared, &Command::Dispatch(query));
+        lists.answer(&mut shared);
+        assert_eq!(shared.dispatch.shown().ids.len(), count, "{words}");
     }
-    assert!(!index.is_reading());
 }
 
 #[test]

@@ -8,6 +8,7 @@ use shipping::ConsignmentId;
 use super::screen::{Window, filter, shared, sized, to_the_list};
 use crate::journeys::kit::picture_showing;
 use crate::support::keyboard::{click, type_at_once, type_keys};
+use crate::support::lists::listed;
 
 /// Enough for every state, where length is not what is looked at.
 const FEW: usize = 400;
@@ -15,7 +16,7 @@ const FEW: usize = 400;
 /// A busy list: labels in every state, some rows on hold, some locked, some about to be deleted.
 fn busy(rows: usize) -> Shared {
     let mut shared = shared(rows);
-    let newest = shared.dispatch.unmanifested.value().expect("a list").rows()[0].id;
+    let newest = listed(&shared)[0];
     let id = |back: i64| ConsignmentId::new(newest.get() - back);
     let now = shared.now;
     for back in 0..200 {

@@ -1,14 +1,12 @@
 //! The Dispatch screen over a list of any length, without background work.
 
-use app::state::{
-    Command, DispatchCommand, Editing, ListView, Remote, Screen, Shared, ThemeChoice,
-    UnmanifestedList,
-};
+use app::state::{Command, DispatchCommand, Editing, ListView, Screen, Shared, ThemeChoice};
 use egui_kittest::Harness;
 use shipping::ConsignmentId;
 
 use crate::journeys::screens::{Desk, data as screens, desk};
 use crate::support::keyboard::{burst, type_at_once, type_keys, typed};
+use crate::support::lists::{list_rows, listed, put_row};
 
 #[path = "../../bench/list/data.rs"]
 pub(crate) mod data;
@@ -20,7 +18,7 @@ pub(crate) fn shared(rows: usize) -> Shared {
     let mut shared = screens::blank();
     shared.stage = app::state::WindowStage::Working;
     shared.screen = Screen::Dispatch;
-    shared.dispatch.unmanifested = Remote::ready(data::list(rows));
+    list_rows(&mut shared, data::rows(rows));
     shared
 }
 
@@ -75,11 +73,10 @@ pub(crate) fn printed(window: &mut Window) -> Vec<i64> {
 
 /// The list with another consignment, as after a create.
 pub(crate) fn one_more(window: &mut Window, id: i64) {
-    let list = window.state_mut().shared.dispatch.unmanifested.value_mut();
-    let list: &mut UnmanifestedList = list.expect("a list");
-    let mut one = list.rows()[0].as_ref().clone();
+    let shared = &mut window.state_mut().shared;
+    let mut one = shared.row(listed(shared)[0]).expect("a row").clone();
     one.id = ConsignmentId::new(id);
-    one.number = format!("MS{id}").into();
-    list.put(one);
+    one.number = format!("MS{id}");
+    put_row(shared, one);
     window.run();
 }

@@ -47,7 +47,7 @@ pub(crate) fn listed(desk: &mut Desk) -> Vec<ConsignmentId> {
     desk.until("the list", |core| {
         let list = &core.shared.dispatch.unmanifested;
         (core.shared.session.company.is_some() && !list.is_loading())
-            .then(|| Some(list.value()?.iter().map(|one| one.id).collect()))
+            .then(|| Some(list.value()?.to_vec()))
             .flatten()
     })
 }

@@ -50,7 +50,7 @@ fn a_changed_consignment_shows_so_and_the_form_is_ready_for_the_next() {
     desk.send();
     desk.until("it is changed", |core| {
         let list = core.shared.dispatch.unmanifested.value()?;
-        (list.rows().first()?.pieces == 3).then_some(())
+        (core.shared.row(*list.first()?)?.pieces == 3).then_some(())
     });
     desk.until("the form is free", |core| {
         (core.editing.draft.is_blank() && core.shared.consign.sent.is_empty()).then_some(())

@@ -127,11 +127,7 @@ fn sent_from_here_it_becomes_one_consignment_and_the_pending_one_goes() {
     let shared = &desk.core.shared;
     assert!(shared.consign.drafts.is_empty());
     assert_eq!(
-        shared
-            .dispatch
-            .unmanifested
-            .value()
-            .map(app::state::UnmanifestedList::len),
+        shared.dispatch.unmanifested.value().map(|list| list.len()),
         Some(1)
     );
 }

@@ -93,7 +93,8 @@ fn book(clerk: &mut Clerk) {
     clerk.keys("<F3>");
     let place = clerk.until("it is listed", |core| {
         let listed = core.shared.dispatch.unmanifested.value()?;
-        let row = listed.iter().next().filter(|_| listed.len() == 1)?;
+        let id = listed.first().filter(|_| listed.len() == 1)?;
+        let row = core.shared.row(*id)?;
         (core.shared.screen == Screen::Dispatch).then(|| row.to_place.clone())
     });
     assert!(
@@ -167,7 +168,7 @@ pub(crate) fn main_job_in(shapes: AnswerShapes) {
             .dispatch
             .unmanifested
             .value()
-            .map(app::state::UnmanifestedList::len),
+            .map(|list| list.len()),
         Some(0)
     );
     assert!(clerk.chords <= 20, "{} keys besides text", clerk.chords);

@@ -12,6 +12,8 @@ use app::state::{Command, Commands, Editing, Shared, ThemeChoice};
 use app::ui::{self, Screens};
 use egui_kittest::{Harness, HarnessBuilder};
 
+use crate::support::lists::ListService;
+
 /// The themes and window sizes that pictures are taken in, each with the word for the picture's name. Where
 /// three are enough, the last is left out.
 pub(crate) const LOOKS: [(ThemeChoice, [f32; 2], &str); 4] = [
@@ -31,6 +33,7 @@ pub(crate) struct Desk {
     pub(crate) asked: Vec<Command>,
     commands: Commands,
     screens: Screens,
+    lists: ListService,
 }
 
 impl Desk {
@@ -41,6 +44,7 @@ impl Desk {
             asked: Vec::new(),
             commands: Commands::default(),
             screens: Screens::default(),
+            lists: ListService::default(),
         }
     }
 }
@@ -77,6 +81,7 @@ pub(crate) fn desk(
         let window = ui.ctx().content_rect();
         let mut whole = ui.new_child(egui::UiBuilder::new().max_rect(window));
         whole.set_clip_rect(window);
+        desk.lists.answer(&mut desk.shared);
         let context = desk.shared.check_context();
         if desk.editing.notice_change() {
             desk.editing.refresh_check(&context, true);
@@ -87,7 +92,13 @@ pub(crate) fn desk(
             &mut desk.editing,
             &mut desk.commands,
         );
-        desk.asked.extend(desk.commands.take());
+        for command in desk.commands.take() {
+            if desk.lists.take(&mut desk.shared, &command) {
+                ui.ctx().request_repaint();
+            } else {
+                desk.asked.push(command);
+            }
+        }
         if desk.editing.is_changed() {
             ui.ctx().request_repaint();
         }

@@ -2,28 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use app::state::{Environment, LabelPart, LabelState, Remote, Shared, UnmanifestedList};
-use engine::UnmanifestedRowBuilder;
-use shipping::{Consignment, ConsignmentId};
+use app::state::{Environment, LabelPart, LabelState, Remote, Shared};
+use shipping::ConsignmentId;
 
 const ROWS: i64 = 100_000;
 
 fn shared() -> Shared {
     let now = crate::support::desk::NOW.parse().expect("a moment");
     let mut shared = Shared::new(now, Environment::Practice);
-    let one: Consignment = serde_json::from_str(
-        r#"{"id": 1, "consignmentNumber": "MS1", "status": {"id": 2, "name": "Unmanifested"}, "toName": "Tweed Marine"}"#,
-    )
-    .expect("a consignment");
-    let mut rows = UnmanifestedRowBuilder::default();
-    let row = rows.row_after(&one, None);
-    let list = (1..=ROWS).map(|id| {
-        let mut row = row.clone();
-        row.id = ConsignmentId::new(id);
-        row.number = format!("MS{id}").into();
-        row
-    });
-    shared.dispatch.unmanifested = Remote::ready(UnmanifestedList::new(list));
+    let list = (1..=ROWS).rev().map(ConsignmentId::new);
+    shared.dispatch.unmanifested = Remote::ready(list.collect());
     shared.arrange_labels();
     shared
 }

@@ -248,10 +248,12 @@ fn the_next_is_typed_and_sent_while_one_is_on_its_way() {
     watched.until("both are made", |shared| {
         let done = |reference: &str| {
             let list = shared.dispatch.unmanifested.value();
-            let mut made = list
-                .into_iter()
-                .flat_map(app::state::UnmanifestedList::iter);
-            made.any(|one| &*one.reference == reference)
+            let mut made = list.into_iter().flat_map(|list| list.iter());
+            made.any(|id| {
+                shared
+                    .row(*id)
+                    .is_some_and(|one| one.reference == reference)
+            })
         };
         done("SO-48213") && done("SO-48214")
     });

@@ -207,7 +207,7 @@ fn the_bench_shows_its_old_list_and_works_on_after_every_reply() {
         desk.ask(DispatchCommand::Refresh);
         let list = desk.until(reply.name, |core| {
             let list = &core.shared.dispatch.unmanifested;
-            (!list.is_loading()).then(|| list.value().map(app::state::UnmanifestedList::len))
+            (!list.is_loading()).then(|| list.value().map(|list| list.len()))
         });
         assert_eq!(list, Some(1), "{}: the list stays", reply.name);
         if let Some(problem) = desk.core.shared.dispatch.unmanifested.problem() {

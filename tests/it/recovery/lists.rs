@@ -90,7 +90,7 @@ fn a_list_that_was_read_before_a_consignment_was_made_does_not_lose_it() {
         let list = &core.shared.dispatch.unmanifested;
         (!list.is_loading()).then(|| {
             (
-                list.value().map(app::state::UnmanifestedList::len),
+                list.value().map(|list| list.len()),
                 format!("{:?}", list.problem()),
             )
         })

@@ -71,7 +71,7 @@ fn what_was_last_seen_is_shown_with_its_time_while_the_service_is_away() {
     desk.until("the list", |core| {
         let list = core.shared.dispatch.unmanifested.value()?;
         let away = core.shared.dispatch.unmanifested.is_service_unavailable();
-        (away && list.len() == 1 && list.rows()[0].id == id).then_some(())
+        (away && list.len() == 1 && list[0] == id).then_some(())
     });
     let shared = &desk.core.shared;
     assert_eq!(
@@ -184,7 +184,7 @@ fn a_list_that_changed_replaces_the_one_that_was_kept() {
         .unmanifested
         .value()
         .expect("a list");
-    assert!(list.iter().all(|one| one.id != id));
+    assert!(!list.contains(&id));
     desk.until("and it is kept", |core| {
         let store = reader(&home)?;
         let mark = store

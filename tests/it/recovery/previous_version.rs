@@ -87,9 +87,11 @@ fn a_data_folder_of_the_version_before_opens_with_everything_in_it() {
 
     let (rows, held) = desk.until("the unmanifested consignments", |core| {
         let list = core.shared.dispatch.unmanifested.value()?;
-        let rows: Vec<_> = list.iter().map(|row| row.reference.to_string()).collect();
-        (rows.len() == 3).then(|| (rows, core.shared.dispatch.on_hold.clone()))
+        (list.len() == 3).then(|| (list.to_vec(), core.shared.dispatch.on_hold.clone()))
     });
+    let rows: Vec<_> = { rows.into_iter() }
+        .map(|id| desk.row(id).reference)
+        .collect();
     assert!(rows.contains(&"SO-48003".to_owned()), "{rows:?}");
     assert_eq!(held.len(), 1, "the fourth is on hold");
 

@@ -136,7 +136,7 @@ fn an_answer_that_takes_too_long_is_not_waited_for_and_the_list_is_kept() {
             .dispatch
             .unmanifested
             .value()
-            .map(app::state::UnmanifestedList::len),
+            .map(|list| list.len()),
         Some(1),
         "the old list is kept"
     );

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use app::config::{DataFolder, Settings, SystemInfo, TrackingScopes};
 use app::state::{
-    Command, ConsignCommand, DispatchCommand, JobState, Notice, Operation, OperationKind,
-    OperationState, PrintJob, Shared,
+    Command, ConsignCommand, ConsignmentRow, DispatchCommand, JobState, ListCommand, Notice,
+    Operation, OperationKind, OperationState, PrintJob, Shared,
 };
 use app::{self, Core, CoreOptions, Service};
 use client::{AvailabilityPolicy, Timeouts};
@@ -294,6 +294,14 @@ impl Desk {
         self.until("a blank form", |core| {
             core.editing.draft.is_blank().then_some(())
         });
+    }
+
+    /// Reads a consignment's row anew, as the list does.
+    #[track_caller]
+    pub(crate) fn row(&mut self, id: ConsignmentId) -> ConsignmentRow {
+        Arc::make_mut(&mut self.core.shared.rows).remove(&id);
+        self.ask(ListCommand::NeedRows(vec![id]));
+        self.until("the row", |core| core.shared.row(id).cloned())
     }
 
     /// Gives the program a command; the next turn runs it.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use app::state::{
-    Command, ConsignmentHistory, ConsignmentRow, DispatchCommand, Remote, Screen, Shared,
-    ThemeChoice, TrackCommand, TrackList, TrackPane, WindowStage,
+    Command, ConsignmentHistory, ConsignmentRow, DispatchCommand, ListCommand, Remote, Screen,
+    Shared, ThemeChoice, TrackCommand, TrackList, TrackPane, WindowStage,
 };
 use egui_kittest::Harness;
 use shipping::{Consignment, ConsignmentId};
@@ -108,16 +108,10 @@ pub(crate) fn sized(shared: Shared, size: [f32; 2], theme: ThemeChoice) -> Windo
 
 /// What was asked of Track, but for how the table is shown and which rows are in sight.
 pub(crate) fn asked(window: &mut Window) -> Vec<TrackCommand> {
-    let mut asked = everything(window);
-    asked.retain(|command| !matches!(command, TrackCommand::NeedRows(_)));
-    asked
-}
-
-fn everything(window: &mut Window) -> Vec<TrackCommand> {
     let asked = std::mem::take(&mut window.state_mut().asked);
     let track = asked.into_iter().filter_map(|command| match command {
         Command::Track(command) => Some(command),
-        Command::Dispatch(DispatchCommand::SaveView(_)) => None,
+        Command::List(_) | Command::Dispatch(DispatchCommand::SaveView(_)) => None,
         other => panic!("asked for {other:?}"),
     });
     track.collect()
@@ -125,9 +119,9 @@ fn everything(window: &mut Window) -> Vec<TrackCommand> {
 
 /// The rows that were asked for last.
 pub(crate) fn needed(window: &mut Window) -> Vec<i64> {
-    let needed = everything(window).into_iter().rev();
-    let ids = { needed }.find_map(|command| match command {
-        TrackCommand::NeedRows(ids) => Some(ids),
+    let asked = std::mem::take(&mut window.state_mut().asked);
+    let ids = { asked.into_iter().rev() }.find_map(|command| match command {
+        Command::List(ListCommand::NeedRows(ids)) => Some(ids),
         _ => None,
     });
     ids.unwrap_or_default().iter().map(|id| id.get()).collect()
@@ -139,7 +133,7 @@ pub(crate) fn serve(window: &mut Window) -> usize {
     let rows = ids
         .iter()
         .map(|id| (ConsignmentId::new(*id), Arc::new(row(*id))));
-    Arc::make_mut(&mut window.state_mut().shared.track.rows).extend(rows);
+    Arc::make_mut(&mut window.state_mut().shared.rows).extend(rows);
     window.run();
     ids.len()
 }

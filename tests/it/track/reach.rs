@@ -162,7 +162,7 @@ fn a_status_is_offered_for_rows_that_can_have_it_only() {
         let mut shared = shared(0);
         let mut row = row(200_001);
         row.status.id = shipping::StatusId::new(status);
-        shared.track.rows = Arc::new([(row.id, Arc::new(row))].into_iter().collect());
+        shared.rows = Arc::new([(row.id, Arc::new(row))].into_iter().collect());
         shared.track.list = Remote::ready(list([200_001].into_iter()));
         let mut window = open(shared);
         to_the_table(&mut window);

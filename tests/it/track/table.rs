@@ -226,13 +226,14 @@ fn a_cell_and_rows_are_copied_and_what_waits_leads_to_dispatch() {
     type_at_once(&mut window, "<Space><Shift+Down>");
     type_keys(&mut window, "<Ctrl+Shift+C>");
     let ids = vec![id(200_039), id(200_038)];
-    assert!(asked(&mut window).contains(&TrackCommand::CopyRows(ids.clone())));
+    let asked_for = std::mem::take(&mut window.state_mut().asked);
+    assert!(asked_for.contains(&app::state::ListCommand::CopyRows(ids.clone()).into()));
     let rows = ids
         .iter()
         .map(|id| std::sync::Arc::new(row(id.get())))
         .collect();
     let copies = app::state::RowsToCopy { of: ids, rows };
-    window.state_mut().shared.track.to_copy = Some(std::sync::Arc::new(copies));
+    window.state_mut().shared.to_copy = Some(std::sync::Arc::new(copies));
     window.run();
     window.get_by_label("2 rows copied");
     // 200,037 waits for its manifest: its menu leads to where it is grouped.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use app::Core;
 use app::state::{
     ConsignCommand, DispatchCommand, NoticeTarget, OperationKind, OperationState, SentProgress,
-    Shared, UnmanifestedList,
+    Shared,
 };
 use draft::{AddressField, Draft, Field};
 use egui::{Event, Key, Modifiers};
@@ -77,8 +77,9 @@ fn text_of(round: usize, length: usize) -> String {
 
 fn references(shared: &Shared) -> Vec<String> {
     let list = shared.dispatch.unmanifested.value().into_iter();
-    let mut all: Vec<_> = { list.flat_map(UnmanifestedList::iter) }
-        .map(|one| one.reference.to_string())
+    let rows = list.flat_map(|list| list.iter()).map(|id| shared.row(*id));
+    let mut all: Vec<_> = { rows.flatten() }
+        .map(|one| one.reference.clone())
         .collect();
     all.sort();
     all

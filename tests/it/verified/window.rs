@@ -128,7 +128,7 @@ fn n20_the_routes_keep_their_room_in_a_low_window_with_a_success_card() {
     for size in [[1024.0, 700.0], [1028.0, 643.0]] {
         let mut shared = data::shared();
         let list = shared.dispatch.unmanifested.value().expect("a list");
-        let number = list.rows()[0].number.to_string();
+        let number = shared.number(list[0]);
         let created = serde_json::json!({
             "id": 200_431, "consignmentNumber": number, "toName": "Ballarat Farm & Garden",
             "carrier": {"id": 1, "displayName": "Southern Cross"},

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::state::{
-    BookingMember, ListOrder, ListProgress, ListView, ManifestPage, ManifestRow, OperationId, Remote,
-    TrackList, TrackQuery, ViewedList,
+    BookingMember, ListOrder, ListProgress, ListView, ManifestPage, ManifestRow, OperationId,
+    Remote, TrackList, TrackQuery, ViewedList,
 };
 use shipping::{ConsignmentId, ManifestGroup};
 

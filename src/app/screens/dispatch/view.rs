@@ -12,9 +12,7 @@ use std::sync::Arc;
 
 use egui::{ScrollArea, Ui};
 
-use crate::state::{
-    Command, DispatchCommand, Editing, LabelsCommand, ListOrder, Screen, Shared,
-};
+use crate::state::{Command, DispatchCommand, Editing, LabelsCommand, ListOrder, Screen, Shared};
 use crate::ui::actions::Action;
 use crate::ui::lists::{ListState, id_of, key, row_menu, views};
 use crate::ui::{Context, ScreenView};

@@ -13,8 +13,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::state::{
-    DocumentKind, DocumentRoute, JobId, LabelMark, PrintJob, PrinterForm, PrinterProblem, PrinterView, Remote,
-    ServicePrinters, Shared, ShrinkWarning, TestLabelView, TrackList, TrackQuery,
+    DocumentKind, DocumentRoute, JobId, LabelMark, PrintJob, PrinterForm, PrinterProblem,
+    PrinterView, Remote, ServicePrinters, Shared, ShrinkWarning, TestLabelView, TrackList,
+    TrackQuery,
 };
 use engine::{JobSubject, VerificationFault};
 use shipping::{ConsignmentId, LabelSize, LabelType, PrinterId};

@@ -107,9 +107,7 @@ impl ChosenConsignments {
         self.computed_from = of;
         self.hidden = 0;
         if selection.is_empty() {
-            let under = cursor
-                .map(id_of)
-                .filter(|id| rows.place(*id).is_some());
+            let under = cursor.map(id_of).filter(|id| rows.place(*id).is_some());
             self.ids = under.into_iter().collect();
             return;
         }

@@ -24,7 +24,6 @@ fn goods_and_references_are_changed_by_keyboard() {
             .dispatch
             .unmanifested
             .value()?
-            .rows()
             .first()
             .map(|_| ())
     });
@@ -46,7 +45,8 @@ fn goods_and_references_are_changed_by_keyboard() {
     crate::journeys::kit::picture(&mut clerk.window, "journey-edit");
     clerk.keys("<Ctrl+Enter>");
     clerk.until("it is changed", |core| {
-        let one = core.shared.dispatch.unmanifested.value()?.rows().first()?;
+        let one = core.shared.dispatch.unmanifested.value()?.first()?;
+        let one = core.shared.row(*one)?;
         (one.pieces == 1 && core.editing.draft.is_blank()).then_some(())
     });
     must_hold(

@@ -7,11 +7,14 @@ mod pickups;
 pub(super) mod setup;
 mod typed;
 
-use app::state::{Environment, Notice, NoticeId, Remote, Shared, Tone, UnmanifestedList};
+use app::state::{Environment, Notice, NoticeId, Remote, Shared, Tone};
 use jiff::Timestamp;
 use serde_json::json;
 use shipping::{CompanyId, CompanyLocation, Consignment, LocalTime};
 
+use std::sync::Arc;
+
+use crate::support::lists::{list_rows, rows_of};
 pub(crate) use typed::editing;
 
 pub(super) fn now() -> Timestamp {
@@ -132,8 +135,7 @@ pub(crate) fn shared() -> Shared {
     shared.session.own_company = shared.session.company;
     shared.catalogue.locations = Remote::ready(locations());
     shared.consign.routes = Remote::ready(typed::routes());
-    shared.dispatch.unmanifested =
-        Remote::ready(UnmanifestedList::from_consignments(&consignments(1_208)));
+    list_rows(&mut shared, rows_of(&consignments(1_208)));
     shared.dispatch.unmanifested_at = Some(now());
     pickups::put_into(&mut shared);
     paper::put_into(&mut shared);
@@ -167,7 +169,7 @@ pub(super) fn troubled() -> Shared {
 pub(crate) fn blank() -> Shared {
     let mut shared = Shared::new(now(), Environment::Test);
     in_sydney(&mut shared);
-    shared.dispatch.unmanifested = Remote::ready(UnmanifestedList::default());
+    shared.dispatch.unmanifested = Remote::ready(Arc::default());
     shared.labels.printers = Remote::ready(Vec::new());
     shared
 }

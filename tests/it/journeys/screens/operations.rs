@@ -14,6 +14,7 @@ use super::super::kit::{Role, picture_showing};
 use super::data::{self, operations as told};
 use super::{Desk, open, open_in};
 use crate::support::keyboard::{click, hold_key, type_at_once, type_keys};
+use crate::support::lists::retain_rows;
 
 const SMALL: [f32; 2] = [1024.0, 700.0];
 const LARGE: [f32; 2] = [1920.0, 1080.0];
@@ -286,8 +287,9 @@ fn the_pill_the_banner_and_a_held_number_lead_where_they_say() {
 fn gawler() -> Harness<'static, Desk> {
     let mut shared = data::shared();
     shared.screen = Screen::Dispatch;
-    let list = shared.dispatch.unmanifested.value_mut().expect("a list");
-    list.retain(|one| [200_428, 200_427, 200_426].contains(&one.id.get()));
+    retain_rows(&mut shared, |id| {
+        [200_428, 200_427, 200_426].contains(&id.get())
+    });
     let lock = ConsignmentLock::InUse(told::UNKNOWN);
     shared.operations.locked = [(ConsignmentId::new(200_428), lock)].into();
     let mut harness = open(shared);

@@ -50,10 +50,10 @@ fn one_key_shows_the_worst_and_one_more_its_proof() {
     let file = json!({ "id": 71, "fileName": "POD.pdf", "consignmentId": WORST.get() });
     let file: Attachment = serde_json::from_value(file).expect("a file");
     let id = file.id;
-    let track = &mut window.state_mut().shared.track;
-    let row = ConsignmentRow::clone(&track.rows[&WORST]);
+    let shared = &mut window.state_mut().shared;
+    let row = ConsignmentRow::clone(&shared.rows[&WORST]);
     let history = Vec::new();
-    let page = &mut track.page;
+    let page = &mut shared.track.page;
     page.open = Some(WORST);
     page.history = Remote::ready(Some(ConsignmentHistory { row, history }));
     page.files = Remote::ready(vec![file]);

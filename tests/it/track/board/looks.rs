@@ -57,8 +57,8 @@ fn the_board_is_drawn_in_both_themes_and_at_every_size() {
 fn a_consignment_is_drawn_beside_the_board() {
     let beside = || {
         let mut shared = busy();
+        let row = ConsignmentRow::clone(&shared.rows[&data::board::FRESH[0]]);
         let track = &mut shared.track;
-        let row = ConsignmentRow::clone(&track.rows[&data::board::FRESH[0]]);
         track.page.open = Some(row.id);
         let history = Vec::new();
         track.page.history = Remote::ready(Some(ConsignmentHistory { row, history }));

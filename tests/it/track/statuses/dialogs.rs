@@ -128,7 +128,7 @@ fn of_many_it_is_said_which_are_left_out_and_why() {
         like(198_103, 3),
     ];
     let ids: Arc<[ConsignmentId]> = rows.iter().map(|row| row.id).collect();
-    shared.track.rows = Arc::new(rows.iter().map(|row| (row.id, Arc::clone(row))).collect());
+    shared.rows = Arc::new(rows.iter().map(|row| (row.id, Arc::clone(row))).collect());
     shared.track.list = Remote::ready(app::state::TrackList {
         ids,
         ..app::state::TrackList::default()

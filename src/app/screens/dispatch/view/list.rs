@@ -6,9 +6,7 @@ use egui::{Event, Key, Modifiers, Ui};
 
 use super::{DispatchState, list_actions, show_label};
 use crate::screens::operations::view::operation_text::lock_reason;
-use crate::state::{
-    ConsignmentRow, DispatchCommand, LabelState, ListField, Shared, ViewedList,
-};
+use crate::state::{ConsignmentRow, DispatchCommand, LabelState, ListField, Shared, ViewedList};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::lists::{ListKind, ListWidth, RowLook, copy_key, problem_bar, show_head};

@@ -7,9 +7,7 @@ use std::sync::Arc;
 
 use egui::{Align, Frame, Id, Layout, Margin, Ui};
 
-use crate::state::{
-    ConsignmentRow, LabelPart, LabelState, LabelsCommand, ListCommand, Shared,
-};
+use crate::state::{ConsignmentRow, LabelPart, LabelState, LabelsCommand, ListCommand, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::{clock, counted, grouped};

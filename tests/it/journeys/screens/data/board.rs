@@ -226,8 +226,8 @@ pub(crate) fn put_into(shared: &mut Shared) {
     });
     track.board = Remote::ready(Arc::new(board()));
     let rows = TOLD.map(|told| (ConsignmentId::new(told.0), Arc::new(followed(told))));
-    track.rows = Arc::new(HashMap::from(rows));
     track.new_exceptions = FRESH.to_vec();
+    shared.rows = Arc::new(HashMap::from(rows));
 }
 
 /// The numbers of a board's lists, each with what it opens.
