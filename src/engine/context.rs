@@ -10,21 +10,20 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::{Notify, mpsc, watch};
 
+use super::label_file::SharedLabels;
 use super::manifests::BookingReply;
 use super::operation::BookingStop;
-use super::queues::Repaint;
-use super::shared_labels::SharedLabels;
 use super::suggestions::SharedSuggestions;
 use super::track::Track;
 use super::unread::SharedUnreadLists;
 use super::writer::JournalWriter;
-use super::{BatchId, EngineError, Outcome};
+use super::{BatchId, EngineError, Outcome, Repaint};
 use client::Client;
 use draft::DraftId;
 use printing::renderer::Renderer;
 use printing::service::PrintService;
 use shipping::Clock;
-use storage::{Operation, OperationId};
+use storage::{Journal, JournalError, Operation, OperationId};
 
 /// The tolerance for a service clock that runs behind.
 pub(super) const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
@@ -162,13 +161,12 @@ impl EngineContext {
 
     pub(super) async fn tell_failed(&self, what: &'static str, error: EngineError) {
         tracing::error!(what, %error, "a job failed");
-        let in_service_queue = self.is_service_queue;
-        self.tell(Outcome::Failed {
+        let failed = Outcome::Failed {
             what,
             error,
-            in_service_queue,
-        })
-        .await;
+            in_service_queue: self.is_service_queue,
+        };
+        self.tell(failed).await;
     }
 
     /// Tells the clerk of a failure that nothing else shows.
@@ -191,8 +189,7 @@ impl EngineContext {
         let follows = self.follow_up_deletion(&changed)?;
         let is_followed = follows.is_some();
         let changed = self
-            .writer
-            .run(move |journal| {
+            .journal(move |journal| {
                 journal.change_and_follow_up(&mut changed, from, follows.as_ref(), now)?;
                 Ok(changed)
             })
@@ -217,8 +214,16 @@ impl EngineContext {
         format!("{}-{}", self.name, DraftId::random())
     }
 
+    /// Runs a job on the journal. The job is done, and on disk, when this returns.
+    pub(super) async fn journal<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&mut Journal) -> Result<T, JournalError> + Send + 'static,
+    ) -> Result<T, EngineError> {
+        self.writer.run(job).await
+    }
+
     pub(super) async fn operation(&self, id: OperationId) -> Result<Operation, EngineError> {
-        let found = self.writer.run(move |journal| journal.operation(id));
+        let found = self.journal(move |journal| journal.operation(id));
         found.await?.ok_or(EngineError::Internal)
     }
 }

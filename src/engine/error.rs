@@ -1,5 +1,7 @@
 //! The errors of background jobs, with advice for the clerk.
 
+use std::io::ErrorKind;
+
 use thiserror::Error;
 
 use super::{FileError, VerificationFault};
@@ -21,7 +23,6 @@ pub enum EngineError {
     /// The service's answer contains no usable label file.
     #[error(transparent)]
     Label(#[from] LabelFileError),
-    /// The label could not be prepared for printing.
     #[error(transparent)]
     Prepare(#[from] PrepareError),
     /// The label failed its verification, and no clerk gave an override.
@@ -40,7 +41,7 @@ pub enum EngineError {
     #[error(transparent)]
     PrintService(#[from] ServiceError),
     #[error("couldn't save the file ({0})")]
-    Save(std::io::ErrorKind),
+    Save(ErrorKind),
     /// Nothing was sent, because the facts on which the clerk decided have changed. The text is a message for
     /// the clerk.
     #[error("{0}")]
@@ -49,7 +50,7 @@ pub enum EngineError {
     #[error("a workbook holds 1,048,575 rows, and this list has {rows}")]
     TooManyRows { rows: usize },
     #[error("couldn't read the file ({0})")]
-    Open(std::io::ErrorKind),
+    Open(ErrorKind),
     #[error(transparent)]
     Orders(#[from] SheetError),
     /// The job panicked or was dropped: a bug.
@@ -94,25 +95,10 @@ impl EngineError {
     pub fn advice(&self) -> String {
         match self {
             Self::Service(failure) => failure.to_string(),
-            Self::Journal(JournalError::Full) => {
-                "The disk is full. Free some space; nothing is sent until then".to_owned()
-            }
-            Self::Journal(JournalError::ReadOnly) => {
-                "Packbench can't write to its journal. Make its folder and files writable; nothing is sent until then"
-                    .to_owned()
-            }
-            Self::Journal(JournalError::Locked) => {
-                "Another program is using the journal. Close it; nothing is sent until then".to_owned()
-            }
-            Self::Journal(JournalError::Damaged) => {
-                "The journal is damaged. Restart Packbench to restore it; nothing is sent until then"
-                    .to_owned()
-            }
-            Self::Journal(JournalError::Disk(_)) => {
-                "The disk can't be written to. Check its cable, quota and health; nothing is sent until then"
-                    .to_owned()
-            }
-            Self::Journal(error) => format!("{error}. Nothing is sent until this is fixed"),
+            Self::Journal(error) => journal_advice(error).map_or_else(
+                || format!("{error}. Nothing is sent until this is fixed"),
+                str::to_owned,
+            ),
             Self::Label(error) => {
                 format!("{error}. Get the label again; if this happens again, call the carrier")
             }
@@ -121,32 +107,51 @@ impl EngineError {
             Self::WouldShrink(shrunk) => format!("{shrunk}. {}", ShrinkWarning::ADVICE),
             Self::File(error) => error.advice(),
             Self::PrintService(error) => format!("{error}. {}", error.advice()),
-            Self::Save(std::io::ErrorKind::AlreadyExists) => {
-                "A file with this name already exists. Choose another name".to_owned()
-            }
-            Self::Save(std::io::ErrorKind::NotFound) => {
-                "This folder doesn't exist. Create it first, or choose another".to_owned()
-            }
-            Self::Save(std::io::ErrorKind::NotADirectory) => {
-                "This is not a folder. Choose another".to_owned()
-            }
-            Self::Save(std::io::ErrorKind::IsADirectory) => {
-                "This is a folder. Add the file's name".to_owned()
-            }
-            Self::Save(std::io::ErrorKind::PermissionDenied) => {
-                "You don't have permission to save there. Choose another folder".to_owned()
-            }
-            Self::Save(std::io::ErrorKind::InvalidFilename) => {
-                "Enter the full path, starting with the drive or /".to_owned()
-            }
-            Self::Save(_) => "Check that the folder exists, is writable and is not full".to_owned(),
-            Self::NotPossible(words) => words.clone(),
+            Self::Save(kind) => save_advice(*kind).to_owned(),
+            Self::NotPossible(message) => message.clone(),
             Self::TooManyRows { .. } => {
                 "A workbook holds 1,048,575 rows, and this list has more. Save it as CSV".to_owned()
             }
-            Self::Open(_) => "Check that the file exists and that you have permission to read it".to_owned(),
+            Self::Open(_) => {
+                "Check that the file exists and that you have permission to read it".to_owned()
+            }
             Self::Orders(error) => error.advice().to_owned(),
-            Self::Internal => "Try again. If this happens again, tell your administrator".to_owned(),
+            Self::Internal => {
+                "Try again. If this happens again, tell your administrator".to_owned()
+            }
         }
+    }
+}
+
+const fn journal_advice(error: &JournalError) -> Option<&'static str> {
+    Some(match error {
+        JournalError::Full => "The disk is full. Free some space; nothing is sent until then",
+        JournalError::ReadOnly => {
+            "Packbench can't write to its journal. Make its folder and files writable; nothing is sent until then"
+        }
+        JournalError::Locked => {
+            "Another program is using the journal. Close it; nothing is sent until then"
+        }
+        JournalError::Damaged => {
+            "The journal is damaged. Restart Packbench to restore it; nothing is sent until then"
+        }
+        JournalError::Disk(_) => {
+            "The disk can't be written to. Check its cable, quota and health; nothing is sent until then"
+        }
+        _ => return None,
+    })
+}
+
+const fn save_advice(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::AlreadyExists => "A file with this name already exists. Choose another name",
+        ErrorKind::NotFound => "This folder doesn't exist. Create it first, or choose another",
+        ErrorKind::NotADirectory => "This is not a folder. Choose another",
+        ErrorKind::IsADirectory => "This is a folder. Add the file's name",
+        ErrorKind::PermissionDenied => {
+            "You don't have permission to save there. Choose another folder"
+        }
+        ErrorKind::InvalidFilename => "Enter the full path, starting with the drive or /",
+        _ => "Check that the folder exists, is writable and is not full",
     }
 }

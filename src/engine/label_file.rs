@@ -3,26 +3,26 @@
 //! Invariants: a file that was requested before a change of its consignment is neither stored nor printed. A
 //! damaged file is not stored, because the next answer may be intact.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, Weak};
 
-use super::context::EngineContext;
-use super::{EngineError, VerificationFault};
-use printing::job::{self, Prepared};
-use printing::page::Scale;
+use tokio::sync::OnceCell;
+
+use super::{EngineContext, EngineError, VerificationFault, lock};
+use printing::job::{self, PrepareError, Prepared};
+use printing::page::{PageSelection, Scale};
 use printing::profile::PrinterProfile;
+use printing::renderer::Renderer;
 use printing::verification::{ExpectedCodes, VerificationError, check_pdf_complete, verify_page};
 use shipping::{Consignment, ConsignmentId, LabelSize};
-use storage::{JournalError, LabelGeneration, LabelSource, StoredLabel};
+use storage::{JournalError, LabelGeneration, StoredLabel};
 
 /// Attempts to fetch a file if its consignment is changed each time.
 const TRIES: usize = 3;
 
 pub(super) struct LabelFile {
     pub(super) label: StoredLabel,
-    /// False for a damaged or blank file, which is not stored.
-    pub(super) is_kept: bool,
     /// The generation of the consignment's labels when the file was requested.
-    pub(super) generation: LabelGeneration,
+    generation: LabelGeneration,
 }
 
 /// A label as it would be printed.
@@ -30,8 +30,6 @@ pub(super) struct DrawnLabel {
     pub(super) prepared: Prepared,
     /// The problem that stops the printing, if any, and the fault that an override would have to name.
     pub(super) problem: Option<(VerificationError, VerificationFault)>,
-    /// The stored file that the label was made from; `None` if the file was not stored.
-    pub(super) source: Option<LabelSource>,
     pub(super) generation: LabelGeneration,
     /// True if the barcodes were compared with numbers of the consignment; none may be known.
     pub(super) compared: bool,
@@ -46,29 +44,22 @@ impl EngineContext {
         size: LabelSize,
         printer: &PrinterProfile,
     ) -> Result<DrawnLabel, EngineError> {
-        let LabelFile {
-            label,
-            is_kept,
-            generation,
-        } = self.label_file(id, size).await?;
-        let sha256 = label.sha256;
-        let expected = expected(label.expected, label.numbers);
-        let file = (label.pdf, sha256.as_str());
-        let prepared = { &self.shared_labels }.prepare(&self.renderer, file, printer, &expected);
+        let file = self.label_file(id, size).await?;
+        let sha256 = file.label.sha256;
+        let expected = expected(file.label.expected, file.label.numbers);
+        let compared = expected != ExpectedCodes::AnyCode;
+        let drawing = (sha256.clone(), printer.clone(), expected);
+        let prepared = { &self.shared_labels }.prepare(&self.renderer, file.label.pdf, drawing);
         let mut prepared = prepared.await?;
         let problem = prepared.problem.take().map(|problem| {
-            let fault = VerificationFault {
-                sha256: sha256.clone(),
-                kind: problem.word().to_owned(),
-            };
-            (problem, fault)
+            let kind = problem.word().to_owned();
+            (problem, VerificationFault { sha256, kind })
         });
         Ok(DrawnLabel {
             prepared,
             problem,
-            source: is_kept.then_some(LabelSource { size, sha256 }),
-            generation,
-            compared: expected != ExpectedCodes::AnyCode,
+            generation: file.generation,
+            compared,
         })
     }
 
@@ -95,16 +86,10 @@ impl EngineContext {
         let fetch = self.shared_labels.fetch_lock(id, size);
         let _turn = fetch.lock().await;
         let (generation, stored) = self
-            .writer
-            .run(move |journal| Ok((journal.label_generation(id)?, journal.label(id, size)?)))
+            .journal(move |journal| Ok((journal.label_generation(id)?, journal.label(id, size)?)))
             .await?;
-        let file = |label, is_kept| LabelFile {
-            label,
-            is_kept,
-            generation,
-        };
-        if let Some(stored) = stored {
-            return Ok(file(stored, true));
+        if let Some(label) = stored {
+            return Ok(LabelFile { label, generation });
         }
         let pdf = self.client.label_file(id, size).await?.bytes()?;
         let consignment = self.client.consignment(id).await?;
@@ -118,16 +103,14 @@ impl EngineContext {
         let first: Arc<[u8]> = label.pdf.as_slice().into();
         let page = self.renderer.render(first, 0, Scale::DOTS_8).await?;
         // Do not store a damaged or blank file either; the clerk can still look at it.
-        if verify_page(&page, &ExpectedCodes::Nothing).is_err()
-            || check_pdf_complete(&label.pdf).is_err()
+        if verify_page(&page, &ExpectedCodes::Nothing).is_ok()
+            && check_pdf_complete(&label.pdf).is_ok()
         {
-            return Ok(file(label, false));
+            let (kept, now) = (label.clone(), self.now());
+            self.journal(move |journal| journal.store_label(id, size, &kept, generation, now))
+                .await?;
         }
-        let (kept, now) = (label.clone(), self.now());
-        self.writer
-            .run(move |journal| journal.store_label(id, size, &kept, generation, now))
-            .await?;
-        Ok(file(label, true))
+        Ok(LabelFile { label, generation })
     }
 }
 
@@ -149,5 +132,68 @@ pub(super) fn expected(items: Vec<String>, numbers: Vec<String>) -> ExpectedCode
         (true, true) => ExpectedCodes::AnyCode,
         (false, true) => ExpectedCodes::References(items),
         (_, false) => ExpectedCodes::Consignment { items, numbers },
+    }
+}
+
+/// Drawn labels that are kept: the label that is shown, and the label that is being printed.
+const KEPT: usize = 2;
+
+/// The key of a file, and the lock for fetching it, which exists while somebody holds it.
+type LabelFetch = ((ConsignmentId, LabelSize), Weak<tokio::sync::Mutex<()>>);
+
+/// What a drawing is made from: the sha256 of the file, the printer, and the codes that are expected.
+type LabelDrawing = (String, PrinterProfile, ExpectedCodes);
+
+/// Labels that are needed several times at once: after Send, one is shown and printed. It is fetched once and drawn
+/// once. Holds the fetches in progress and the labels drawn last; cheap to clone.
+#[derive(Clone, Default)]
+pub(super) struct SharedLabels {
+    fetches: Arc<Mutex<Vec<LabelFetch>>>,
+    drawn: Arc<Mutex<Vec<(LabelDrawing, Arc<OnceCell<Prepared>>)>>>,
+}
+
+impl SharedLabels {
+    /// Returns the lock for fetching a file. Who waits for it finds the file stored.
+    fn fetch_lock(&self, id: ConsignmentId, size: LabelSize) -> Arc<tokio::sync::Mutex<()>> {
+        let mut fetches = lock(&self.fetches);
+        fetches.retain(|(_, fetch)| fetch.strong_count() > 0);
+        let known = fetches.iter().find(|(of, _)| *of == (id, size));
+        if let Some(fetch) = known.and_then(|(_, fetch)| fetch.upgrade()) {
+            return fetch;
+        }
+        let fetch = Arc::default();
+        fetches.push(((id, size), Arc::downgrade(&fetch)));
+        fetch
+    }
+
+    /// Prepares all pages of a label for a printer, or returns the pages that were already prepared from the
+    /// same file.
+    async fn prepare(
+        &self,
+        renderer: &Renderer,
+        pdf: Vec<u8>,
+        drawing: LabelDrawing,
+    ) -> Result<Prepared, PrepareError> {
+        let cell = self.cell(&drawing);
+        let (_, printer, expected) = drawing;
+        let all = PageSelection::All;
+        cell.get_or_try_init(|| {
+            job::prepare_despite_problem(renderer, pdf.into(), all, &printer, &expected)
+        })
+        .await
+        .cloned()
+    }
+
+    fn cell(&self, drawing: &LabelDrawing) -> Arc<OnceCell<Prepared>> {
+        let mut drawn = lock(&self.drawn);
+        if let Some((_, known)) = drawn.iter().find(|(of, _)| of == drawing) {
+            return Arc::clone(known);
+        }
+        if drawn.len() >= KEPT {
+            drawn.remove(0);
+        }
+        let prepared = Arc::default();
+        drawn.push((drawing.clone(), Arc::clone(&prepared)));
+        prepared
     }
 }

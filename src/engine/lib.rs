@@ -13,12 +13,8 @@ mod manifests;
 mod operation;
 mod orders;
 mod paper;
-mod preferences;
-mod print_batch;
-mod print_document;
+mod print;
 mod print_jobs;
-mod print_label;
-mod printers;
 mod probe;
 mod queues;
 mod reads;
@@ -26,37 +22,34 @@ mod remote;
 mod request;
 mod restoration;
 mod save;
-mod shared_labels;
-mod stored_lists;
 mod suggestions;
-mod tasks;
 mod track;
 mod unread;
 mod writer;
+
+use context::{CLOCKS_DIFFER, EngineContext, LISTED_BACK, blocking, lock};
 
 pub use context::{FaultHook, FaultPoint, is_own_key};
 pub use day_sheet::{DaySheet, DaySheetRequest};
 pub use error::EngineError;
 pub use export::{ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport};
 pub use manifests::{BookingMember, ManifestPage, MemberState};
+pub use operation::OperationDecision;
 pub use operation::converted_consignment;
-pub use operation::{OperationDecision, WrittenIntent};
 pub use orders::{ImportedOrders, OpenedOrders};
-pub use print_document::TestLabelOrder;
+pub use print::TestLabelOrder;
 pub use print_jobs::may_still_print;
-pub use printers::PrinterStates;
 pub use probe::mentions_permission;
 pub use probe::{Permission, PermissionAnswer, ProbeResult, TokenMode, probe};
 pub use queues::{Engine, EngineParts, Repaint};
-pub use reads::{LabelPageRequest, LabelView, Reads};
-pub use remote::{Fetch, Remote};
+pub use reads::{LabelPageRequest, LabelView, PrinterStates, Reads};
+pub use remote::{Fetch, JobControl, Remote, TaskRunner, within};
 pub use request::{
     BatchEnd, BatchEndReason, BatchId, DocumentOrder, DocumentSource, LastSeenList, Outcome,
     PrintBatch, PrintOrder, Request, RestoredState, VerificationFault, VerificationOverride,
 };
 pub use save::{SaveTarget, SavedLabels};
 pub use suggestions::{Suggestions, UnNumberAnswer};
-pub use tasks::{JobControl, TaskRunner, within};
 pub use track::{
     AgeBand, Arrival, ArrivalCounts, Board, CarrierPerformance, DayPerformance, DrillDown,
     Exception, ExceptionRow, FileCache, FileError, FilePage, FilePageRequest, ListProgress,
@@ -71,8 +64,8 @@ pub use printing::job::ShrinkWarning;
 pub use printing::picture::Picture;
 pub use printing::profile::{DocumentKind, FitMode, Language, Media};
 pub use storage::{
-    BookedLine, BookedManifest, ConsignmentHistory, ConsignmentRow, FieldValue, HistoryEntry,
-    JobHistoryEntry, JobId, JobState, JobSubject, LabelMark, ListField, ListOrder, ListView,
+    BookedLine, BookedManifest, ConsignmentEdit, ConsignmentHistory, ConsignmentRow, FieldValue,
+    HistoryEntry, JobHistoryEntry, JobId, JobState, JobSubject, LabelMark, ListField, ListOrder, ListView,
     ManifestRow, NewestLabelJob, Operation, OperationId, OperationKind, OperationState, Payload,
     PickupPlace, PossiblySentDraft, PrintJob, QueueEntry, QueuedJobState, StoredRequest, SyncMark,
     SyncScope, UnprintedLabel, UnprintedLabelId, ViewColumn, ViewedList, WindowMarks,

@@ -9,10 +9,9 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::context::{EngineContext, blocking};
 use super::writer::JournalHealth;
-use super::{EngineError, Outcome};
-use storage::{BackupError, Backups, Journal, JournalError};
+use super::{EngineContext, EngineError, Outcome, blocking};
+use storage::{Backups, Journal, JournalError};
 
 /// The times between backups and between tidyings, by wall clock, which continues while the computer sleeps.
 const BACKUP_AFTER: SignedDuration = SignedDuration::from_hours(1);
@@ -69,7 +68,7 @@ impl EngineContext {
 
     /// Moves the log into the journal's file: data in the file itself survives the loss of the log.
     async fn empty_log(&self) {
-        let done = self.writer.run(|journal| journal.checkpoint()).await;
+        let done = self.journal(|journal| journal.checkpoint()).await;
         if let Err(error) = done {
             tracing::warn!(%error, "the journal's log could not be emptied");
         }
@@ -105,9 +104,8 @@ impl EngineContext {
         let made = blocking(move || {
             let made = Backups::of(&path).make(now).map(drop);
             made.map_err(|error| match error {
-                BackupError::Journal(error) => error.into(),
-                BackupError::File(kind) => EngineError::Save(kind),
-                BackupError::Unlike => EngineError::Internal,
+                JournalError::File(kind) => EngineError::Save(kind),
+                error => error.into(),
             })
         });
         match made.await {
@@ -134,9 +132,7 @@ impl EngineContext {
             let unmanifested = Arc::clone(&unmanifested);
             let is_unmanifested =
                 move |id| { unmanifested.as_ref().as_ref() }.is_none_or(|ids| ids.contains(&id));
-            let removed = self
-                .writer
-                .run(move |journal| journal.remove_expired(now, is_unmanifested));
+            let removed = self.journal(move |journal| journal.remove_expired(now, is_unmanifested));
             match removed.await {
                 Ok(tidied) if tidied.may_have_more() => tokio::time::sleep(BREATH).await,
                 Ok(_) => return,

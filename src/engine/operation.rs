@@ -1,33 +1,30 @@
 //! The operation engine: an intent is saved, checked, sent once, and counts as done only after confirmation.
-//! There is a file for each kind of operation. Invariants: the intent is on disk before anything is sent. A
+//! Invariants: the intent is on disk before anything is sent. A
 //! write is repeated automatically only if it provably never left. An answer that cannot be trusted makes the
 //! operation `Unknown`; its result is reconciled, never guessed.
 
 mod booking;
+mod changes;
 mod create;
 mod decisions;
-mod delete;
-mod edit;
 mod pending;
-mod preconditions;
 mod reconcile;
 mod send_result;
-mod status;
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::context::{EngineContext, FaultPoint};
-use super::{EngineError, Failure, Outcome, Request, pause_text};
+use super::{EngineContext, EngineError, Failure, FaultPoint, Outcome, Request, pause_text};
 pub(crate) use booking::BookingStop;
 pub use decisions::OperationDecision;
 use draft::Draft;
+use pending::Conversion;
 pub use pending::converted_consignment;
-use preconditions::PreconditionFailed;
 pub(crate) use reconcile::LookupResult;
-use shipping::{Consignment, ManifestResult, PendingConsignment};
-use storage::{ConsignmentEdit, Operation, OperationKind, OperationState, Payload};
+use shipping::{Consignment, ManifestResult, PendingConsignment, PrintLabelsRequest};
+use storage::{JournalError, NewOperation, Operation, OperationKind, OperationState, Payload};
 
 /// Attempts to send a request, as long as it provably never left the machine.
 const TRIES: u32 = 3;
@@ -37,20 +34,6 @@ const PAUSE: Duration = Duration::from_millis(400);
 
 /// The longest pause requested by the service after which an operation is still sent again automatically.
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
-
-/// An intent that is in the journal and was not sent yet.
-#[derive(Debug, Clone)]
-pub struct WrittenIntent {
-    operation: Operation,
-    intent: Payload,
-    draft: Box<Draft>,
-}
-
-impl WrittenIntent {
-    pub(super) fn draft(&self) -> &Draft {
-        &self.draft
-    }
-}
 
 /// The reason why an operation is sent now.
 #[derive(Debug)]
@@ -72,36 +55,49 @@ enum Answer {
     Nothing,
 }
 
+/// The reason why an operation ends before it is sent.
+enum PreconditionFailed {
+    /// The decision is out of date; holds a message for the clerk.
+    Outdated(String),
+    /// The check itself failed.
+    Unchecked(EngineError),
+    /// Somebody else already converted the pending consignment.
+    Converted(Box<Conversion>),
+}
+
+impl PreconditionFailed {
+    fn because(message: impl Into<String>) -> Self {
+        Self::Outdated(message.into())
+    }
+}
+
+impl<E: Into<EngineError>> From<E> for PreconditionFailed {
+    fn from(error: E) -> Self {
+        Self::Unchecked(error.into())
+    }
+}
+
 impl EngineContext {
     /// Writes one intent down together with its draft. Returns `None` if that failed; the clerk then gets the
     /// draft back.
-    async fn write_draft(
-        &self,
-        draft: Draft,
-        intent: Payload,
-        key: String,
-    ) -> Option<WrittenIntent> {
-        let title = { draft.edits.as_ref() }.map_or_else(|| draft.title(), |edited| &edited.number);
-        let row = intent.to_operation(Some(title.to_owned()), Some(draft.id.clone()));
-        let (now, kept) = (self.now(), draft.clone());
-        let written = match row {
-            Ok(mut row) => {
-                row.key = key;
-                // The draft as typed is saved too: it is returned after a refusal.
-                self.writer
-                    .run(move |journal| journal.begin_from_draft(&kept, &row, now))
-                    .await
-            }
-            Err(error) => Err(error.into()),
-        };
-        match written {
+    async fn write_draft(&self, draft: &Draft, intent: Payload, key: String) -> Option<Operation> {
+        // The draft as typed is saved too: it is returned after a refusal.
+        let (now, draft) = (self.now(), draft.clone());
+        let kept = draft.clone();
+        let written = self.journal(move |journal| {
+            let title = { kept.edits.as_ref() }.map_or_else(|| kept.title(), |one| &one.number);
+            let row = NewOperation {
+                key,
+                title: title.to_owned(),
+                draft: Some(kept.id.clone()),
+                ..intent.to_operation()?
+            };
+            journal.begin_from_draft(&kept, &row, now)
+        });
+        match written.await {
             Ok(operation) => {
                 self.reach_fault_point(FaultPoint::Written);
-                Some(WrittenIntent {
-                    operation,
-                    intent,
-                    draft: Box::new(draft),
-                })
+                Some(operation)
             }
             Err(error) => {
                 self.tell_not_created(Some(Box::new(draft)), error).await;
@@ -114,56 +110,62 @@ impl EngineContext {
     /// service queue: the journal knows of it even if the program ends before that. Returns any other
     /// request unchanged.
     pub(super) async fn write_ahead(&self, request: Request) -> Option<Request> {
-        let (draft, intent, key) = match request {
-            Request::Create { draft, mut request } => {
-                let (first, second) = (
-                    &mut request.customer_reference,
-                    &mut request.customer_reference2,
-                );
-                let key = self.give_key(first, second);
+        let Request::Send(draft, mut intent) = request else {
+            return Some(request);
+        };
+        let key = match &mut intent {
+            Payload::Create(request) => {
                 // The pending ids are part of the intent: once the create is done they are deleted, whatever
                 // happens in between.
                 let replaced = draft.pending.iter().map(|pending| pending.id);
                 request.linked_pending_consignment_ids = replaced.collect();
-                (draft, Payload::Create(request), key)
+                self.give_key(request)
             }
-            Request::CreatePending { draft, mut request } => {
-                // The key is copied into the converted consignment and identifies it.
-                let (first, second) = (
-                    &mut request.0.customer_reference,
-                    &mut request.0.customer_reference2,
-                );
-                let key = self.give_key(first, second);
-                (draft, Payload::PendingCreate(request), key)
-            }
-            other => return Some(other),
+            // The key is copied into the converted consignment and identifies it.
+            Payload::PendingCreate(request) => self.give_key(&mut request.0),
+            // Until the turn of a change comes, other operations may use its consignment.
+            _ => return Some(Request::Send(draft, intent)),
         };
         if let Err(error) = self.writer.until_intact().await {
             self.tell_not_created(Some(draft), error).await;
             return None;
         }
-        let written = self.write_draft(*draft, intent, key).await?;
-        let row = Box::new(written.operation.clone());
-        self.tell(Outcome::Operation(row)).await;
-        Some(Request::SendWritten(Box::new(written)))
+        let written = self.write_draft(&draft, intent, key).await?;
+        self.tell(Outcome::Operation(Box::new(written.clone())))
+            .await;
+        Some(Request::SendWritten(Box::new(written), draft))
+    }
+
+    /// Writes an intent down together with its draft, then sends it.
+    pub(super) async fn write_and_send(&self, draft: Box<Draft>, intent: Payload) {
+        if let Some(written) = self.write_draft(&draft, intent, String::new()).await {
+            self.send_written(written, draft).await;
+        }
     }
 
     /// Sends an intent that was saved ahead of its turn.
-    pub(super) async fn send_written(&self, written: WrittenIntent) {
-        let WrittenIntent {
-            operation,
-            intent,
-            draft,
-        } = written;
+    pub(super) async fn send_written(&self, operation: Operation, draft: Box<Draft>) {
         let prepared = operation.made;
         let first = SendAttempt::First(Some(draft));
-        // The future is large: keep it off the caller's stack.
-        Box::pin(self.check_then_send(operation, intent, first, prepared)).await;
+        self.check_then_send(operation, first, prepared).await;
     }
 
     /// Writes one intent down, then sends it.
-    pub(super) async fn perform(&self, intent: Payload) {
-        self.perform_all(vec![intent], self.now(), || false).await;
+    pub(super) async fn perform(&self, intent: Result<NewOperation, JournalError>) {
+        let intents = intent.map(|intent| vec![intent]);
+        self.perform_all(intents, self.now(), || false).await;
+    }
+
+    /// Prints labels on one of the service's printers. The reason for printing labels that may already be
+    /// printed is shown with the operation.
+    pub(super) async fn print_at_service(&self, order: PrintLabelsRequest, reason: &str) {
+        let mut intent = Payload::ServicePrint(order).to_operation();
+        if let Ok(intent) = &mut intent
+            && !reason.is_empty()
+        {
+            intent.title = format!("{} · reprint: {reason}", intent.title);
+        }
+        self.perform(intent).await;
     }
 
     /// Saves all intents in one transaction, then sends them one after the other: no intent gets lost, and
@@ -171,39 +173,30 @@ impl EngineContext {
     /// decided. Discards the intents that were not sent yet once `stopped` returns true.
     async fn perform_all(
         &self,
-        intents: Vec<Payload>,
+        intents: Result<Vec<NewOperation>, JournalError>,
         prepared: Timestamp,
         stopped: impl Fn() -> bool + Send + Sync,
     ) {
-        let rows = intents.iter().map(|intent| intent.to_operation(None, None));
-        let rows = rows.collect::<Result<Vec<_>, _>>();
         let now = self.now();
-        let written = match rows {
-            Ok(rows) => {
-                self.writer
-                    .run(move |journal| journal.begin(&rows, now))
-                    .await
-            }
-            Err(error) => Err(error.into()),
+        let written = self.journal(move |journal| journal.begin(&intents?, now));
+        let operations = match written.await {
+            Ok(operations) => operations,
+            Err(error) => return self.tell(Outcome::NotWritten(error)).await,
         };
-        match written {
-            Ok(operations) => {
-                self.reach_fault_point(FaultPoint::Written);
-                for operation in &operations {
-                    self.tell(Outcome::Operation(Box::new(operation.clone())))
-                        .await;
-                }
-                for (operation, intent) in operations.into_iter().zip(intents) {
-                    if stopped() {
-                        let words = "Not sent: stopped before its turn".to_owned();
-                        self.end(&operation, OperationState::Discarded, words).await;
-                        continue;
-                    }
-                    self.check_then_send(operation, intent, SendAttempt::First(None), prepared)
-                        .await;
-                }
+        self.reach_fault_point(FaultPoint::Written);
+        for operation in &operations {
+            let shown = Box::new(operation.clone());
+            self.tell(Outcome::Operation(shown)).await;
+        }
+        for operation in operations {
+            if stopped() {
+                let message = "Not sent: stopped before its turn";
+                self.end(&operation, OperationState::Discarded, message)
+                    .await;
+            } else {
+                let first = SendAttempt::First(None);
+                self.check_then_send(operation, first, prepared).await;
             }
-            Err(error) => self.tell(Outcome::NotWritten(error)).await,
         }
     }
 
@@ -212,15 +205,14 @@ impl EngineContext {
     async fn check_then_send(
         &self,
         operation: Operation,
-        intent: Payload,
         occasion: SendAttempt,
         prepared: Timestamp,
     ) {
-        let checked = self.check_preconditions(&operation, &intent, prepared);
+        let checked = self.check_preconditions(&operation, prepared);
         let (message, error) = match checked.await {
             Ok(()) => {
                 self.reach_fault_point(FaultPoint::PreconditionsChecked);
-                return self.send(operation, intent, occasion).await;
+                return self.send(operation, occasion).await;
             }
             Err(PreconditionFailed::Converted(found)) => {
                 return self.converted_elsewhere(&operation, *found).await;
@@ -232,24 +224,76 @@ impl EngineContext {
                 (format!("Nothing was sent: {error}"), error)
             }
         };
-        match occasion {
-            SendAttempt::First(Some(draft)) => {
-                self.end(&operation, OperationState::Discarded, message)
-                    .await;
-                self.tell_not_created(Some(draft), error).await;
+        let state = occasion.state_if_unsent();
+        self.end(&operation, state, message).await;
+        if let SendAttempt::First(draft @ Some(_)) = occasion {
+            self.tell_not_created(draft, error).await;
+        }
+    }
+
+    async fn check_preconditions(
+        &self,
+        operation: &Operation,
+        prepared: Timestamp,
+    ) -> Result<(), PreconditionFailed> {
+        self.token_is_accepted().await?;
+        self.check_not_locked(operation).await?;
+        let intent = operation.payload().ok_or(JournalError::UnreadableRequest)?;
+        match intent {
+            Payload::Manifest(group) => self.check_still_bookable(operation, group, prepared).await,
+            Payload::Edit(edit) => self.check_unchanged(operation, edit).await,
+            Payload::Delete(ids) => self.check_still_unmanifested(ids).await.map(drop),
+            Payload::Create(request) => {
+                let replaced = &request.linked_pending_consignment_ids;
+                self.not_converted_elsewhere(operation, replaced).await
             }
-            SendAttempt::First(None) => {
-                self.end(&operation, OperationState::Rejected, message)
-                    .await;
+            Payload::PendingCreate(_) => self.draft_not_converted(operation).await,
+            Payload::Status(_) | Payload::PendingDelete(_) | Payload::ServicePrint(_) => Ok(()),
+        }
+    }
+
+    /// After a 401 nothing more is sent until a ping shows that the service accepts the token again.
+    async fn token_is_accepted(&self) -> Result<(), PreconditionFailed> {
+        if !self.paused.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        match self.client.ping().await {
+            Ok(true) => {
+                self.paused.store(false, Ordering::Relaxed);
+                Ok(())
             }
-            SendAttempt::Repeated => {
-                self.end(&operation, OperationState::Absent, message).await;
-            }
+            Ok(false) => Err(Failure::Unauthorised.into()),
+            Err(failure) => Err(failure.into()),
+        }
+    }
+
+    async fn check_not_locked(&self, own: &Operation) -> Result<(), PreconditionFailed> {
+        if own.consignments.is_empty() {
+            return Ok(());
+        }
+        let open = self.journal(|journal| journal.operations(0)).await?;
+        let holds = |other: &&Operation| {
+            let twin = own.kind == OperationKind::Delete && other.state == OperationState::Conflict;
+            other.id != own.id
+                && other.state.is_open()
+                && !twin
+                && other
+                    .consignments
+                    .iter()
+                    .any(|id| own.consignments.contains(id))
+        };
+        match open.iter().find(holds) {
+            Some(other) => Err(PreconditionFailed::because(format!(
+                "Some of these belong to another operation that isn't finished yet ({})",
+                other.title
+            ))),
+            None if own.kind == OperationKind::Manifest => self.check_unknown_bookings(&open),
+            None => Ok(()),
         }
     }
 
     /// Sends an operation exactly as it was saved. Repeats the call only if it provably was never sent.
-    async fn send(&self, mut operation: Operation, intent: Payload, occasion: SendAttempt) {
+    async fn send(&self, mut operation: Operation, occasion: SendAttempt) {
         let mut tries = 0;
         loop {
             let sending = self.change(&operation, |operation| {
@@ -262,10 +306,10 @@ impl EngineContext {
             };
             self.reach_fault_point(FaultPoint::Sending);
             tries += 1;
-            let answer = self.call(&intent).await;
+            let answer = self.call(&operation).await;
             self.reach_fault_point(FaultPoint::Answered);
             let failure = match answer {
-                Ok(answer) => return self.answered(operation, intent, answer).await,
+                Ok(answer) => return self.answered(operation, answer).await,
                 Err(failure) => failure,
             };
             let pause = failure.pause().unwrap_or(PAUSE);
@@ -291,42 +335,42 @@ impl EngineContext {
     }
 
     /// Returns true if a failed call provably changed nothing at the service.
-    pub(super) fn changed_nothing(&self, failure: &Failure) -> bool {
+    fn changed_nothing(&self, failure: &Failure) -> bool {
         let by_contract = self.client.compatibility().pause_means_not_done
             && matches!(failure, Failure::Busy { status: 429, .. });
         by_contract || failure.sent_nothing()
     }
 
-    async fn call(&self, intent: &Payload) -> Result<Answer, Failure> {
+    async fn call(&self, operation: &Operation) -> Result<Answer, Failure> {
         let client = &self.client;
-        Ok(match intent {
-            Payload::Create(request) => Answer::Created(Box::new(client.create(request).await?)),
-            Payload::Edit(edit) => Answer::Edited(Box::new(client.edit(&edit.form).await?)),
-            Payload::Delete(ids) => client.delete(ids).await.map(|()| Answer::Nothing)?,
+        match operation.payload().ok_or(Failure::Internal)? {
+            Payload::Create(request) => {
+                let created = client.create(request).await?;
+                return Ok(Answer::Created(Box::new(created)));
+            }
+            Payload::Edit(edit) => {
+                let edited = client.edit(&edit.form).await?;
+                return Ok(Answer::Edited(Box::new(edited)));
+            }
             Payload::Manifest(group) => {
-                Answer::Booked(client.manifest(std::slice::from_ref(&**group)).await?)
+                let groups = std::slice::from_ref(&**group);
+                return client.manifest(groups).await.map(Answer::Booked);
             }
-            Payload::Status(updates) => client
-                .update_statuses(updates)
-                .await
-                .map(|()| Answer::Nothing)?,
             Payload::PendingCreate(request) => {
-                Answer::Pending(client.create_pending(request).await?)
+                return client.create_pending(request).await.map(Answer::Pending);
             }
-            Payload::PendingDelete(ids) => {
-                client.delete_pending(ids).await.map(|()| Answer::Nothing)?
-            }
-            Payload::ServicePrint(order, _) => client
-                .send_labels(std::slice::from_ref(order))
-                .await
-                .map(|()| Answer::Nothing)?,
-        })
+            Payload::Delete(ids) => client.delete(ids).await,
+            Payload::Status(updates) => client.update_statuses(updates).await,
+            Payload::PendingDelete(ids) => client.delete_pending(ids).await,
+            Payload::ServicePrint(order) => client.send_labels(std::slice::from_ref(order)).await,
+        }
+        .map(|()| Answer::Nothing)
     }
 
     /// Records the service's answer. Reads the result back from the service if the answer says too little.
-    async fn answered(&self, operation: Operation, intent: Payload, answer: Answer) {
+    async fn answered(&self, operation: Operation, answer: Answer) {
         match answer {
-            Answer::Created(consignment) => self.created(operation, &intent, *consignment).await,
+            Answer::Created(consignment) => self.created(operation, *consignment).await,
             Answer::Edited(consignment) => self.edited(operation, *consignment).await,
             Answer::Booked(results) => self.booked(operation, results).await,
             Answer::Pending(pending) => self.pending_created(operation, &pending).await,
@@ -336,10 +380,23 @@ impl EngineContext {
                     OperationKind::PendingDelete => "Deleted at the service",
                     _ => return self.confirm(operation).await,
                 };
-                let message = message.to_owned();
-                self.done(&operation, |operation| operation.message = message)
-                    .await;
+                self.done(&operation, |operation| {
+                    message.clone_into(&mut operation.message)
+                })
+                .await;
             }
+        }
+    }
+}
+
+impl SendAttempt {
+    /// Returns the state of an operation of which provably nothing was sent: a first attempt returns to the
+    /// waiting clerk, and a repetition stays absent.
+    const fn state_if_unsent(&self) -> OperationState {
+        match self {
+            Self::First(Some(_)) => OperationState::Discarded,
+            Self::First(None) => OperationState::Rejected,
+            Self::Repeated => OperationState::Absent,
         }
     }
 }

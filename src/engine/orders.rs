@@ -13,11 +13,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use jiff::SignedDuration;
 use tokio::io::AsyncReadExt as _;
 
-use super::context::{EngineContext, blocking};
-use super::reads::Reads;
-use super::remote::Fetch;
 use super::save::{create_new, save_file, unsaved};
-use super::{EngineError, Repaint};
+use super::{EngineContext, EngineError, Fetch, Reads, Repaint, blocking};
 use draft::orders::{
     CheckedOrders, ExistingOrders, MOST_BYTES, Mapping, Order, OrderTerms, RejectedRow, Sheet,
     SheetError, TEMPLATE, check_orders, guess_mapping, rejected_file,
@@ -117,8 +114,7 @@ impl Reads {
             let columns = sheet.mapping_to_save(&mapping);
             let (headers, now) = (sheet.headers_key(), bench.now());
             let orders = bench
-                .writer
-                .run(move |journal| {
+                .journal(move |journal| {
                     journal.save_imported_orders(&orders, &headers, &columns, now)?;
                     Ok(orders)
                 })
@@ -185,7 +181,7 @@ impl EngineContext {
         let bytes = read(&path).await?;
         let sheet = Arc::new(blocking(move || Sheet::read(&bytes)).await?);
         let key = sheet.headers_key();
-        let known = self.writer.run(move |journal| journal.order_columns(&key));
+        let known = self.journal(move |journal| journal.order_columns(&key));
         let known = known.await?;
         let remembered = known.is_some();
         let mapping = match known {

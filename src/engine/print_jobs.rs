@@ -3,22 +3,27 @@
 //! An unresponsive queue does not delay the other queues. A cancelled job is read again before it counts as
 //! not printed. An expired job is taken out of its queue: a label that comes out hours later ends up on the
 //! wrong parcel.
-
-mod queue_match;
+//!
+//! A job is identified by its number and title together, because a queue that was reset reuses numbers. A job
+//! that may be somebody else's is never cancelled. A label counts as not printed only if the queue says that
+//! the job never began.
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::context::EngineContext;
-use super::remote::Fetch;
-use super::{EngineError, Outcome, Reads};
+use super::{EngineContext, EngineError, Fetch, Outcome, Reads};
 use printing::queue::{JobInfo, JobState as Found, QueueState};
-use printing::service::{JobAction, ServiceError};
+use printing::service::{IPP_USER_NAME, JobAction, ServiceError};
 use storage::{JobId, JobState, PrintJob, QueuedJobState};
-
-use queue_match::{apply_queue_state, find_cancellable_job, find_job};
 
 /// A queue may need this long to list a new job.
 const SETTLES: SignedDuration = SignedDuration::from_secs(5);
+
+/// Seconds between writing a job down and its appearance in the queue, including the difference of
+/// the clocks.
+const UNTIL_TAKEN: std::ops::RangeInclusive<i64> = -2..=60;
+
+/// The message for a job that is missing from a queue which lists only unfinished jobs.
+const LEFT: &str = "No longer in the queue";
 
 const NOT_OUT: &str = "marked as not printed";
 
@@ -43,20 +48,17 @@ impl Reads {
     /// Cancels jobs or releases held jobs. Returns the count of jobs for which the queue refused that.
     pub fn act_on_jobs(&self, ids: Vec<JobId>, action: JobAction) -> Fetch<usize> {
         self.job(move |bench| async move {
-            let jobs = bench.writer.run(move |journal| {
+            let jobs = bench.journal(move |journal| {
                 let jobs = ids.iter().map(|id| journal.job(*id));
                 jobs.collect::<Result<Vec<_>, _>>()
             });
             let jobs = jobs.await?;
-            let mut refused = jobs.iter().filter(|job| job.is_none()).count();
-            let mut failed = None;
+            let mut refused = Ok(jobs.iter().filter(|job| job.is_none()).count());
             for (place, jobs) in by_queue(jobs.into_iter().flatten().collect()) {
-                match bench.act_on_jobs_at(&place, jobs, action).await {
-                    Ok(count) => refused += count,
-                    Err(error) => failed = failed.or(Some(error)),
-                }
+                let acted = bench.act_on_jobs_at(&place, jobs, action).await;
+                refused = refused.and_then(|count| Ok(count + acted?));
             }
-            failed.map_or(Ok(refused), Err)
+            refused
         })
     }
 }
@@ -71,13 +73,6 @@ fn by_queue(jobs: Vec<PrintJob>) -> Vec<(String, Vec<PrintJob>)> {
         }
     }
     queues
-}
-
-struct Acted {
-    /// The jobs in the queue after the action.
-    found: Vec<JobInfo>,
-    /// The numbers of the jobs for which the queue refused the action.
-    refused: Vec<u32>,
 }
 
 impl EngineContext {
@@ -103,36 +98,35 @@ impl EngineContext {
     }
 
     /// Performs an action on jobs of a queue, then reads the queue again. A cancelled job that is no longer
-    /// listed counts as begun, because it may have been printing.
+    /// listed counts as begun, because it may have been printing. Returns the jobs in the queue after the action, and
+    /// the count of jobs for which the queue refused it.
     async fn act_at(
         &self,
         place: &str,
         jobs: &[&JobInfo],
         action: JobAction,
-    ) -> Result<Acted, ServiceError> {
-        let (mut done, mut refused) = (Vec::new(), Vec::new());
+    ) -> Result<(Vec<JobInfo>, usize), ServiceError> {
+        let mut done = Vec::new();
         for one in jobs {
             if self.print_service.act_on_job(place, one.id, action).await? {
                 done.push(*one);
-            } else {
-                refused.push(one.id);
             }
         }
+        let refused = jobs.len() - done.len();
         let mut found = match self.jobs_at(place).await {
             Ok(found) => found,
             Err(error) if action == JobAction::Release => return Err(error),
             Err(_unknown) => Vec::new(),
         };
-        let lost = |one: &&JobInfo| found.iter().all(|now| now.id != one.id);
-        let lost: Vec<_> = done.into_iter().filter(lost).cloned().collect();
         if action == JobAction::Cancel {
-            found.extend(lost.into_iter().map(|one| JobInfo {
+            done.retain(|one| found.iter().all(|now| now.id != one.id));
+            found.extend(done.into_iter().map(|lost| JobInfo {
                 state: Found::Cancelled,
                 has_started: true,
-                ..one
+                ..lost.clone()
             }));
         }
-        Ok(Acted { found, refused })
+        Ok((found, refused))
     }
 
     async fn act_on_jobs_at(
@@ -147,9 +141,9 @@ impl EngineContext {
             .filter_map(|job| find_cancellable_job(job, &found))
             .collect();
         let missing = jobs.len() - listed.len();
-        let acted = self.act_at(place, &listed, action).await?;
-        self.compare_all(jobs, &acted.found).await?;
-        Ok(missing + acted.refused.len())
+        let (found, refused) = self.act_at(place, &listed, action).await?;
+        self.compare_all(jobs, &found).await?;
+        Ok(missing + refused)
     }
 
     /// Calls [`Self::compare`] for each job, even if one fails.
@@ -173,7 +167,7 @@ impl EngineContext {
         }
         let id = seen.id;
         // Read the job again: the clerk may have answered in the meantime.
-        let Some(mut job) = self.writer.run(move |journal| journal.job(id)).await? else {
+        let Some(mut job) = self.journal(move |journal| journal.job(id)).await? else {
             return Ok(());
         };
         if at_queue.is_none() && now.duration_since(job.changed) < SETTLES {
@@ -194,8 +188,7 @@ impl EngineContext {
             self.keep_job(job, from).await;
         } else if job.queue_entry != before.queue_entry {
             let noted = job.clone();
-            self.writer
-                .run(move |journal| journal.save_queue_entry(noted.id, &noted.queue_entry))
+            self.journal(move |journal| journal.save_queue_entry(noted.id, &noted.queue_entry))
                 .await?;
             self.tell(Outcome::Job(Box::new(job))).await;
         }
@@ -209,10 +202,9 @@ impl EngineContext {
         found: &JobInfo,
         now: Timestamp,
     ) -> Result<(), EngineError> {
-        let place = job.queue.clone();
-        let acted = self.act_at(&place, &[found], JobAction::Cancel).await?;
+        let (found, refused) = self.act_at(&job.queue, &[found], JobAction::Cancel).await?;
         let minutes = now.duration_since(job.made).as_mins();
-        if !acted.refused.is_empty() {
+        if refused > 0 {
             "Waiting too long, but the queue refused to cancel it"
                 .clone_into(&mut job.queue_entry.message);
             return Ok(());
@@ -222,7 +214,7 @@ impl EngineContext {
             "Cancelled after {minutes} min in the queue, so that it doesn't print unexpectedly"
         );
         // Use the queue's newest state: printing may have begun since.
-        let began = find_job(job, &acted.found).is_none_or(|found| found.has_started);
+        let began = find_job(job, &found).is_none_or(|found| found.has_started);
         (job.state, job.message) = if began {
             (
                 JobState::Ask,
@@ -247,7 +239,7 @@ impl EngineContext {
     }
 
     async fn answer(&self, id: JobId, came_out: bool) {
-        let mut job = match self.writer.run(move |journal| journal.job(id)).await {
+        let mut job = match self.journal(move |journal| journal.job(id)).await {
             Ok(Some(job)) => job,
             Ok(None) => return,
             Err(error) => {
@@ -267,11 +259,10 @@ impl EngineContext {
 
     /// Takes a job out of its queue if it is still there. If that fails, the queue is still watched.
     async fn not_out(&self, job: &mut PrintJob) -> Result<(), ServiceError> {
-        let place = job.queue.clone();
-        let found = if place.is_empty() {
+        let found = if job.queue.is_empty() {
             Vec::new()
         } else {
-            self.jobs_at(&place).await?
+            self.jobs_at(&job.queue).await?
         };
         let Some(listed) = find_job(job, &found).filter(|one| !one.state.is_final()) else {
             (job.state, job.message) = (JobState::Failed, NOT_OUT.to_owned());
@@ -279,10 +270,7 @@ impl EngineContext {
         };
         job.queue_entry.job = Some(listed.id);
         let cancelled = match find_cancellable_job(job, &found) {
-            Some(ours) => {
-                let acted = self.act_at(&place, &[ours], JobAction::Cancel).await?;
-                acted.refused.is_empty()
-            }
+            Some(ours) => self.act_at(&job.queue, &[ours], JobAction::Cancel).await?.1 == 0,
             None => false,
         };
         if cancelled {
@@ -302,4 +290,162 @@ pub fn may_still_print(job: &PrintJob) -> bool {
     matches!(job.state, JobState::Sent | JobState::Ask)
         && !job.queue.is_empty()
         && !job.queue_entry.state.is_some_and(QueuedJobState::is_final)
+}
+
+/// Finds the job in its queue: by number and title, or by title alone if its number is unknown.
+fn find_job<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a JobInfo> {
+    let ours = |one: &&JobInfo| one.title == job.title;
+    // Some print services hide titles even from the owner of the jobs; then all titles are empty.
+    let hidden = found.iter().all(|one| one.title.is_empty());
+    let mut newest = found.iter().rev();
+    match job.queue_entry.job {
+        Some(id) => newest.find(|one| one.id == id && (hidden || ours(one))),
+        None => newest.find(ours),
+    }
+}
+
+/// Finds the job like [`find_job`], but only if it is certain enough to cancel it: if titles are hidden, the
+/// job's time must match, or without a time its owner.
+fn find_cancellable_job<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a JobInfo> {
+    let marked = |one: &&JobInfo| match one.created_at {
+        _ if !one.title.is_empty() => true,
+        Some(made) => UNTIL_TAKEN.contains(&(made - job.made.as_second())),
+        None => one.owner == IPP_USER_NAME,
+    };
+    find_job(job, found).filter(marked)
+}
+
+/// Writes the queue's state into the job and derives the label's state from it.
+fn apply_queue_state(job: &mut PrintJob, found: Option<&JobInfo>, forgets: bool) {
+    let (state, message) = match found {
+        Some(one) => (queued_state(one.state), one.message.as_str()),
+        // The queue lists only unfinished jobs: a job that it once had is finished.
+        None if forgets && job.queue_entry.job.is_some() => (QueuedJobState::HandedOver, LEFT),
+        None => (QueuedJobState::Gone, ""),
+    };
+    job.queue_entry.state = Some(state);
+    message.clone_into(&mut job.queue_entry.message);
+    if let Some(found) = found {
+        job.queue_entry.job = Some(found.id);
+    }
+    // The queue's message may end with a full stop, and more text follows it here.
+    let said = match message.trim_end_matches('.') {
+        "" => String::new(),
+        message => format!(": {message}"),
+    };
+    let began = found.is_none_or(|found| found.has_started);
+    let look = "Check whether the label came out";
+    let is_asked = job.state == JobState::Ask;
+    let (state, message) = match state {
+        QueuedJobState::Cancelled if began => (
+            JobState::Ask,
+            format!("Cancelled in the queue after printing started{said}. {look}"),
+        ),
+        QueuedJobState::Cancelled => (
+            JobState::Failed,
+            format!("Cancelled in the queue{said}. Not printed"),
+        ),
+        QueuedJobState::Aborted if began => (
+            JobState::Ask,
+            format!("The print service aborted it{said}. {look}"),
+        ),
+        QueuedJobState::Aborted => (
+            JobState::Failed,
+            format!("The print service aborted it{said}. Not printed"),
+        ),
+        // The question that is already shown says more than that.
+        QueuedJobState::Gone if is_asked => return,
+        QueuedJobState::Gone => (
+            JobState::Ask,
+            format!("This job is no longer in {}'s queue. {look}", job.printer),
+        ),
+        QueuedJobState::HandedOver if is_asked => (JobState::Sent, "Sent to printer".to_owned()),
+        // The job was found after all: the earlier question is answered.
+        _ if is_asked => (JobState::Sent, String::new()),
+        _ => return,
+    };
+    (job.state, job.message) = (state, message);
+}
+
+const fn queued_state(state: Found) -> QueuedJobState {
+    match state {
+        Found::Waiting | Found::Unknown => QueuedJobState::Waiting,
+        Found::Held => QueuedJobState::Held,
+        Found::Printing => QueuedJobState::Printing,
+        Found::Stopped => QueuedJobState::Stopped,
+        Found::Cancelled => QueuedJobState::Cancelled,
+        Found::Aborted => QueuedJobState::Aborted,
+        Found::HandedOver => QueuedJobState::HandedOver,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shipping::ConsignmentId;
+    use storage::{JobSubject, QueueEntry};
+
+    fn job() -> PrintJob {
+        let made = Timestamp::from_second(1_795_000_000).expect("a moment");
+        PrintJob {
+            id: JobId(1),
+            subject: JobSubject::Label(ConsignmentId::new(1)),
+            number: "MS1".to_owned(),
+            printer: "Zebra".to_owned(),
+            queue: "Zebra".to_owned(),
+            title: "MS1 Bench 4-7K3QW2ZD".to_owned(),
+            state: JobState::Sent,
+            message: String::new(),
+            reason: String::new(),
+            made,
+            changed: made,
+            outdated: false,
+            queue_entry: QueueEntry {
+                job: Some(7),
+                ..QueueEntry::default()
+            },
+            override_reason: String::new(),
+            batch: 0,
+        }
+    }
+
+    fn listed(id: u32, title: &str, after: i64) -> JobInfo {
+        JobInfo {
+            id,
+            title: title.to_owned(),
+            state: Found::Waiting,
+            message: String::new(),
+            has_started: false,
+            created_at: Some(1_795_000_000 + after),
+            owner: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_job_without_a_title_is_ours_only_where_none_has_one_and_is_cancelled_only_if_it_is_of_its_time()
+     {
+        let job = job();
+        let hidden = [listed(7, "", 3)];
+        assert!(find_job(&job, &hidden).is_some() && find_cancellable_job(&job, &hidden).is_some());
+        let older = [listed(7, "", -90_000)];
+        assert!(find_job(&job, &older).is_some() && find_cancellable_job(&job, &older).is_none());
+        let among_titled = [listed(6, "MS9 Bench 4-AAAAAAAA", 0), listed(7, "", 3)];
+        assert!(find_job(&job, &among_titled).is_none());
+        let named = [listed(7, &job.title, -90_000)];
+        assert!(
+            find_cancellable_job(&job, &named).is_some(),
+            "its title is its own"
+        );
+    }
+
+    #[test]
+    fn what_a_queue_without_a_memory_lists_no_more_was_handed_over() {
+        let mut gone = job();
+        apply_queue_state(&mut gone, None, true);
+        assert_eq!(gone.state, JobState::Sent);
+        assert_eq!(gone.queue_entry.state, Some(QueuedJobState::HandedOver));
+        let mut unknown = job();
+        apply_queue_state(&mut unknown, None, false);
+        assert_eq!(unknown.state, JobState::Ask);
+    }
 }

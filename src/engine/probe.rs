@@ -5,14 +5,11 @@
 
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
-use super::Failure;
+use super::{Failure, LISTED_BACK};
 use client::{Client, ConnectionTestError, RecentUpdates};
 use shipping::{Company, ServiceError};
-
-/// How far back the mode is searched: just inside the service's ten days.
-const RECENT: SignedDuration = SignedDuration::from_hours(239);
 
 /// An action for which users of the service need permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -132,7 +129,7 @@ pub fn mentions_permission(words: &str) -> bool {
 }
 
 async fn mode(client: &Client, now: Timestamp) -> TokenMode {
-    let recent = RecentUpdates::since(now - RECENT);
+    let recent = RecentUpdates::since(now - LISTED_BACK);
     let Ok(page) = client.recent_page(&recent, 1).await else {
         return TokenMode::Unknown;
     };
@@ -165,22 +162,19 @@ mod tests {
     #[test]
     fn only_a_refusal_that_speaks_of_permission_says_that_the_user_may_not() {
         let words = "You do not have permission to delete consignments";
-        assert_eq!(
-            verdict(refused(words)),
-            PermissionAnswer::Denied(words.to_owned())
-        );
-        assert_eq!(
-            verdict(refused("ConsignmentIds are required")),
-            PermissionAnswer::NotRefused
-        );
-        assert_eq!(verdict(Ok(())), PermissionAnswer::NotRefused);
-        assert!(matches!(
-            verdict(Err(Failure::Status(403))),
-            PermissionAnswer::Denied(_)
-        ));
-        assert!(matches!(
-            verdict(Err(Failure::TimedOut)),
-            PermissionAnswer::Unclear(_)
-        ));
+        for (answer, expected) in [
+            (refused(words), PermissionAnswer::Denied(words.to_owned())),
+            (
+                refused("ConsignmentIds are required"),
+                PermissionAnswer::NotRefused,
+            ),
+            (Ok(()), PermissionAnswer::NotRefused),
+        ] {
+            assert_eq!(verdict(answer), expected);
+        }
+        let forbidden = verdict(Err(Failure::Status(403)));
+        assert!(matches!(forbidden, PermissionAnswer::Denied(_)));
+        let late = verdict(Err(Failure::TimedOut));
+        assert!(matches!(late, PermissionAnswer::Unclear(_)));
     }
 }

@@ -7,21 +7,23 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::context::{EngineContext, FaultHook, lock};
+use super::label_file::SharedLabels;
 use super::operation::BookingStop;
-use super::reads::Reads;
 use super::request::Queue;
-use super::shared_labels::SharedLabels;
 use super::suggestions::SharedSuggestions;
 use super::track::Track;
 use super::unread::SharedUnreadLists;
 use super::writer::JournalWriter;
-use super::{BatchEnd, BatchEndReason, BatchId, EngineError, Outcome, Request, RestoredState};
+use super::{
+    BatchEnd, BatchEndReason, BatchId, EngineContext, EngineError, FaultHook, Outcome, Reads,
+    Request, RestoredState, lock,
+};
 use client::Client;
+use draft::Draft;
 use printing::renderer::Renderer;
 use printing::service::PrintService;
-use shipping::Clock;
-use storage::{JobId, Journal, OperationState, Payload};
+use shipping::{Clock, ConsignmentId};
+use storage::{JobId, Journal, JournalError, OperationState};
 
 /// Asks the window for a frame. May be called from any thread.
 pub type Repaint = Arc<dyn Fn() + Send + Sync>;
@@ -62,10 +64,7 @@ pub struct Engine {
     drafts_queue: mpsc::Sender<Request>,
     service_queue: mpsc::Sender<Request>,
     print_queue: mpsc::Sender<Request>,
-    stop_printing: Arc<watch::Sender<BatchId>>,
-    tell: mpsc::Sender<Outcome>,
     outcomes: mpsc::Receiver<Outcome>,
-    booking_stop: BookingStop,
     closed: oneshot::Receiver<()>,
 }
 
@@ -74,7 +73,6 @@ impl Engine {
     pub fn start(parts: EngineParts) -> std::io::Result<Self> {
         let (closing, closed) = oneshot::channel();
         let (tell, outcomes) = mpsc::channel(QUEUE);
-        let booking_stop = BookingStop::default();
         let track = Track::for_journal(&parts.journal.path(), parts.clock.clone());
         let bench = EngineContext {
             client: parts.client,
@@ -92,13 +90,13 @@ impl Engine {
             unchecked_leftovers: Arc::default(),
             booking_replies: Arc::default(),
             late: Arc::default(),
-            booking_stop: booking_stop.clone(),
+            booking_stop: BookingStop::default(),
             unfinished_deletions: Arc::default(),
             paused: Arc::default(),
             fault_hook: parts.fault_hook,
             reconciliations: Arc::default(),
             stop_printing: Arc::new(watch::Sender::new(BatchId::default())),
-            outcomes: tell.clone(),
+            outcomes: tell,
             repaint: parts.repaint,
             is_service_queue: false,
         };
@@ -112,14 +110,11 @@ impl Engine {
         let print_queue = start(Queue::Print, Some(gate.clone()));
         let service_queue =
             spawn_intake(&parts.runtime, bench.for_queue(true), gate, service_queue);
-        let heartbeat = heartbeat(
-            bench.client.clone(),
-            Arc::clone(&bench.repaint),
-            tell.clone(),
-        );
-        parts.runtime.spawn(heartbeat);
+        let (client, repaint) = (bench.client.clone(), Arc::clone(&bench.repaint));
+        parts
+            .runtime
+            .spawn(heartbeat(client, repaint, bench.outcomes.clone()));
         let reads = Reads::new(parts.runtime.clone(), bench.clone());
-        let stop_printing = Arc::clone(&bench.stop_printing);
         parts
             .runtime
             .spawn(async move { bench.restore(&recovered).await });
@@ -128,10 +123,7 @@ impl Engine {
             drafts_queue,
             service_queue,
             print_queue,
-            stop_printing,
-            tell,
             outcomes,
-            booking_stop,
             closed,
         })
     }
@@ -148,7 +140,7 @@ impl Engine {
         let in_service_queue = request.queue() == Queue::Service;
         let Err(refused) = queue.try_send(request) else {
             if is_booking {
-                self.booking_stop.asked();
+                self.reads.bench().booking_stop.asked();
             }
             return;
         };
@@ -161,7 +153,7 @@ impl Engine {
             Some(told) => told,
             None => return,
         };
-        if self.tell.try_send(told).is_err() {
+        if self.reads.bench().outcomes.try_send(told).is_err() {
             tracing::error!("a request was refused, and nobody could be told");
         }
     }
@@ -169,13 +161,13 @@ impl Engine {
     /// Prints no further label of this batch and of earlier batches. Labels that were
     /// handed over are not affected.
     pub fn stop_printing(&self, up_to: BatchId) {
-        self.stop_printing
-            .send_modify(|known| *known = up_to.max(*known));
+        let stop = &self.reads.bench().stop_printing;
+        stop.send_modify(|known| *known = up_to.max(*known));
     }
 
     /// Cancels all bookings requested so far, after the group that is being booked.
     pub fn stop_booking(&self) {
-        self.booking_stop.stop();
+        self.reads.bench().booking_stop.stop();
     }
 
     pub fn next_outcome(&mut self) -> Option<Outcome> {
@@ -188,25 +180,16 @@ impl Engine {
 
     /// Accepts no more requests and waits for the accepted requests, at most for `limit`. An operation that
     /// is still under way stays in the journal as `Sending`; the next start reconciles it.
-    pub async fn close(self, limit: Duration) {
-        let Self {
-            reads,
-            drafts_queue,
-            service_queue,
-            print_queue,
-            tell,
-            mut outcomes,
-            closed,
-            ..
-        } = self;
-        drop((reads, drafts_queue, service_queue, print_queue, tell));
+    pub async fn close(mut self, limit: Duration) {
+        drop((self.drafts_queue, self.service_queue, self.print_queue));
+        drop(self.reads);
         // Background tasks end when this channel is closed.
-        outcomes.close();
+        self.outcomes.close();
         let drained = async {
             // Receive what the queues still send, so that they don't wait for a closed window.
-            while outcomes.recv().await.is_some() {}
+            while self.outcomes.recv().await.is_some() {}
             // The sender is dropped, not used, when the journal is closed.
-            let _closed = closed.await;
+            let _closed = self.closed.await;
         };
         if tokio::time::timeout(limit, drained).await.is_err() {
             tracing::warn!("closed while something was on its way; the next start looks for it");
@@ -330,52 +313,97 @@ impl EngineContext {
         }
         match request {
             Request::SaveDraft(draft) => self.save_draft(draft).await,
-            Request::DiscardDraft(id) => self.discard_draft(id).await,
+            Request::DiscardDraft(id) => {
+                self.tell_change("Couldn't discard the draft", move |journal| {
+                    journal.discard_draft(&id)?;
+                    Ok(Outcome::DraftDiscarded(id))
+                })
+                .await;
+            }
             Request::SavePreset(preset, was) => {
-                self.change_presets("Couldn't save the preset", move |journal| {
-                    journal.save_preset(&preset, was.as_deref())
+                self.tell_change("Couldn't save the preset", move |journal| {
+                    journal.save_preset(&preset, was.as_deref())?;
+                    Ok(Outcome::Presets(journal.presets()?))
                 })
                 .await;
             }
             Request::RemovePreset(name) => {
-                self.change_presets("Couldn't remove the preset", move |journal| {
-                    journal.remove_preset(&name)
+                self.tell_change("Couldn't remove the preset", move |journal| {
+                    journal.remove_preset(&name)?;
+                    Ok(Outcome::Presets(journal.presets()?))
                 })
                 .await;
             }
             Request::SetOnHold(ids, held) => self.set_on_hold(ids, held).await,
             Request::SaveView(view) => {
-                self.change_views("Couldn't save the view", move |journal| {
-                    journal.save_view(&view)
+                self.tell_change("Couldn't save the view", move |journal| {
+                    journal.save_view(&view)?;
+                    Ok(Outcome::Views(journal.views()?))
                 })
                 .await;
             }
             Request::RemoveView(of, name) => {
-                self.change_views("Couldn't remove the view", move |journal| {
-                    journal.remove_view(of, &name)
+                self.tell_change("Couldn't remove the view", move |journal| {
+                    journal.remove_view(of, &name)?;
+                    Ok(Outcome::Views(journal.views()?))
                 })
                 .await;
             }
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
-            // The intake has turned these requests into `SendWritten`.
-            Request::Create { .. } | Request::CreatePending { .. } => {}
-            // The request makes this future large: keep it off the stack of all other requests.
-            Request::SendWritten(written) => Box::pin(self.send_written(*written)).await,
-            Request::Book { groups, grouped } => self.book(groups, grouped).await,
-            Request::Edit { draft, seen, form } => Box::pin(self.edit(draft, *seen, *form)).await,
-            Request::Delete(ids) => self.perform(Payload::Delete(ids)).await,
-            Request::SetStatuses(updates) => self.perform(Payload::Status(updates)).await,
-            Request::DeletePending(ids) => self.perform(Payload::PendingDelete(ids)).await,
-            Request::DeleteReplaced => self.finish_conversions().await,
-            Request::PrintAtService(order, reason) => {
-                self.perform(Payload::ServicePrint(order, reason)).await;
+            Request::DiscardUnprinted(ids) => self.discard_unprinted(ids).await,
+            // The operations' requests make these futures large: keep them off the stack of all other requests.
+            Request::Send(draft, intent) => Box::pin(self.write_and_send(draft, intent)).await,
+            Request::SendWritten(operation, draft) => {
+                Box::pin(self.send_written(*operation, draft)).await;
             }
+            Request::Perform(intent) => self.perform(intent.to_operation()).await,
+            Request::Book { groups, grouped } => self.book(groups, grouped).await,
+            Request::DeleteReplaced => self.finish_conversions().await,
+            Request::PrintAtService(order, reason) => self.print_at_service(order, &reason).await,
             Request::Print(order) => self.print(*order).await,
             Request::PrintBatch(batch) => self.print_batch(*batch).await,
-            Request::DiscardUnprinted(ids) => self.discard_unprinted(ids).await,
             Request::PrintTest(order) => self.print_test(*order).await,
             Request::PrintDocument(order) => self.print_document(*order).await,
             Request::Decide(id, choice) => self.decide(id, choice).await,
+        }
+    }
+
+    async fn save_draft(&self, draft: Box<Draft>) {
+        let (id, at) = (draft.id.clone(), self.now());
+        let saved = self.journal(move |journal| journal.save_draft(&draft, at));
+        match saved.await {
+            Ok(()) => self.tell(Outcome::DraftSaved { id, at }).await,
+            Err(error) => self.tell(Outcome::DraftNotSaved(id, error)).await,
+        }
+    }
+
+    /// Puts consignments on hold or releases them. The window already shows the change, and possibly later
+    /// changes: it gets the list of consignments on hold only if the change could not be saved.
+    async fn set_on_hold(&self, ids: Vec<ConsignmentId>, held: bool) {
+        let now = self.now();
+        let kept = self.journal(move |journal| journal.set_on_hold(&ids, held, now));
+        if let Err(error) = kept.await {
+            let what = "Couldn't save which consignments are on hold";
+            self.tell_failed(what, error).await;
+            self.tell_on_hold().await;
+        }
+    }
+
+    async fn tell_on_hold(&self) {
+        let what = "Couldn't read which consignments are on hold";
+        self.tell_change(what, |journal| Ok(Outcome::OnHold(journal.on_hold()?)))
+            .await;
+    }
+
+    /// Tells the window the outcome of a job on the journal, or that it failed.
+    async fn tell_change(
+        &self,
+        what: &'static str,
+        change: impl FnOnce(&mut Journal) -> Result<Outcome, JournalError> + Send + 'static,
+    ) {
+        match self.journal(change).await {
+            Ok(outcome) => self.tell(outcome).await,
+            Err(error) => self.tell_failed(what, error).await,
         }
     }
 
@@ -393,7 +421,11 @@ impl EngineContext {
         lock(&self.unchecked_leftovers).extend(open.iter().map(|operation| operation.id));
         gate.send_replace(true);
         self.tell(Outcome::Restored(Box::new(restored))).await;
-        self.tell_preferences().await;
+        let presets = |journal: &mut Journal| Ok(Outcome::Presets(journal.presets()?));
+        self.tell_change("Couldn't read the presets", presets).await;
+        self.tell_on_hold().await;
+        let views = |journal: &mut Journal| Ok(Outcome::Views(journal.views()?));
+        self.tell_change("Couldn't read the views", views).await;
         for operation in open {
             self.start_reconciliation(operation, Duration::ZERO);
         }
@@ -412,7 +444,7 @@ impl EngineContext {
     async fn recovered(&self) -> (RestoredState, Vec<JobId>) {
         loop {
             let now = self.now();
-            let recovered = self.writer.run(move |journal| {
+            let recovered = self.journal(move |journal| {
                 let cut_off = journal.recover(now)?;
                 let restored = RestoredState {
                     drafts: journal.drafts()?,

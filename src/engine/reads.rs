@@ -1,29 +1,34 @@
 //! Reads for the window: at most four at once. A read that panics returns an error and never breaks its
-//! promise.
+//! promise. Short lists, such as companies and saved locations, are stored after a fetch and restored at the next
+//! start.
 
+use std::collections::HashMap;
 use std::future::Future;
 use std::sync::Arc;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 
-use super::context::EngineContext;
-use super::remote::Fetch;
-use super::unread::{UnreadLists, UnreadRecords};
 use super::{
-    EngineError, Failure, HistoryEntry, JobHistoryEntry, JobId, OperationId, TaskRunner,
-    VerificationFault,
+    EngineContext, EngineError, Failure, Fetch, HistoryEntry, JobHistoryEntry, JobId, LastSeenList,
+    OperationId, Outcome, TaskRunner, UnreadLists, UnreadRecords, VerificationFault,
 };
 use client::{Client, Health};
 use printing::job::{PagePreview, PrepareError};
-use printing::profile::PrinterProfile;
+use printing::profile::{Destination, PrinterProfile};
+use printing::queue::QueueInfo;
 use printing::renderer::RenderError;
+use printing::service::ServiceError;
 use printing::verification::VerificationError;
 use shipping::{
     Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize, RouteRequest,
     Routes,
 };
-use storage::CachedList;
+use storage::{CachedList, Journal, JournalError};
 
 const AT_ONCE: usize = 4;
 
@@ -49,6 +54,13 @@ pub struct LabelPageRequest {
     pub printer: PrinterProfile,
     /// True to fetch the file from the service again, even if it is stored.
     pub again: bool,
+}
+
+#[derive(Debug)]
+pub struct PrinterStates {
+    pub queues: Result<Vec<QueueInfo>, ServiceError>,
+    /// The printers that are set up by address, by that address.
+    pub direct: HashMap<String, Result<QueueInfo, ServiceError>>,
 }
 
 #[derive(Clone)]
@@ -134,21 +146,45 @@ impl Reads {
         self.job(move |bench| async move { Ok(show(bench.label_view(wanted).await?)) })
     }
 
+    /// Fetches the computer's queues and the printers of these profiles, converted by `show`. Fails only if
+    /// the print service fails and there is no printer with an own address.
+    pub fn printers<T: Send + 'static>(
+        &self,
+        profiles: Vec<PrinterProfile>,
+        show: impl FnOnce(PrinterStates) -> T + Send + 'static,
+    ) -> Fetch<T> {
+        self.job(move |bench| async move {
+            let mut asking = JoinSet::new();
+            for profile in profiles {
+                if let Destination::Ipp(address) = profile.destination {
+                    let service = bench.print_service.clone();
+                    asking.spawn(async move {
+                        let printer = service.printer(&address).await;
+                        (address, printer)
+                    });
+                }
+            }
+            let queues = bench.print_service.queues().await;
+            let mut direct = HashMap::new();
+            while let Some(answered) = asking.join_next().await {
+                let (address, printer) = answered.map_err(|_panicked| EngineError::Internal)?;
+                direct.insert(address, printer);
+            }
+            match queues {
+                Err(error) if direct.is_empty() => Err(error.into()),
+                queues => Ok(show(PrinterStates { queues, direct })),
+            }
+        })
+    }
+
     /// Reads all steps of an operation, oldest first.
     pub fn history(&self, id: OperationId) -> Fetch<Vec<HistoryEntry>> {
-        self.job(
-            move |bench| async move { bench.writer.run(move |journal| journal.history(id)).await },
-        )
+        self.journal(move |journal| journal.history(id))
     }
 
     /// Reads all steps of a print job from the journal, oldest first.
     pub fn job_history(&self, id: JobId) -> Fetch<Vec<JobHistoryEntry>> {
-        self.job(move |bench| async move {
-            bench
-                .writer
-                .run(move |journal| journal.job_history(id))
-                .await
-        })
+        self.journal(move |journal| journal.job_history(id))
     }
 
     /// Fetches the consignments in `ids` that the service still has.
@@ -169,7 +205,15 @@ impl Reads {
         &self.bench
     }
 
-    /// Returns a fetch that reads only the journal: it does not wait for calls to the service.
+    /// Returns a fetch of data in the journal.
+    pub(super) fn journal<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&mut Journal) -> Result<T, JournalError> + Send + 'static,
+    ) -> Fetch<T> {
+        self.local(move |bench| async move { bench.journal(read).await })
+    }
+
+    /// Returns a fetch that reads only data of the bench: it does not wait for calls to the service.
     pub(super) fn local<T, F>(
         &self,
         job: impl FnOnce(EngineContext) -> F + Send + 'static,
@@ -201,8 +245,7 @@ impl Reads {
 impl EngineContext {
     async fn label_view(&self, wanted: LabelPageRequest) -> Result<LabelView, EngineError> {
         if wanted.again {
-            self.writer
-                .run(move |journal| journal.forget_label(wanted.consignment))
+            self.journal(move |journal| journal.forget_label(wanted.consignment))
                 .await?;
         }
         let drawn = self.drawn_label(wanted.consignment, wanted.size, &wanted.printer);
@@ -220,5 +263,58 @@ impl EngineContext {
             problem: drawn.problem,
             compared: drawn.compared,
         })
+    }
+
+    fn remember<T: Serialize>(&self, list: CachedList, rows: &[T]) {
+        let Ok(body) = serde_json::to_string(rows) else {
+            return;
+        };
+        let track = self.track.clone();
+        tokio::spawn(async move {
+            let kept = track.write(move |store| store.put_list(list, &body)).await;
+            if let Err(error) = kept {
+                tracing::warn!(%error, "a list could not be stored for the next start");
+            }
+        });
+    }
+
+    /// Sends the companies last seen to the window. Other lists are sent when they are requested.
+    pub(super) async fn restore_lists(&self) {
+        let companies = self.until_closed(self.stored_list::<Company>(CachedList::Companies));
+        let companies = companies.await.unwrap_or_default();
+        if !companies.is_empty() {
+            let seen = Box::new(LastSeenList::Companies(companies));
+            self.tell(Outcome::LastSeen(seen)).await;
+        }
+    }
+
+    /// Sends the saved locations last seen of a company to the window, and returns them.
+    async fn tell_last_locations(&self, company: Option<CompanyId>) -> Vec<CompanyLocation> {
+        let list: Vec<CompanyLocation> = self.stored_list(CachedList::Locations(company)).await;
+        if !list.is_empty() {
+            let seen = LastSeenList::Locations {
+                company,
+                list: list.clone(),
+            };
+            self.tell(Outcome::LastSeen(Box::new(seen))).await;
+        }
+        list
+    }
+
+    /// Reads a list as it was last fetched; empty if it never was. Records that this version can't read are
+    /// left out.
+    pub(super) async fn stored_list<T: DeserializeOwned>(&self, list: CachedList) -> Vec<T> {
+        let body = match self.track.read(move |reader| reader.list(list)).await {
+            Ok(body) => body.unwrap_or_default(),
+            Err(error) => {
+                tracing::warn!(%error, "a list last seen could not be read");
+                return Vec::new();
+            }
+        };
+        let records: Vec<&RawValue> = serde_json::from_str(&body).unwrap_or_default();
+        let records = records.into_iter();
+        records
+            .filter_map(|record| serde_json::from_str(record.get()).ok())
+            .collect()
     }
 }

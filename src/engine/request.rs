@@ -7,19 +7,18 @@ use jiff::Timestamp;
 
 use super::{
     BookingMember, EngineError, ListView, OperationDecision, Suggestions, TestLabelOrder,
-    ViewedList, WrittenIntent,
+    ViewedList,
 };
 use draft::{Draft, DraftId, PendingCopy, Preset};
 use printing::job::ShrinkWarning;
 use printing::profile::PrinterProfile;
 use shipping::{
-    Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, ConsignmentRequest, EditForm,
-    LabelSize, ManifestGroup, PendingConsignmentId, PendingConsignmentRequest, PrintLabelsRequest,
-    StatusUpdate,
+    Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize, ManifestGroup,
+    PendingConsignmentId, PrintLabelsRequest,
 };
 use storage::{
-    JobId, NewestLabelJob, Operation, OperationId, PossiblySentDraft, PrintJob, UnprintedLabel,
-    UnprintedLabelId,
+    JobId, NewestLabelJob, Operation, OperationId, Payload, PossiblySentDraft, PrintJob,
+    UnprintedLabel, UnprintedLabelId,
 };
 
 /// A request to one of the engine's queues; each queue handles its requests one after another.
@@ -35,12 +34,13 @@ pub enum Request {
     /// Save a view of a list. Replaces the view of the same name.
     SaveView(Box<ListView>),
     RemoveView(ViewedList, String),
-    /// Write the intent down, then create the consignment.
-    Create {
-        /// The draft as it was when the clerk pressed Send.
-        draft: Box<Draft>,
-        request: Box<ConsignmentRequest>,
-    },
+    /// Write the intent down together with the draft as it was when the clerk pressed Send, then carry it out. The
+    /// clerk waits on the draft.
+    Send(Box<Draft>, Payload),
+    /// Send an intent that was saved with its draft ahead of its turn.
+    SendWritten(Box<Operation>, Box<Draft>),
+    /// Write the intent down, then carry it out: for all of its consignments or for none.
+    Perform(Payload),
     /// Save all intents, then book the manifest groups one after the other.
     Book {
         /// The groups with the clerk's adjustments.
@@ -48,24 +48,6 @@ pub enum Request {
         /// The time when the service grouped them. After a minute the service is asked again first.
         grouped: Timestamp,
     },
-    Edit {
-        /// The draft with the change, if the clerk is waiting on it.
-        draft: Option<Box<Draft>>,
-        seen: Box<EditForm>,
-        form: Box<EditForm>,
-    },
-    /// Delete unmanifested consignments, all or none.
-    Delete(Vec<ConsignmentId>),
-    /// Set statuses by hand, including Cancelled, all or none. The carrier is not notified.
-    SetStatuses(Vec<StatusUpdate>),
-    /// Save a draft at the service as a pending consignment, to be completed there.
-    CreatePending {
-        draft: Box<Draft>,
-        request: Box<PendingConsignmentRequest>,
-    },
-    /// Send an intent that was saved ahead of its turn.
-    SendWritten(Box<WrittenIntent>),
-    DeletePending(Vec<PendingConsignmentId>),
     /// Delete the pending consignments that were replaced and still exist.
     DeleteReplaced,
     /// Print labels on one of the service's printers, with the reason for a reprint.
@@ -113,14 +95,10 @@ impl Request {
             Self::Print(_) | Self::PrintBatch(_) | Self::PrintDocument(_) | Self::PrintTest(_) => {
                 Queue::Print
             }
-            Self::Create { .. }
+            Self::Send(..)
+            | Self::SendWritten(..)
+            | Self::Perform(_)
             | Self::Book { .. }
-            | Self::Edit { .. }
-            | Self::Delete(_)
-            | Self::SetStatuses(_)
-            | Self::CreatePending { .. }
-            | Self::SendWritten(_)
-            | Self::DeletePending(_)
             | Self::DeleteReplaced
             | Self::PrintAtService(..)
             | Self::Decide(..) => Queue::Service,
@@ -142,12 +120,7 @@ impl Request {
     /// Returns the draft on which the clerk waits until the request has ended.
     pub(super) fn draft(&self) -> Option<&Draft> {
         match self {
-            Self::Create { draft, .. }
-            | Self::CreatePending { draft, .. }
-            | Self::Edit {
-                draft: Some(draft), ..
-            } => Some(draft),
-            Self::SendWritten(written) => Some(written.draft()),
+            Self::Send(draft, _) | Self::SendWritten(_, draft) => Some(draft),
             _ => None,
         }
     }
@@ -438,10 +411,7 @@ mod tests {
             "{told:?}"
         );
         let typed = Draft::default();
-        let create = Request::Create {
-            draft: Box::new(typed.clone()),
-            request: Box::default(),
-        };
+        let create = Request::Send(Box::new(typed.clone()), Payload::Create(Box::default()));
         let told = create.refused(EngineError::Internal);
         assert!(
             matches!(&told, Some(Outcome::NotCreated { draft: Some(draft), .. }) if **draft == typed),

@@ -9,8 +9,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::context::{CLOCKS_DIFFER, EngineContext, LISTED_BACK, is_own_key};
-use super::{EngineError, Failure, Outcome};
+use super::{CLOCKS_DIFFER, EngineContext, EngineError, Failure, LISTED_BACK, Outcome, is_own_key};
 use client::RecentUpdates;
 use draft::{AddressMode, Draft, Party, PickedLocation, parse_place};
 use shipping::{Company, CompanyLocation, Consignment, ConsignmentId};
@@ -27,7 +26,7 @@ const FOUND: &str = "Found at the service after the journal was restored";
 impl EngineContext {
     /// Finds out what happened since the backup, if the journal was restored from one.
     pub(super) async fn catch_up_after_restoration(&self) {
-        let restoration = self.writer.run(|journal| journal.restoration()).await;
+        let restoration = self.journal(|journal| journal.restoration()).await;
         let restoration = match restoration {
             Ok(Some(restoration)) => restoration,
             Ok(None) => return,
@@ -114,8 +113,7 @@ impl EngineContext {
         let (bench, now) = (self.name.clone(), self.now());
         let locations = self.saved_locations().await;
         let (consignments, operations, doubts, drafts) = self
-            .writer
-            .run(move |journal| {
+            .journal(move |journal| {
                 let operations = adopt(journal, &bench, &consignments, now)?;
                 let known: HashSet<_> = journal
                     .operations(u32::MAX)?

@@ -9,11 +9,8 @@ use std::sync::Arc;
 
 use tokio::io::AsyncWriteExt as _;
 
-use super::EngineError;
-use super::context::{EngineContext, blocking};
 use super::label_file::expected;
-use super::reads::Reads;
-use super::remote::Fetch;
+use super::{EngineContext, EngineError, Fetch, Reads, blocking};
 use printing::page::{PageSelection, Scale};
 use printing::verification::{check_pdf_complete, verify_pages};
 use shipping::{ConsignmentId, LabelSize};

@@ -3,27 +3,27 @@
 //! requests are the only source. Collecting never delays a request, and names are never logged.
 
 mod collect;
-mod lookups;
 mod store;
 
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, OwnedMutexGuard};
 
-use store::JournalChanges;
-pub(super) use store::SuggestionStore;
+use store::{JournalChanges, SuggestionStore};
 
-use super::context::EngineContext;
-use super::{EngineError, Outcome};
+use super::{EngineContext, EngineError, Fetch, Outcome, Reads, blocking};
 use draft::{Receiver, SavedItem, Suburb};
 use shipping::{
     Carrier, CompanyId, CompanyLocation, Consignment, ConsignmentRequest, UnLookupEntry, UnNumber,
 };
-use storage::{SuggestionKind, SuggestionRow};
+use storage::{Journal, SuggestionKind, SuggestionRow};
 
-/// Rows in one transaction, or in one page that is read.
-const PAGE: usize = 100;
+/// Rows in one transaction, so that no other commit waits long.
+const AT_ONCE: usize = 100;
+
+/// UN numbers in one call.
+const A_CALL: usize = 50;
 
 /// Suggestions that changed. A list that did not change is `None`.
 #[derive(Debug, Default)]
@@ -72,19 +72,13 @@ impl EngineContext {
     /// Collects suggestions from a page of a long list before the next page arrives. They are reported to the
     /// screens after the last page.
     pub(super) async fn remember_page(&self, page: Vec<Consignment>) {
-        if page.is_empty() {
-            return;
-        }
-        let mut store = Arc::clone(&self.suggestions).lock_owned().await;
         let now = self.now();
-        let taught = tokio::task::spawn_blocking(move || {
+        let collect = move |store: &mut SuggestionStore| {
             for consignment in &page {
                 store.remember_consignment(consignment, now);
             }
-        });
-        if taught.await.is_err() {
-            tracing::error!("collecting suggestions from a page panicked");
-        }
+        };
+        drop(self.collect(collect).await);
     }
 
     /// Sends the screens the suggestions that were collected page by page.
@@ -109,17 +103,29 @@ impl EngineContext {
         });
     }
 
-    /// Updates the suggestions in the background, because a long list takes a while.
-    fn update_suggestions(&self, lesson: impl FnOnce(&mut SuggestionStore) + Send + 'static) {
+    /// Runs a job on the suggestions in a separate thread, because a long list takes a while. Returns the result
+    /// and the suggestions, which are still locked; `None` if the job panicked.
+    async fn collect<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&mut SuggestionStore) -> T + Send + 'static,
+    ) -> Option<(T, OwnedMutexGuard<SuggestionStore>)> {
+        let mut store = Arc::clone(&self.suggestions).lock_owned().await;
+        let done = tokio::task::spawn_blocking(move || (job(&mut store), store)).await;
+        if done.is_err() {
+            tracing::error!("collecting suggestions panicked");
+        }
+        done.ok()
+    }
+
+    /// Updates the suggestions in the background, reports them to the screens and stores them.
+    fn update_suggestions(&self, update: impl FnOnce(&mut SuggestionStore) + Send + 'static) {
         let bench = self.clone();
         tokio::spawn(async move {
-            let mut store = Arc::clone(&bench.suggestions).lock_owned().await;
-            let learnt = tokio::task::spawn_blocking(move || {
-                lesson(&mut store);
-                let changes = store.changes();
-                (changes, store)
-            });
-            let Ok(((written, known), store)) = learnt.await else {
+            let changes = |store: &mut SuggestionStore| {
+                update(store);
+                store.changes()
+            };
+            let Some(((written, known), store)) = bench.collect(changes).await else {
                 return;
             };
             if !written.is_empty() {
@@ -139,40 +145,39 @@ impl EngineContext {
 
     async fn keep_all(&self, written: Vec<JournalChanges>) -> Result<(), EngineError> {
         for JournalChanges { kind, rows, gone } in written {
-            for page in rows.chunks(PAGE) {
-                let page = page.to_vec();
-                self.writer
-                    .run(move |journal| journal.remember_suggestions(kind, &page))
+            for some in rows.chunks(AT_ONCE) {
+                let some = some.to_vec();
+                self.journal(move |journal| journal.remember_suggestions(kind, &some))
                     .await?;
             }
-            for page in gone.chunks(PAGE) {
-                let page = page.to_vec();
-                self.writer
-                    .run(move |journal| journal.forget_suggestions(kind, &page))
-                    .await?;
-            }
+            self.journal(move |journal| journal.forget_suggestions(kind, &gone))
+                .await?;
         }
         Ok(())
     }
 
     /// Sends the screens the suggestions that an earlier run stored.
     pub(super) async fn restore_suggestions(&self) {
-        if let Some(Err(error)) = self.until_closed(self.try_restore_known()).await {
+        if let Some(Err(error)) = self.until_closed(self.try_restore_suggestions()).await {
             tracing::warn!(%error, "stored suggestions could not be read");
         }
     }
 
-    async fn try_restore_known(&self) -> Result<(), EngineError> {
+    async fn try_restore_suggestions(&self) -> Result<(), EngineError> {
+        let stored = |kind| {
+            let path = self.writer.path();
+            blocking(move || Journal::suggestions(&path, kind))
+        };
         for kind in [
             SuggestionKind::Receiver,
             SuggestionKind::Suburb,
             SuggestionKind::Item,
         ] {
-            let rows = self.known_rows(kind).await?;
+            let rows = stored(kind).await?;
             self.suggestions.lock().await.restore(kind, &rows);
         }
-        let un_numbers = self.known_rows(SuggestionKind::UnNumber).await?;
-        let carriers = self.known_rows(SuggestionKind::Carriers).await?;
+        let un_numbers = stored(SuggestionKind::UnNumber).await?;
+        let carriers = stored(SuggestionKind::Carriers).await?;
         let store = self.suggestions.lock().await;
         let known = Suggestions {
             un_numbers: un_numbers.iter().filter_map(un_found).collect(),
@@ -183,24 +188,61 @@ impl EngineContext {
         Ok(())
     }
 
-    async fn known_rows(&self, kind: SuggestionKind) -> Result<Vec<SuggestionRow>, EngineError> {
-        let (mut all, mut after) = (Vec::new(), String::new());
-        loop {
-            let from = std::mem::take(&mut after);
-            let page = self
-                .writer
-                .run(move |journal| journal.suggestions_after(kind, &from, PAGE))
-                .await?;
-            let whole = page.len() == PAGE;
-            if let Some(last) = page.last() {
-                after.clone_from(&last.key);
-            }
-            all.extend(page);
-            if !whole {
-                return Ok(all);
-            }
-        }
+    /// Stores answers of the service in the journal, in the background.
+    fn store_answers(&self, kind: SuggestionKind, rows: Vec<SuggestionRow>) {
+        let bench = self.clone();
+        let gone = Vec::new();
+        let changes = vec![JournalChanges { kind, rows, gone }];
+        tokio::spawn(async move { bench.keep_or_warn(changes).await });
     }
+}
+
+impl Reads {
+    /// Fetches UN numbers in as few calls as possible. A number that the service does not know
+    /// has no entries.
+    pub fn un_numbers(&self, numbers: Vec<UnNumber>) -> Fetch<Vec<UnNumberAnswer>> {
+        self.job(|bench| async move {
+            let mut found = Vec::with_capacity(numbers.len());
+            for numbers in numbers.chunks(A_CALL) {
+                let entries = bench.client.un_numbers(numbers).await?;
+                let at = bench.now();
+                let of = |number: UnNumber| UnNumberAnswer {
+                    number,
+                    entries: entries
+                        .iter()
+                        .filter(|entry| entry.un_number == number)
+                        .cloned()
+                        .collect(),
+                    at,
+                };
+                found.extend(numbers.iter().copied().map(of));
+            }
+            let rows = found.iter().filter_map(un_row).collect();
+            bench.store_answers(SuggestionKind::UnNumber, rows);
+            Ok(found)
+        })
+    }
+
+    /// Fetches the carriers of a company, with their accounts and services.
+    pub fn carriers(&self, company: CompanyId) -> Fetch<Arc<Vec<Carrier>>> {
+        self.job(move |bench| async move {
+            let carriers = bench.client.carriers(company).await?;
+            if let Ok(body) = serde_json::to_string(&carriers) {
+                let (key, seen) = (company.to_string(), bench.now());
+                let row = SuggestionRow { key, seen, body };
+                bench.store_answers(SuggestionKind::Carriers, vec![row]);
+            }
+            Ok(Arc::new(carriers))
+        })
+    }
+}
+
+fn un_row(found: &UnNumberAnswer) -> Option<SuggestionRow> {
+    Some(SuggestionRow {
+        key: found.number.get().to_string(),
+        seen: found.at,
+        body: serde_json::to_string(&found.entries).ok()?,
+    })
 }
 
 fn un_found(row: &SuggestionRow) -> Option<UnNumberAnswer> {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::context::lock;
+use super::lock;
 use shipping::UnreadableRecord;
 
 /// The unreadable records of a list.

@@ -15,7 +15,6 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
 use rusqlite::backup::Backup;
-use thiserror::Error;
 
 use super::files::{MOMENT, keep, private_file, private_folder, remove_database};
 use super::sql_types::rows;
@@ -32,35 +31,8 @@ const ENDING: &str = ".sqlite";
 /// File extension of an unfinished backup.
 const GROWING: &str = "growing";
 
-#[derive(Debug, Error)]
-pub enum BackupError {
-    /// The journal could not be read, or the copy could not be written.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    #[error("the backup could not be written ({0})")]
-    File(io::ErrorKind),
-    #[error("the backup differs from the journal")]
-    Unlike,
-}
-
-impl From<io::Error> for BackupError {
-    fn from(error: io::Error) -> Self {
-        Self::File(error.kind())
-    }
-}
-
-impl From<rusqlite::Error> for BackupError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Journal(error.into())
-    }
-}
-
-/// Properties that must be equal in a journal and its backup.
-#[derive(Debug, PartialEq, Eq)]
-struct Content {
-    version: i64,
-    rows: Vec<(String, i64)>,
-}
+/// The error if a copy differs from its journal.
+const UNLIKE: JournalError = JournalError::File(io::ErrorKind::InvalidData);
 
 #[derive(Debug, Clone)]
 pub struct Backups {
@@ -79,19 +51,15 @@ impl Backups {
     /// Lists the backups, newest first, with their dates. Does not check whether they can be read.
     pub fn newest_first(&self) -> Vec<(Timestamp, PathBuf)> {
         let mut found: Vec<_> = { self.files() }
-            .filter_map(|entry| {
-                let name = entry.file_name();
-                let moment = self.moment_of(name.to_str()?)?;
-                Some((moment, entry.path()))
-            })
+            .filter_map(|path| Some((self.moment_of(path.file_name()?.to_str()?)?, path)))
             .collect();
         found.sort_by_key(|(moment, _)| std::cmp::Reverse(*moment));
         found
     }
 
-    fn files(&self) -> impl Iterator<Item = fs::DirEntry> {
+    fn files(&self) -> impl Iterator<Item = PathBuf> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten();
-        entries.filter_map(Result::ok)
+        entries.filter_map(Result::ok).map(|entry| entry.path())
     }
 
     /// Lists the backups, newest first, but puts backups dated after `now` last: a wrong clock dated them, so
@@ -105,14 +73,14 @@ impl Backups {
     /// Returns the last commit in the newest readable backup; 0 if none can be read.
     pub(super) fn last_commit(&self, now: Timestamp) -> i64 {
         let backups = self.newest_first_at(now).into_iter();
-        let commits = backups.map(|(_, path)| last_commit(&path));
-        commits.into_iter().find(|last| *last > 0).unwrap_or(0)
+        let mut commits = backups.map(|(_, path)| last_commit(&path));
+        commits.find(|last| *last > 0).unwrap_or(0)
     }
 
     /// Backs up the journal and removes all but the newest seven backups. With a large journal this takes
-    /// seconds, but blocks no writer.
-    pub fn make(&self, now: Timestamp) -> Result<PathBuf, BackupError> {
-        private_folder(&self.folder)?;
+    /// seconds, but blocks no writer. Fails with [`JournalError::File`] if the copy could not be written.
+    pub fn make(&self, now: Timestamp) -> Result<PathBuf, JournalError> {
+        private_folder(&self.folder).map_err(unwritten)?;
         let name = format!("{}-{}{ENDING}", self.stem(), now.strftime(MOMENT));
         let whole = self.folder.join(name);
         let growing = whole.with_extension(GROWING);
@@ -120,7 +88,7 @@ impl Backups {
         let made = self
             .copy_to(&growing)
             .map_err(|error| self.whose_damage(error))
-            .and_then(|()| Ok(keep(&growing, &whole)?));
+            .and_then(|()| keep(&growing, &whole).map_err(unwritten));
         if let Err(error) = made {
             remove_database(&growing);
             return Err(error);
@@ -136,18 +104,18 @@ impl Backups {
     /// Removes the unfinished backups of an earlier run.
     fn remove_half_done(&self) {
         let stem = self.stem();
-        for entry in self.files() {
-            let path = entry.path();
-            let ours = entry.file_name().to_string_lossy().starts_with(&stem);
-            if ours && path.extension().is_some_and(|ending| ending == GROWING) {
-                remove_database(&path);
-            }
+        let is_ours = |path: &PathBuf| {
+            path.extension().is_some_and(|ending| ending == GROWING) && { path.file_name() }
+                .is_some_and(|name| name.to_string_lossy().starts_with(&stem))
+        };
+        for path in self.files().filter(is_ours) {
+            remove_database(&path);
         }
     }
 
-    fn copy_to(&self, growing: &Path) -> Result<(), BackupError> {
+    fn copy_to(&self, growing: &Path) -> Result<(), JournalError> {
         remove_database(growing);
-        private_file(growing)?;
+        private_file(growing).map_err(unwritten)?;
         let journal = read_only(&self.journal)?;
         // One read transaction for the copy and the row counts, because others may write meanwhile.
         journal.execute_batch("BEGIN")?;
@@ -164,19 +132,16 @@ impl Backups {
         if content(&copy)? == expected {
             Ok(())
         } else {
-            Err(BackupError::Unlike)
+            Err(UNLIKE)
         }
     }
 
     /// Finds out whether a damage error comes from the journal or only from the copy: a damaged copy must not
     /// condemn a sound journal.
-    fn whose_damage(&self, error: BackupError) -> BackupError {
-        if !matches!(error, BackupError::Journal(JournalError::Damaged)) {
-            return error;
-        }
-        match Journal::check(&self.journal) {
-            Ok(()) => BackupError::Unlike,
-            Err(error) => error.into(),
+    fn whose_damage(&self, error: JournalError) -> JournalError {
+        match error {
+            JournalError::Damaged => Journal::check(&self.journal).err().unwrap_or(UNLIKE),
+            other => other,
         }
     }
 
@@ -187,13 +152,15 @@ impl Backups {
     }
 
     fn moment_of(&self, name: &str) -> Option<Timestamp> {
-        let moment = name
-            .strip_prefix(&self.stem())?
-            .strip_prefix('-')?
-            .strip_suffix(ENDING)?;
-        let moment = DateTime::strptime(MOMENT, moment).ok()?;
+        let moment = name.strip_prefix(&self.stem())?.strip_prefix('-')?;
+        let moment = DateTime::strptime(MOMENT, moment.strip_suffix(ENDING)?).ok()?;
         Some(moment.to_zoned(TimeZone::UTC).ok()?.timestamp())
     }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "as map_err wants it")]
+fn unwritten(error: io::Error) -> JournalError {
+    JournalError::File(error.kind())
 }
 
 /// Returns the last commit in a copy; 0 if it cannot be read, or was made before commits were counted.
@@ -203,7 +170,9 @@ pub(super) fn last_commit(copy: &Path) -> i64 {
         .unwrap_or(0)
 }
 
-fn content(db: &Connection) -> rusqlite::Result<Content> {
+/// Returns what must be equal in a journal and its backup: the schema's version, and each table with the count
+/// of its rows.
+fn content(db: &Connection) -> rusqlite::Result<(i64, Vec<(String, i64)>)> {
     let version = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let names = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
     let names: Vec<String> = rows(db, names, [], |row| row.get(0))?;
@@ -212,6 +181,5 @@ fn content(db: &Connection) -> rusqlite::Result<Content> {
         let count = db.query_row(&sql, [], |row| row.get(0))?;
         Ok((name, count))
     });
-    let rows = counted.collect::<rusqlite::Result<_>>()?;
-    Ok(Content { version, rows })
+    Ok((version, counted.collect::<rusqlite::Result<_>>()?))
 }

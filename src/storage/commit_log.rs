@@ -141,7 +141,7 @@ pub(super) struct LoggedState {
 }
 
 /// The file that records a journal's commits.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct CommitLog {
     path: PathBuf,
     file: Option<File>,
@@ -156,10 +156,7 @@ impl CommitLog {
     pub(super) fn beside(journal: &Path) -> Self {
         Self {
             path: path(journal),
-            file: None,
-            last: 0,
-            length: 0,
-            whole: 0,
+            ..Self::default()
         }
     }
 
@@ -211,8 +208,14 @@ fn path(journal: &Path) -> PathBuf {
     journal.with_extension("commits")
 }
 
-fn write_line(lines: &mut Vec<u8>, entry: &Entry) -> Result<(), serde_json::Error> {
-    let json = serde_json::to_vec(entry)?;
+fn write_line(
+    lines: &mut Vec<u8>,
+    commit: i64,
+    now: Timestamp,
+    change: Change,
+) -> Result<(), serde_json::Error> {
+    let at = now.as_millisecond();
+    let json = serde_json::to_vec(&Entry { commit, at, change })?;
     lines.extend(format!("{:08x} ", CHECKSUM.checksum(&json)).bytes());
     lines.extend(json);
     lines.push(b'\n');
@@ -315,35 +318,33 @@ impl LoggedState {
     /// `base`, up to date.
     pub(super) fn apply(&self, journal: &mut Journal, base: i64) -> Result<(), JournalError> {
         let holds_all = self.is_whole && self.last >= base;
-        let tx = journal.db.transaction()?;
-        let newer = self.drafts.iter();
-        let newer = newer.filter(|(_, (commit, _))| holds_all || *commit > base);
-        for (id, (_, draft)) in newer {
-            match draft {
-                Some(draft) => run(
-                    &tx,
-                    "INSERT INTO drafts (id, body, changed_ms) VALUES (?1, ?2, ?3)
-                     ON CONFLICT (id) DO UPDATE SET body = ?2, changed_ms = ?3",
-                    params![id, draft.body, draft.changed],
-                )?,
-                None => run(&tx, "DELETE FROM drafts WHERE id = ?1", [id])?,
-            };
-        }
-        if holds_all {
-            // Drafts that are not recorded were sent or discarded before the rewrite. A draft that changed
-            // later was saved by a damaged journal and stays.
-            let at = self.at.unwrap_or(Timestamp::MAX);
-            let sql = "SELECT id FROM drafts WHERE changed_ms <= ?1";
-            let ids: Vec<String> = rows(&tx, sql, [Millis(at)], |row| row.get(0))?;
-            for id in ids.iter().filter(|id| !self.drafts.contains_key(*id)) {
-                run(&tx, "DELETE FROM drafts WHERE id = ?1", [id])?;
+        let insert = "INSERT INTO drafts (id, body, changed_ms) VALUES (?1, ?2, ?3)
+             ON CONFLICT (id) DO UPDATE SET body = ?2, changed_ms = ?3";
+        let delete = "DELETE FROM drafts WHERE id = ?1";
+        journal.transaction(|tx| {
+            let newer = self.drafts.iter();
+            let newer = newer.filter(|(_, (commit, _))| holds_all || *commit > base);
+            for (id, (_, draft)) in newer {
+                match draft {
+                    Some(draft) => run(tx, insert, params![id, draft.body, draft.changed])?,
+                    None => run(tx, delete, [id])?,
+                };
             }
-        }
-        for operation in self.operations.values() {
-            operation.apply(&tx)?;
-        }
-        tx.commit()?;
-        Ok(())
+            if holds_all {
+                // Drafts that are not recorded were sent or discarded before the rewrite. A draft that changed
+                // later was saved by a damaged journal and stays.
+                let at = self.at.unwrap_or(Timestamp::MAX);
+                let sql = "SELECT id FROM drafts WHERE changed_ms <= ?1";
+                let ids: Vec<String> = rows(tx, sql, [Millis(at)], |row| row.get(0))?;
+                for id in ids.iter().filter(|id| !self.drafts.contains_key(*id)) {
+                    run(tx, delete, [id])?;
+                }
+            }
+            for operation in self.operations.values() {
+                operation.apply(tx)?;
+            }
+            Ok(())
+        })
     }
 }
 
@@ -400,7 +401,6 @@ impl Journal {
         if self.commit_log.file.is_none() || has_gap || self.commit_log.has_grown() {
             return self.record_everything(now);
         }
-        let at = now.as_millisecond();
         let (mut lines, mut has_intent) = (Vec::new(), false);
         for (place, (commit, draft, operation)) in changes.iter().enumerate() {
             let later = &changes[place + 1..];
@@ -413,12 +413,7 @@ impl Journal {
                 (None, None) => Change::Other,
             };
             has_intent |= matches!(change, Change::Operation(_));
-            let entry = Entry {
-                commit: *commit,
-                at,
-                change,
-            };
-            write_line(&mut lines, &entry)?;
+            write_line(&mut lines, *commit, now, change)?;
         }
         let written = self.commit_log.append(&lines, last, has_intent);
         if written.is_err() {
@@ -428,15 +423,8 @@ impl Journal {
         Ok(written?)
     }
 
-    /// Rewrites the commit log at a start. If that fails, the next commit tries again.
-    pub(super) fn record_everything_or_warn(&mut self, now: Timestamp) {
-        if let Err(error) = self.record_everything(now) {
-            tracing::warn!(%error, "the commit log could not be written");
-        }
-    }
-
     /// Rewrites the commit log with all drafts and open operations.
-    fn record_everything(&mut self, now: Timestamp) -> Result<(), JournalError> {
+    pub(super) fn record_everything(&mut self, now: Timestamp) -> Result<(), JournalError> {
         let last = self.last_commit().unwrap_or_default();
         let sql = format!("SELECT {DRAFT_COLUMNS} FROM drafts");
         let drafts = rows(&self.db, &sql, [], read_draft)?;
@@ -450,12 +438,7 @@ impl Journal {
         let operations = operations.iter().map(Change::of);
         let mut lines = Vec::new();
         for change in [whole].into_iter().chain(drafts).chain(operations) {
-            let entry = Entry {
-                commit: last,
-                at: now.as_millisecond(),
-                change,
-            };
-            write_line(&mut lines, &entry)?;
+            write_line(&mut lines, last, now, change)?;
         }
         Ok(self.commit_log.replace(&lines, last)?)
     }
@@ -484,9 +467,7 @@ impl Journal {
     /// not count as newer.
     pub(super) fn count_above(&self, floor: i64) -> Result<(), JournalError> {
         let next = floor.max(self.last_commit().unwrap_or_default()) + 1;
-        self.db
-            .execute("INSERT INTO commits (counter) VALUES (?1)", [next])?;
-        Ok(())
+        self.write("INSERT INTO commits (counter) VALUES (?1)", [next])
     }
 }
 
@@ -497,7 +478,7 @@ pub(super) fn last_commit(db: &rusqlite::Connection) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Change, Entry, LoggedState, write_line};
+    use super::{Change, LoggedState, Timestamp, write_line};
 
     fn file(lines: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -505,12 +486,7 @@ mod tests {
         for (commit, change) in
             (1..).zip([whole].into_iter().chain((1..lines).map(|_| Change::Other)))
         {
-            let entry = Entry {
-                commit,
-                at: 1,
-                change,
-            };
-            write_line(&mut bytes, &entry).expect("JSON");
+            write_line(&mut bytes, commit, Timestamp::UNIX_EPOCH, change).expect("JSON");
         }
         bytes
     }

@@ -37,13 +37,6 @@ pub struct StoredLabel {
     pub numbers: Vec<String>,
 }
 
-/// Identifies a stored label file by its content.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LabelSource {
-    pub size: LabelSize,
-    pub sha256: String,
-}
-
 /// Counts how many times the label files of a consignment were discarded. A file requested at an earlier
 /// generation is out of date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -60,25 +53,26 @@ impl Journal {
         generation: LabelGeneration,
         now: Timestamp,
     ) -> Result<(), JournalError> {
-        let tx = self.db.transaction()?;
-        if current_generation(&tx, consignment)? != generation {
-            return Err(JournalError::Changed);
-        }
-        tx.execute(
-            "INSERT OR REPLACE INTO labels (consignment, size, pdf, sha256, expected, stored_ms, numbers)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-            params![
-                consignment.get(),
-                size_word(size),
-                label.pdf,
-                label.sha256,
-                serde_json::to_string(&label.expected)?,
-                Millis(now),
-                serde_json::to_string(&label.numbers)?,
-            ],
-        )?;
-        tx.commit()?;
-        Ok(())
+        self.transaction(|tx| {
+            if current_generation(tx, consignment)? != generation {
+                return Err(JournalError::Changed);
+            }
+            run(
+                tx,
+                "INSERT OR REPLACE INTO labels (consignment, size, pdf, sha256, expected, stored_ms, numbers)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                params![
+                    consignment.get(),
+                    size_word(size),
+                    label.pdf,
+                    label.sha256,
+                    serde_json::to_string(&label.expected)?,
+                    Millis(now),
+                    serde_json::to_string(&label.numbers)?,
+                ],
+            )?;
+            Ok(())
+        })
     }
 
     pub fn label(
@@ -114,22 +108,8 @@ impl Journal {
     /// Deletes the label files of a consignment and makes requested files out of date, so that the next file
     /// comes from the service.
     pub fn forget_label(&mut self, consignment: ConsignmentId) -> Result<(), JournalError> {
-        let tx = self.db.transaction()?;
-        forget(&tx, consignment)?;
-        tx.commit()?;
-        Ok(())
+        self.transaction(|tx| Ok(forget(tx, consignment)?))
     }
-}
-
-/// Returns true if the consignment's stored file of this size has this content.
-pub(super) fn is_stored(
-    db: &Connection,
-    consignment: ConsignmentId,
-    source: &LabelSource,
-) -> rusqlite::Result<bool> {
-    let sql = "SELECT 1 FROM labels WHERE consignment = ?1 AND size = ?2 AND sha256 = ?3";
-    let about = params![consignment.get(), size_word(source.size), source.sha256];
-    db.prepare_cached(sql)?.exists(about)
 }
 
 pub(super) fn current_generation(

@@ -6,54 +6,47 @@
 //! of a print job before they go to the printer. Callers pass the time in; the journal never reads the clock.
 
 mod backup;
-mod batches;
 mod commit_log;
 mod drafts;
 mod files;
 mod filter_texts;
-mod header;
 mod labels;
 mod list_field;
 mod list_filter;
 mod manifests;
-mod on_hold;
 mod operation;
 mod operations;
-mod payload;
-mod presets;
+mod preferences;
 mod print_jobs;
-mod replaced_pending;
 mod rescue;
 mod restoration;
 mod retention;
 mod schema;
-mod set_aside;
 mod sql_types;
 mod suggestions;
 mod track_store;
-mod views;
 
 use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, ffi};
+use rusqlite::{Connection, OpenFlags, Params, Transaction, ffi};
 use thiserror::Error;
 
-pub use backup::{BackupError, Backups};
-pub use batches::{JobOrigin, LabelRequest, UnprintedLabel, UnprintedLabelId};
+pub use backup::Backups;
+pub use drafts::{EarlierOrders, OrderColumns};
 pub use filter_texts::{FilterTexts, LabelMark, SortKey, WindowMarks, put_in_order, sorted_by_key};
-pub use labels::{LabelGeneration, LabelSource, StoredLabel};
+pub use labels::{LabelGeneration, StoredLabel};
 pub use list_field::{FieldValue, LIST_FIELDS, ListField, ListFieldEntry, ListOrder};
 pub use list_filter::{FilterWord, fold_into, folded, parse_filter};
 pub use manifests::{BookedLine, BookedManifest, ManifestRow, PickupPlace};
 pub use operation::{
-    HistoryEntry, NewOperation, Operation, OperationId, OperationKind, OperationState,
+    ConsignmentEdit, HistoryEntry, NewOperation, Operation, OperationId, OperationKind,
+    OperationState, Payload, StoredRequest,
 };
-pub use payload::{ConsignmentEdit, Payload, StoredRequest};
-pub use presets::{EarlierOrders, OrderColumns};
+pub use preferences::{ListView, ViewColumn, ViewedList};
 pub use print_jobs::{
-    JobHistoryEntry, JobId, JobState, JobSubject, NewJob, NewestLabelJob, PrintJob, QueueEntry,
-    QueuedJobState,
+    JobHistoryEntry, JobId, JobOrigin, JobState, JobSubject, LabelRequest, NewJob, NewestLabelJob,
+    PrintJob, QueueEntry, QueuedJobState, UnprintedLabel, UnprintedLabelId,
 };
 pub use rescue::{OpenedJournal, Rescue};
 pub use restoration::{PossiblySentDraft, Restoration};
@@ -66,7 +59,6 @@ pub use track_store::{
 pub use track_store::{
     ConsignmentSummary, Names, SearchRequest, SearchResult, Seconds, day_number, day_of,
 };
-pub use views::{ListView, ViewColumn, ViewedList};
 
 #[derive(Debug, Error)]
 pub enum JournalError {
@@ -133,6 +125,20 @@ impl From<rusqlite::Error> for JournalError {
     }
 }
 
+impl From<rusqlite_migration::Error> for JournalError {
+    /// A full disk or a damaged file keeps its own error; anything else is a fault of this version.
+    fn from(error: rusqlite_migration::Error) -> Self {
+        use rusqlite_migration::Error::RusqliteError;
+        match error {
+            RusqliteError { err, .. } => match Self::from(err) {
+                Self::Io(error) => Self::Migrate(Box::new(error.into())),
+                known => known,
+            },
+            other => Self::Migrate(Box::new(other)),
+        }
+    }
+}
+
 impl From<std::io::Error> for JournalError {
     fn from(error: std::io::Error) -> Self {
         use std::io::ErrorKind as Kind;
@@ -164,7 +170,7 @@ impl Journal {
         let mut journal = Self::open_unchecked(path)?;
         quick_check(&journal.db)?;
         journal.checked = true;
-        journal.migrate()?;
+        schema::migrate(&mut journal.db)?;
         Ok(journal)
     }
 
@@ -188,7 +194,7 @@ impl Journal {
     /// [`JournalError::ReadOnly`], whichever error SQLite gives for it.
     fn open_unchecked(path: &Path) -> Result<Self, JournalError> {
         Self::connect(path).map_err(|error| match error {
-            JournalError::Open(_) if header::is_read_only(path) => JournalError::ReadOnly,
+            JournalError::Open(_) if files::is_read_only(path) => JournalError::ReadOnly,
             other => other,
         })
     }
@@ -226,28 +232,21 @@ impl Journal {
         Ok(())
     }
 
-    fn is_of_older_version(&self) -> Result<bool, JournalError> {
-        schema::is_older(&self.db).map_err(Self::not_migrated)
+    /// Runs `change` in one transaction, which is on disk when this returns, or undone if `change` fails.
+    fn transaction<T>(
+        &mut self,
+        change: impl FnOnce(&Transaction<'_>) -> Result<T, JournalError>,
+    ) -> Result<T, JournalError> {
+        let tx = self.db.transaction()?;
+        let changed = change(&tx)?;
+        tx.commit()?;
+        Ok(changed)
     }
 
-    fn migrate(&mut self) -> Result<(), JournalError> {
-        schema::migrate(&mut self.db).map_err(Self::not_migrated)
-    }
-
-    fn not_migrated(error: rusqlite_migration::Error) -> JournalError {
-        match error {
-            rusqlite_migration::Error::RusqliteError { err, .. } => Self::migration_failed(err),
-            other => JournalError::Migrate(Box::new(other)),
-        }
-    }
-
-    /// Converts an error during migration. A full disk or a damaged file keeps its own error; anything else
-    /// is a fault of this version.
-    fn migration_failed(error: rusqlite::Error) -> JournalError {
-        match JournalError::from(error) {
-            JournalError::Io(error) => JournalError::Migrate(Box::new(error.into())),
-            known => known,
-        }
+    /// Runs one statement.
+    fn write(&self, sql: &str, with: impl Params) -> Result<(), JournalError> {
+        sql_types::run(&self.db, sql, with)?;
+        Ok(())
     }
 }
 
@@ -269,16 +268,9 @@ fn quick_check(db: &Connection) -> Result<(), JournalError> {
     }
 }
 
-/// Restricts the journal to the user who runs the bench, because it holds receivers' names.
+/// Restricts a file to the user who runs the bench, because it holds receivers' names.
 fn private_file(path: &Path) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let mode = std::fs::Permissions::from_mode(0o600);
-        if std::fs::set_permissions(path, mode).is_err() {
-            tracing::warn!("the journal's file mode could not be set");
-        }
+    if files::restrict(path, 0o600).is_err() {
+        tracing::warn!("the journal's file mode could not be set");
     }
-    #[cfg(not(unix))]
-    let _ = path;
 }

@@ -12,7 +12,6 @@ use super::sql_types::{Millis, first_row, rows};
 use super::{Journal, JournalError, OperationId, OperationState};
 use shipping::{CompanyId, ConsignmentId, Kilograms, LocalTime, ManifestGroup, ManifestId};
 
-/// Schema migration that creates the table of booked manifests.
 pub(super) const TABLES: &str = "
 CREATE TABLE manifests (
     operation INTEGER PRIMARY KEY,
@@ -102,19 +101,19 @@ impl BookedManifest {
 
     /// Returns the text that a search looks in, in lower case.
     fn findable(&self) -> String {
-        let mut found = format!("{} {}", self.carrier(), self.from.name);
-        for line in &self.lines {
-            for text in [
-                &line.number,
+        let lines = self.lines.iter().flat_map(|line| {
+            [
+                &*line.number,
                 &line.carrier_number,
                 &line.reference,
                 &line.to,
-            ] {
-                found.push(' ');
-                found.push_str(text);
-            }
-        }
-        found.to_lowercase()
+            ]
+        });
+        let texts: Vec<_> = [self.carrier(), &self.from.name]
+            .into_iter()
+            .chain(lines)
+            .collect();
+        texts.join(" ").to_lowercase()
     }
 }
 
@@ -130,7 +129,6 @@ pub struct ManifestRow {
     pub booked: Timestamp,
     /// True if only a part of the group was booked.
     pub is_partial: bool,
-    /// The text that a search looks in, in lower case.
     pub search_text: String,
 }
 
@@ -142,7 +140,7 @@ impl Journal {
         manifest: &BookedManifest,
         now: Timestamp,
     ) -> Result<(), JournalError> {
-        self.db.execute(
+        self.write(
             "INSERT OR REPLACE INTO manifests (operation, manifest, found, lines, body, kept_ms)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             params![
@@ -153,8 +151,7 @@ impl Journal {
                 serde_json::to_string(manifest)?,
                 Millis(now)
             ],
-        )?;
-        Ok(())
+        )
     }
 
     /// Returns a saved manifest, with the carrier's reference from its operation.

@@ -1,4 +1,9 @@
 //! Reads and writes operations. Each change of state is also added to the table `history`.
+//!
+//! Pending consignments that were replaced, for example by a real consignment, are deleted by an operation that
+//! follows another. Invariant: the replacement and the deletion are recorded in one transaction, so that a crash
+//! between them cannot leave a pending consignment that somebody converts again. Such a deletion has a special form
+//! of key, which distinguishes it from a clerk's deletion, and can safely be sent again.
 
 use std::path::Path;
 
@@ -9,17 +14,52 @@ use rusqlite::{Connection, Row, ToSql, Transaction, params};
 use super::sql_types::{Millis, first_row, rows, run};
 use super::{
     HistoryEntry, Journal, JournalError, NewOperation, Operation, OperationId, OperationKind,
-    OperationState,
+    OperationState, Payload,
 };
 use super::{drafts, labels};
-use draft::{Draft, DraftId};
-use shipping::ConsignmentId;
+use draft::{Draft, DraftId, PendingCopy};
+use shipping::{ConsignmentId, PendingConsignmentId};
 
 pub(super) const COLUMNS: &str = "id, kind, state, key, title, request, draft, consignments, attempt, checks, words, reference, \
                        made_ms, changed_ms, denied";
 
 /// The message of an operation whose draft was sent again before the operation's turn came.
 const SENT_INSTEAD: &str = "Not sent. The draft was sent again instead";
+
+/// Prefix of the key of a deletion that follows another operation.
+const AFTER: &str = "after-";
+
+const CUT: &str =
+    "Packbench was closed before the answer came. The deletion will be sent again, which is safe";
+
+impl Operation {
+    /// Returns the operation whose replaced pending consignments this operation deletes.
+    pub fn follows(&self) -> Option<OperationId> {
+        let of = self.key.strip_prefix(AFTER)?.parse().ok()?;
+        (self.kind == OperationKind::PendingDelete).then_some(OperationId(of))
+    }
+
+    /// Returns the pending consignments that this operation deletes; empty for any other operation.
+    pub fn deleted_pending(&self) -> &[PendingConsignmentId] {
+        match self.payload() {
+            Some(Payload::PendingDelete(ids)) => ids,
+            _ => &[],
+        }
+    }
+}
+
+impl NewOperation {
+    /// Builds the deletion of the pending consignments that operation `of` replaced.
+    pub fn deletion_after(
+        of: OperationId,
+        replaced: &[PendingConsignmentId],
+    ) -> Result<Self, JournalError> {
+        Ok(Self {
+            key: format!("{AFTER}{}", of.0),
+            ..Payload::PendingDelete(replaced.to_vec()).to_operation()?
+        })
+    }
+}
 
 impl Journal {
     /// Counts the open operations in the journal at `path`; 0 if there is no journal.
@@ -28,11 +68,7 @@ impl Journal {
             return Ok(0);
         }
         let journal = Self::open(path)?;
-        let states: Vec<OperationState> =
-            rows(&journal.db, "SELECT state FROM operations", [], |row| {
-                row.get(0)
-            })?;
-        Ok(states.into_iter().filter(|state| state.is_open()).count())
+        Ok(journal.operations(0)?.len())
     }
 
     /// Records new operations in one transaction, before anything is sent.
@@ -41,12 +77,12 @@ impl Journal {
         new: &[NewOperation],
         now: Timestamp,
     ) -> Result<Vec<Operation>, JournalError> {
-        let tx = self.db.transaction()?;
-        let ids = new
-            .iter()
-            .map(|new| insert(&tx, new, OperationState::Ready, now))
-            .collect::<Result<Vec<_>, _>>()?;
-        tx.commit()?;
+        let ids = self.transaction(|tx| {
+            let ids = new
+                .iter()
+                .map(|new| insert(tx, new, OperationState::Ready, now));
+            Ok(ids.collect::<Result<Vec<_>, _>>()?)
+        })?;
         ids.into_iter()
             .map(|id| self.stored_operation(id))
             .collect()
@@ -61,19 +97,13 @@ impl Journal {
         new: &NewOperation,
         now: Timestamp,
     ) -> Result<Operation, JournalError> {
-        let tx = self.db.transaction()?;
-        drafts::save(&tx, draft, now)?;
-        let (id, unsent) = (draft.id.as_str(), OperationState::Ready);
-        let end = (OperationState::Discarded, SENT_INSTEAD);
-        move_all(
-            &tx,
-            "draft = ?1 AND state = ?2",
-            params![id, unsent],
-            end,
-            now,
-        )?;
-        let id = insert(&tx, new, OperationState::Ready, now)?;
-        tx.commit()?;
+        let id = self.transaction(|tx| {
+            drafts::save(tx, draft, now)?;
+            let unsent = params![draft.id.as_str(), OperationState::Ready];
+            let end = (OperationState::Discarded, SENT_INSTEAD);
+            move_all(tx, "draft = ?1 AND state = ?2", unsent, end, now)?;
+            Ok(insert(tx, new, OperationState::Ready, now)?)
+        })?;
         self.stored_operation(id)
     }
 
@@ -91,6 +121,63 @@ impl Journal {
         now: Timestamp,
     ) -> Result<(), JournalError> {
         self.change_and_follow_up(operation, from, None, now)
+    }
+
+    /// Changes an operation as [`Journal::change`] does, and records the operation that follows, unless it is
+    /// already recorded.
+    pub fn change_and_follow_up(
+        &mut self,
+        operation: &mut Operation,
+        from: OperationState,
+        follows: Option<&NewOperation>,
+        now: Timestamp,
+    ) -> Result<(), JournalError> {
+        self.transaction(|tx| {
+            apply(tx, operation, from, now)?;
+            remove_used_draft(tx, operation, from)?;
+            if let Some(follows) = follows {
+                insert_once(tx, follows, now)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Records that a draft was saved at the service. Unlike with [`Journal::change`], the draft stays, and
+    /// remembers its pending consignment. If it was saved as another pending consignment before, the deletion
+    /// of that pending consignment is recorded. Returns the draft as saved.
+    pub fn mark_saved_as_pending(
+        &mut self,
+        operation: &mut Operation,
+        from: OperationState,
+        saved: &PendingCopy,
+        now: Timestamp,
+    ) -> Result<Option<Draft>, JournalError> {
+        self.transaction(|tx| {
+            apply(tx, operation, from, now)?;
+            let mut kept = match &operation.draft {
+                Some(id) => drafts::read(tx, id)?,
+                None => None,
+            };
+            if let Some(kept) = &mut kept {
+                let before = kept.pending.replace(saved.clone());
+                drafts::save(tx, kept, now)?;
+                if let Some(before) = before.filter(|before| before.id != saved.id) {
+                    let deletion = NewOperation::deletion_after(operation.id, &[before.id])?;
+                    insert_once(tx, &deletion, now)?;
+                }
+            }
+            Ok(kept)
+        })
+    }
+
+    /// Returns the deletions of replaced consignments that are not done and need no decision, oldest first.
+    pub fn unfinished_deletions(&self) -> Result<Vec<Operation>, JournalError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM operations WHERE state IN ('Ready', 'Absent') AND kind = ?1 AND key LIKE ?2
+             ORDER BY id"
+        );
+        let about = params![OperationKind::PendingDelete, format!("{AFTER}%")];
+        Ok(rows(&self.db, &sql, about, read)?)
     }
 
     pub fn operation(&self, id: OperationId) -> Result<Option<Operation>, JournalError> {
@@ -143,7 +230,7 @@ pub(super) fn history<State: FromSql>(
 }
 
 /// Changes an operation within an open transaction; see [`Journal::change`].
-pub(super) fn apply(
+fn apply(
     tx: &Transaction<'_>,
     operation: &mut Operation,
     from: OperationState,
@@ -186,7 +273,7 @@ pub(super) fn apply(
 
 /// Deletes the draft of an operation that is done, or was discarded although the service has several
 /// consignments for it. Such a draft must not be offered as unsent.
-pub(super) fn remove_used_draft(
+fn remove_used_draft(
     tx: &Transaction<'_>,
     operation: &Operation,
     from: OperationState,
@@ -201,6 +288,26 @@ pub(super) fn remove_used_draft(
             && operation.consignments.len() > 1);
     if let (true, Some(draft)) = (spent, &operation.draft) {
         run(tx, "DELETE FROM drafts WHERE id = ?1", [draft.as_str()])?;
+    }
+    Ok(())
+}
+
+/// Marks the deletions that the last run was still sending as not done, so that they are sent again. No
+/// person has to check them.
+pub(super) fn reset_interrupted(tx: &Transaction<'_>, now: Timestamp) -> rusqlite::Result<()> {
+    let which = "kind = ?1 AND state = ?2 AND key LIKE ?3";
+    let like = format!("{AFTER}%");
+    let with = params![OperationKind::PendingDelete, OperationState::Sending, like];
+    move_all(tx, which, with, (OperationState::Absent, CUT), now)
+}
+
+fn insert_once(tx: &Transaction<'_>, new: &NewOperation, now: Timestamp) -> rusqlite::Result<()> {
+    let known = "SELECT 1 FROM operations WHERE kind = ?1 AND key = ?2";
+    if !tx
+        .prepare_cached(known)?
+        .exists(params![new.kind, new.key])?
+    {
+        insert(tx, new, OperationState::Ready, now)?;
     }
     Ok(())
 }

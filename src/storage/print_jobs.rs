@@ -1,15 +1,18 @@
-//! Print jobs and their states in the print queues. The bytes of a job are stored before they go to a printer,
-//! and a job printed again uses the stored bytes.
+//! Print jobs and their states in the print queues, and labels that were requested but are not print jobs yet. The
+//! bytes of a job are stored before they go to a printer, and a job printed again uses the stored bytes.
+//!
+//! Invariant: a label requested in a batch stays in the table `unprinted` until it becomes a print job, in the
+//! same transaction, or until somebody cancels it. A label is therefore never both there and a job of the same
+//! batch, and after an interrupted batch the table shows which labels are missing.
 
 use jiff::Timestamp;
 use rusqlite::{Row, Transaction, params};
 
-use super::batches::{JobOrigin, take_up};
-use super::labels::{current_generation, is_stored};
+use super::labels::{LabelGeneration, current_generation, read_size, size_word};
 use super::operations::history;
 use super::sql_types::{Millis, first_row, rows, run, word};
 use super::{HistoryEntry, Journal, JournalError};
-use shipping::ConsignmentId;
+use shipping::{ConsignmentId, LabelSize};
 
 /// Adds the mark of print jobs that were printed before a change of their consignment.
 pub(super) const OUTDATED: &str =
@@ -33,6 +36,23 @@ CREATE INDEX print_jobs_by_state ON print_jobs (state, queue_state);
 /// Gives test labels a number of their own in the column `consignment`: they used to share 0 with documents.
 pub(super) const TEST_LABELS: &str =
     "UPDATE print_jobs SET consignment = -1 WHERE consignment = 0 AND number = 'Test label';";
+
+/// Schema migration that creates the table of requested labels, and adds the override reason
+/// and the batch to `print_jobs`.
+pub(super) const BATCHES: &str = "
+CREATE TABLE unprinted (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    consignment INTEGER NOT NULL,
+    number TEXT NOT NULL,
+    printer TEXT NOT NULL,
+    size TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    despite TEXT NOT NULL,
+    made_ms INTEGER NOT NULL
+) STRICT;
+ALTER TABLE print_jobs ADD COLUMN despite TEXT NOT NULL DEFAULT '';
+ALTER TABLE print_jobs ADD COLUMN batch INTEGER NOT NULL DEFAULT 0;
+";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JobId(pub i64);
@@ -185,7 +205,6 @@ pub struct PrintJob {
     pub queue: String,
     pub title: String,
     pub state: JobState,
-    /// Message for the clerk.
     pub message: String,
     pub reason: String,
     pub made: Timestamp,
@@ -199,6 +218,38 @@ pub struct PrintJob {
     pub batch: i64,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UnprintedLabelId(pub i64);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LabelRequest {
+    pub consignment: ConsignmentId,
+    pub number: String,
+    pub printer: String,
+    pub size: LabelSize,
+    /// Why the label is printed again; empty the first time.
+    pub reason: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnprintedLabel {
+    pub id: UnprintedLabelId,
+    pub request: LabelRequest,
+    pub made: Timestamp,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct JobOrigin {
+    pub unprinted: Option<UnprintedLabelId>,
+    /// The id of the batch, which is the id of its first label; 0 for a label printed alone.
+    pub batch: i64,
+    /// Why the label is printed although its verification failed; empty if it passed.
+    pub override_reason: String,
+    /// The generation of the label file when it was requested; `None` if there was no file. If the consignment was
+    /// changed since, the bytes are out of date.
+    pub generation: Option<LabelGeneration>,
+}
+
 pub type JobHistoryEntry = HistoryEntry<JobState>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -206,7 +257,6 @@ pub struct NewestLabelJob {
     pub consignment: ConsignmentId,
     pub job: JobId,
     pub state: JobState,
-    /// Message for the clerk.
     pub message: String,
     pub changed: Timestamp,
     /// True if the consignment was changed after the job was made.
@@ -226,54 +276,42 @@ impl Journal {
         self.begin_job_from(new, &JobOrigin::default(), now)
     }
 
-    /// Records a print job that belongs to a batch or was made from a stored file. Fails with
-    /// [`JournalError::Changed`] if another file was stored since, or if the requested label is
-    /// no longer waiting.
+    /// Records a print job that belongs to a batch or was made from a label file. Fails with
+    /// [`JournalError::Changed`] if that file is out of date, or if the requested label is no longer waiting.
     pub fn begin_job_from(
         &mut self,
         new: &NewJob<'_>,
         origin: &JobOrigin,
         now: Timestamp,
     ) -> Result<PrintJob, JournalError> {
-        let tx = self.db.transaction()?;
-        if let Some(generation) = origin.generation
-            && let Some(id) = new.subject.consignment()
-            && current_generation(&tx, id)? != generation
-        {
-            return Err(JournalError::Changed);
-        }
-        if let (Some(source), Some(id)) = (&origin.source, new.subject.consignment())
-            && !is_stored(&tx, id, source)?
-        {
-            return Err(JournalError::Changed);
-        }
-        if let Some(unprinted) = origin.unprinted
-            && !take_up(&tx, unprinted)?
-        {
-            return Err(JournalError::Changed);
-        }
-        run(
-            &tx,
-            "INSERT INTO print_jobs (consignment, number, printer, title, bytes, sha256, state, words, reason, made_ms,
-             changed_ms, queue, despite, batch) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, '', ?8, ?9, ?9, ?10, ?11, ?12)",
-            params![
-                new.subject.to_column(),
-                new.number,
-                new.printer,
-                new.title,
-                new.bytes,
-                new.sha256,
-                JobState::Spooling,
-                new.reason,
-                Millis(now),
-                new.queue,
-                origin.override_reason,
-                origin.batch
-            ],
-        )?;
-        let id = JobId(tx.last_insert_rowid());
-        add_history(&tx, id, JobState::Spooling, "", now)?;
-        tx.commit()?;
+        let id = self.transaction(|tx| {
+            if !origin.is_current(tx, new.subject)? {
+                return Err(JournalError::Changed);
+            }
+            run(
+                tx,
+                "INSERT INTO print_jobs (consignment, number, printer, title, bytes, sha256, state, words, reason,
+                 made_ms, changed_ms, queue, despite, batch)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, '', ?8, ?9, ?9, ?10, ?11, ?12)",
+                params![
+                    new.subject.to_column(),
+                    new.number,
+                    new.printer,
+                    new.title,
+                    new.bytes,
+                    new.sha256,
+                    JobState::Spooling,
+                    new.reason,
+                    Millis(now),
+                    new.queue,
+                    origin.override_reason,
+                    origin.batch
+                ],
+            )?;
+            let id = JobId(tx.last_insert_rowid());
+            add_history(tx, id, JobState::Spooling, "", now)?;
+            Ok(id)
+        })?;
         self.job(id)?.ok_or(JournalError::Changed)
     }
 
@@ -285,13 +323,66 @@ impl Journal {
         from: JobState,
         now: Timestamp,
     ) -> Result<(), JournalError> {
-        let tx = self.db.transaction()?;
-        if !set_state(&tx, job.id, from, (job.state, &job.message), now)? {
-            return Err(JournalError::Changed);
-        }
-        tx.commit()?;
+        self.transaction(|tx| {
+            let is_changed = set_state(tx, job.id, from, (job.state, &job.message), now)?;
+            is_changed.then_some(()).ok_or(JournalError::Changed)
+        })?;
         job.changed = now;
         Ok(())
+    }
+
+    /// Records that these labels are to be printed, in this order, in place of `instead_of`. All or
+    /// none are recorded.
+    pub fn begin_batch(
+        &mut self,
+        wanted: &[LabelRequest],
+        instead_of: &[UnprintedLabelId],
+        now: Timestamp,
+    ) -> Result<Vec<UnprintedLabelId>, JournalError> {
+        let sql =
+            "INSERT INTO unprinted (consignment, number, printer, size, reason, despite, made_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, '', ?6)";
+        self.transaction(|tx| {
+            for id in instead_of {
+                take_up(tx, *id)?;
+            }
+            let insert = |one: &LabelRequest| {
+                let (id, size) = (one.consignment.get(), size_word(one.size));
+                let row = params![id, one.number, one.printer, size, one.reason, Millis(now)];
+                run(tx, sql, row)?;
+                Ok(UnprintedLabelId(tx.last_insert_rowid()))
+            };
+            wanted.iter().map(insert).collect()
+        })
+    }
+
+    /// Removes labels that are not to be printed, or whose problem has been reported.
+    pub fn remove_unprinted(&mut self, ids: &[UnprintedLabelId]) -> Result<(), JournalError> {
+        self.transaction(|tx| {
+            for id in ids {
+                take_up(tx, *id)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Returns the requested labels that are not print jobs yet, in the order of the requests.
+    pub fn unprinted(&self) -> Result<Vec<UnprintedLabel>, JournalError> {
+        let sql = "SELECT id, consignment, number, printer, size, reason, made_ms FROM unprinted ORDER BY id";
+        let labels = rows(&self.db, sql, [], |row| {
+            Ok(UnprintedLabel {
+                id: UnprintedLabelId(row.get(0)?),
+                request: LabelRequest {
+                    consignment: ConsignmentId::new(row.get(1)?),
+                    number: row.get(2)?,
+                    printer: row.get(3)?,
+                    size: read_size(&row.get::<_, String>(4)?),
+                    reason: row.get(5)?,
+                },
+                made: row.get::<_, Millis>(6)?.0,
+            })
+        });
+        Ok(labels?)
     }
 
     pub fn job(&self, id: JobId) -> Result<Option<PrintJob>, JournalError> {
@@ -323,8 +414,7 @@ impl Journal {
         id: JobId,
         at_queue: &QueueEntry,
     ) -> Result<(), JournalError> {
-        run(
-            &self.db,
+        self.write(
             "UPDATE print_jobs SET spool_job = ?1, queue_state = ?2, queue_message = ?3, expires_ms = ?4 WHERE id = ?5",
             params![
                 at_queue.job,
@@ -333,8 +423,7 @@ impl Journal {
                 at_queue.expires.map(Millis),
                 id.0
             ],
-        )?;
-        Ok(())
+        )
     }
 
     /// Returns the newest print job of each consignment that has one.
@@ -369,6 +458,25 @@ impl Journal {
         );
         Ok(rows(&self.db, &sql, [newest], read_job)?)
     }
+}
+
+impl JobOrigin {
+    /// Takes up the requested label. Returns false if it is no longer waiting, or if the consignment was changed
+    /// since its label file was requested.
+    fn is_current(&self, tx: &Transaction<'_>, subject: JobSubject) -> rusqlite::Result<bool> {
+        if let (Some(requested), Some(id)) = (self.generation, subject.consignment())
+            && current_generation(tx, id)? != requested
+        {
+            return Ok(false);
+        }
+        self.unprinted.map_or(Ok(true), |label| take_up(tx, label))
+    }
+}
+
+/// Removes a requested label, because it becomes a print job or is cancelled. Returns true if the label
+/// was still waiting.
+fn take_up(tx: &Transaction<'_>, id: UnprintedLabelId) -> rusqlite::Result<bool> {
+    Ok(run(tx, "DELETE FROM unprinted WHERE id = ?1", [id.0])? > 0)
 }
 
 /// Moves a print job from one state to another, with a message. Returns false if its state is no longer `from`.

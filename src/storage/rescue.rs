@@ -4,8 +4,7 @@
 //! journal is set aside before another takes its place. The replacement is verified and marked as restored,
 //! until the service has been asked what happened since. Drafts that can still be read from the damaged file
 //! are kept, and the commit log adds drafts that neither file has. A small journal is checked before it is
-//! used. A large one is checked in the background, and nothing is sent before that check has passed (see
-//! `work`).
+//! used. A large one is checked in the background, and nothing is sent before that check has passed.
 
 use std::cmp::Reverse;
 use std::fs;
@@ -14,12 +13,13 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::backup::{self, BackupError, Backups};
+use super::backup::{self, Backups};
 use super::commit_log::LoggedState;
-use super::files::{keep, private_file, remove_database, side_file};
-use super::header::{self, FileCondition};
-use super::set_aside::{clear_damage_mark, is_marked_damaged, mark_damaged, set_aside};
-use super::{Journal, JournalError, quick_check};
+use super::files::{
+    FileCondition, clear_damage_mark, inspect, keep, mark_damaged, private_file, remove_database,
+    set_aside, side_file,
+};
+use super::{Journal, JournalError, quick_check, schema};
 
 /// Journals up to this size are checked when they are opened, which takes some tens of milliseconds.
 const SMALL: u64 = 8 * 1024 * 1024;
@@ -47,38 +47,33 @@ impl Journal {
     /// missing, or older than its commit log or its newest backup is set aside and restored from the newest
     /// copy that can be read.
     pub fn open_or_restore(path: &Path, now: Timestamp) -> Result<OpenedJournal, JournalError> {
-        let mut condition = header::inspect(path)?;
-        if is_marked_damaged(path) {
-            condition = FileCondition::Damaged;
-        }
+        let mut condition = inspect(path)?;
         let recorded = LoggedState::read(path)?;
         let backups = Backups::of(path);
         let newest = recorded.last.max(backups.last_commit(now));
         let is_new = condition == FileCondition::Missing
             && recorded.last == 0
             && backups.newest_first().is_empty();
+        let mut sound = None;
         if is_new || condition == FileCondition::Plausible {
             match Self::open_if_up_to_date(path, newest, &recorded, now) {
-                Ok(Some(mut journal)) => {
-                    journal.record_everything_or_warn(now);
-                    return Ok(OpenedJournal {
-                        journal,
-                        rescue: None,
-                    });
-                }
                 Ok(None) => condition = FileCondition::LacksCommits,
                 Err(JournalError::Damaged) => condition = FileCondition::Damaged,
-                Err(error) => return Err(error),
+                opened => sound = opened?,
             }
         }
-        tracing::error!(?condition, "the journal is damaged and is restored");
-        let rescue = rescue(path, condition, &recorded, newest, now)?;
-        let mut journal = Self::open(path)?;
-        journal.record_everything_or_warn(now);
-        Ok(OpenedJournal {
-            journal,
-            rescue: Some(rescue),
-        })
+        let (mut journal, rescue) = if let Some(journal) = sound {
+            (journal, None)
+        } else {
+            tracing::error!(?condition, "the journal is damaged and is restored");
+            let rescue = rescue(path, condition, &recorded, newest, now)?;
+            (Self::open(path)?, Some(rescue))
+        };
+        if let Err(error) = journal.record_everything(now) {
+            // The next commit tries again.
+            tracing::warn!(%error, "the commit log could not be written");
+        }
+        Ok(OpenedJournal { journal, rescue })
     }
 
     /// Marks the journal at `path` as damaged, so that the next start sets it aside.
@@ -111,14 +106,13 @@ impl Journal {
             return Err(JournalError::Damaged);
         }
         journal.leave_log(false)?;
-        if journal.is_of_older_version()? {
+        if schema::is_older(&journal.db)? {
             Backups::of(path).make(now).map_err(|error| match error {
-                BackupError::Journal(error) => error,
-                BackupError::File(kind) => io::Error::from(kind).into(),
-                BackupError::Unlike => JournalError::File(io::ErrorKind::InvalidData),
+                JournalError::File(kind) => io::Error::from(kind).into(),
+                other => other,
             })?;
         }
-        journal.migrate()?;
+        schema::migrate(&mut journal.db)?;
         if let Err(error) = journal.checkpoint() {
             tracing::warn!(%error, "the journal's log could not be emptied");
         }

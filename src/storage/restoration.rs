@@ -10,8 +10,8 @@ use rusqlite::{Transaction, params};
 use super::operations::move_all;
 use super::sql_types::{Millis, first_row, rows, run};
 use super::{
-    JobId, JobState, Journal, JournalError, OperationKind, OperationState, print_jobs, read_only,
-    replaced_pending,
+    JobId, JobState, Journal, JournalError, OperationKind, OperationState, operations, print_jobs,
+    read_only,
 };
 use draft::{Draft, DraftId};
 
@@ -65,7 +65,6 @@ pub struct Restoration {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PossiblySentDraft {
     pub draft: DraftId,
-    /// Message for the clerk.
     pub message: String,
 }
 
@@ -112,26 +111,19 @@ impl Journal {
     /// `Ask` if the service cannot be asked about them. Print jobs that were being handed over become `Ask`,
     /// and their ids are returned.
     pub fn recover(&mut self, now: Timestamp) -> Result<Vec<JobId>, JournalError> {
-        let tx = self.db.transaction()?;
-        replaced_pending::reset_interrupted(&tx, now)?;
-        let unsent = (OperationState::Absent, UNSENT);
-        move_all(
-            &tx,
-            "state = ?1",
-            params![OperationState::Ready],
-            unsent,
-            now,
-        )?;
-        let cut = [OperationState::Sending];
-        reconcile_or_ask(&tx, &cut, (CUT, CUT_FOR_GOOD), now)?;
-        let sql = "SELECT id FROM print_jobs WHERE state = ?1 ORDER BY id";
-        let jobs = rows(&tx, sql, [JobState::Spooling], |row| row.get(0).map(JobId))?;
-        for job in &jobs {
-            let ask = (JobState::Ask, SPOOLING);
-            print_jobs::set_state(&tx, *job, JobState::Spooling, ask, now)?;
-        }
-        tx.commit()?;
-        Ok(jobs)
+        use OperationState::{Absent, Ready, Sending};
+        self.transaction(|tx| {
+            operations::reset_interrupted(tx, now)?;
+            move_all(tx, "state = ?1", params![Ready], (Absent, UNSENT), now)?;
+            reconcile_or_ask(tx, &[Sending], (CUT, CUT_FOR_GOOD), now)?;
+            let sql = "SELECT id FROM print_jobs WHERE state = ?1 ORDER BY id";
+            let jobs = rows(tx, sql, [JobState::Spooling], |row| row.get(0).map(JobId))?;
+            for job in &jobs {
+                let ask = (JobState::Ask, SPOOLING);
+                print_jobs::set_state(tx, *job, JobState::Spooling, ask, now)?;
+            }
+            Ok(jobs)
+        })
     }
 
     /// Records in one transaction that this journal is older than the work done with it: open operations may
@@ -142,21 +134,20 @@ impl Journal {
         now: Timestamp,
     ) -> Result<(), JournalError> {
         use OperationState::{Absent, Ready, Sending, Unknown};
-        let tx = self.db.transaction()?;
-        tx.execute(
-            "INSERT INTO restorations (from_ms, at_ms, rebuilt) VALUES (?1, ?2, 0)",
-            params![from.map(Millis), Millis(now)],
-        )?;
-        // Labels that were waiting may have been printed since.
-        tx.execute("DELETE FROM unprinted", [])?;
-        tx.execute(
-            "INSERT INTO doubts (draft, words) SELECT id, ?1 FROM drafts WHERE true ON CONFLICT DO NOTHING",
-            [LOOKING],
-        )?;
-        let from = [Ready, Sending, Absent, Unknown];
-        reconcile_or_ask(&tx, &from, (OPEN_AGAIN, OPEN_FOR_GOOD), now)?;
-        tx.commit()?;
-        Ok(())
+        self.transaction(|tx| {
+            tx.execute(
+                "INSERT INTO restorations (from_ms, at_ms, rebuilt) VALUES (?1, ?2, 0)",
+                params![from.map(Millis), Millis(now)],
+            )?;
+            // Labels that were waiting may have been printed since.
+            tx.execute("DELETE FROM unprinted", [])?;
+            tx.execute(
+                "INSERT INTO doubts (draft, words) SELECT id, ?1 FROM drafts WHERE true ON CONFLICT DO NOTHING",
+                [LOOKING],
+            )?;
+            let from = [Ready, Sending, Absent, Unknown];
+            Ok(reconcile_or_ask(tx, &from, (OPEN_AGAIN, OPEN_FOR_GOOD), now)?)
+        })
     }
 
     /// Returns the restoration after which the service has not been asked yet. If there are several, returns
@@ -175,17 +166,15 @@ impl Journal {
 
     /// Records that the service was asked: only `doubts` remain of the drafts that may have been sent.
     pub fn finish_restoration(&mut self, doubts: &[PossiblySentDraft]) -> Result<(), JournalError> {
-        let tx = self.db.transaction()?;
-        tx.execute("DELETE FROM doubts WHERE words = ?1", [LOOKING])?;
-        for doubt in doubts {
-            tx.execute(
-                "INSERT INTO doubts (draft, words) VALUES (?1, ?2) ON CONFLICT (draft) DO UPDATE SET words = ?2",
-                params![doubt.draft.as_str(), doubt.message],
-            )?;
-        }
-        tx.execute("UPDATE restorations SET rebuilt = 1", [])?;
-        tx.commit()?;
-        Ok(())
+        let sql = "INSERT INTO doubts (draft, words) VALUES (?1, ?2) ON CONFLICT (draft) DO UPDATE SET words = ?2";
+        self.transaction(|tx| {
+            tx.execute("DELETE FROM doubts WHERE words = ?1", [LOOKING])?;
+            for doubt in doubts {
+                tx.execute(sql, params![doubt.draft.as_str(), doubt.message])?;
+            }
+            tx.execute("UPDATE restorations SET rebuilt = 1", [])?;
+            Ok(())
+        })
     }
 
     pub fn possibly_sent_drafts(&self) -> Result<Vec<PossiblySentDraft>, JournalError> {

@@ -1,12 +1,4 @@
-//! Retention periods of the journal's rows.
-//!
-//! - Drafts and everything open: for ever.
-//! - Finished operations with their history and manifests, finished print jobs, and the digests of imported
-//!   orders: 90 days after their last change.
-//! - The bytes of print jobs: 30 days.
-//! - Receivers, suburbs, saved items, UN numbers and carriers: one year after they were last seen. Of
-//!   receivers, who are people, only the 2,000 sent to most recently.
-//! - Stored labels: 90 days, or longer while their consignment is unmanifested or an open operation uses it.
+//! Retention periods of the journal's rows; `README.md` lists them under "Where data is kept".
 //!
 //! Each call removes a bounded number of rows in one transaction, so that no commit waits long. The file does
 //! not shrink, because `auto_vacuum` would make every commit move pages. SQLite uses the freed pages again,
@@ -133,13 +125,12 @@ fn drop_labels(
     let expired = expired.query_map([old], |row| {
         Ok((row.get::<_, i64>(0)?, ConsignmentId::new(row.get(1)?)))
     })?;
-    let turn = usize::try_from(A_TURN).unwrap_or_default();
     let expired = expired
         .filter(|label| !matches!(label, Ok((_, consignment)) if is_unmanifested(*consignment)))
-        .take(turn)
+        .take(usize::try_from(A_TURN).unwrap_or_default())
         .collect::<Result<Vec<_>, _>>()?;
     for (row, _) in &expired {
-        tx.execute("DELETE FROM labels WHERE rowid = ?1", [row])?;
+        run(tx, "DELETE FROM labels WHERE rowid = ?1", [row])?;
     }
     Ok(expired.len())
 }

@@ -3,11 +3,13 @@
 //! Invariant: a row is never replaced by an older one. Bodies are JSON in the bench's own format; readers
 //! skip a body that this version cannot parse.
 
+use std::path::Path;
+
 use jiff::Timestamp;
 use rusqlite::params;
 
 use super::sql_types::{Millis, rows, run};
-use super::{Journal, JournalError};
+use super::{Journal, JournalError, read_only};
 
 pub(super) const TABLES: &str = "
 CREATE TABLE known (
@@ -51,25 +53,22 @@ pub struct SuggestionRow {
 }
 
 impl Journal {
-    /// Saves new and changed rows in one transaction. Returns how many were written.
+    /// Saves new and changed rows in one transaction.
     pub fn remember_suggestions(
         &mut self,
         kind: SuggestionKind,
         rows: &[SuggestionRow],
-    ) -> Result<usize, JournalError> {
-        let tx = self.db.transaction()?;
-        let mut written = 0;
-        for row in rows {
-            written += run(
-                &tx,
-                "INSERT INTO known (kind, key, seen_ms, body) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (kind, key) DO UPDATE SET seen_ms = ?3, body = ?4
-                 WHERE seen_ms <= ?3 AND (seen_ms IS NOT ?3 OR body IS NOT ?4)",
-                params![kind.name(), row.key, Millis(row.seen), row.body],
-            )?;
-        }
-        tx.commit()?;
-        Ok(written)
+    ) -> Result<(), JournalError> {
+        let sql = "INSERT INTO known (kind, key, seen_ms, body) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (kind, key) DO UPDATE SET seen_ms = ?3, body = ?4
+             WHERE seen_ms <= ?3 AND (seen_ms IS NOT ?3 OR body IS NOT ?4)";
+        self.transaction(|tx| {
+            for row in rows {
+                let row = params![kind.name(), row.key, Millis(row.seen), row.body];
+                run(tx, sql, row)?;
+            }
+            Ok(())
+        })
     }
 
     pub fn forget_suggestions(
@@ -77,32 +76,29 @@ impl Journal {
         kind: SuggestionKind,
         keys: &[String],
     ) -> Result<(), JournalError> {
-        let tx = self.db.transaction()?;
-        for key in keys {
-            let sql = "DELETE FROM known WHERE kind = ?1 AND key = ?2";
-            run(&tx, sql, params![kind.name(), key])?;
-        }
-        tx.commit()?;
-        Ok(())
+        let sql = "DELETE FROM known WHERE kind = ?1 AND key = ?2";
+        self.transaction(|tx| {
+            for key in keys {
+                run(tx, sql, params![kind.name(), key])?;
+            }
+            Ok(())
+        })
     }
 
-    /// Returns up to `most` rows in the order of their keys, starting after the key `after`. A page with
-    /// fewer rows is the last page.
-    pub fn suggestions_after(
-        &self,
+    /// Reads the rows of a kind from the journal at `path` on a separate read-only connection, which blocks no
+    /// writer.
+    pub fn suggestions(
+        path: &Path,
         kind: SuggestionKind,
-        after: &str,
-        most: usize,
     ) -> Result<Vec<SuggestionRow>, JournalError> {
-        let sql = "SELECT key, seen_ms, body FROM known WHERE kind = ?1 AND key > ?2 ORDER BY key LIMIT ?3";
-        let most = i64::try_from(most).unwrap_or(i64::MAX);
-        let page = rows(&self.db, sql, params![kind.name(), after, most], |row| {
+        let sql = "SELECT key, seen_ms, body FROM known WHERE kind = ?1";
+        let stored = rows(&read_only(path)?, sql, [kind.name()], |row| {
             Ok(SuggestionRow {
                 key: row.get(0)?,
                 seen: row.get::<_, Millis>(1)?.0,
                 body: row.get(2)?,
             })
         });
-        Ok(page?)
+        Ok(stored?)
     }
 }

@@ -10,8 +10,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::reconcile::{ReconcileResult, Reconciliation};
 use super::{EngineContext, Payload, PreconditionFailed, numbers};
-use crate::context::{CLOCKS_DIFFER, lock};
 use crate::manifests::BookingReply;
+use crate::{CLOCKS_DIFFER, lock};
 use client::Failure;
 use shipping::{Consignment, ConsignmentId, ManifestGroup, ManifestId, ManifestResult, StatusId};
 use storage::{Operation, OperationId, OperationKind, OperationState};
@@ -30,10 +30,10 @@ const FRESH: SignedDuration = SignedDuration::from_secs(60);
 /// Invariant: a stop applies exactly to the bookings that were requested before it, in whatever order the
 /// service queue and the clerk act.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct BookingStop(Arc<Counts>);
+pub(crate) struct BookingStop(Arc<BookingCounts>);
 
 #[derive(Debug, Default)]
-struct Counts {
+struct BookingCounts {
     asked: AtomicU64,
     begun: AtomicU64,
     stopped: AtomicU64,
@@ -65,7 +65,7 @@ impl EngineContext {
         let groups = groups
             .into_iter()
             .filter(|group| !group.consignment_ids.is_empty());
-        let intents = groups.map(|group| Payload::Manifest(Box::new(group)));
+        let intents = groups.map(|group| Payload::Manifest(Box::new(group)).to_operation());
         let number = self.booking_stop.begin();
         let stopped = || self.booking_stop.is_stopped(number);
         self.perform_all(intents.collect(), grouped, stopped).await;
@@ -142,9 +142,7 @@ impl EngineContext {
         let Some(result) = results.into_iter().next() else {
             let message =
                 "The service gave no result for this booking. Checking whether it went through";
-            return self
-                .unknown(operation, message.to_owned(), Duration::ZERO)
-                .await;
+            return self.unknown(operation, message, Duration::ZERO).await;
         };
         self.note_booking_reply(operation.id, BookingReply::of(&result));
         let service_words = result.error_message.unwrap_or_default();
@@ -166,8 +164,7 @@ impl EngineContext {
             }
             Ok(_) | Err(_) => {
                 let message = "Booking sent, but the consignments don't show it yet. Checking";
-                self.unknown(noted, message.to_owned(), Duration::ZERO)
-                    .await;
+                self.unknown(noted, message, Duration::ZERO).await;
             }
         }
     }

@@ -12,8 +12,7 @@ use rust_decimal::Decimal;
 
 use super::reconcile::{ReconcileResult, Reconciliation};
 use super::{EngineContext, Payload, numbers};
-use crate::Outcome;
-use crate::context::{CLOCKS_DIFFER, LISTED_BACK};
+use crate::{CLOCKS_DIFFER, LISTED_BACK, Outcome};
 use client::{Failure, RecentUpdates};
 use shipping::{BenchKeyField, Consignment, ConsignmentRequest, StatusId};
 use storage::{Operation, OperationState};
@@ -31,11 +30,9 @@ impl EngineContext {
     /// Puts a new key into the reference that the connection reserves for keys, if the clerk left that empty.
     /// Returns the reference by which the consignment can be found: the key, otherwise a typed reference,
     /// otherwise an empty text.
-    pub(super) fn give_key(
-        &self,
-        first: &mut Option<String>,
-        second: &mut Option<String>,
-    ) -> String {
+    pub(super) fn give_key(&self, request: &mut ConsignmentRequest) -> String {
+        let first = &mut request.customer_reference;
+        let second = &mut request.customer_reference2;
         let place = match self.client.compatibility().key {
             BenchKeyField::SecondReference => Some(&mut *second),
             BenchKeyField::FirstReference => Some(&mut *first),
@@ -90,8 +87,7 @@ impl EngineContext {
     async fn check_late_creates(&self) -> Result<(), Failure> {
         let since = self.now() - WATCHED;
         let doubtful = self
-            .writer
-            .run(move |journal| journal.once_unknown_creates(since))
+            .journal(move |journal| journal.once_unknown_creates(since))
             .await;
         let Ok(mut doubtful) = doubtful else {
             // A broken journal is reported by the operations that depend on it.
@@ -110,16 +106,11 @@ impl EngineContext {
         Ok(())
     }
 
-    pub(super) async fn created(
-        &self,
-        operation: Operation,
-        intent: &Payload,
-        consignment: Consignment,
-    ) {
-        let other_time = match intent {
-            Payload::Create(request) => despatch_differs(request, &consignment),
-            _ => String::new(),
+    pub(super) async fn created(&self, operation: Operation, consignment: Consignment) {
+        let Some(Payload::Create(request)) = operation.payload() else {
+            return;
         };
+        let other_time = despatch_differs(request, &consignment);
         let done = self.done(&operation, |operation| {
             operation.message = format!("Created {}{other_time}", consignment.consignment_number);
             operation
@@ -128,11 +119,9 @@ impl EngineContext {
             operation.consignments = vec![consignment.id];
         });
         if let Some(done) = done.await {
-            if let Payload::Create(request) = intent {
-                self.remember_created(request, &consignment);
-                if let (None, Some(own)) = (request.company_id, consignment.company_id) {
-                    self.tell(Outcome::OwnCompany(own)).await;
-                }
+            self.remember_created(request, &consignment);
+            if let (None, Some(own)) = (request.company_id, consignment.company_id) {
+                self.tell(Outcome::OwnCompany(own)).await;
             }
             self.tell(Outcome::Created {
                 draft: done.draft,

@@ -69,16 +69,16 @@ impl EngineContext {
             OperationDecision::RejectAll => self.none_of_these(&operation).await,
             OperationDecision::DeleteDuplicate(twin) => self.delete_twin(&operation, twin).await,
             OperationDecision::Happened(true) if operation.kind == OperationKind::PendingCreate => {
-                let message = SAVED_SOMEHOW.to_owned();
-                self.end(&operation, OperationState::Done, message).await;
+                self.end(&operation, OperationState::Done, SAVED_SOMEHOW)
+                    .await;
                 self.give_draft_back(operation.draft).await;
             }
             OperationDecision::Happened(true) => {
-                let message = "Marked as done by hand".to_owned();
+                let message = "Marked as done by hand";
                 self.end(&operation, OperationState::Done, message).await;
             }
             OperationDecision::Happened(false) => {
-                let message = "Marked as not done by hand. Send it again, or give up".to_owned();
+                let message = "Marked as not done by hand. Send it again, or give up";
                 self.end(&operation, OperationState::Absent, message).await;
             }
         }
@@ -125,25 +125,24 @@ impl EngineContext {
                 }
             }
         }
-        let Some(payload) = operation.payload().cloned() else {
+        if operation.payload().is_none() {
             let error = JournalError::UnreadableRequest;
             return self.tell_unreadable(error.into()).await;
-        };
+        }
         let made = operation.made;
-        self.check_then_send(operation, payload, SendAttempt::Repeated, made)
+        self.check_then_send(operation, SendAttempt::Repeated, made)
             .await;
     }
 
     async fn wait_longer(&self, operation: &Operation) {
-        let waiting = self.change(operation, |operation| {
+        let waiting = self.change_or_tell(operation, |operation| {
             operation.state = OperationState::Unknown;
             operation.checks = 0;
             "Checking again whether this went through. Please don't repeat it"
                 .clone_into(&mut operation.message);
         });
-        match waiting.await {
-            Ok(operation) => self.start_reconciliation(operation, Duration::ZERO),
-            Err(error) => self.tell_unsaved(error).await,
+        if let Some(operation) = waiting.await {
+            self.start_reconciliation(operation, Duration::ZERO);
         }
     }
 
@@ -151,7 +150,7 @@ impl EngineContext {
         let of_found =
             operation.state == OperationState::Conflict && operation.kind == OperationKind::Create;
         let ours = self.is_ours(operation);
-        let discarded = self.change(operation, |operation| {
+        let discarded = self.change_or_tell(operation, |operation| {
             operation.state = OperationState::Discarded;
             if of_found {
                 // The clerk has seen these consignments: later checks must not report them as news.
@@ -163,9 +162,8 @@ impl EngineContext {
             }
             "Given up by hand".clone_into(&mut operation.message);
         });
-        match discarded.await {
-            Ok(discarded) => self.give_draft_back(discarded.draft).await,
-            Err(error) => self.tell_unsaved(error).await,
+        if let Some(discarded) = discarded.await {
+            self.give_draft_back(discarded.draft).await;
         }
     }
 
@@ -189,21 +187,20 @@ impl EngineContext {
     /// Remembers the consignments that were found as rejected, so that no later check takes them for
     /// this operation's.
     async fn none_of_these(&self, operation: &Operation) {
-        let denied = self.change(operation, |operation| {
+        let denied = self.change_or_tell(operation, |operation| {
             operation.state = OperationState::Absent;
             operation.denied.append(&mut operation.consignments);
             "None of the consignments found is the right one. Send it again, or give up"
                 .clone_into(&mut operation.message);
         });
-        if let Err(error) = denied.await {
-            self.tell_unsaved(error).await;
-        }
+        let _told = denied.await;
     }
 
     /// Deletes the duplicate in a separate operation, then checks the original operation again.
     async fn delete_twin(&self, operation: &Operation, twin: ConsignmentId) {
         if operation.consignments.contains(&twin) {
-            self.perform(Payload::Delete(vec![twin])).await;
+            self.perform(Payload::Delete(vec![twin]).to_operation())
+                .await;
             self.check_now(operation).await;
         }
     }
@@ -211,7 +208,7 @@ impl EngineContext {
     /// Returns to the clerk the draft of an operation that was not carried out.
     pub(super) async fn give_draft_back(&self, draft: Option<DraftId>) {
         let Some(id) = draft else { return };
-        match self.writer.run(move |journal| journal.draft(&id)).await {
+        match self.journal(move |journal| journal.draft(&id)).await {
             Ok(Some(draft)) => self.tell(Outcome::DraftBack(Box::new(draft))).await,
             Ok(None) => {}
             Err(error) => self.tell_failed("Couldn't read the draft", error).await,

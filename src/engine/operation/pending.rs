@@ -6,8 +6,7 @@
 
 use super::create::may_carry;
 use super::{EngineContext, Payload, PreconditionFailed, SendAttempt};
-use crate::Outcome;
-use crate::context::FaultPoint;
+use crate::{FaultPoint, Outcome};
 use client::{Client, Failure};
 use draft::PendingCopy;
 use shipping::{Consignment, PendingConsignment, PendingConsignmentId, ServiceError};
@@ -66,7 +65,7 @@ impl EngineContext {
         let Some(id) = own.draft.clone() else {
             return Ok(());
         };
-        let draft = self.writer.run(move |journal| journal.draft(&id)).await?;
+        let draft = self.journal(move |journal| journal.draft(&id)).await?;
         let pending = draft.and_then(|draft| draft.pending);
         let ids: Vec<_> = pending.iter().map(|pending| pending.id).collect();
         self.not_converted_elsewhere(own, &ids).await
@@ -81,7 +80,7 @@ impl EngineContext {
         self.end(operation, OperationState::Discarded, message)
             .await;
         if let Some(id) = operation.draft.clone() {
-            let gone = self.writer.run(move |journal| journal.discard_draft(&id));
+            let gone = self.journal(move |journal| journal.discard_draft(&id));
             self.report("Couldn't discard the draft", gone.await).await;
         }
         self.tell(Outcome::Converted {
@@ -107,7 +106,7 @@ impl EngineContext {
         done.message = format!("Saved at the service as {}", saved.number);
         done.reference.clone_from(&saved.number);
         let (now, kept) = (self.now(), saved.clone());
-        let written = self.writer.run(move |journal| {
+        let written = self.journal(move |journal| {
             // Keep the draft: the service offers no way to fetch a pending consignment.
             let draft =
                 journal.mark_saved_as_pending(&mut done, OperationState::Sending, &kept, now)?;
@@ -149,9 +148,8 @@ impl EngineContext {
 
     /// Deletes the replaced pending consignments that still exist, as far as the service can be reached.
     pub(crate) async fn finish_conversions(&self) {
-        let writer = &self.writer;
-        let unfinished = writer.run(|journal| journal.unfinished_deletions()).await;
-        let unfinished = match unfinished {
+        let unfinished = self.journal(|journal| journal.unfinished_deletions());
+        let unfinished = match unfinished.await {
             Ok(unfinished) => unfinished,
             Err(error) => {
                 let what = "Couldn't read which pending consignments to delete";
@@ -160,8 +158,8 @@ impl EngineContext {
         };
         for operation in unfinished {
             let made = operation.made;
-            if let Some(payload) = operation.payload().cloned() {
-                self.check_then_send(operation, payload, SendAttempt::Repeated, made)
+            if operation.payload().is_some() {
+                self.check_then_send(operation, SendAttempt::Repeated, made)
                     .await;
             }
         }
@@ -170,7 +168,7 @@ impl EngineContext {
     /// Handles a deletion of a pending consignment that no longer exists. That is success, unless somebody
     /// else converted it.
     pub(super) async fn was_gone(&self, operation: Operation) {
-        let made = match operation.deleted_pending().as_slice() {
+        let made = match operation.deleted_pending() {
             [id] => { converted_consignment(&self.client, *id).await }
                 .ok()
                 .flatten(),
@@ -201,14 +199,12 @@ impl EngineContext {
             ),
         };
         let made = theirs.filter(|_| state == OperationState::Done);
-        let ended = self.change(&operation, |operation| {
+        let ended = self.write_end(&operation, |operation| {
             operation.state = state;
             operation.message = words;
             operation.consignments.extend(made.map(|made| made.id));
         });
-        if let Err(error) = ended.await {
-            self.tell_unwritten(None, error).await;
-        }
+        let _told = ended.await;
     }
 }
 

@@ -8,8 +8,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 use super::{EngineContext, Payload};
-use crate::context::{FaultPoint, lock};
-use crate::{EngineError, Outcome};
+use crate::{EngineError, FaultPoint, Outcome, lock};
 use client::Failure;
 use shipping::{Consignment, ConsignmentId, UnreadableRecord};
 use storage::{JournalError, Operation, OperationId, OperationKind, OperationState};

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use super::pending::is_already_gone;
 use super::{EngineContext, SendAttempt};
-use crate::context::FaultPoint;
-use crate::{EngineError, Outcome, pause_text};
+use crate::{EngineError, FaultPoint, Outcome, pause_text};
 use client::Failure;
 use draft::{Draft, DraftId};
 use shipping::ServiceError;
@@ -31,8 +30,7 @@ impl EngineContext {
             }
             Ok(_) | Err(_) => {
                 let message = "Sent, but the service doesn't show it yet. Checking";
-                self.unknown(operation, message.to_owned(), Duration::ZERO)
-                    .await;
+                self.unknown(operation, message, Duration::ZERO).await;
             }
         }
     }
@@ -52,7 +50,10 @@ impl EngineContext {
             return self.was_gone(operation).await;
         }
         let (state, words) = if operation.follows().is_some() && may_have_arrived(&failure) {
-            (OperationState::Absent, again(&failure))
+            let message = format!(
+                "Not sure whether it was deleted: {failure}. We try again when the list is next refreshed"
+            );
+            (OperationState::Absent, message)
         } else {
             self.state_after_failure(operation.kind, &failure, &occasion)
         };
@@ -60,15 +61,11 @@ impl EngineContext {
             let pause = failure.pause().unwrap_or_default();
             return self.unknown(operation, words, pause).await;
         }
-        let ended = self.change(&operation, |operation| {
+        let ended = self.write_end(&operation, |operation| {
             operation.state = state;
             operation.message = words;
         });
-        let operation = match ended.await {
-            Ok(operation) => operation,
-            Err(error) => return self.tell_unwritten(operation.draft, error).await,
-        };
-        self.reach_fault_point(FaultPoint::ResultWritten);
+        let Some(operation) = ended.await else { return };
         if matches!(failure, Failure::Refused(_)) {
             // Usually somebody else was faster: show the clerk what they changed.
             self.refresh_consignments(&operation).await;
@@ -90,20 +87,21 @@ impl EngineContext {
 
     /// Marks the operation as unknown and starts its reconciliation, after the pause that the service asked for.
     /// The clerk can continue with other work.
-    pub(super) async fn unknown(&self, operation: Operation, words: String, pause: Duration) {
-        let unknown = self.change(&operation, |operation| {
+    pub(super) async fn unknown(
+        &self,
+        operation: Operation,
+        message: impl Into<String>,
+        pause: Duration,
+    ) {
+        let unknown = self.write_end(&operation, |operation| {
             operation.state = OperationState::Unknown;
-            operation.message = words;
+            operation.message = message.into();
             operation.checks = 0;
         });
-        match unknown.await {
-            Ok(operation) => {
-                self.reach_fault_point(FaultPoint::ResultWritten);
-                self.tell(Outcome::ResultUnknown(operation.draft.clone()))
-                    .await;
-                self.start_reconciliation(operation, pause);
-            }
-            Err(error) => self.tell_unwritten(operation.draft, error).await,
+        if let Some(operation) = unknown.await {
+            self.tell(Outcome::ResultUnknown(operation.draft.clone()))
+                .await;
+            self.start_reconciliation(operation, pause);
         }
     }
 
@@ -113,14 +111,23 @@ impl EngineContext {
         operation: &Operation,
         change: impl FnOnce(&mut Operation),
     ) -> Option<Operation> {
-        let done = self.change(operation, |operation| {
+        let done = self.write_end(operation, |operation| {
             operation.state = OperationState::Done;
             change(operation);
         });
-        match done.await {
-            Ok(done) => {
+        done.await
+    }
+
+    /// Saves the result of a sent operation. Returns `None` if that failed; the clerk is told.
+    pub(super) async fn write_end(
+        &self,
+        operation: &Operation,
+        change: impl FnOnce(&mut Operation),
+    ) -> Option<Operation> {
+        match self.change(operation, change).await {
+            Ok(changed) => {
                 self.reach_fault_point(FaultPoint::ResultWritten);
-                Some(done)
+                Some(changed)
             }
             Err(error) => {
                 self.tell_unwritten(operation.draft.clone(), error).await;
@@ -130,13 +137,32 @@ impl EngineContext {
     }
 
     /// Ends an operation that was not sent, or whose result needs no check.
-    pub(super) async fn end(&self, operation: &Operation, state: OperationState, words: String) {
-        let ended = self.change(operation, |operation| {
-            operation.state = state;
-            operation.message = words;
-        });
-        if let Err(error) = ended.await {
-            self.tell_unsaved(error).await;
+    pub(super) async fn end(
+        &self,
+        operation: &Operation,
+        state: OperationState,
+        message: impl Into<String>,
+    ) {
+        let _told = self
+            .change_or_tell(operation, |operation| {
+                operation.state = state;
+                operation.message = message.into();
+            })
+            .await;
+    }
+
+    /// Changes an operation that is not being sent. Returns `None` if that could not be saved; the clerk is told.
+    pub(super) async fn change_or_tell(
+        &self,
+        operation: &Operation,
+        change: impl FnOnce(&mut Operation),
+    ) -> Option<Operation> {
+        match self.change(operation, change).await {
+            Ok(changed) => Some(changed),
+            Err(error) => {
+                self.tell_unsaved(error).await;
+                None
+            }
         }
     }
 
@@ -146,13 +172,11 @@ impl EngineContext {
 
     /// Tells the clerk that an operation could not be saved and was not sent.
     pub(super) async fn tell_unwritten_before(&self, occasion: SendAttempt, error: EngineError) {
-        match occasion {
-            SendAttempt::First(Some(draft)) => self.tell_not_created(Some(draft), error).await,
-            SendAttempt::First(None) | SendAttempt::Repeated => {
-                let what = "Nothing was sent: it couldn't be saved on this computer first";
-                self.tell_failed(what, error).await;
-            }
+        if let SendAttempt::First(draft @ Some(_)) = occasion {
+            return self.tell_not_created(draft, error).await;
         }
+        let what = "Nothing was sent: it couldn't be saved on this computer first";
+        self.tell_failed(what, error).await;
     }
 
     /// Tells the clerk that the result of a sent operation could not be saved. The next start reconciles it.
@@ -162,8 +186,7 @@ impl EngineContext {
         self.tell_failed(what, error).await;
     }
 
-    /// Decides the state after a failed call. If nothing left the machine, a first attempt returns to the
-    /// waiting clerk and a repetition stays absent.
+    /// Decides the state after a failed call.
     fn state_after_failure(
         &self,
         kind: OperationKind,
@@ -181,12 +204,7 @@ impl EngineContext {
                     .to_owned(),
             ),
             failure if self.changed_nothing(failure) => {
-                let state = match occasion {
-                    SendAttempt::First(Some(_)) => OperationState::Discarded,
-                    SendAttempt::First(None) => OperationState::Rejected,
-                    SendAttempt::Repeated => OperationState::Absent,
-                };
-                (state, format!("Not sent: {failure}"))
+                (occasion.state_if_unsent(), format!("Not sent: {failure}"))
             }
             failure if kind.can_be_reconciled() => {
                 let why = match failure.pause() {
@@ -222,13 +240,6 @@ impl EngineContext {
 
 const fn may_have_arrived(failure: &Failure) -> bool {
     !matches!(failure, Failure::Refused(_) | Failure::Unauthorised)
-}
-
-/// Returns the message of a deletion that is repeated automatically.
-fn again(failure: &Failure) -> String {
-    format!(
-        "Not sure whether it was deleted: {failure}. We try again when the list is next refreshed"
-    )
 }
 
 /// Returns the warning about actions to avoid until the result is known.

@@ -18,6 +18,7 @@ const MOST_RECEIVERS: usize = 2_000;
 /// The most suburbs and the most saved items. There are fewer, but a faulty service must not fill the memory.
 const MOST: usize = 20_000;
 
+/// The suggestions of one kind, by key.
 struct SuggestionTable<T> {
     entries: HashMap<String, (Timestamp, T)>,
     changed: HashSet<String>,
@@ -46,31 +47,32 @@ impl<T: Clone + PartialEq + Serialize + DeserializeOwned> SuggestionTable<T> {
     /// Adds or updates a suggestion that was seen `at`. `merge` fills the gaps of the newer one from the
     /// older one.
     fn put(&mut self, key: String, at: Timestamp, new: T, merge: impl FnOnce(&mut T, &T)) {
-        let Some((then, old)) = self.entries.get_mut(&key) else {
+        let merged = match self.entries.get(&key) {
+            None => (at, new),
+            Some((then, old)) => {
+                let (mut newer, older) = if at >= *then {
+                    (new, old)
+                } else {
+                    (old.clone(), &new)
+                };
+                merge(&mut newer, older);
+                (at.max(*then), newer)
+            }
+        };
+        if self.entries.get(&key) != Some(&merged) {
             self.changed.insert(key.clone());
-            self.entries.insert(key, (at, new));
-            return;
-        };
-        let (mut newer, older) = if at >= *then {
-            (new, old.clone())
-        } else {
-            (old.clone(), new)
-        };
-        merge(&mut newer, &older);
-        let at = at.max(*then);
-        if newer != *old || at != *then {
-            (*then, *old) = (at, newer);
-            self.changed.insert(key);
+            self.entries.insert(key, merged);
         }
     }
 
     /// Moves a suggestion that an older version stored without a company to the company's key.
     /// Returns that key.
     fn move_to_company(&mut self, company: Option<CompanyId>, key: &str) -> String {
-        let new = of_company(company, key);
-        if company.is_some()
-            && let Some(known) = self.entries.remove(key)
-        {
+        let Some(company) = company else {
+            return key.to_owned();
+        };
+        let new = format!("{company} {key}");
+        if let Some(known) = self.entries.remove(key) {
             self.changed.remove(key);
             self.replaced.push(key.to_owned());
             self.changed.insert(new.clone());
@@ -81,45 +83,35 @@ impl<T: Clone + PartialEq + Serialize + DeserializeOwned> SuggestionTable<T> {
 
     fn restore(&mut self, rows: &[SuggestionRow]) {
         for row in rows {
-            let Ok(known) = serde_json::from_str(&row.body) else {
-                continue;
-            };
-            // Suggestions collected since the start are newer.
-            self.entries
-                .entry(row.key.clone())
-                .or_insert((row.seen, known));
+            if let Ok(known) = serde_json::from_str(&row.body) {
+                // Suggestions collected since the start are newer.
+                let entry = self.entries.entry(row.key.clone());
+                entry.or_insert((row.seen, known));
+            }
         }
     }
 
-    /// Removes the oldest suggestions above `most`, and returns their keys.
-    fn shorten(&mut self, most: usize) -> Vec<String> {
-        let above = self.entries.len().saturating_sub(most);
-        if above == 0 {
-            return Vec::new();
-        }
-        let mut by_age: Vec<_> = self
+    /// Returns the keys, the most recently seen first.
+    fn by_age(&self) -> Vec<&String> {
+        let mut keys: Vec<_> = self
             .entries
             .iter()
-            .map(|(key, (at, _))| (*at, key))
+            .map(|(key, (at, _))| (at, key))
             .collect();
-        by_age.sort_unstable();
-        let gone: Vec<_> = by_age[..above]
-            .iter()
-            .map(|(_, key)| (*key).clone())
-            .collect();
-        for key in &gone {
-            self.entries.remove(key);
-            self.changed.remove(key);
-        }
-        gone
+        keys.sort_unstable_by(|(at, a), (then, b)| (then, a).cmp(&(at, b)));
+        keys.into_iter().map(|(_, key)| key).collect()
     }
 
+    /// Returns the changes since the last call, and removes the oldest suggestions above `most`.
     fn written(&mut self, kind: SuggestionKind, most: usize) -> Option<JournalChanges> {
         if self.changed.is_empty() {
             return None;
         }
-        let mut gone = self.shorten(most);
-        gone.append(&mut self.replaced);
+        let surplus: Vec<_> = { self.by_age().into_iter() }.skip(most).cloned().collect();
+        for key in &surplus {
+            self.entries.remove(key);
+        }
+        let gone = [std::mem::take(&mut self.replaced), surplus].concat();
         let rows = self.changed.drain().filter_map(|key| {
             let (seen, known) = self.entries.get(&key)?;
             let body = serde_json::to_string(known).ok()?;
@@ -131,12 +123,8 @@ impl<T: Clone + PartialEq + Serialize + DeserializeOwned> SuggestionTable<T> {
     }
 
     fn newest_first(&self) -> Vec<T> {
-        let mut by_age: Vec<_> = self.entries.iter().collect();
-        by_age.sort_unstable_by(|(a, (at, _)), (b, (then, _))| (then, a).cmp(&(at, b)));
-        by_age
-            .into_iter()
-            .map(|(_, (_, known))| known.clone())
-            .collect()
+        let keys = self.by_age().into_iter();
+        keys.map(|key| self.entries[key].1.clone()).collect()
     }
 }
 
@@ -155,12 +143,8 @@ impl SuggestionStore {
             || [&*receiver.city, &receiver.postcode, &receiver.country].map(fold),
             |place| [fold(&place.suburb), fold(&place.postcode), String::new()],
         );
-        let who = [
-            fold(&receiver.name),
-            fold(&receiver.line1),
-            place.join("\n"),
-        ]
-        .join("\n");
+        let [name, line1] = [&receiver.name, &receiver.line1].map(|text| fold(text));
+        let who = [name, line1, place.join("\n")].join("\n");
         let key = self.receivers.move_to_company(receiver.company, &who);
         self.receivers.put(key, at, receiver, fill_receiver);
     }
@@ -280,11 +264,6 @@ impl SuggestionStore {
     }
 }
 
-/// Returns the key of a suggestion for one company. Older versions stored no company, and none in the key.
-fn of_company(company: Option<CompanyId>, key: &str) -> String {
-    company.map_or_else(|| key.to_owned(), |company| format!("{company} {key}"))
-}
-
 fn fill_receiver(new: &mut Receiver, old: &Receiver) {
     new.company = new.company.or(old.company);
     for (new, old) in [
@@ -328,4 +307,107 @@ fn fill_item(new: &mut SavedItem, old: &SavedItem) {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use jiff::SignedDuration;
+
+    use super::*;
+    use shipping::{CompanyItemId, Kilograms};
+
+    fn receiver(name: &str, place: &str, phone: &str) -> Receiver {
+        Receiver {
+            name: name.to_owned(),
+            line1: "8 Creswick Road".to_owned(),
+            place: place.to_owned(),
+            phone: phone.to_owned(),
+            ..Receiver::default()
+        }
+    }
+
+    fn at(minutes: i64) -> Timestamp {
+        Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes)
+    }
+
+    #[test]
+    fn the_same_receiver_is_one_and_the_newer_word_is_filled_from_the_older() {
+        let mut store = SuggestionStore::default();
+        store.receiver(receiver("Farm", "Ballarat VIC 3350", "03 5550 0199"), at(1));
+        store.receiver(receiver(" FARM ", "Ballarat  3350", ""), at(2));
+        store.receiver(receiver("Nursery", "Ballarat 3350", ""), at(3));
+        let known = store.receivers();
+        let names: Vec<_> = known.iter().map(|one| one.name.trim()).collect();
+        assert_eq!(names, ["Nursery", "FARM"], "the last one first");
+        assert_eq!(known[1].phone, "03 5550 0199");
+        assert_eq!(known[1].place, "Ballarat VIC 3350");
+    }
+
+    #[test]
+    fn what_is_seen_again_as_it_was_is_no_change() {
+        let mut store = SuggestionStore::default();
+        store.receiver(receiver("Farm", "Ballarat VIC 3350", ""), at(1));
+        assert_eq!(store.changes().0.len(), 1);
+        store.receiver(receiver("Farm", "Ballarat VIC 3350", ""), at(1));
+        let (written, known) = store.changes();
+        assert!(written.is_empty() && known.receivers.is_none());
+    }
+
+    #[test]
+    fn the_oldest_receivers_go_where_there_are_too_many() {
+        let mut store = SuggestionStore::default();
+        let most = i64::try_from(MOST_RECEIVERS).expect("small");
+        for minute in 0..most + 5 {
+            let name = format!("Receiver {minute}");
+            store.receiver(receiver(&name, "Ballarat VIC 3350", ""), at(minute));
+        }
+        let (written, known) = store.changes();
+        assert_eq!(written[0].gone.len(), 5);
+        assert_eq!(written[0].rows.len(), MOST_RECEIVERS);
+        let known = known.receivers.expect("they changed");
+        assert_eq!(known.last().expect("some").name, "Receiver 5");
+    }
+
+    #[test]
+    fn what_may_have_been_typed_over_counts_until_something_surer_is_known() {
+        let mut store = SuggestionStore::default();
+        let item = |name: &str, weight: Option<i64>| SavedItem {
+            id: Some(CompanyItemId::new(8001)),
+            sku: "HR-20".to_owned(),
+            name: name.to_owned(),
+            weight: weight.map(|weight| Kilograms(weight.into())),
+            ..SavedItem::default()
+        };
+        let known = |store: &SuggestionStore| {
+            let items = store.items();
+            (
+                items[0].name.clone(),
+                items[0].weight.map(|weight| weight.0),
+            )
+        };
+        store.item(item("Hose reels", Some(12)), false, at(1));
+        assert_eq!(known(&store), ("Hose reels".to_owned(), Some(12.into())));
+        // The weight was typed, so the saved weight is unknown, whatever later lists say.
+        store.item(item("Hose reels, 20 m", None), true, at(2));
+        store.item(item("Reels", Some(12)), false, at(5));
+        assert_eq!(known(&store), ("Hose reels, 20 m".to_owned(), None));
+        store.item(item("Hose reels, 20 m", Some(9)), true, at(6));
+        assert_eq!(known(&store).1, Some(9.into()));
+    }
+
+    #[test]
+    fn one_that_is_known_by_its_sku_learns_its_id_and_no_more_from_a_list() {
+        let mut store = SuggestionStore::default();
+        let item = |id: Option<i64>, weight: Option<i64>| SavedItem {
+            id: id.map(CompanyItemId::new),
+            sku: "HR-20".to_owned(),
+            weight: weight.map(|weight| Kilograms(weight.into())),
+            ..SavedItem::default()
+        };
+        store.item(item(None, None), true, at(1));
+        store.item(item(Some(8001), Some(12)), false, at(2));
+        let items = store.items();
+        assert_eq!(items.len(), 1);
+        assert_eq!(
+            (items[0].id, items[0].weight),
+            (Some(CompanyItemId::new(8001)), None)
+        );
+    }
+}

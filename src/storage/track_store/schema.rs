@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 
 use super::{SyncScope, reported_exceptions};
-use crate::{JournalError, PATIENCE, header, private_file};
+use crate::{JournalError, PATIENCE, files, private_file};
 
 /// Version of the tables; raise it with every change to them.
 const VERSION: i64 = 5;
@@ -111,7 +111,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, JournalError> {
             remove(path)?;
             begin(path)
         }
-        Err(JournalError::Open(_)) if header::is_read_only(path) => Err(JournalError::ReadOnly),
+        Err(JournalError::Open(_)) if files::is_read_only(path) => Err(JournalError::ReadOnly),
         opened => opened,
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use draft::Draft;
-use engine::{Engine, Outcome, Request};
+use engine::{Engine, Outcome, Payload, Request};
 use shipping::Clock;
 use tokio::runtime::Runtime;
 
@@ -38,13 +38,12 @@ impl Ours {
             let reference = format!("SO-{}", self.made);
             let mut request = order(self.made, "");
             request.customer_reference2 = None;
-            self.work.submit(Request::Create {
-                draft: Box::new(Draft {
-                    reference1: reference,
-                    ..Draft::default()
-                }),
-                request: Box::new(request),
-            });
+            let draft = Draft {
+                reference1: reference,
+                ..Draft::default()
+            };
+            let intent = Payload::Create(Box::new(request));
+            self.work.submit(Request::Send(Box::new(draft), intent));
         }
         let mut created = 0;
         while created < count {

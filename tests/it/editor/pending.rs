@@ -6,7 +6,7 @@ mod request;
 use app::state::{ConsignCommand, DraftState, NoticeTarget, WindowCommand};
 use client::Client;
 use draft::{Draft, PendingCopy};
-use engine::Request;
+use engine::{Payload, Request};
 use shipping::{PendingConsignmentId, PendingConsignmentRequest};
 use storage::{Journal, NewOperation, OperationKind, OperationState};
 
@@ -64,10 +64,8 @@ fn pending_draft(site: &Site, reference: &str) -> Draft {
 }
 
 fn convert_here(lanes: &Lanes, draft: &Draft) {
-    lanes.ask(Request::Create {
-        draft: Box::new(draft.clone()),
-        request: Box::new(errands::order(&draft.reference1)),
-    });
+    let intent = Payload::Create(Box::new(errands::order(&draft.reference1)));
+    lanes.ask(Request::Send(Box::new(draft.clone()), intent));
 }
 
 /// How many of it are pending at the service, and how many are consignments.
@@ -212,7 +210,7 @@ fn one_that_is_gone_already_is_deleted() {
     let draft = pending_draft(&site, "SO-7");
     let id = draft.pending.as_ref().expect("a pending one").id;
     for words in ["Deleted at the service", "Already deleted"] {
-        lanes.ask(Request::DeletePending(vec![id]));
+        lanes.ask(Request::Perform(Payload::PendingDelete(vec![id])));
         lanes.until(words, |lanes| {
             let newest = lanes.newest()?;
             (newest.state == OperationState::Done && newest.message == words).then_some(())

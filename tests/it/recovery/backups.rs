@@ -7,7 +7,7 @@ use app::state::Tone;
 use draft::Draft;
 use jiff::{SignedDuration, Timestamp};
 use shipping::{ConsignmentId, LabelSize};
-use storage::{BackupError, Backups, Journal, JournalError, LabelGeneration, StoredLabel};
+use storage::{Backups, Journal, JournalError, LabelGeneration, StoredLabel};
 
 use crate::support::desk::{Home, NOW, notice};
 
@@ -152,10 +152,7 @@ fn a_damaged_journal_yields_no_backup_and_the_old_ones_stay() {
     }
     fs::write(&path, bytes).expect("damaged");
     let failed = backups.make(now() + SignedDuration::from_hours(1));
-    assert!(
-        matches!(failed, Err(BackupError::Journal(JournalError::Damaged))),
-        "{failed:?}"
-    );
+    assert!(matches!(failed, Err(JournalError::Damaged)), "{failed:?}");
     let there: Vec<_> = fs::read_dir(folder.path().join("backups"))
         .expect("a folder")
         .map(|entry| entry.expect("an entry").path())

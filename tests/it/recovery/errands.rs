@@ -2,7 +2,7 @@
 
 use client::Client;
 use draft::{Draft, PendingCopy};
-use engine::Request;
+use engine::{ConsignmentEdit, Payload, Request};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use shipping::{
@@ -48,7 +48,7 @@ impl Errand {
     pub(super) fn about(site: &Site, kind: OperationKind, id: ConsignmentId) -> Option<Self> {
         let client = site.client();
         let request = match kind {
-            OperationKind::Delete => Request::Delete(vec![id]),
+            OperationKind::Delete => Request::Perform(Payload::Delete(vec![id])),
             OperationKind::Edit => site.runtime.block_on(async {
                 let form = client.edit_form(id).await.ok()?;
                 Some(edited(form))
@@ -152,39 +152,39 @@ impl Subject {
     /// What the clerk asks for, as things stand now.
     pub(super) async fn request(&self, client: &Client, now: Timestamp) -> Request {
         match self.kind() {
-            OperationKind::Create => Request::Create {
-                draft: Box::new(Draft {
+            OperationKind::Create => {
+                let draft = Draft {
                     pending: self.pending.map(|id| PendingCopy {
                         id: PendingConsignmentId::new(id),
                         number: format!("PC{id}"),
                     }),
                     ..draft(&self.reference)
-                }),
-                request: Box::new(order(&self.reference)),
-            },
-            OperationKind::PendingCreate => Request::CreatePending {
-                draft: Box::new(draft(&self.reference)),
-                request: Box::new(PendingConsignmentRequest::from_consignment(order(
-                    &self.reference,
-                ))),
-            },
+                };
+                let intent = Payload::Create(Box::new(order(&self.reference)));
+                Request::Send(Box::new(draft), intent)
+            }
+            OperationKind::PendingCreate => {
+                let order = PendingConsignmentRequest::from_consignment(order(&self.reference));
+                let intent = Payload::PendingCreate(Box::new(order));
+                Request::Send(Box::new(draft(&self.reference)), intent)
+            }
             OperationKind::PendingDelete => {
                 let id = self.pending.expect("an errand about a pending one");
-                Request::DeletePending(vec![PendingConsignmentId::new(id)])
+                Request::Perform(Payload::PendingDelete(vec![PendingConsignmentId::new(id)]))
             }
             OperationKind::Edit => edit(client, self.id()).await,
-            OperationKind::Delete => Request::Delete(vec![self.id()]),
+            OperationKind::Delete => Request::Perform(Payload::Delete(vec![self.id()])),
             OperationKind::Manifest => Request::Book {
                 groups: vec![group(client, self.id()).await],
                 grouped: now,
             },
-            OperationKind::Status => Request::SetStatuses(vec![StatusUpdate {
+            OperationKind::Status => Request::Perform(Payload::Status(vec![StatusUpdate {
                 consignment_id: self.id(),
                 status: StatusId::CANCELLED,
                 status_date_time_local: None,
                 item_reference: None,
                 extra_information: None,
-            }]),
+            }])),
             OperationKind::ServicePrint => {
                 let choice = client.printers(&[self.id()]).await.expect("printers");
                 let first = choice.printers.first();
@@ -255,11 +255,7 @@ async fn edit(client: &Client, id: ConsignmentId) -> Request {
 fn edited(seen: EditForm) -> Request {
     let mut form = seen.clone();
     form.set("specialInstructions", &EDITED).expect("text");
-    Request::Edit {
-        draft: None,
-        seen: Box::new(seen),
-        form: Box::new(form),
-    }
+    Request::Perform(Payload::Edit(Box::new(ConsignmentEdit { seen, form })))
 }
 
 /// The group of one consignment, an hour later than proposed: it is not in the past then.
@@ -272,10 +268,8 @@ pub(super) async fn group(client: &Client, id: ConsignmentId) -> ManifestGroup {
 
 /// Asks for a consignment.
 pub(super) fn create(reference: &str) -> Request {
-    Request::Create {
-        draft: Box::new(draft(reference)),
-        request: Box::new(order(reference)),
-    }
+    let intent = Payload::Create(Box::new(order(reference)));
+    Request::Send(Box::new(draft(reference)), intent)
 }
 
 fn draft(reference: &str) -> Draft {

@@ -3,7 +3,7 @@
 
 use app::state::{OperationDecision, OperationState};
 use draft::Draft;
-use engine::Request;
+use engine::{Payload, Request};
 use shipping::Clock;
 use storage::{Journal, NewOperation, OperationKind};
 
@@ -15,11 +15,11 @@ use crate::support::wire::{Fault, Wire};
 
 /// Asks for one with references that the clerk typed.
 fn with_references(reference: &str, second: &str) -> Request {
-    let Request::Create { draft, mut request } = create(reference) else {
+    let Request::Send(draft, Payload::Create(mut request)) = create(reference) else {
         panic!("a create");
     };
     request.customer_reference2 = Some(second.to_owned());
-    Request::Create { draft, request }
+    Request::Send(draft, Payload::Create(request))
 }
 
 #[test]
@@ -35,14 +35,11 @@ fn a_reference_of_the_clerks_own_is_told_apart_by_receiver_pieces_and_weight() {
         .expect("made elsewhere");
     let mut ours = order("SO-7");
     ours.customer_reference2 = Some("PO-1".to_owned());
-    let Request::Create { draft, .. } = create("SO-7") else {
+    let Request::Send(draft, _) = create("SO-7") else {
         panic!("a create");
     };
     wire.fail(&line(OperationKind::Create), Fault::LoseAnswer);
-    lanes.ask(Request::Create {
-        draft,
-        request: Box::new(ours),
-    });
+    lanes.ask(Request::Send(draft, Payload::Create(Box::new(ours))));
     let conflict = lanes.until_newest_is(OperationState::Conflict);
     let [found] = conflict.consignments.as_slice() else {
         panic!("one could be it: {}", conflict.message);

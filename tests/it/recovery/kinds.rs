@@ -2,7 +2,7 @@
 //! the clerk can do then.
 
 use app::state::{Operation, OperationDecision, OperationState};
-use engine::Request;
+use engine::{Payload, Request};
 use shipping::ConsignmentId;
 use storage::{Journal, NewOperation, OperationKind};
 
@@ -216,7 +216,7 @@ fn what_an_open_operation_holds_no_other_may_change() {
     wire.fail(&line(OperationKind::Manifest), Fault::LoseRequest);
     lanes.ask(booking.request.clone());
     let open = lanes.until_newest_is(OperationState::Absent);
-    lanes.ask(Request::Delete(vec![booking.id()]));
+    lanes.ask(Request::Perform(Payload::Delete(vec![booking.id()])));
     let refused = lanes.until_newest_is(OperationState::Rejected);
     assert_contains(&refused.message, "belong to another operation");
     wire.heal();
@@ -224,7 +224,7 @@ fn what_an_open_operation_holds_no_other_may_change() {
     lanes.until("given up", |lanes| {
         (lanes.operations[&open.id].state == OperationState::Discarded).then_some(())
     });
-    lanes.ask(Request::Delete(vec![booking.id()]));
+    lanes.ask(Request::Perform(Payload::Delete(vec![booking.id()])));
     lanes.until_newest_is(OperationState::Done);
     assert!(fetch_fails(&site, booking.id()));
 }

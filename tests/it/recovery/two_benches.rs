@@ -7,7 +7,7 @@ mod rounds;
 use std::sync::Arc;
 
 use app::state::{Operation, OperationState};
-use engine::{FaultPoint, Request};
+use engine::{ConsignmentEdit, FaultPoint, Payload, Request};
 use shipping::{ConsignmentId, EditForm, ManifestGroup};
 use storage::OperationKind;
 
@@ -52,11 +52,8 @@ fn form(site: &Site, id: ConsignmentId) -> EditForm {
 fn edit(seen: &EditForm, field: &str, text: &str) -> Request {
     let mut form = seen.clone();
     form.set(field, &text).expect("text");
-    Request::Edit {
-        draft: None,
-        seen: Box::new(seen.clone()),
-        form: Box::new(form),
-    }
+    let seen = seen.clone();
+    Request::Perform(Payload::Edit(Box::new(ConsignmentEdit { seen, form })))
 }
 
 /// Asks both at once for what both have found to hold still: neither is sent before the other was looked at.
@@ -138,7 +135,11 @@ fn deleted_by_one_and_booked_by_the_other_at_once_is_one_of_the_two() {
     for round in 0..5 {
         let ids = made(&site, 2, &format!("gone-{round}"));
         let booking = book(&site, grouped(&site, &ids));
-        let (operations, mut benches) = both(&site, Request::Delete(vec![ids[0]]), booking);
+        let (operations, mut benches) = both(
+            &site,
+            Request::Perform(Payload::Delete(vec![ids[0]])),
+            booking,
+        );
         let (first, second) = first_and_second(&operations);
         let words = &operations[second].message;
         let bench = &mut benches[second];
@@ -168,7 +169,7 @@ fn what_the_other_did_a_moment_before_is_found_before_anything_is_sent() {
     ended(&mut theirs);
     theirs.ask(book(&site, grouped(&site, &ids[1..2])));
     ended(&mut theirs);
-    theirs.ask(Request::Delete(vec![ids[3]]));
+    theirs.ask(Request::Perform(Payload::Delete(vec![ids[3]])));
     ended(&mut theirs);
 
     let refused = |ours: &mut Lanes, request: Request, kind: OperationKind| {
@@ -194,7 +195,7 @@ fn what_the_other_did_a_moment_before_is_found_before_anything_is_sent() {
 
     let words = refused(
         &mut ours,
-        Request::Delete(vec![ids[3]]),
+        Request::Perform(Payload::Delete(vec![ids[3]])),
         OperationKind::Delete,
     );
     assert!(words.contains("No longer unmanifested") && words.contains(&number(ids[3])));

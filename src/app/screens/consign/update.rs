@@ -14,7 +14,7 @@ use crate::core::Core;
 use crate::state::{ConsignCommand, Editing, OperationId, Remote, RouteView, SaveState, SentDraft};
 use draft::{Draft, DraftId};
 use edit::{FetchedForm, FormPurpose};
-use engine::Request;
+use engine::{Payload, Request};
 use order_import::Import;
 use pending::ConvertedPending;
 use send_all::SendingAll;
@@ -138,10 +138,8 @@ impl Core {
         }
         self.name_staff(&mut request.staff_member_name);
         let draft = self.take_open_draft();
-        self.work.submit(Request::Create {
-            draft,
-            request: Box::new(request),
-        });
+        let intent = Payload::Create(Box::new(request));
+        self.work.submit(Request::Send(draft, intent));
     }
 
     /// Sets the packer's name to the bench's clerk if no name was typed.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use app::state::{ConsignCommand, OperationDecision};
 use client::{Client, Connection};
-use engine::Request;
+use engine::{Payload, Request};
 use shipping::{Compatibility, OptionalFeatures};
 use storage::{Journal, OperationKind, OperationState};
 
@@ -46,10 +46,8 @@ fn a_lost_save_that_happened_gives_the_draft_back_with_the_number_that_it_had() 
         "/apiv2/pendingConsignments/createPendingConsignment",
         Fault::LoseAnswer,
     );
-    lanes.ask(Request::CreatePending {
-        draft: Box::new(draft.clone()),
-        request: Box::new(pending_order("SO-2")),
-    });
+    let intent = Payload::PendingCreate(Box::new(pending_order("SO-2")));
+    lanes.ask(Request::Send(Box::new(draft.clone()), intent));
     let open = lanes.until_newest_is(OperationState::Ask);
     lanes.ask(Request::Decide(open.id, OperationDecision::Happened(true)));
     let done = lanes.until_newest_is(OperationState::Done);

@@ -169,7 +169,7 @@ impl Life {
 
 /// Asks for it; from the draft that is on disk, where it is made from one.
 fn ask(lanes: &mut Lanes, subject: &Subject, mut request: Request, say: &dyn Fn(&str)) {
-    if let Request::Create { draft, .. } | Request::CreatePending { draft, .. } = &mut request {
+    if let Request::Send(draft, _) = &mut request {
         let kept = lanes.drafts.iter();
         let kept = { kept }.find(|draft| draft.reference1 == subject.reference);
         if let Some(kept) = kept {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use app::state::{Operation, OperationId, OperationState};
-use engine::Request;
+use engine::{Payload, Request};
 use shipping::ConsignmentId;
 use storage::OperationKind;
 
@@ -115,7 +115,7 @@ fn act(site: &Site, lanes: &mut Lanes, ids: &[ConsignmentId], dice: &mut fastran
                 let text = format!("Ring {}", dice.u32(..));
                 seen.map(|seen| edit(&seen, "specialInstructions", &text))
             }
-            Act::Delete(nth) => Some(Request::Delete(vec![ids[nth]])),
+            Act::Delete(nth) => Some(Request::Perform(Payload::Delete(vec![ids[nth]]))),
         };
         std::thread::sleep(MOST_PAUSE.mul_f64(dice.f64()));
         if let Some(request) = request {

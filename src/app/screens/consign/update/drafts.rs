@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::core::Core;
 use crate::state::SaveState;
 use draft::{Draft, DraftId};
-use engine::Request;
+use engine::{Payload, Request};
 
 /// Maximum number of discarded drafts that can be brought back.
 const MOST_DISCARDED: usize = 20;
@@ -128,7 +128,8 @@ impl Core {
             None => return,
         };
         if let Some(pending) = &draft.pending {
-            self.work.submit(Request::DeletePending(vec![pending.id]));
+            let intent = Payload::PendingDelete(vec![pending.id]);
+            self.work.submit(Request::Perform(intent));
         }
         self.work.submit(Request::DiscardDraft(id.clone()));
         self.needs_no_saving(id);

@@ -3,7 +3,7 @@
 use crate::core::Core;
 use crate::state::{Notice, NoticeTarget, OperationKind, Screen, Tone};
 use draft::{Draft, DraftId};
-use engine::{Failure, Request};
+use engine::{ConsignmentEdit, Failure, Payload, Request};
 use shipping::{Consignment, ConsignmentId, EditForm};
 
 /// Why a consignment's form is fetched.
@@ -235,11 +235,9 @@ impl Core {
             .operations
             .lock([edited.id], OperationKind::Edit);
         let draft = self.take_open_draft();
-        self.work.submit(Request::Edit {
-            draft: Some(draft),
-            seen: edited.form,
-            form: Box::new(form),
-        });
+        let seen = *edited.form;
+        let intent = Payload::Edit(Box::new(ConsignmentEdit { seen, form }));
+        self.work.submit(Request::Send(draft, intent));
     }
 
     /// Handles a change that the service has accepted: its draft is done, and the list shows the new state.

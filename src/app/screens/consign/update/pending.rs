@@ -7,7 +7,7 @@
 use crate::core::Core;
 use crate::state::{Notice, NoticeTarget, Tone};
 use draft::{Draft, DraftId, PendingCopy};
-use engine::{Operation, Request, converted_consignment};
+use engine::{Operation, Payload, Request, converted_consignment};
 use shipping::{Consignment, PendingConsignmentId};
 
 /// The id of a pending consignment, and the consignment that somebody made of it.
@@ -35,10 +35,8 @@ impl Core {
         };
         self.name_staff(&mut request.0.staff_member_name);
         let draft = self.take_open_draft();
-        self.work.submit(Request::CreatePending {
-            draft,
-            request: Box::new(request),
-        });
+        let intent = Payload::PendingCreate(Box::new(request));
+        self.work.submit(Request::Send(draft, intent));
     }
 
     /// Handles a draft that was saved at the service: the draft stays in the list.

@@ -12,7 +12,7 @@ use super::routes::route_rows;
 use crate::core::Core;
 use crate::state::{Notice, RouteView, SendRun, Tone};
 use draft::{Draft, DraftId, Field, Problem, Routing, problems_from_errors};
-use engine::{EngineError, Failure, Outcome, Remote, Request};
+use engine::{EngineError, Failure, Outcome, Payload, Remote, Request};
 
 /// Lost answers in a row after which nothing more is sent.
 const UNKNOWN_IN_A_ROW: usize = 2;
@@ -214,10 +214,8 @@ impl Core {
         // A submitted draft leaves the list, so that nobody can open it. If no consignment is created, it
         // comes back.
         let draft = self.shared.consign.drafts.remove(at);
-        self.work.submit(Request::Create {
-            draft: Box::new(draft),
-            request: Box::new(request),
-        });
+        let intent = Payload::Create(Box::new(request));
+        self.work.submit(Request::Send(Box::new(draft), intent));
         true
     }
 

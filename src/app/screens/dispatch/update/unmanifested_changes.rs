@@ -11,7 +11,7 @@ use crate::core::Core;
 use crate::state::{
     ConsignmentLock, ListView, Notice, OperationKind, PendingDeletion, Tone, ViewedList,
 };
-use engine::Request;
+use engine::{Payload, Request};
 use shipping::ConsignmentId;
 
 /// How long a deletion can be undone.
@@ -123,7 +123,7 @@ impl Core {
             self.shared
                 .operations
                 .lock(ids.iter().copied(), OperationKind::Delete);
-            self.work.submit(Request::Delete(ids));
+            self.work.submit(Request::Perform(Payload::Delete(ids)));
         }
     }
 

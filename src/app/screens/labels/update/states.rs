@@ -161,7 +161,7 @@ impl Core {
                     self.left_to_service(*id, by_token(token));
                 }
             }
-            Some(Payload::ServicePrint(order, _)) => {
+            Some(Payload::ServicePrint(order)) => {
                 if order.label_type() != Some(LabelType::Item) {
                     return;
                 }

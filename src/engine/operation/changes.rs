@@ -1,16 +1,150 @@
-//! Sets statuses by hand, including Cancelled. The carrier is not notified. The operation is done when the
-//! consignments show the status.
+//! Changes of existing consignments: edits, deletions, and statuses set by hand.
+//!
+//! An edit is sent only if the consignment is still as the clerk saw it, and a deletion only if nothing in it is
+//! manifested. After a lost answer, an edit is reconciled by comparing the changed fields; a deletion is done once the
+//! service no longer has the consignments; a status, including Cancelled, when the consignments show it. The carrier is
+//! not notified of statuses.
 
 use jiff::Timestamp;
 
-use super::EngineContext;
+use super::create::is_deleted;
 use super::reconcile::{ReconcileResult, Reconciliation};
-use crate::context::CLOCKS_DIFFER;
+use super::{EngineContext, PreconditionFailed, numbers};
+use crate::{CLOCKS_DIFFER, Outcome};
 use client::Failure;
-use shipping::{Consignment, LocalTime, StatusChange, StatusId, StatusUpdate};
-use storage::Operation;
+use shipping::{
+    Consignment, ConsignmentId, LocalTime, ServiceError, StatusChange, StatusId, StatusUpdate,
+};
+use storage::{ConsignmentEdit, Operation};
 
 impl EngineContext {
+    /// Fetches the form again, so that somebody else's change is not overwritten.
+    pub(super) async fn check_unchanged(
+        &self,
+        operation: &Operation,
+        edit: &ConsignmentEdit,
+    ) -> Result<(), PreconditionFailed> {
+        let id = edit.form.id();
+        let id = id.ok_or_else(|| {
+            PreconditionFailed::because(
+                "The service's form has no consignment id. Open the consignment again",
+            )
+        })?;
+        let now = match self.client.edit_form(id).await {
+            Ok(now) => now,
+            Err(Failure::Refused(errors)) => {
+                self.refresh_consignments(operation).await;
+                return Err(PreconditionFailed::because(format!(
+                    "This consignment can no longer be changed: {}. Check the list",
+                    ServiceError::joined_messages(&errors)
+                )));
+            }
+            Err(failure) => return Err(failure.into()),
+        };
+        let changed = now.differences(&edit.seen);
+        if changed.is_empty() {
+            return Ok(());
+        }
+        self.refresh_consignments(operation).await;
+        Err(PreconditionFailed::because(format!(
+            "Someone else has changed this consignment: {}. Open it again",
+            changed.join(", ")
+        )))
+    }
+
+    pub(super) async fn edited(&self, operation: Operation, consignment: Consignment) {
+        let done = self.done(&operation, |operation| {
+            operation.message = format!("Changed {}", consignment.consignment_number);
+            operation
+                .reference
+                .clone_from(&consignment.consignment_number);
+        });
+        if let Some(done) = done.await {
+            self.tell(Outcome::Edited {
+                draft: done.draft,
+                consignment: Box::new(consignment),
+            })
+            .await;
+        }
+    }
+
+    /// Reconciles an edit: done if all changed fields have our values, absent if they have the old values,
+    /// otherwise a conflict with somebody else's change.
+    pub(super) async fn check_edit(
+        &self,
+        edit: &ConsignmentEdit,
+    ) -> Result<Reconciliation, Failure> {
+        let id = edit.form.id().ok_or(Failure::Internal)?;
+        let ours = edit.form.differences(&edit.seen);
+        let verdict = match self.client.edit_form(id).await {
+            Ok(now) if now.has_all_of(&edit.form, &ours) => {
+                ReconcileResult::Done("Your change went through".to_owned())
+            }
+            Ok(now) if now.has_all_of(&edit.seen, &ours) => ReconcileResult::Absent,
+            Ok(now) => ReconcileResult::Conflict(format!(
+                "Someone else changed this consignment too: {}. Open it again",
+                now.differences(&edit.form).join(", ")
+            )),
+            Err(Failure::Refused(errors)) => ReconcileResult::Conflict(format!(
+                "This consignment can no longer be changed: {}. Check whether it is as you want it",
+                ServiceError::joined_messages(&errors)
+            )),
+            Err(failure) => return Err(failure),
+        };
+        Ok(Reconciliation::new(verdict, Vec::new()))
+    }
+
+    /// Reads every consignment and returns them. Fails if any of them is already booked or no longer exists.
+    pub(super) async fn check_still_unmanifested(
+        &self,
+        ids: &[ConsignmentId],
+    ) -> Result<Vec<Consignment>, PreconditionFailed> {
+        let found = self.existing_consignments(ids).await?;
+        let waits = |id: &ConsignmentId| {
+            found
+                .iter()
+                .any(|one| one.id == *id && one.is_unmanifested())
+        };
+        let taken: Vec<_> = ids
+            .iter()
+            .filter(|id| !waits(id))
+            .map(|id| number_of(*id, &found))
+            .collect();
+        self.tell_as_found(ids, found.clone()).await;
+        if taken.is_empty() {
+            return Ok(found);
+        }
+        Err(PreconditionFailed::because(format!(
+            "No longer unmanifested: {}. Check the list and try again",
+            taken.join(", ")
+        )))
+    }
+
+    pub(super) async fn check_deletion(
+        &self,
+        ids: &[ConsignmentId],
+    ) -> Result<Reconciliation, Failure> {
+        let (mut found, sure) = self.looked_up(ids).await?.of_all()?;
+        found.retain(|one| !is_deleted(one));
+        let booked = numbers(found.iter().filter(|one| !one.is_unmanifested()));
+        let verdict = if !booked.is_empty() {
+            ReconcileResult::Conflict(format!("Already manifested, so not deleted: {booked}"))
+        } else if found.is_empty() && sure {
+            ReconcileResult::Done("Deleted".to_owned())
+        } else if found.is_empty() {
+            // The service may have refused to show them for another reason.
+            ReconcileResult::Incomplete(
+                "The service no longer shows them. Check whether they are deleted".to_owned(),
+            )
+        } else if found.len() == ids.len() {
+            ReconcileResult::Absent
+        } else {
+            let left = numbers(&found);
+            ReconcileResult::Incomplete(format!("Partly deleted. Still there: {left}"))
+        };
+        Ok(Reconciliation::new(verdict, found))
+    }
+
     pub(super) async fn check_statuses(
         &self,
         operation: &Operation,
@@ -41,6 +175,14 @@ impl EngineContext {
         };
         Ok(Reconciliation::new(verdict, found))
     }
+}
+
+/// Returns the consignment's number; if it was not found, the number derived from its id.
+fn number_of(id: ConsignmentId, found: &[Consignment]) -> String {
+    found
+        .iter()
+        .find(|one| one.id == id)
+        .map_or_else(|| format!("MS{id}"), |one| one.consignment_number.clone())
 }
 
 /// The evidence in a consignment's history for a status that was to be set.
