@@ -16,9 +16,11 @@ use std::time::Instant;
 use rxing::common::{BitArray, BitMatrix, LineOrientation};
 use rxing::multi::{GenericMultipleBarcodeReader, MultipleBarcodeReader};
 use rxing::{
-    BarcodeFormat, Binarizer, BinaryBitmap, DecodeHints, Luma8LuminanceSource, LuminanceSource,
+    Binarizer, BinaryBitmap, DecodeHints, Luma8LuminanceSource, LuminanceSource,
     MultiUseMultiFormatReader,
 };
+
+pub use rxing::BarcodeFormat;
 
 pub(super) use rows::has_bars;
 
@@ -48,52 +50,7 @@ const SEARCHED_DOTS: u64 = 10_000_000;
 pub struct Code {
     /// The text, including control characters such as GS1 separators.
     pub text: String,
-    pub symbology: Symbology,
-}
-
-/// The kinds of barcode that carriers put on labels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Symbology {
-    Code128,
-    Code39,
-    Itf,
-    Ean13,
-    QrCode,
-    DataMatrix,
-    Pdf417,
-    Aztec,
-    Other,
-}
-
-impl Symbology {
-    fn of(format: BarcodeFormat) -> Self {
-        match format {
-            BarcodeFormat::CODE_128 => Self::Code128,
-            BarcodeFormat::CODE_39 => Self::Code39,
-            BarcodeFormat::ITF => Self::Itf,
-            BarcodeFormat::EAN_13 => Self::Ean13,
-            BarcodeFormat::QR_CODE => Self::QrCode,
-            BarcodeFormat::DATA_MATRIX => Self::DataMatrix,
-            BarcodeFormat::PDF_417 => Self::Pdf417,
-            BarcodeFormat::AZTEC => Self::Aztec,
-            _ => Self::Other,
-        }
-    }
-
-    /// The name shown on the screen.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Code128 => "Code 128",
-            Self::Code39 => "Code 39",
-            Self::Itf => "ITF",
-            Self::Ean13 => "EAN-13",
-            Self::QrCode => "QR code",
-            Self::DataMatrix => "Data Matrix",
-            Self::Pdf417 => "PDF417",
-            Self::Aztec => "Aztec",
-            Self::Other => "Barcode",
-        }
-    }
+    pub format: BarcodeFormat,
 }
 
 /// Whether the codes found so far are enough.
@@ -166,7 +123,7 @@ fn search(
         for result in results {
             let code = Code {
                 text: result.getText().to_owned(),
-                symbology: Symbology::of(*result.getBarcodeFormat()),
+                format: *result.getBarcodeFormat(),
             };
             if !found.contains(&code) {
                 found.push(code);
@@ -233,16 +190,8 @@ impl Binarizer for BilevelBinarizer {
         let luma = self.source.get_matrix();
         let side = |dots: usize| u32::try_from(dots).unwrap_or(u32::MAX);
         let mut matrix = BitMatrix::new(side(width), side(height))?;
-        for (y, row) in luma.chunks_exact(width).enumerate() {
-            for (block, dots) in row.chunks(16).enumerate() {
-                // Most of a label is white.
-                if dots.iter().all(|luma| *luma == 255) {
-                    continue;
-                }
-                for (x, _) in dots.iter().enumerate().filter(|(_, luma)| **luma < 128) {
-                    matrix.set(side(block * 16 + x), side(y));
-                }
-            }
+        for (at, _) in luma.iter().enumerate().filter(|(_, luma)| **luma < 128) {
+            matrix.set(side(at % width), side(at / width));
         }
         Ok(self.matrix.get_or_init(|| matrix))
     }

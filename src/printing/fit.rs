@@ -1,13 +1,14 @@
 //! Fits a page to the printable size: the width of the print head or of the paper, whichever is narrower, and
-//! the length of the paper.
+//! the length of the paper. Also shifts pages, because no roll of labels sits exactly where the print head expects it.
 //!
 //! Invariant: no black dot is cut off, and bars are never resampled. A page that has to shrink is rendered
-//! again at one smaller scale.
+//! again at one smaller scale. A shift that would push dots off the print head or the paper is reduced, and the caller
+//! is told how far the page was shifted.
 
 use std::ops::Range;
 
 use super::page::{Bitmap, Page, Scale};
-use super::profile::round_to_dots;
+use super::profile::{Offset, round_to_dots};
 
 /// The white margin that a shrunk page keeps for the quiet zone of its codes, in millimetres, as far as the
 /// page has one.
@@ -149,4 +150,48 @@ fn window(side: u32, ink: &Range<u32>, room: u32, is_centred: bool) -> Option<u3
 /// Extends the range of ink by up to `margin` dots of white on each side.
 fn with_margin(ink: &Range<u32>, side: u32, margin: u32) -> Range<u32> {
     ink.start.saturating_sub(margin)..ink.end.saturating_add(margin).min(side)
+}
+
+/// Shifts a page. The bitmap may grow to `head` dots across and `paper` dots down. Returns the page, and the
+/// actual shift if it is less than requested.
+pub fn shift(page: &Bitmap, by: Offset, (head, paper): (u32, u32)) -> (Bitmap, Option<Offset>) {
+    let columns = page.ink_columns().filter(|_| by != Offset::default());
+    let Some(columns) = columns else {
+        return (page.clone(), None);
+    };
+    let rows = page.ink_rows();
+    let (width, height) = (page.width(), page.height());
+    let x_dots = limit_shift(by.x_dots, columns, width.max(head));
+    let y_dots = limit_shift(by.y_dots, rows, height.max(paper));
+    let grown = |size: u32, dots: i32, most: u32| {
+        size.saturating_add(dots.max(0).unsigned_abs())
+            .min(most.max(size))
+    };
+    let (width, height) = (grown(width, x_dots, head), grown(height, y_dots, paper));
+    let went = Offset { x_dots, y_dots };
+    let moved = copied(page, went, width, height).unwrap_or_else(|| page.clone());
+    (moved, (went != by).then_some(went))
+}
+
+/// Extends or crops a page to the whole paper, so that the driver or printer has nothing to scale. Returns
+/// the page unchanged if that would lose black dots.
+pub(super) fn resize_to_paper(page: &Bitmap, (width, height): (u32, u32)) -> Bitmap {
+    let columns = page.ink_columns().unwrap_or_default();
+    let fits = columns.end <= width && page.ink_rows().end <= height;
+    let paper = fits.then(|| copied(page, Offset::default(), width, height));
+    paper.flatten().unwrap_or_else(|| page.clone())
+}
+
+/// Limits a shift so that the black dots, which lie in `ink`, stay within `size`.
+fn limit_shift(wanted: i32, ink: Range<u32>, size: u32) -> i32 {
+    let signed = |dots: u32| i32::try_from(dots).unwrap_or(i32::MAX);
+    wanted.clamp(-signed(ink.start), signed(size.saturating_sub(ink.end)))
+}
+
+fn copied(page: &Bitmap, by: Offset, width: u32, height: u32) -> Option<Bitmap> {
+    let moved = page.black_dots().filter_map(|(x, y)| {
+        let x = x.checked_add_signed(by.x_dots)?;
+        Some((x, y.checked_add_signed(by.y_dots)?))
+    });
+    Bitmap::from_black_dots(width, height, moved)
 }

@@ -99,8 +99,7 @@ pub fn read(bytes: &[u8]) -> Option<Vec<Bitmap>> {
         for byte in &mut rows {
             *byte = !*byte;
         }
-        let page = Bitmap::from_packed(info.width, info.height, rows).ok()?;
-        return Some(vec![page]);
+        return Some(vec![Bitmap::from_packed(info.width, info.height, rows)?]);
     }
     read_pwg(bytes)
 }
@@ -304,18 +303,12 @@ fn pwg_page<'a>(header: &[u8], mut rest: &'a [u8]) -> Option<(Bitmap, &'a [u8])>
             rows.extend_from_slice(&line);
         }
     }
-    if dots == GREYS {
-        rows = packed(&rows, width as usize);
-    }
-    Some((Bitmap::from_packed(width, height, rows).ok()?, rest))
-}
-
-/// Converts dots of one byte each to one bit each.
-fn packed(greys: &[u8], width: usize) -> Vec<u8> {
-    let bits = |eight: &[u8]| {
-        let dark = eight.iter().enumerate().filter(|(_, grey)| **grey < 128);
-        dark.fold(0, |byte, (at, _)| byte | 0x80 >> at)
+    let page = if dots == BITS {
+        Bitmap::from_packed(width, height, rows)
+    } else {
+        let dots = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let dark = dots.zip(rows).filter(|(_, grey)| *grey < 128);
+        Bitmap::from_black_dots(width, height, dark.map(|(dot, _)| dot))
     };
-    let rows = greys.chunks_exact(width.max(1));
-    rows.flat_map(|row| row.chunks(8).map(bits)).collect()
+    Some((page?, rest))
 }

@@ -7,7 +7,6 @@
 mod prepare;
 mod send;
 mod socket;
-mod spool;
 
 pub use prepare::{
     PagePreview, PrepareError, Prepared, ShrinkWarning, prepare, prepare_despite_problem,

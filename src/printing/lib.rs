@@ -16,11 +16,11 @@ pub mod canvas;
 pub mod codes;
 pub mod document;
 pub mod driver_page;
-pub mod epl;
 pub mod fit;
 mod frame;
 pub mod image_pages;
 pub mod job;
+pub mod languages;
 pub mod page;
 pub mod picture;
 pub mod print_helper;
@@ -30,13 +30,10 @@ pub mod queue;
 mod raster;
 pub mod renderer;
 pub mod service;
-pub mod shift;
 pub mod test_label;
-pub mod tspl;
 pub mod verification;
 #[cfg(windows)]
 mod windows;
-pub mod zpl;
 
 pub use print_helper::{SUBCOMMAND as PRINT_HELPER, serve_print_helper};
 pub use raster::render_in_process;

@@ -12,23 +12,6 @@ pub const MOST_DOTS: u64 = 64_000_000;
 /// The longest side in dots: the rasteriser uses 16-bit coordinates.
 pub const LONGEST_SIDE_DOTS: u32 = 65_535;
 
-/// The luma of eight dots for each value of a packed byte.
-const LUMA_OF_BYTE: [[u8; 8]; 256] = {
-    let mut table = [[255; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            if byte & (0x80 >> bit) != 0 {
-                table[byte][bit] = 0;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
-
 /// A black-and-white bitmap. Clones share their memory.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Bitmap {
@@ -37,30 +20,16 @@ pub struct Bitmap {
     rows: Arc<[u8]>,
 }
 
-/// The reason why bytes are not a valid bitmap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum BitmapError {
-    /// A side is 0 or too long, or the bitmap has more than [`MOST_DOTS`].
-    #[error("a bitmap of {width} × {height} dots is not possible")]
-    Size { width: u32, height: u32 },
-    /// The number of bytes does not match `height` rows.
-    #[error("{found} bytes where {wanted} make up the rows")]
-    Length { wanted: usize, found: usize },
-}
-
 impl Bitmap {
-    /// Takes packed rows (`height` times `width / 8` bytes, rounded up). Bits beyond the width are cleared.
-    pub fn from_packed(width: u32, height: u32, mut rows: Vec<u8>) -> Result<Self, BitmapError> {
+    /// Takes packed rows. Bits beyond the width are cleared. Returns `None` if a side is 0 or too long, if the bitmap
+    /// has more than [`MOST_DOTS`], or if there are not `height` rows of `width / 8` bytes, rounded up.
+    pub fn from_packed(width: u32, height: u32, mut rows: Vec<u8>) -> Option<Self> {
         let is_side = |dots: u32| (1..=LONGEST_SIDE_DOTS).contains(&dots);
         let dots = u64::from(width) * u64::from(height);
-        if !is_side(width) || !is_side(height) || dots > MOST_DOTS {
-            return Err(BitmapError::Size { width, height });
-        }
         let stride = width.div_ceil(8) as usize;
-        let wanted = stride * height as usize;
-        if rows.len() != wanted {
-            let found = rows.len();
-            return Err(BitmapError::Length { wanted, found });
+        let is_possible = is_side(width) && is_side(height) && dots <= MOST_DOTS;
+        if !is_possible || rows.len() != stride * height as usize {
+            return None;
         }
         if !width.is_multiple_of(8) {
             let keep = 0xff_u8 << (8 - width % 8);
@@ -68,11 +37,25 @@ impl Bitmap {
                 row[stride - 1] &= keep;
             }
         }
-        Ok(Self {
+        Some(Self {
             width,
             height,
             rows: rows.into(),
         })
+    }
+
+    /// Makes a bitmap with black dots in these columns and rows. Dots outside the bitmap are left out.
+    pub(super) fn from_black_dots(
+        width: u32,
+        height: u32,
+        dots: impl Iterator<Item = (u32, u32)>,
+    ) -> Option<Self> {
+        let stride = width.div_ceil(8) as usize;
+        let mut rows = vec![0_u8; stride * height as usize];
+        for (x, y) in dots.filter(|(x, y)| *x < width && *y < height) {
+            rows[y as usize * stride + (x / 8) as usize] |= 0x80 >> (x % 8);
+        }
+        Self::from_packed(width, height, rows)
     }
 
     pub fn width(&self) -> u32 {
@@ -140,19 +123,10 @@ impl Bitmap {
         count(first)..count(end.map_or(0, |at| at + 1))
     }
 
-    /// Copies the columns `left..left + width` of all rows; `None` if some of them are outside the bitmap.
-    pub fn columns(&self, left: u32, width: u32) -> Option<Self> {
-        self.part((left, 0), (width, self.height))
-    }
-
     /// Copies the part of `width` × `height` dots with its upper left corner at `left`, `top`; `None` if it
-    /// is not inside.
+    /// is empty or not inside.
     pub fn part(&self, (left, top): (u32, u32), (width, height): (u32, u32)) -> Option<Self> {
-        let is_there = left.checked_add(width)? <= self.width
-            && top.checked_add(height)? <= self.height
-            && width > 0
-            && height > 0;
-        if !is_there {
+        if left.checked_add(width)? > self.width || top.checked_add(height)? > self.height {
             return None;
         }
         let (skip, shift) = ((left / 8) as usize, left % 8);
@@ -165,21 +139,25 @@ impl Bitmap {
                 here | next.checked_shr(8 - shift).unwrap_or(0)
             }));
         }
-        Self::from_packed(width, height, rows).ok()
+        Self::from_packed(width, height, rows)
     }
 
     /// Converts to one byte per dot: 0 is black, 255 white.
     pub fn to_luma(&self) -> Vec<u8> {
         let width = self.width as usize;
-        let mut luma = Vec::with_capacity(width * self.height as usize + 8);
-        for row in self.rows() {
-            let end = luma.len() + width;
-            for byte in row {
-                luma.extend_from_slice(&LUMA_OF_BYTE[usize::from(*byte)]);
+        let mut luma = vec![255; width * self.height as usize];
+        for (row, luma) in self.rows().zip(luma.chunks_exact_mut(width)) {
+            for x in black_dots(row) {
+                luma[x as usize] = 0;
             }
-            luma.truncate(end);
         }
         luma
+    }
+
+    /// Returns the column and the row of each black dot.
+    pub(super) fn black_dots(&self) -> impl Iterator<Item = (u32, u32)> {
+        let rows = (0..).zip(self.rows());
+        rows.flat_map(|(y, row)| black_dots(row).map(move |x| (x, y)))
     }
 }
 
@@ -190,11 +168,11 @@ impl fmt::Debug for Bitmap {
 }
 
 /// Returns the positions of the black dots in a packed row.
-pub(super) fn black_dots(row: &[u8]) -> impl Iterator<Item = usize> {
-    let bytes = row.iter().enumerate().filter(|(_, byte)| **byte != 0);
+pub(super) fn black_dots(row: &[u8]) -> impl Iterator<Item = u32> {
+    let bytes = (0..).step_by(8).zip(row).filter(|(_, byte)| **byte != 0);
     bytes.flat_map(|(at, byte)| {
         let bits = (0..8).filter(move |bit| byte & (0x80 >> bit) != 0);
-        bits.map(move |bit| at * 8 + bit)
+        bits.map(move |bit| at + bit)
     })
 }
 

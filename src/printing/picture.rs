@@ -7,10 +7,8 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use image::codecs::jpeg::JpegDecoder;
-use image::codecs::png::PngDecoder;
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageError, Limits, Rgba};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, Rgba};
 use serde::{Deserialize, Serialize};
 
 use super::page::MOST_DOTS;
@@ -66,43 +64,27 @@ impl Picture {
 }
 
 /// Decodes a photograph or picture, turns it upright and reduces it to the size of a screen.
-pub(super) fn decode(medium: FileFormat, bytes: &[u8]) -> Result<Picture, RenderError> {
+pub(super) fn decode(format: ImageFormat, bytes: &[u8]) -> Result<Picture, RenderError> {
     let mut limits = Limits::default();
     limits.max_alloc = Some(MOST_BYTES);
-    let bytes = Cursor::new(bytes);
-    let (image, orientation) = match medium {
-        FileFormat::Pdf => return Err(RenderError::Unreadable),
-        FileFormat::Jpeg => decode_image(JpegDecoder::new(bytes).map_err(refused)?, limits)?,
-        FileFormat::Png => {
-            let decoder = PngDecoder::with_limits(bytes, limits.clone()).map_err(refused)?;
-            decode_image(decoder, limits)?
-        }
-    };
-    let mut small = if image.width() > LONGEST || image.height() > LONGEST {
-        image.thumbnail(LONGEST, LONGEST)
-    } else {
-        image
-    };
-    small.apply_orientation(orientation);
-    let small = small.into_rgba8();
-    let size = small.dimensions();
-    let rgb = small.pixels().flat_map(|dot| on_white(*dot)).collect();
-    Picture::new(size, rgb, (0, 1)).ok_or(RenderError::Unreadable)
-}
-
-fn decode_image(
-    mut decoder: impl ImageDecoder,
-    limits: Limits,
-) -> Result<(DynamicImage, Orientation), RenderError> {
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder().map_err(refused)?;
     let (width, height) = decoder.dimensions();
     if u64::from(width) * u64::from(height) > MOST_DOTS {
         return Err(RenderError::ImageTooLarge { width, height });
     }
-    decoder.set_limits(limits).map_err(refused)?;
     // The camera's orientation from the file; unchanged if the file does not state it legibly.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let image = DynamicImage::from_decoder(decoder).map_err(refused)?;
-    Ok((image, orientation))
+    let mut image = DynamicImage::from_decoder(decoder).map_err(refused)?;
+    if width > LONGEST || height > LONGEST {
+        image = image.thumbnail(LONGEST, LONGEST);
+    }
+    image.apply_orientation(orientation);
+    let image = image.into_rgba8();
+    let size = image.dimensions();
+    let rgb = image.pixels().flat_map(|dot| on_white(*dot)).collect();
+    Picture::new(size, rgb, (0, 1)).ok_or(RenderError::Unreadable)
 }
 
 fn refused(error: ImageError) -> RenderError {

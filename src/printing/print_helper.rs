@@ -16,7 +16,9 @@ use printers::common::base::job::PrinterJobState;
 use printers::common::base::printer::{Printer, PrinterState};
 #[cfg(not(windows))]
 use printers::common::converters::Converter;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use tokio::process::Command;
 
 use super::frame;
@@ -28,18 +30,21 @@ use super::windows;
 /// The hidden command-line argument that turns our executable into a print helper.
 pub const SUBCOMMAND: &str = "print-helper";
 
+/// A question to the helper, which answers with the value in the comment as JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Question {
+pub(super) enum Question {
+    /// All queues, as a list of [`QueueInfo`].
     List,
-    Jobs {
-        queue: String,
-    },
+    /// A list of [`JobInfo`].
+    Jobs { queue: String },
+    /// Whether the action succeeded.
     Act {
         queue: String,
-        job: u64,
+        job: u32,
         action: JobAction,
     },
+    /// A [`SubmitResult`].
     Print {
         queue: String,
         path: String,
@@ -48,21 +53,11 @@ enum Question {
     },
 }
 
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Answer {
-    Queues(Vec<QueueInfo>),
-    /// Job numbers, titles and states.
-    Jobs(Vec<(u64, String, JobState)>),
-    Done(bool),
-    Submitted(SubmitResult),
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum SubmitResult {
     /// The queue accepted the job and gave it this number.
-    Taken(u64),
+    Taken(u32),
     NoSuchQueue,
     /// The library gives no reason.
     Refused,
@@ -75,10 +70,7 @@ impl PrintService {
     /// library returns an empty list if there is no print service, which is why [`PrintService::queues`]
     /// speaks IPP itself.
     pub async fn queues_of_the_system(&self) -> Result<Vec<QueueInfo>, ServiceError> {
-        match self.query_helper(&Question::List).await? {
-            Answer::Queues(queues) => Ok(queues),
-            _ => Err(ServiceError::Unreadable),
-        }
+        self.query_helper(&Question::List).await
     }
 
     /// Lists the jobs through the system's library. This is the only way on Windows, where finished jobs
@@ -87,19 +79,8 @@ impl PrintService {
         &self,
         queue: &str,
     ) -> Result<Vec<JobInfo>, ServiceError> {
-        let jobs = self.jobs_of_the_library(queue).await?.into_iter();
-        let known = jobs.filter_map(|(id, title, state)| {
-            Some(JobInfo {
-                id: u32::try_from(id).ok()?,
-                title,
-                state,
-                message: String::new(),
-                has_started: !matches!(state, JobState::Waiting | JobState::Held),
-                created_at: None,
-                owner: String::new(),
-            })
-        });
-        Ok(known.collect())
+        let queue = queue.to_owned();
+        self.query_helper(&Question::Jobs { queue }).await
     }
 
     /// Returns the newest job with this title, finished or not. Reconciles a submission whose
@@ -123,41 +104,12 @@ impl PrintService {
         if place.starts_with("ipp://") || known.is_empty() {
             return Ok(known);
         }
-        let titled = self.jobs_of_the_library(place).await?;
+        let titled = self.jobs_of_the_system(place).await?;
         for job in &mut known {
-            let same = titled.iter().find(|(id, ..)| *id == u64::from(job.id));
-            job.title = same.map(|(_, title, _)| title.clone()).unwrap_or_default();
+            let same = titled.iter().find(|other| other.id == job.id);
+            job.title = same.map(|same| same.title.clone()).unwrap_or_default();
         }
         Ok(known)
-    }
-
-    async fn jobs_of_the_library(
-        &self,
-        queue: &str,
-    ) -> Result<Vec<(u64, String, JobState)>, ServiceError> {
-        let queue = queue.to_owned();
-        match self.query_helper(&Question::Jobs { queue }).await? {
-            Answer::Jobs(jobs) => Ok(jobs),
-            _ => Err(ServiceError::Unreadable),
-        }
-    }
-
-    /// Does for a queue what [`PrintService::act_on_job`] promises.
-    pub(super) async fn act_through_the_library(
-        &self,
-        queue: &str,
-        job: u32,
-        action: JobAction,
-    ) -> Result<bool, ServiceError> {
-        let question = Question::Act {
-            queue: queue.into(),
-            job: job.into(),
-            action,
-        };
-        match self.query_helper(&question).await? {
-            Answer::Done(done) => Ok(done),
-            _ => Err(ServiceError::Unreadable),
-        }
     }
 
     /// Submits a file to a queue.
@@ -175,24 +127,24 @@ impl PrintService {
             options,
         };
         let answer = self.ask_helper(&question, self.limits.submit).await?;
-        Ok(match answer {
-            Some(Answer::Submitted(result)) => result,
-            Some(_) | None => SubmitResult::Unknown,
-        })
+        Ok(answer.unwrap_or(SubmitResult::Unknown))
     }
 
     /// Asks a question about queues or jobs within the usual time limit.
-    async fn query_helper(&self, question: &Question) -> Result<Answer, ServiceError> {
+    pub(super) async fn query_helper<T: DeserializeOwned>(
+        &self,
+        question: &Question,
+    ) -> Result<T, ServiceError> {
         let answer = self.ask_helper(question, self.limits.ask).await?;
         answer.ok_or_else(|| self.hung())
     }
 
     /// Asks a new helper process; `None` if there was no answer in time or none at all.
-    async fn ask_helper(
+    async fn ask_helper<T: DeserializeOwned>(
         &self,
         question: &Question,
         limit: Duration,
-    ) -> Result<Option<Answer>, ServiceError> {
+    ) -> Result<Option<T>, ServiceError> {
         let mut command = Command::new(&self.program);
         command
             .arg(SUBCOMMAND)
@@ -203,7 +155,7 @@ impl PrintService {
             started.map_err(|kind| ServiceError::NoHelper { kind })?;
         let exchange = async {
             frame::send(&mut stdin, question, &[]).await?;
-            frame::receive::<Answer>(&mut stdout).await
+            frame::receive::<T>(&mut stdout).await
         };
         let answer = tokio::time::timeout(limit, exchange).await;
         // The helper has nothing left to do, with or without an answer.
@@ -236,17 +188,22 @@ pub fn serve_print_helper() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn answer(question: Question) -> Answer {
+fn answer(question: Question) -> Value {
     match question {
-        Question::List => Answer::Queues(printers::get_printers().iter().map(info).collect()),
-        Question::Jobs { queue } => Answer::Jobs(jobs(&queue)),
-        Question::Act { queue, job, action } => Answer::Done(act(&queue, job, action)),
+        Question::List => json!(
+            printers::get_printers()
+                .iter()
+                .map(info)
+                .collect::<Vec<_>>()
+        ),
+        Question::Jobs { queue } => json!(jobs(&queue)),
+        Question::Act { queue, job, action } => json!(act(&queue, job, action)),
         Question::Print {
             queue,
             path,
             title,
             options,
-        } => Answer::Submitted(print(&queue, &path, &title, &options)),
+        } => json!(print(&queue, &path, &title, &options)),
     }
 }
 
@@ -269,7 +226,7 @@ fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> 
         return SubmitResult::Refused;
     };
     let printed = windows::print(queue, title, &bytes, copies.unwrap_or(1));
-    printed.map_or(SubmitResult::Refused, |job| SubmitResult::Taken(job.into()))
+    printed.map_or(SubmitResult::Refused, SubmitResult::Taken)
 }
 
 #[cfg(not(windows))]
@@ -284,8 +241,11 @@ fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> 
         raw_properties: &properties,
         converter: Converter::None,
     };
-    let printed = printer.print_file(path, options);
-    printed.map_or(SubmitResult::Refused, SubmitResult::Taken)
+    // A job whose number does not fit is queued nevertheless; no print service counts that far.
+    let number = |job| u32::try_from(job).map_or(SubmitResult::Unknown, SubmitResult::Taken);
+    printer
+        .print_file(path, options)
+        .map_or(SubmitResult::Refused, number)
 }
 
 /// Finds a queue by its system name, since the visible name need not be unique.
@@ -294,26 +254,35 @@ fn queue_called(name: &str) -> Option<Printer> {
     printers.find(|printer| printer.system_name == name)
 }
 
-fn jobs(queue: &str) -> Vec<(u64, String, JobState)> {
+fn jobs(queue: &str) -> Vec<JobInfo> {
     let jobs = queue_called(queue).map(|printer| printer.get_job_history());
-    let state = |state: &PrinterJobState| match state {
-        PrinterJobState::PENDING => JobState::Waiting,
-        PrinterJobState::PAUSED => JobState::Held,
-        PrinterJobState::PROCESSING => JobState::Printing,
-        PrinterJobState::CANCELLED => JobState::Cancelled,
-        PrinterJobState::COMPLETED => JobState::HandedOver,
-        PrinterJobState::UNKNOWN => JobState::Unknown,
-    };
-    let jobs = jobs.into_iter().flatten();
-    jobs.map(|job| (job.id, job.name, state(&job.state)))
-        .collect()
+    let known = jobs.into_iter().flatten().filter_map(|job| {
+        let state = match job.state {
+            PrinterJobState::PENDING => JobState::Waiting,
+            PrinterJobState::PAUSED => JobState::Held,
+            PrinterJobState::PROCESSING => JobState::Printing,
+            PrinterJobState::CANCELLED => JobState::Cancelled,
+            PrinterJobState::COMPLETED => JobState::HandedOver,
+            PrinterJobState::UNKNOWN => JobState::Unknown,
+        };
+        Some(JobInfo {
+            id: job.id.try_into().ok()?,
+            title: job.name,
+            state,
+            message: String::new(),
+            has_started: !matches!(state, JobState::Waiting | JobState::Held),
+            created_at: None,
+            owner: String::new(),
+        })
+    });
+    known.collect()
 }
 
-fn act(queue: &str, job: u64, action: JobAction) -> bool {
+fn act(queue: &str, job: u32, action: JobAction) -> bool {
     queue_called(queue).is_some_and(|printer| {
         let done = match action {
-            JobAction::Cancel => printer.cancel_job(job),
-            JobAction::Release => printer.resume_job(job),
+            JobAction::Cancel => printer.cancel_job(job.into()),
+            JobAction::Release => printer.resume_job(job.into()),
         };
         done.is_ok()
     })
@@ -332,18 +301,6 @@ fn info(printer: &Printer) -> QueueInfo {
         device_uri: printer.uri.clone(),
         make_and_model: printer.driver_name.clone(),
         raw: printer.driver_name.to_lowercase().contains("raw"),
-        default: is_default(printer),
         ..QueueInfo::default()
     }
-}
-
-#[cfg(not(windows))]
-fn is_default(printer: &Printer) -> bool {
-    printer.is_default
-}
-
-/// Asks Windows itself, because the library compares only the first letter of the names.
-#[cfg(windows)]
-fn is_default(printer: &Printer) -> bool {
-    windows::default_printer().is_some_and(|name| name == printer.system_name)
 }

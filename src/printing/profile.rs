@@ -23,6 +23,7 @@ use super::page::Scale;
 
 /// The settings of one printer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct PrinterProfile {
     pub name: String,
     /// Where the bytes go.
@@ -30,48 +31,27 @@ pub struct PrinterProfile {
     pub language: Language,
     pub dots_per_mm: Scale,
     /// The width of the print head; `None` if it is as wide as the paper.
-    #[serde(default)]
     pub head_width_dots: Option<u32>,
     pub media: Media,
     /// The gap between two labels in millimetres, for printer languages that need it.
-    #[serde(default = "usual_gap")]
     pub gap_mm: f64,
     /// How far every dot is shifted, because no roll sits exactly where the print head expects it.
-    #[serde(default)]
     pub offset: Offset,
     /// The treatment of a page that is larger than the printable area.
-    #[serde(default)]
     pub fitting: FitMode,
     /// The smallest size at which labels are printed without asking, in per cent of their own size.
-    #[serde(default = "usual_least_percent")]
     pub least_percent: u8,
-    #[serde(default = "once")]
     pub copies: NonZeroU8,
     /// The kinds of document printed here. No two printers share a kind.
-    #[serde(default)]
     pub documents: Vec<DocumentKind>,
     /// How long a job may wait in the queue before we cancel it, in minutes: a label that comes out hours
     /// later ends up on the wrong parcel.
-    #[serde(default = "half_an_hour")]
     pub expiry_minutes: NonZeroU16,
     /// The last test label, and whether it was scanned.
-    #[serde(default)]
     pub test: Option<TestLabel>,
 }
 
-fn once() -> NonZeroU8 {
-    NonZeroU8::MIN
-}
-
-const fn usual_gap() -> f64 {
-    3.0
-}
-
-const fn usual_least_percent() -> u8 {
-    USUAL_LEAST_PERCENT
-}
-
-/// Barcodes are designed to be readable at nine tenths of their size.
+/// The default of [`PrinterProfile::least_percent`]: barcodes are designed to be readable at nine tenths of their size.
 pub const USUAL_LEAST_PERCENT: u8 = 90;
 
 /// The default of [`PrinterProfile::expiry_minutes`].
@@ -79,10 +59,6 @@ pub const USUAL_EXPIRY: NonZeroU16 = match NonZeroU16::new(30) {
     Some(minutes) => minutes,
     None => NonZeroU16::MIN,
 };
-
-const fn half_an_hour() -> NonZeroU16 {
-    USUAL_EXPIRY
-}
 
 impl Default for PrinterProfile {
     /// The most common label printer: ZPL at 8 dots per millimetre on A6. The queue is still unknown.
@@ -94,11 +70,11 @@ impl Default for PrinterProfile {
             dots_per_mm: Scale::DOTS_8,
             head_width_dots: None,
             media: Media::A6,
-            gap_mm: usual_gap(),
+            gap_mm: 3.0,
             offset: Offset::default(),
             fitting: FitMode::Fit,
             least_percent: USUAL_LEAST_PERCENT,
-            copies: once(),
+            copies: NonZeroU8::MIN,
             documents: Vec::new(),
             expiry_minutes: USUAL_EXPIRY,
             test: None,
@@ -120,7 +96,6 @@ pub struct TestLabel {
     pub token: String,
     pub printed: Timestamp,
     /// When the barcode was scanned, which proves that this printer prints readable codes.
-    #[serde(default)]
     pub proved: Option<Timestamp>,
 }
 

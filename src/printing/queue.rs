@@ -10,8 +10,6 @@ pub struct QueueInfo {
     pub state: QueueState,
     /// The print service's own message about the state; often empty.
     pub message: String,
-    /// Jobs that are not finished. If the printer was off, they print when it returns.
-    pub waiting_jobs: u32,
     /// The printer's address, for example `usb://…` or `socket://…`.
     pub device_uri: String,
     /// The driver's name for the printer.
@@ -20,23 +18,12 @@ pub struct QueueInfo {
     pub device_id: String,
     /// Whether bytes reach the printer unchanged, without a driver.
     pub raw: bool,
-    /// Whether this is the system's default printer.
-    pub default: bool,
-    /// Reasons for the state, as IPP names them, for example `media-empty-error`.
-    #[serde(default)]
-    pub reasons: Vec<String>,
     /// The printer's resolution in dots per millimetre, if known.
-    #[serde(default)]
     pub dots_per_mm: Option<f64>,
     /// The accepted formats as MIME types. A raw queue of CUPS claims to accept all of them.
-    #[serde(default)]
     pub formats: Vec<String>,
     /// The accepted kinds of dots in PWG raster, such as `black_1`; empty if unknown.
-    #[serde(default)]
     pub raster_types: Vec<String>,
-    /// The paper sizes loaded in the printer, by their IPP names; empty if unknown.
-    #[serde(default)]
-    pub media_ready: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -95,7 +82,7 @@ impl QueueState {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobInfo {
     pub id: u32,
     /// The title given to [`super::job::send`], which contains our key for the job. Empty if the print
@@ -123,7 +110,7 @@ pub enum JobState {
     /// The print service gave up.
     Aborted,
     /// The printer has the bytes. Print services call this state "completed", which does not prove that
-    /// anything was printed.
+    /// anything was printed: only the clerk can know.
     HandedOver,
     Unknown,
 }
@@ -132,19 +119,5 @@ impl JobState {
     /// Returns whether the state will not change any more.
     pub fn is_final(self) -> bool {
         matches!(self, Self::Cancelled | Self::Aborted | Self::HandedOver)
-    }
-
-    /// The words shown on the screen. Never "printed", which only the clerk can know.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Waiting => "Waiting for the printer",
-            Self::Held => "On hold in the queue",
-            Self::Printing => "Being sent to the printer",
-            Self::Stopped => "Stopped at the printer",
-            Self::Cancelled => "Cancelled in the queue",
-            Self::Aborted => "The print service gave up",
-            Self::HandedOver => "Sent to printer",
-            Self::Unknown => "State unknown",
-        }
     }
 }

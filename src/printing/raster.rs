@@ -128,8 +128,7 @@ impl Rasteriser {
         let (width, height) = self.paint(page, zoom, settings, cache, crisp)?;
         let rows = pack(self.pixels.data_as_u8_slice(), usize::from(width));
         let bitmap = Bitmap::from_packed(width.into(), height.into(), rows);
-        let bitmap = bitmap.map_err(|_detail| RenderError::Unreadable)?;
-        Ok((bitmap, size_mm(page)))
+        Ok((bitmap.ok_or(RenderError::Unreadable)?, size_mm(page)))
     }
 
     /// Renders one page (`index` from 0) in colour at the size of a screen. Scripts and links of the document are

@@ -13,25 +13,26 @@
 //!   answer.
 //!
 //! The child's side is [`serve_renderer`]; `main` calls it when the first argument is [`SUBCOMMAND`]. Our
-//! side of the pipe is [`worker`].
+//! side of the pipe is [`Worker`].
 
 mod child;
-mod worker;
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncReadExt, BufReader};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::Semaphore;
-
-use worker::{Worker, WorkerError};
+use tokio::time::timeout;
 
 pub use child::serve_renderer;
 
 use super::frame;
-use super::page::{Page, PageSelection, Scale};
+use super::page::{Bitmap, Page, PageSelection, Scale};
 use super::picture::{FileFormat, Picture};
 
 /// The hidden command-line argument that turns our executable into a renderer.
@@ -142,26 +143,6 @@ impl RenderError {
             Self::Password => "Ask the carrier for a label without a password",
         }
     }
-
-    /// A short name of the error, for a row of a list.
-    pub fn short_name(&self) -> &'static str {
-        match self {
-            Self::NotAPdf => "Not a PDF",
-            Self::Truncated => "Incomplete file",
-            Self::PageTooLarge { .. } => "Page too large",
-            Self::ImageTooLarge { .. } => "Picture too large",
-            Self::TooManyPages { .. } => "Too many pages",
-            Self::DocumentTooLarge { .. } => "Document too large",
-            Self::FileTooLarge { .. } => "File too large",
-            Self::TimedOut { .. } => "Took too long",
-            Self::OutOfMemory { .. } => "Needs too much memory",
-            Self::Died => "Reading crashed",
-            Self::NoRenderer { .. } => "Can't prepare labels",
-            Self::NoSuchPage { .. } => "No such page",
-            Self::Password => "Locked",
-            Self::Unreadable => "Unreadable file",
-        }
-    }
 }
 
 /// The renderer. Shared by reference: it renders as many documents at once as it may have children, and
@@ -177,8 +158,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// Creates a renderer without starting a child; the first page or [`Renderer::warm_up`] does. `program`
-    /// is our own executable.
+    /// Creates a renderer without starting a child; the first page does. `program` is our own executable.
     pub fn new(program: PathBuf) -> Self {
         Self::with_limits(program, RenderLimits::default())
     }
@@ -197,16 +177,6 @@ impl Renderer {
         self.limits.children.max(1)
     }
 
-    /// Starts a child before the first label needs it.
-    pub async fn warm_up(&self) -> Result<(), RenderError> {
-        let _place = self.slots.acquire().await;
-        if self.child_ids().is_empty() {
-            let worker = Worker::start(&self.program)?;
-            self.idle().push(worker);
-        }
-        Ok(())
-    }
-
     /// Ends all children and waits until they have exited. The next page starts a new child.
     pub async fn close(&self) {
         let all = u32::try_from(self.children()).unwrap_or(u32::MAX);
@@ -215,12 +185,6 @@ impl Renderer {
         for worker in idle {
             worker.end().await;
         }
-    }
-
-    /// Returns the process id of the most recently used idle child, if it is alive.
-    pub async fn child_id(&self) -> Option<u32> {
-        let _turn = self.slots.acquire().await;
-        self.child_ids().pop()
     }
 
     /// Returns the process ids of all idle children, the most recently used last.
@@ -365,4 +329,149 @@ enum Reply {
     },
     Done,
     Refused(RenderError),
+}
+
+/// The reason why there is no result.
+enum WorkerError {
+    /// The child is well, but refused the document.
+    Refused(RenderError),
+    /// A page or the document took too long or has too many dots, so the child has to be ended.
+    OverLimit(RenderError),
+    Lost,
+}
+
+impl WorkerError {
+    fn timed_out(limit: Duration) -> Self {
+        let seconds = limit.as_secs();
+        Self::OverLimit(RenderError::TimedOut { seconds })
+    }
+}
+
+/// Our side of one child process: starts it, sends requests, ends it, and finds out why it died.
+#[derive(Debug)]
+struct Worker {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Worker {
+    fn start(program: &Path) -> Result<Self, RenderError> {
+        let mut command = Command::new(program);
+        command.arg(SUBCOMMAND).stderr(Stdio::piped());
+        // Windows finds its system libraries through the environment.
+        #[cfg(not(windows))]
+        command.env_clear();
+        let started = frame::start_child(&mut command);
+        let (child, stdin, stdout) = started.map_err(|kind| RenderError::NoRenderer { kind })?;
+        Ok(Self {
+            child,
+            stdin,
+            stdout: BufReader::new(stdout),
+        })
+    }
+
+    fn id(&self) -> Option<u32> {
+        self.child.id()
+    }
+
+    /// Returns whether the child has not ended yet, as far as the system knows.
+    fn is_alive(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Sends a request and collects all replies within the limits for a document.
+    async fn draw(
+        &mut self,
+        request: &Request,
+        bytes: &[u8],
+        limits: &RenderLimits,
+    ) -> Result<RenderResult, WorkerError> {
+        let drawn = timeout(limits.document_time, self.exchange(request, bytes, limits)).await;
+        drawn.map_err(|_elapsed| WorkerError::timed_out(limits.document_time))?
+    }
+
+    async fn exchange(
+        &mut self,
+        request: &Request,
+        bytes: &[u8],
+        limits: &RenderLimits,
+    ) -> Result<RenderResult, WorkerError> {
+        let page_time = limits.page_time;
+        let mut dots = 0_u64;
+        let sent = timeout(page_time, frame::send(&mut self.stdin, request, bytes)).await;
+        sent.map_err(|_elapsed| WorkerError::timed_out(page_time))?
+            .map_err(|_detail| WorkerError::Lost)?;
+        let mut drawn = RenderResult::default();
+        loop {
+            let reply = timeout(page_time, frame::receive(&mut self.stdout)).await;
+            let (reply, body) = reply
+                .map_err(|_elapsed| WorkerError::timed_out(page_time))?
+                .map_err(|_detail| WorkerError::Lost)?;
+            match reply {
+                Reply::Page {
+                    width,
+                    height,
+                    index,
+                    page_count,
+                    pages_said,
+                    size_mm,
+                } => {
+                    dots = dots.saturating_add(u64::from(width) * u64::from(height));
+                    if dots > limits.document_dots {
+                        return Err(WorkerError::OverLimit(RenderError::DocumentTooLarge {
+                            pages: drawn.pages.len() + 1,
+                            mebibytes: limits.document_dots / 8 / (1024 * 1024),
+                        }));
+                    }
+                    let Task::Draw { scale, .. } = request.task else {
+                        return Err(WorkerError::Lost);
+                    };
+                    let bitmap = Bitmap::from_packed(width, height, body);
+                    drawn.pages.push(Page {
+                        bitmap: bitmap.ok_or(WorkerError::Lost)?,
+                        index,
+                        page_count,
+                        announced_page_count: pages_said,
+                        size_mm,
+                        scale,
+                    });
+                }
+                Reply::Picture {
+                    width,
+                    height,
+                    page,
+                    pages,
+                } => {
+                    let picture = Picture::new((width, height), body, (page, pages));
+                    drawn.picture = Some(picture.ok_or(WorkerError::Lost)?);
+                }
+                Reply::Done => return Ok(drawn),
+                Reply::Refused(error) => return Err(WorkerError::Refused(error)),
+            }
+        }
+    }
+
+    async fn end(mut self) {
+        // An error means that the child has already exited.
+        drop(self.child.kill().await);
+    }
+
+    /// Ends a child that gave no answer, and tells from its standard error whether it ran out of memory.
+    async fn post_mortem(mut self, memory_bytes: u64) -> RenderError {
+        let mut words = Vec::new();
+        if let Some(stderr) = self.child.stderr.take() {
+            // The child is dead or closing, so a second is plenty. 4 KiB hold any last message.
+            let mut last = stderr.take(4096);
+            drop(timeout(Duration::from_secs(1), last.read_to_end(&mut words)).await);
+        }
+        self.end().await;
+        let mebibytes = memory_bytes / (1024 * 1024);
+        let is_memory = |window: &[u8]| window == b"memory allocation";
+        if words.windows(17).any(is_memory) {
+            RenderError::OutOfMemory { mebibytes }
+        } else {
+            RenderError::Died
+        }
+    }
 }

@@ -5,10 +5,9 @@
 //! Every query ends within [`ServiceLimits::ask`]. "No print service", "no answer" and "no printers" are
 //! three different results. Everything that a server sends is limited in size before it is kept.
 
-mod reply;
-mod request;
+mod ipp_messages;
 
-pub use request::IPP_USER_NAME;
+pub use ipp_messages::IPP_USER_NAME;
 
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -20,14 +19,15 @@ use hyper::client::conn::http1;
 use hyper::header::{CONTENT_TYPE, HOST};
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
-use ipp::prelude::{IppRequestResponse, Operation};
+use ipp::parser::IppParseError;
+use ipp::prelude::IppRequestResponse;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use self::request::Target;
-use super::print_helper::SubmitResult;
+use self::ipp_messages::Target;
+use super::print_helper::{Question, SubmitResult};
 use super::profile::{format_address, parse_address};
 use super::queue::{JobInfo, QueueInfo};
 
@@ -62,10 +62,7 @@ impl ServerAddress {
             "/var/run/cupsd",
             "/private/var/run/cupsd",
         ];
-        let found = sockets
-            .map(Path::new)
-            .into_iter()
-            .find(|path| path.exists());
+        let found = sockets.into_iter().find(|path| Path::new(path).exists());
         found.map_or_else(
             || Self::Network {
                 host: "localhost".into(),
@@ -176,6 +173,13 @@ impl ServiceError {
     }
 }
 
+/// A message that is not valid IPP, ours or the service's.
+impl From<IppParseError> for ServiceError {
+    fn from(_: IppParseError) -> Self {
+        Self::Unreadable
+    }
+}
+
 impl PrintService {
     /// `program` is our own executable.
     pub fn new(program: PathBuf, server: ServerAddress) -> Self {
@@ -202,8 +206,8 @@ impl PrintService {
             return self.queues_of_the_system().await;
         }
         let target = Target::all_queues(&self.server);
-        let question = request::get_printers(&target);
-        self.list(&target, question, reply::queues).await
+        let question = ipp_messages::get_printers(&target)?;
+        self.list(&target, question, ipp_messages::queues).await
     }
 
     /// Returns one queue by its name, or one printer by its `ipp://` address; `None` if there is
@@ -219,13 +223,9 @@ impl PrintService {
     /// Queries a printer at its own `ipp://` address, which also becomes its name.
     pub async fn printer(&self, address: &str) -> Result<QueueInfo, ServiceError> {
         let target = self.target(address)?;
-        let response = self.ask(&target, request::get_printer(&target)).await?;
-        reply::printer(&response, address).ok_or(ServiceError::Unreadable)
-    }
-
-    /// Returns a job; `None` if the queue does not know the job, or no longer does.
-    pub async fn job(&self, queue: &str, id: u32) -> Result<Option<JobInfo>, ServiceError> {
-        Ok(self.jobs(queue).await?.into_iter().find(|job| job.id == id))
+        let question = ipp_messages::get_printer(&target)?;
+        let response = self.ask(&target, question).await?;
+        ipp_messages::printer(&response, address).ok_or(ServiceError::Unreadable)
     }
 
     /// Lists all jobs that the queue still knows, finished or not, by number.
@@ -234,8 +234,8 @@ impl PrintService {
             return self.jobs_of_the_system(queue).await;
         }
         let target = self.target(queue)?;
-        let question = request::get_jobs(&target);
-        self.list(&target, question, reply::jobs).await
+        let question = ipp_messages::get_jobs(&target)?;
+        self.list(&target, question, ipp_messages::jobs).await
     }
 
     /// Sends a document to a printer at its own address, without a queue on this computer. An error means
@@ -250,22 +250,21 @@ impl PrintService {
         document: &[u8],
     ) -> Result<SubmitResult, ServiceError> {
         let target = self.target(address)?;
-        let order = request::print_job(&target, title, wanted, document);
-        let order = order.ok_or(ServiceError::Unreadable)?;
+        let order = ipp_messages::print_job(&target, title, wanted, document)?;
         let sent = timeout(self.limits.submit, post(&target, order)).await;
         let answer = match sent {
             // No connection was made, so the printer has nothing.
             Ok(Err(error @ (ServiceError::Missing | ServiceError::Denied))) => return Err(error),
-            Ok(Ok(answer)) if !reply::is_fault(&answer) => answer,
+            Ok(Ok(answer)) if !ipp_messages::is_fault(&answer) => answer,
             // The printer may have begun to print before the fault.
             Ok(_) | Err(_) => return Ok(SubmitResult::Unknown),
         };
-        Ok(match reply::parse(answer) {
-            Ok(response) => match reply::jobs(&response).first() {
-                Some(job) => SubmitResult::Taken(job.id.into()),
+        Ok(match ipp_messages::parse(answer) {
+            Ok(response) => match ipp_messages::jobs(&response).first() {
+                Some(job) => SubmitResult::Taken(job.id),
                 None => SubmitResult::Unknown,
             },
-            Err(ServiceError::Refused { status }) if status == reply::NOT_FOUND => {
+            Err(ServiceError::Refused { status }) if status == ipp_messages::NOT_FOUND => {
                 SubmitResult::NoSuchQueue
             }
             Err(ServiceError::Refused { .. }) => SubmitResult::Refused,
@@ -281,14 +280,13 @@ impl PrintService {
         action: JobAction,
     ) -> Result<bool, ServiceError> {
         if !place.starts_with("ipp://") {
-            return self.act_through_the_library(place, id, action).await;
+            let (queue, job) = (place.to_owned(), id);
+            return self
+                .query_helper(&Question::Act { queue, job, action })
+                .await;
         }
         let target = self.target(place)?;
-        let operation = match action {
-            JobAction::Cancel => Operation::CancelJob,
-            JobAction::Release => Operation::ReleaseJob,
-        };
-        let order = request::about_job(operation, &target, id);
+        let order = ipp_messages::act_on_job(&target, id, action)?;
         match self.ask(&target, order).await {
             Ok(_) => Ok(true),
             Err(ServiceError::Refused { .. }) => Ok(false),
@@ -304,25 +302,25 @@ impl PrintService {
     async fn list<T>(
         &self,
         target: &Target,
-        question: Option<Vec<u8>>,
+        question: Vec<u8>,
         read: fn(&IppRequestResponse) -> Vec<T>,
     ) -> Result<Vec<T>, ServiceError> {
         match self.ask(target, question).await {
             Ok(response) => Ok(read(&response)),
-            Err(ServiceError::Refused { status }) if status == reply::NOT_FOUND => Ok(Vec::new()),
+            Err(ServiceError::Refused { status }) if status == ipp_messages::NOT_FOUND => {
+                Ok(Vec::new())
+            }
             Err(error) => Err(error),
         }
     }
 
-    /// Asks an encoded question; `None` is a question that cannot be encoded.
     async fn ask(
         &self,
         target: &Target,
-        question: Option<Vec<u8>>,
+        question: Vec<u8>,
     ) -> Result<IppRequestResponse, ServiceError> {
-        let question = question.ok_or(ServiceError::Unreadable)?;
         let answer = timeout(self.limits.ask, post(target, question)).await;
-        reply::parse(answer.map_err(|_elapsed| self.hung())??)
+        ipp_messages::parse(answer.map_err(|_elapsed| self.hung())??)
     }
 
     /// The error for a query without an answer in time.
@@ -346,13 +344,8 @@ async fn post(target: &Target, request: Vec<u8>) -> Result<Response<Bytes>, Serv
         #[cfg(unix)]
         ServerAddress::Local(socket) => {
             let stream = tokio::net::UnixStream::connect(socket).await;
-            talk(
-                stream.map_err(no_connection)?,
-                "localhost",
-                &target.path,
-                request,
-            )
-            .await
+            let stream = stream.map_err(no_connection)?;
+            talk(stream, "localhost", &target.path, request).await
         }
         #[cfg(not(unix))]
         ServerAddress::Local(_) => Err(ServiceError::Missing),
@@ -374,9 +367,8 @@ where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
     let unreadable = |_detail| ServiceError::Unreadable;
-    let (mut sender, connection) = http1::handshake(TokioIo::new(stream))
-        .await
-        .map_err(unreadable)?;
+    let connected = http1::handshake(TokioIo::new(stream)).await;
+    let (mut sender, connection) = connected.map_err(unreadable)?;
     // Ends the connection when this function returns or is cancelled.
     let mut driver = JoinSet::new();
     driver.spawn(connection);
@@ -385,11 +377,8 @@ where
         .header(CONTENT_TYPE, "application/ipp")
         .body(Full::new(Bytes::from(request)))
         .map_err(|_detail| ServiceError::Unreadable)?;
-    let (head, body) = sender
-        .send_request(request)
-        .await
-        .map_err(unreadable)?
-        .into_parts();
+    let answer = sender.send_request(request).await;
+    let (head, body) = answer.map_err(unreadable)?.into_parts();
     // Nobody reads the body of an answer without success.
     let body = if head.status.is_success() {
         let body = Limited::new(body, LONGEST_ANSWER).collect().await;
@@ -402,31 +391,29 @@ where
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Read as _, Write as _};
-    use std::net::TcpListener;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
 
     use super::super::print_helper::SubmitResult;
     use super::super::profile::Destination;
     use super::{PrintOptions, PrintService, ServerAddress};
 
     /// Sends a document to a printer that reads all of it and then gives this HTTP answer.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the printer of the test is no work of the program"
-    )]
-    fn result_of(answer: &'static [u8]) -> SubmitResult {
+    async fn result_of(answer: &[u8]) -> SubmitResult {
         const DOCUMENT: &[u8] = b"the whole label";
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("its address");
-        let printer = std::thread::spawn(move || {
-            let (mut stream, _) = listener.accept().expect("a connection");
-            let (mut received, mut piece) = (Vec::new(), [0; 1024]);
+        let printer = async {
+            let (mut stream, _) = listener.accept().await.expect("a connection");
+            let mut received = Vec::new();
             while !received.ends_with(DOCUMENT) {
-                let count = stream.read(&mut piece).expect("a document");
-                received.extend_from_slice(&piece[..count]);
+                stream.read_buf(&mut received).await.expect("a document");
             }
-            stream.write_all(answer).expect("a client that listens");
-        });
+            stream
+                .write_all(answer)
+                .await
+                .expect("a client that listens");
+        };
         let nowhere = ServerAddress::Local("/nowhere".into());
         let service = PrintService::new("/nowhere".into(), nowhere);
         let wanted = PrintOptions {
@@ -434,18 +421,14 @@ mod tests {
             copies: 1,
             media: None,
         };
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .expect("a runtime");
         let address = format!("ipp://{address}/ipp/print");
-        let result = runtime.block_on(service.print_directly(&address, "label", &wanted, DOCUMENT));
-        printer.join().expect("a printer without a fault");
+        let printed = service.print_directly(&address, "label", &wanted, DOCUMENT);
+        let (result, ()) = tokio::join!(printed, printer);
         result.expect("a connection was made")
     }
 
-    #[test]
-    fn a_fault_after_the_whole_document_may_have_printed_it() {
+    #[tokio::test]
+    async fn a_fault_after_the_whole_document_may_have_printed_it() {
         for answer in [
             &b"HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n"[..],
             b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n",
@@ -454,12 +437,12 @@ mod tests {
             b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n\x01\x01\x05\x04\x00\x00\x00\x01\x03",
         ] {
             let shown = answer.escape_ascii();
-            assert_eq!(result_of(answer), SubmitResult::Unknown, "{shown}");
+            assert_eq!(result_of(answer).await, SubmitResult::Unknown, "{shown}");
         }
     }
 
-    #[test]
-    fn a_refusal_prints_nothing() {
+    #[tokio::test]
+    async fn a_refusal_prints_nothing() {
         for answer in [
             &b"HTTP/1.1 413 Content Too Large\r\ncontent-length: 0\r\n\r\n"[..],
             // The IPP statuses for a format that is not supported and a printer that is busy.
@@ -467,7 +450,7 @@ mod tests {
             b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n\x01\x01\x05\x07\x00\x00\x00\x01\x03",
         ] {
             let shown = answer.escape_ascii();
-            assert_eq!(result_of(answer), SubmitResult::Refused, "{shown}");
+            assert_eq!(result_of(answer).await, SubmitResult::Refused, "{shown}");
         }
     }
 

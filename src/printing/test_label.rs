@@ -47,43 +47,41 @@ pub fn document(
     token: &str,
     date: &str,
 ) -> Result<DrawnPdf, TestLabelError> {
-    let (width, height) = profile.printable_dots();
-    let scale = profile.dots_per_mm.get();
     let bars = bars(token)?;
-    let module = module(width, &bars, scale).ok_or(TestLabelError::TooNarrow)?;
-    draw_page((width, height), scale, |label| {
-        label.rulers();
-        label.head(profile);
-        label.cross(profile);
-        label.settings_text(profile, date);
-        label.code(&bars, module, token);
-    })
-    .map_err(|_detail| TestLabelError::NotDrawn)
+    let module = module(profile, &bars).ok_or(TestLabelError::TooNarrow)?;
+    draw(profile, token, date, (&bars, module)).map_err(|_detail| TestLabelError::NotDrawn)
 }
 
-/// Makes a document of one page; `size` is in dots and `scale` in dots per millimetre.
 #[expect(clippy::cast_possible_truncation, reason = "dots and millimetres")]
-fn draw_page(
-    size: (u32, u32),
-    scale: f64,
-    draw: impl FnOnce(&mut LabelCanvas<'_, '_, '_>),
+fn draw(
+    profile: &PrinterProfile,
+    token: &str,
+    date: &str,
+    (bars, module): (&[bool], f32),
 ) -> Result<DrawnPdf, CanvasError> {
+    let (width, height) = profile.printable_dots();
+    let scale = profile.dots_per_mm.get();
     let unit = (72.0 / 25.4 / scale) as f32;
     // A hundredth of a point more, so that a renderer that rounds down to whole dots keeps the last dot.
     let length = |dots: u32| dots as f32 * unit + 0.01;
     let page = PageSize {
-        points: (length(size.0), length(size.1)),
+        points: (length(width), length(height)),
         unit,
         origin: (0.0, 0.0),
     };
     let mut drawing = Drawing::new("Test label")?;
     drawing.page(page, |canvas| {
-        draw(&mut LabelCanvas {
+        let mut label = LabelCanvas {
             canvas,
-            width: size.0 as f32,
-            height: size.1 as f32,
+            width: width as f32,
+            height: height as f32,
             scale: scale as f32,
-        });
+        };
+        label.rulers();
+        label.head(profile);
+        label.cross(profile);
+        label.settings_text(profile, date);
+        label.code(bars, module, token);
     })?;
     drawing.finish()
 }
@@ -98,7 +96,8 @@ fn bars(token: &str) -> Result<Vec<bool>, TestLabelError> {
 
 /// Returns the width of a module in dots: about 0.375 mm, less on a narrow print head; `None` if it would be
 /// under two dots.
-fn module(width: u32, bars: &[bool], scale: f64) -> Option<f32> {
+fn module(profile: &PrinterProfile, bars: &[bool]) -> Option<f32> {
+    let (width, scale) = (profile.printable_dots().0, profile.dots_per_mm.get());
     // The code needs a quiet zone of ten modules on each side, and the rulers need 8 mm.
     let modules = bars.len() as f64 + 20.0;
     let room = f64::from(width) - 16.0 * scale;

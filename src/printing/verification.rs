@@ -63,18 +63,12 @@ pub enum ExpectedCodes {
     },
 }
 
-/// The verification result of one page.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PageVerification {
-    /// The codes read from the page. Reading stops at the expected codes, so this list may be incomplete.
-    pub codes_read: Vec<Code>,
-}
-
 /// The verification result of a whole document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verification {
-    /// One entry for each page, in order, whether or not there is a problem.
-    pub pages: Vec<PageVerification>,
+    /// The codes read from each page, in order, whether or not there is a problem. Reading stops at the expected codes,
+    /// so the lists may be incomplete.
+    pub codes: Vec<Vec<Code>>,
     /// The first problem found; `None` if the document may be printed.
     pub problem: Option<VerificationError>,
 }
@@ -181,7 +175,7 @@ impl VerificationError {
         }
     }
 
-    /// A short name of the problem, for a row of a list.
+    /// A short name of the problem, with which an override by the clerk is stored.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Damaged => "File damaged",
@@ -197,12 +191,9 @@ impl VerificationError {
 }
 
 /// Reads the barcodes of one page and compares them with `expected`; this page alone must carry all the
-/// references. Takes 1 ms if the expected code is upright and up to 200 ms if there is none, so don't call
+/// references. Returns the codes that were read. Takes 1 ms if the expected code is upright and up to 200 ms if there is none, so don't call
 /// this on the main thread.
-pub fn verify_page(
-    page: &Page,
-    expected: &ExpectedCodes,
-) -> Result<PageVerification, VerificationError> {
+pub fn verify_page(page: &Page, expected: &ExpectedCodes) -> Result<Vec<Code>, VerificationError> {
     let checked = verify_pages(std::slice::from_ref(page), expected)?;
     Ok(checked.into_iter().next().unwrap_or_default())
 }
@@ -211,9 +202,9 @@ pub fn verify_page(
 pub fn verify_pages(
     pages: &[Page],
     expected: &ExpectedCodes,
-) -> Result<Vec<PageVerification>, VerificationError> {
-    let verdict = verify(pages, expected);
-    verdict.problem.map_or(Ok(verdict.pages), Err)
+) -> Result<Vec<Vec<Code>>, VerificationError> {
+    let Verification { codes, problem } = verify(pages, expected);
+    problem.map_or(Ok(codes), Err)
 }
 
 /// Verifies all pages and returns any problem together with the results, so that both can
@@ -221,28 +212,24 @@ pub fn verify_pages(
 pub fn verify(pages: &[Page], expected: &ExpectedCodes) -> Verification {
     let numbers = Numbers::of(expected);
     let mut problem = missing_pages(pages);
-    let mut checked = Vec::with_capacity(pages.len());
+    let mut codes = Vec::with_capacity(pages.len());
     let latest = Instant::now() + SEARCH;
     for page in pages {
         let sound = looks_like_a_page(page);
         // Barcodes are not searched on a blank, black or cut-off page: that problem says more than
         // a missing barcode.
-        let codes_read = match (&sound, &numbers) {
+        codes.push(match (&sound, &numbers) {
             (Ok(()), Some(numbers)) => {
                 codes::read_until(&page.bitmap, latest, &|found| numbers.search_state(found))
             }
             _ => Vec::new(),
-        };
+        });
         problem = problem.or(sound.err());
-        checked.push(PageVerification { codes_read });
     }
     if let (None, Some(numbers)) = (&problem, &numbers) {
-        problem = numbers.compare(pages, &checked).err();
+        problem = numbers.compare(pages, &codes).err();
     }
-    Verification {
-        pages: checked,
-        problem,
-    }
+    Verification { codes, problem }
 }
 
 /// Checks that the PDF is complete, as far as its end shows: the cross-reference table is where
@@ -390,19 +377,14 @@ impl Numbers {
         }
     }
 
-    fn compare(
-        &self,
-        pages: &[Page],
-        checked: &[PageVerification],
-    ) -> Result<(), VerificationError> {
+    fn compare(&self, pages: &[Page], codes: &[Vec<Code>]) -> Result<(), VerificationError> {
         let mut seen: Vec<Option<usize>> = vec![None; self.items.len()];
         // `standing` counts the pages that carry only a consignment number; `without` holds the pages
         // without a code.
         let (mut standing, mut without) = (0, Vec::new());
         let mut twice = None;
-        for (page, checked) in pages.iter().zip(checked) {
+        for (page, read) in pages.iter().zip(codes) {
             let number = page.index + 1;
-            let read = &checked.codes_read;
             if read.is_empty() {
                 without.push(page);
                 continue;

@@ -1,47 +1,46 @@
-//! Printing on Windows: raw bytes go to the spooler, page images to the driver through GDI.
+//! Printing on Windows: raw bytes go to the spooler, page images to the driver through GDI, where each page is a bitmap
+//! that `StretchDIBits` draws onto the driver's page.
 //!
 //! Invariants: bytes in a printer's own language reach the spooler with data type `RAW`, completely or
 //! not at all; a page image is never cropped ([`super::driver_page`]); a job that fails halfway is cancelled.
 //! Runs only in the print helper's process, because a driver runs in the process that calls it and may
 //! hang or crash it.
 //!
-//! Only this module and its children contain `unsafe` code. Each call of the system has a comment on why
-//! it is sound.
+//! Only this module contains `unsafe` code. Each call of the system has a comment on why it is sound.
 
 #![expect(
     unsafe_code,
     reason = "Windows prints through calls of C only, and no crate that is alive wraps them"
 )]
 
-mod gdi;
-mod spooler;
-
 use std::io;
 use std::ptr;
 
-use windows_sys::Win32::Graphics::Printing::GetDefaultPrinterW;
+use windows_sys::Win32::Graphics::Gdi::{
+    BI_RGB, BITMAPINFO, BITMAPINFOHEADER, COLORONCOLOR, CreateDCW, DIB_RGB_COLORS, DeleteDC,
+    GetDeviceCaps, HDC, HORZRES, LOGPIXELSX, LOGPIXELSY, PHYSICALOFFSETX, PHYSICALOFFSETY, RGBQUAD,
+    SRCCOPY, SetStretchBltMode, StretchDIBits, VERTRES,
+};
+use windows_sys::Win32::Graphics::Printing::{
+    AbortPrinter, ClosePrinter, DOC_INFO_1W, EndDocPrinter, EndPagePrinter, OpenPrinterW,
+    PRINTER_HANDLE, StartDocPrinterW, StartPagePrinter, WritePrinter,
+};
+use windows_sys::Win32::Storage::Xps::{AbortDoc, DOCINFOW, EndDoc, EndPage, StartDocW, StartPage};
 
+use super::driver_page::{DriverPage, PlacementError, place, rows_of_32_bits};
 use super::image_pages;
+use super::page::Bitmap;
+
+/// The most bytes given to the spooler at once.
+const CHUNK_BYTES: usize = 1024 * 1024;
 
 /// Prints a payload: a page image through the driver, `copies` times; other bytes unchanged, since bytes in a
 /// printer's own language contain the number of copies. Returns the job number.
 pub(super) fn print(printer: &str, title: &str, bytes: &[u8], copies: u32) -> io::Result<u32> {
     match image_pages::size(bytes).zip(image_pages::read(bytes)) {
-        Some((size, pages)) => gdi::print_pages(printer, title, &pages, size.dots_per_inch, copies),
-        None => spooler::print_raw(printer, title, bytes),
+        Some((size, pages)) => print_pages(printer, title, &pages, size.dots_per_inch, copies),
+        None => print_raw(printer, title, bytes),
     }
-}
-
-/// Returns the name of the user's default printer, if there is one.
-pub(super) fn default_printer() -> Option<String> {
-    let mut length = 0;
-    // SAFETY: without a buffer the call only reports the length it needs, and fails.
-    unsafe { GetDefaultPrinterW(ptr::null_mut(), &raw mut length) };
-    let mut name = vec![0_u16; usize::try_from(length).ok()?.max(1)];
-    // SAFETY: the buffer has the length that is passed.
-    let found = unsafe { GetDefaultPrinterW(name.as_mut_ptr(), &raw mut length) };
-    let end = name.iter().position(|unit| *unit == 0)?;
-    (found != 0).then(|| String::from_utf16_lossy(&name[..end]))
 }
 
 /// Converts text to UTF-16 with a final zero, as Windows expects it.
@@ -52,7 +51,226 @@ fn wide(text: &str) -> Vec<u16> {
         .collect()
 }
 
-/// Returns the system's last error.
-fn last_error() -> io::Error {
-    io::Error::last_os_error()
+/// Sends `bytes` to a queue, past its driver. Returns the job number. No job is left behind after an error.
+fn print_raw(printer: &str, title: &str, bytes: &[u8]) -> io::Result<u32> {
+    let queue = Queue::open(printer)?;
+    let (mut title, mut kind) = (wide(title), wide("RAW"));
+    let about = DOC_INFO_1W {
+        pDocName: title.as_mut_ptr(),
+        pOutputFile: ptr::null_mut(),
+        pDatatype: kind.as_mut_ptr(),
+    };
+    // SAFETY: the handle is open, and the texts outlive the call.
+    let job = unsafe { StartDocPrinterW(queue.0, 1, &raw const about) };
+    if job == 0 {
+        return Err(io::Error::last_os_error());
+    }
+    match queue.write_page(bytes) {
+        Ok(()) => Ok(job),
+        Err(error) => {
+            // SAFETY: the handle is open.
+            unsafe { AbortPrinter(queue.0) };
+            Err(error)
+        }
+    }
+}
+
+/// An open queue, closed when this value is dropped.
+struct Queue(PRINTER_HANDLE);
+
+impl Queue {
+    fn open(printer: &str) -> io::Result<Self> {
+        let name = wide(printer);
+        let mut handle = PRINTER_HANDLE::default();
+        // SAFETY: the name ends with a zero, and the handle is only written to.
+        let opened = unsafe { OpenPrinterW(name.as_ptr(), &raw mut handle, ptr::null()) };
+        if opened == 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(Self(handle))
+    }
+
+    fn write_page(&self, bytes: &[u8]) -> io::Result<()> {
+        // SAFETY: the handle is open and has a document.
+        if unsafe { StartPagePrinter(self.0) } == 0 {
+            return Err(io::Error::last_os_error());
+        }
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let piece = &rest[..rest.len().min(CHUNK_BYTES)];
+            let length = u32::try_from(piece.len()).unwrap_or(u32::MAX);
+            let mut written = 0;
+            // SAFETY: the slice has the length that is passed.
+            let taken =
+                unsafe { WritePrinter(self.0, piece.as_ptr().cast(), length, &raw mut written) };
+            if taken == 0 {
+                return Err(io::Error::last_os_error());
+            }
+            let written = usize::try_from(written).unwrap_or(0).min(piece.len());
+            if written == 0 {
+                return Err(io::ErrorKind::WriteZero.into());
+            }
+            rest = &rest[written..];
+        }
+        // SAFETY: the handle is open and has a page.
+        if unsafe { EndPagePrinter(self.0) } == 0 || unsafe { EndDocPrinter(self.0) } == 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        // SAFETY: this value opened the handle and is its only owner.
+        unsafe { ClosePrinter(self.0) };
+    }
+}
+
+/// Prints the pages `copies` times. Returns the job number. No job is left behind after an error.
+fn print_pages(
+    printer: &str,
+    title: &str,
+    pages: &[Bitmap],
+    dots_per_inch: u32,
+    copies: u32,
+) -> io::Result<u32> {
+    let canvas = DeviceContext::of(printer)?;
+    let title = wide(title);
+    let about = DOCINFOW {
+        cbSize: size_of::<DOCINFOW>().try_into().unwrap_or(i32::MAX),
+        lpszDocName: title.as_ptr(),
+        lpszOutput: ptr::null(),
+        lpszDatatype: ptr::null(),
+        fwType: 0,
+    };
+    // SAFETY: the canvas is open, and the title outlives the call.
+    let job = unsafe { StartDocW(canvas.0, &raw const about) };
+    let Some(job) = u32::try_from(job).ok().filter(|job| *job > 0) else {
+        return Err(io::Error::last_os_error());
+    };
+    let drawn = (0..copies)
+        .flat_map(|_| pages)
+        .try_for_each(|page| canvas.page(page, dots_per_inch));
+    // SAFETY: the canvas is open and has a document.
+    let ended = drawn.and_then(|()| match unsafe { EndDoc(canvas.0) } {
+        1.. => Ok(job),
+        _ => Err(io::Error::last_os_error()),
+    });
+    if ended.is_err() {
+        // SAFETY: the canvas is open; without a document this call does nothing.
+        unsafe { AbortDoc(canvas.0) };
+    }
+    ended
+}
+
+/// The device context of a driver, released when this value is dropped.
+struct DeviceContext(HDC);
+
+impl DeviceContext {
+    fn of(printer: &str) -> io::Result<Self> {
+        let (driver, name) = (wide("WINSPOOL"), wide(printer));
+        // SAFETY: both names end with a zero.
+        let canvas = unsafe { CreateDCW(driver.as_ptr(), name.as_ptr(), ptr::null(), ptr::null()) };
+        if canvas.is_null() {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(Self(canvas))
+    }
+
+    fn paper(&self) -> DriverPage {
+        let dots = |what: u32| {
+            // SAFETY: the canvas is open; the call returns 0 for a missing capability.
+            let dots = unsafe { GetDeviceCaps(self.0, what.cast_signed()) };
+            u32::try_from(dots).unwrap_or(0)
+        };
+        DriverPage {
+            dots_per_inch: (dots(LOGPIXELSX), dots(LOGPIXELSY)),
+            offset: (dots(PHYSICALOFFSETX), dots(PHYSICALOFFSETY)),
+            printable: (dots(HORZRES), dots(VERTRES)),
+        }
+    }
+
+    fn page(&self, bitmap: &Bitmap, dots_per_inch: u32) -> io::Result<()> {
+        let refused = |why: PlacementError| io::Error::new(io::ErrorKind::InvalidInput, why);
+        let at = place(bitmap, dots_per_inch, self.paper()).map_err(refused)?;
+        let too_long = |_| io::Error::from(io::ErrorKind::InvalidInput);
+        let (width, height) = (
+            i32::try_from(bitmap.width()).map_err(too_long)?,
+            i32::try_from(bitmap.height()).map_err(too_long)?,
+        );
+        let rows = rows_of_32_bits(bitmap);
+        let mut about = two_colours(width, height);
+        about.header.biSizeImage = u32::try_from(rows.len()).map_err(too_long)?;
+        // SAFETY: the canvas is open and has a document.
+        if unsafe { StartPage(self.0) } <= 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: there are as many rows as the header says, each padded to 32 bits; the two colours
+        // follow the header.
+        let lines = unsafe {
+            SetStretchBltMode(self.0, COLORONCOLOR);
+            StretchDIBits(
+                self.0,
+                at.left,
+                at.top,
+                i32::try_from(at.width).map_err(too_long)?,
+                i32::try_from(at.height).map_err(too_long)?,
+                0,
+                0,
+                width,
+                height,
+                rows.as_ptr().cast(),
+                (&raw const about).cast::<BITMAPINFO>(),
+                DIB_RGB_COLORS,
+                SRCCOPY,
+            )
+        };
+        if lines <= 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: the canvas is open and has a page.
+        if unsafe { EndPage(self.0) } <= 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(())
+    }
+}
+
+impl Drop for DeviceContext {
+    fn drop(&mut self) {
+        // SAFETY: this value created the device context and is its only owner.
+        unsafe { DeleteDC(self.0) };
+    }
+}
+
+/// [`BITMAPINFO`] with room for both colours of a bitmap of one bit per dot.
+#[repr(C)]
+struct TwoColours {
+    header: BITMAPINFOHEADER,
+    colours: [RGBQUAD; 2],
+}
+
+/// Describes our bitmaps: 0 is white and 1 is black. The negative height means that the first row
+/// is the topmost.
+fn two_colours(width: i32, height: i32) -> TwoColours {
+    let grey = |level| RGBQUAD {
+        rgbBlue: level,
+        rgbGreen: level,
+        rgbRed: level,
+        rgbReserved: 0,
+    };
+    TwoColours {
+        header: BITMAPINFOHEADER {
+            biSize: size_of::<BITMAPINFOHEADER>().try_into().unwrap_or(0),
+            biWidth: width,
+            biHeight: -height,
+            biPlanes: 1,
+            biBitCount: 1,
+            biCompression: BI_RGB,
+            biClrUsed: 2,
+            ..BITMAPINFOHEADER::default()
+        },
+        colours: [grey(255), grey(0)],
+    }
 }

@@ -1,17 +1,17 @@
 //! Badges: pills that show a state in one word, and the diamond mark for dangerous goods.
 
 use egui::{
-    Align2, Color32, CornerRadius, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke,
-    StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+    Align2, Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2,
+    WidgetInfo, vec2,
 };
 
-use super::tokens::{Tone, palette, size};
+use super::tokens::{CLEAR, Tone, palette, size};
 use super::{Icon, paint, text};
 
 const PADDING: f32 = 8.0;
 
 /// A pill with a word in the colour of its tone, and an icon where the word alone may be overlooked.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 #[must_use = "call show or paint"]
 pub struct Badge<'a> {
     word: &'a str,
@@ -27,10 +27,7 @@ impl<'a> Badge<'a> {
         Self {
             word,
             tone,
-            icon: None,
-            diamond: false,
-            outlined: false,
-            name: None,
+            ..Self::default()
         }
     }
 
@@ -47,22 +44,13 @@ impl<'a> Badge<'a> {
         self.name.unwrap_or(self.word)
     }
 
-    /// Adds an icon before the word.
-    pub fn icon(mut self, icon: Icon) -> Self {
-        self.icon = Some(icon);
-        self
-    }
-
-    /// Sets the name for screen readers, for badges whose word alone is not clear enough.
-    pub fn name(mut self, name: &'a str) -> Self {
-        self.name = Some(name);
-        self
-    }
-
-    /// Adds an outline, for states that must never be overlooked.
-    pub fn outlined(mut self) -> Self {
-        self.outlined = true;
-        self
+    setters! {
+        /// Adds an icon before the word.
+        pub fn icon(self, icon: Icon) { self.icon = Some(icon) }
+        /// Sets the name for screen readers, for badges whose word alone is not clear enough.
+        pub fn name(self, name: &'a str) { self.name = Some(name) }
+        /// Adds an outline, for states that must never be overlooked.
+        pub fn outlined(self) { self.outlined = true }
     }
 
     /// Returns the badge's size in points.
@@ -86,11 +74,8 @@ impl<'a> Badge<'a> {
         let p = palette(ui);
         let (ink, fill) = (self.tone.ink(p), self.tone.weak(p));
         let rect = Rect::from_min_size(left_centre - vec2(0.0, size::PILL / 2.0), self.size(ui));
-        let radius = CornerRadius::same(size::PILL_RADIUS);
-        painter.rect_filled(rect, radius, fill);
-        if self.outlined {
-            painter.rect_stroke(rect, radius, Stroke::new(1.0, ink), StrokeKind::Inside);
-        }
+        let line = if self.outlined { ink } else { CLEAR };
+        paint::bordered(painter, rect, size::PILL_RADIUS, fill, line);
         let mut at = rect.left_center() + vec2(PADDING, 0.0);
         if self.diamond {
             diamond(painter, at + vec2(6.5, 0.0), 5.5, ink);
@@ -113,19 +98,16 @@ impl<'a> Badge<'a> {
     pub fn show_button(&self, ui: &mut Ui) -> Response {
         let response = self.draw(ui, Sense::click(), Role::Button);
         if response.hovered() || response.has_focus() {
-            let ink = self.tone.ink(palette(ui));
-            let stroke = Stroke::new(if response.has_focus() { 2.0 } else { 1.0 }, ink);
-            let radius = CornerRadius::same(size::PILL_RADIUS);
-            ui.painter()
-                .rect_stroke(response.rect, radius, stroke, StrokeKind::Inside);
+            let (ink, rect) = (self.tone.ink(palette(ui)), response.rect);
+            let width = if response.has_focus() { 2.0 } else { 1.0 };
+            paint::border(ui.painter(), rect, size::PILL_RADIUS, width, ink);
         }
         response
     }
 
     fn draw(&self, ui: &mut Ui, sense: Sense, role: Role) -> Response {
         let (rect, response) = ui.allocate_exact_size(self.size(ui), sense);
-        let enabled = ui.is_enabled();
-        response.widget_info(|| WidgetInfo::labeled(role, enabled, self.accessible_name()));
+        response.widget_info(|| WidgetInfo::labeled(role, ui.is_enabled(), self.accessible_name()));
         if ui.is_rect_visible(rect) {
             self.paint(ui, ui.painter(), rect.left_center());
         }

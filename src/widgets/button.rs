@@ -1,13 +1,12 @@
 //! Buttons: primary, secondary and quiet, optionally with an icon and the cap of their keyboard shortcut.
 
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Pos2, Rect, Response, RichText, Role, Sense, Stroke,
-    StrokeKind, Ui, Widget, WidgetInfo, vec2,
+    Align2, Color32, FontId, Pos2, Rect, Response, RichText, Role, Sense, Ui, Widget, WidgetInfo,
+    vec2,
 };
 
-use super::key_cap::{self, CapColors};
 use super::tokens::{CLEAR, palette, size};
-use super::{Icon, icons, paint, text};
+use super::{Icon, icons, key_cap, paint, text};
 
 /// Visual weight of a button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,7 +19,7 @@ enum Weight {
     Quiet,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 #[must_use = "add it to a Ui"]
 pub struct Button<'a> {
     text: &'a str,
@@ -29,11 +28,11 @@ pub struct Button<'a> {
     weight: Weight,
     opens: bool,
     selected: bool,
-    align: Align2,
+    left: bool,
     min_width: f32,
     height: f32,
     name: Option<&'a str>,
-    passed_over: bool,
+    skipped_by_tab: bool,
     destructive: bool,
 }
 
@@ -42,17 +41,8 @@ impl<'a> Button<'a> {
     pub fn new(text: &'a str) -> Self {
         Self {
             text,
-            icon: None,
-            key: None,
-            weight: Weight::Secondary,
-            opens: false,
-            selected: false,
-            align: Align2::CENTER_CENTER,
-            min_width: 0.0,
             height: size::BUTTON,
-            name: None,
-            passed_over: false,
-            destructive: false,
+            ..Self::default()
         }
     }
 
@@ -83,10 +73,25 @@ impl<'a> Button<'a> {
         }
     }
 
-    /// Adds an icon before the text.
-    pub fn icon(mut self, icon: Icon) -> Self {
-        self.icon = Some(icon);
-        self
+    setters! {
+        /// Adds an icon before the text.
+        pub fn icon(self, icon: Icon) { self.icon = Some(icon) }
+        /// Adds a chevron after the text, for buttons that open a list.
+        pub fn opens(self) { self.opens = true }
+        /// Shows the button as the selected button of several.
+        pub fn selected(self, selected: bool) { self.selected = selected }
+        /// Sets the minimum width in points.
+        pub fn min_width(self, points: f32) { self.min_width = points }
+        /// Aligns the text to the left, for buttons below each other.
+        pub fn left(self) { self.left = true }
+        /// Sets the name for screen readers, for buttons that their text alone does not tell apart.
+        pub fn accessible_name(self, name: &'a str) { self.name = Some(name) }
+        /// Leaves the button out of the Tab order, for rarely used buttons that have a shortcut of their own.
+        pub fn skip_in_tab_order(self) { self.skipped_by_tab = true }
+        /// Makes the button 26 points high, to fit into the header of a card.
+        pub fn small(self) { self.height = 26.0 }
+        /// Uses the colour of destructive actions.
+        pub(super) fn destructive(self, destructive: bool) { self.destructive = destructive }
     }
 
     /// Adds the cap of the shortcut that triggers the button; nothing for an
@@ -96,58 +101,10 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// Adds a chevron after the text, for buttons that open a list.
-    pub fn opens(mut self) -> Self {
-        self.opens = true;
-        self
-    }
-
-    /// Shows the button as the selected button of several.
-    pub fn selected(mut self, selected: bool) -> Self {
-        self.selected = selected;
-        self
-    }
-
-    /// Sets the minimum width in points.
-    pub fn min_width(mut self, points: f32) -> Self {
-        self.min_width = points;
-        self
-    }
-
     /// Makes the button as wide as the available space.
     pub fn fill_width(self, ui: &Ui) -> Self {
         let width = ui.available_width();
         self.min_width(width)
-    }
-
-    /// Aligns the text to the left, for buttons below each other.
-    pub fn left(mut self) -> Self {
-        self.align = Align2::LEFT_CENTER;
-        self
-    }
-
-    /// Sets the name for screen readers, for buttons that their text alone does not tell apart.
-    pub fn accessible_name(mut self, name: &'a str) -> Self {
-        self.name = Some(name);
-        self
-    }
-
-    /// Leaves the button out of the Tab order, for rarely used buttons that have a shortcut of their own.
-    pub fn skip_in_tab_order(mut self) -> Self {
-        self.passed_over = true;
-        self
-    }
-
-    /// Makes the button 26 points high, to fit into the header of a card.
-    pub fn small(mut self) -> Self {
-        self.height = 26.0;
-        self
-    }
-
-    /// Uses the colour of destructive actions.
-    pub(super) fn destructive(mut self, destructive: bool) -> Self {
-        self.destructive = destructive;
-        self
     }
 
     /// Returns the colours of text, background and border.
@@ -172,15 +129,14 @@ impl<'a> Button<'a> {
 
     fn content_width(&self, ui: &Ui) -> f32 {
         let text = text::plain(ui, self.text, self.font(), Color32::PLACEHOLDER);
-        let text = text.size().x;
         let parts = [
-            (!self.text.is_empty()).then_some(text),
+            (!self.text.is_empty()).then_some(text.size().x),
             self.icon.map(|_| size::ICON),
             self.key.map(|key| key_cap::width(ui, key)),
             self.opens.then_some(size::ICON),
         ];
-        let count = parts.iter().flatten().count();
-        parts.iter().flatten().sum::<f32>() + size::GRID * (count.saturating_sub(1) as f32)
+        let widths = parts.iter().flatten().map(|width| width + size::GRID);
+        (widths.sum::<f32>() - size::GRID).max(0.0)
     }
 
     fn font(&self) -> FontId {
@@ -196,12 +152,8 @@ impl<'a> Button<'a> {
         let p = palette(ui);
         let (rect, is_primary) = (response.rect, self.weight == Weight::Primary);
         let [ink, fill, edge] = self.colors(ui, response);
-        let (radius, edge) = (
-            CornerRadius::same(size::BUTTON_RADIUS),
-            Stroke::new(1.0, edge),
-        );
-        ui.painter()
-            .rect(rect, radius, fill, edge, StrokeKind::Inside);
+        let radius = size::BUTTON_RADIUS;
+        paint::bordered(ui.painter(), rect, radius, fill, edge);
         if done > 0.0 {
             let done = Rect::from_min_size(rect.min, vec2(rect.width() * done, rect.height()));
             let painter = ui.painter().with_clip_rect(done.intersect(ui.clip_rect()));
@@ -213,15 +165,13 @@ impl<'a> Button<'a> {
             painter.rect_filled(rect.shrink(1.0), radius, fill);
         }
         if response.has_focus() {
-            let ring = Stroke::new(2.0, if is_primary { p.text } else { p.accent });
-            ui.painter()
-                .rect_stroke(rect, radius, ring, StrokeKind::Inside);
+            let ring = if is_primary { p.text } else { p.accent };
+            paint::border(ui.painter(), rect, radius, 2.0, ring);
         }
         let inner = rect.shrink2(vec2(self.padding(), 0.0));
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-        let is_left = self.align == Align2::LEFT_CENTER;
         let mut at = inner.left_center();
-        if !is_left {
+        if !self.left {
             at.x = rect.center().x - self.content_width(ui).min(inner.width()) / 2.0;
         }
         let glyph = |at: &mut Pos2, icon| {
@@ -244,15 +194,14 @@ impl<'a> Button<'a> {
             glyph(&mut at, icons::ICON_KEYBOARD_ARROW_DOWN);
         }
         if let Some(key) = self.key {
-            if is_left {
+            if self.left {
                 at.x = inner.right() - key_width;
             }
-            let cap = if is_primary && ui.is_enabled() {
-                CapColors::on_accent(ui)
+            if is_primary && ui.is_enabled() {
+                key_cap::paint_on_accent(ui, &painter, at, key);
             } else {
-                CapColors::plain(ui)
-            };
-            key_cap::paint(ui, &painter, at, key, cap);
+                key_cap::paint(ui, &painter, at, key);
+            }
         }
     }
 
@@ -285,7 +234,7 @@ impl<'a> Button<'a> {
 
 impl Widget for Button<'_> {
     fn ui(mut self, ui: &mut Ui) -> Response {
-        let sense = if self.passed_over {
+        let sense = if self.skipped_by_tab {
             Sense::CLICK
         } else {
             Sense::click()

@@ -1,12 +1,11 @@
 //! Cards: bordered surfaces with an optional header, and the rule that divides them.
 
 use egui::{
-    Align, Color32, CornerRadius, Frame, InnerResponse, Layout, Margin, Sense, Stroke, Ui,
-    UiBuilder, vec2,
+    Align, Color32, Frame, InnerResponse, Layout, Margin, Sense, Stroke, Ui, UiBuilder, vec2,
 };
 
 use super::tokens::{Tone, palette, size};
-use super::{Icon, text};
+use super::{Icon, paint, text};
 
 /// A bordered surface with or without a header.
 #[derive(Debug, Clone, Default)]
@@ -33,28 +32,15 @@ impl<'a> Card<'a> {
         }
     }
 
-    /// Adds an icon before the title.
-    pub fn icon(mut self, icon: Icon) -> Self {
-        self.icon = Some(icon);
-        self
-    }
-
-    /// Draws the border in the colour of `tone`.
-    pub fn tone(mut self, tone: Tone) -> Self {
-        self.tone = Some(tone);
-        self
-    }
-
-    /// Removes the padding around the body, for tables and lists of rows.
-    pub fn flush(mut self) -> Self {
-        self.flush = true;
-        self
-    }
-
-    /// Makes the card as high as the available space.
-    pub fn fill_height(mut self) -> Self {
-        self.fill_height = true;
-        self
+    setters! {
+        /// Adds an icon before the title.
+        pub fn icon(self, icon: Icon) { self.icon = Some(icon) }
+        /// Draws the border in the colour of `tone`.
+        pub fn tone(self, tone: Tone) { self.tone = Some(tone) }
+        /// Removes the padding around the body, for tables and lists of rows.
+        pub fn flush(self) { self.flush = true }
+        /// Makes the card as high as the available space.
+        pub fn fill_height(self) { self.fill_height = true }
     }
 
     /// Draws the card as wide as the available space. `right` fills the header from its right end.
@@ -66,11 +52,7 @@ impl<'a> Card<'a> {
     ) -> InnerResponse<R> {
         let p = palette(ui);
         let edge = self.tone.map_or(p.border, |tone| tone.ink(p));
-        let outer = Frame::new()
-            .fill(p.surface)
-            .stroke(Stroke::new(1.0, edge))
-            .corner_radius(CornerRadius::same(size::CARD_RADIUS));
-        outer.show(ui, |ui| {
+        paint::frame(p.surface, edge, size::CARD_RADIUS).show(ui, |ui| {
             ui.set_width(ui.available_width());
             if self.fill_height {
                 ui.set_min_height(ui.available_height());

@@ -5,9 +5,8 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 
-use super::key_cap::{self, CapColors};
 use super::tokens::{CLEAR, palette, size};
-use super::{icons, paint, text};
+use super::{icons, key_cap, paint, text};
 
 const BOX: f32 = 16.0;
 
@@ -66,7 +65,7 @@ pub fn checkbox_with_key(ui: &mut Ui, on: &mut bool, words: &str, key: &str) -> 
         };
         if cap > 0.0 {
             let at = pos2(rect.right() - cap + size::GRID, rect.top() + 12.0);
-            key_cap::paint(ui, ui.painter(), at, key, CapColors::plain(ui));
+            key_cap::paint(ui, ui.painter(), at, key);
         }
         ui.painter()
             .galley(pos2(rect.left() + BOX + size::GRID, top), galley, ink);

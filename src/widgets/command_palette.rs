@@ -3,11 +3,10 @@
 use egui::{Align2, Key, Modifiers, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::field::{Field, OnEnter};
-use super::key_cap::{self, CapColors};
 use super::modal::Modal;
 use super::picker;
 use super::tokens::{palette as colors, size};
-use super::{Icon, icons, paint, text};
+use super::{Icon, icons, key_cap, paint, text};
 
 /// An action as the palette shows it.
 #[derive(Debug, Clone, Copy)]
@@ -113,7 +112,7 @@ fn entry(ui: &mut Ui, entry: &PaletteEntry<'_>, marked: bool) -> bool {
     let mut right = rect.right() - 10.0;
     if !entry.key.is_empty() {
         right -= key_cap::width(ui, entry.key);
-        key_cap::paint(ui, painter, pos2(right, y), entry.key, CapColors::plain(ui));
+        key_cap::paint(ui, painter, pos2(right, y), entry.key);
         right -= size::GRID;
     }
     let left = rect.left() + 38.0;

@@ -13,7 +13,7 @@ use super::{key_cap, pacer};
 const HOLD_SECONDS: f64 = 0.7;
 
 /// A button that acts once it has been held for [`HOLD_SECONDS`].
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 #[must_use = "call show"]
 pub struct HoldButton<'a> {
     text: &'a str,
@@ -42,28 +42,17 @@ impl<'a> HoldButton<'a> {
     pub fn new(text: &'a str) -> Self {
         Self {
             text,
-            shortcut: None,
-            secondary: false,
-            destructive: false,
+            ..Self::default()
         }
     }
 
-    /// Sets a shortcut that can be held wherever the focus is.
-    pub fn shortcut(mut self, shortcut: KeyboardShortcut) -> Self {
-        self.shortcut = Some(shortcut);
-        self
-    }
-
-    /// Draws a lower button without the accent colour, for one of several actions on a screen.
-    pub fn secondary(mut self) -> Self {
-        self.secondary = true;
-        self
-    }
-
-    /// Uses the colour of destructive actions.
-    pub fn destructive(mut self) -> Self {
-        self.destructive = true;
-        self
+    setters! {
+        /// Sets a shortcut that can be held wherever the focus is.
+        pub fn shortcut(self, shortcut: KeyboardShortcut) { self.shortcut = Some(shortcut) }
+        /// Draws a lower button without the accent colour, for one of several actions on a screen.
+        pub fn secondary(self) { self.secondary = true }
+        /// Uses the colour of destructive actions.
+        pub fn destructive(self) { self.destructive = true }
     }
 
     /// Draws the button as wide as the available space.

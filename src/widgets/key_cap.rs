@@ -1,8 +1,8 @@
 //! Key caps, which show an action's shortcut on its button, and the Alt+digit shortcuts for lists of choices.
 
 use egui::{
-    Align2, Color32, CornerRadius, Event, Key, KeyboardShortcut, Modifiers, Painter, Pos2, Rect,
-    Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
+    Align2, Color32, Event, Key, KeyboardShortcut, Modifiers, Painter, Pos2, Response, Role, Sense,
+    Ui, WidgetInfo, vec2,
 };
 
 use super::tokens::{palette, size};
@@ -80,52 +80,32 @@ pub fn width(ui: &Ui, label: &str) -> f32 {
     label.size().x + 12.0
 }
 
-/// Paints a cap with the middle of its left edge at `left_centre`, and returns its rectangle.
-pub fn paint(
+/// Paints a cap on a surface or a field, with the middle of its left edge at `left_centre`.
+pub fn paint(ui: &Ui, painter: &Painter, left_centre: Pos2, label: &str) {
+    let p = palette(ui);
+    let colors = [p.muted, p.raised, p.strong_border];
+    paint_in_colors(ui, painter, left_centre, label, colors);
+}
+
+/// As [`paint()`], but on the accent colour.
+pub(super) fn paint_on_accent(ui: &Ui, painter: &Painter, left_centre: Pos2, label: &str) {
+    let p = palette(ui);
+    let colors = [p.on_accent, p.accent, p.on_accent];
+    paint_in_colors(ui, painter, left_centre, label, colors);
+}
+
+fn paint_in_colors(
     ui: &Ui,
     painter: &Painter,
     left_centre: Pos2,
     label: &str,
-    colors: CapColors,
-) -> Rect {
-    let label = text::plain(ui, label, cap_font(), colors.ink);
+    [ink, fill, line]: [Color32; 3],
+) {
+    let label = text::plain(ui, label, cap_font(), ink);
     let size = vec2(label.size().x + 12.0, size::KEY);
     let rect = Align2::LEFT_CENTER.anchor_size(left_centre, size);
-    let radius = CornerRadius::same(size::PILL_RADIUS);
-    let line = Stroke::new(1.0, colors.line);
-    painter.rect(rect, radius, colors.fill, line, StrokeKind::Inside);
+    paint::bordered(painter, rect, size::PILL_RADIUS, fill, line);
     paint::text_at(painter, Align2::CENTER_CENTER, rect.center(), label);
-    rect
-}
-
-/// Colours of a cap. Caps appear on surfaces, on fields and on the accent colour.
-#[derive(Debug, Clone, Copy)]
-pub struct CapColors {
-    pub ink: Color32,
-    pub line: Color32,
-    pub fill: Color32,
-}
-
-impl CapColors {
-    /// Returns the colours of a cap on a surface or a field.
-    pub fn plain(ui: &Ui) -> Self {
-        let p = palette(ui);
-        Self {
-            ink: p.muted,
-            line: p.strong_border,
-            fill: p.raised,
-        }
-    }
-
-    /// Returns the colours of a cap on the accent colour.
-    pub fn on_accent(ui: &Ui) -> Self {
-        let p = palette(ui);
-        Self {
-            ink: p.on_accent,
-            line: p.on_accent,
-            fill: p.accent,
-        }
-    }
 }
 
 /// Draws a cap alone, as a widget.
@@ -133,8 +113,7 @@ pub fn cap(ui: &mut Ui, label: &str) -> Response {
     let (rect, response) =
         ui.allocate_exact_size(vec2(width(ui, label), size::KEY), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, label));
-    let colors = CapColors::plain(ui);
-    paint(ui, ui.painter(), rect.left_center(), label, colors);
+    paint(ui, ui.painter(), rect.left_center(), label);
     response
 }
 

@@ -3,6 +3,17 @@
 //! Nothing here depends on Packbench's own types. Every input has a name for assistive technology and works
 //! by keyboard, and no widget requests a repaint that would change nothing.
 
+/// Writes the builder methods of a widget, each of which sets one of its members.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $vis:vis fn $name:ident($this:ident $(, $value:ident: $kind:ty)?) $body:block)*) => {
+        $($(#[$doc])*
+        $vis const fn $name(mut $this $(, $value: $kind)?) -> Self {
+            $body
+            $this
+        })*
+    };
+}
+
 pub mod badge;
 pub mod button;
 pub mod card;

@@ -4,13 +4,11 @@
 //! does not do that automatically, so a dialog must be called every frame, open or not. Escape closes the
 //! dialog.
 
-use egui::{
-    Align, CornerRadius, FocusDirection, Frame, Id, Layout, Margin, Stroke, Ui, UiBuilder, vec2,
-};
+use egui::{Align, FocusDirection, Id, Layout, Margin, Ui, UiBuilder, vec2};
 
 use super::button::Button;
 use super::tokens::{INK, palette, size};
-use super::{icons, text};
+use super::{icons, paint, text};
 
 /// A modal dialog.
 #[derive(Debug)]
@@ -42,16 +40,11 @@ impl<'a> Modal<'a> {
         }
     }
 
-    /// Sets the width in points. The dialog is narrower if the window has less room.
-    pub fn width(mut self, points: f32) -> Self {
-        self.width = points;
-        self
-    }
-
-    /// Places the dialog near the top of the window, so that it does not move when its list grows.
-    pub(super) fn at_top(mut self) -> Self {
-        self.top = true;
-        self
+    setters! {
+        /// Sets the width in points. The dialog is narrower if the window has less room.
+        pub fn width(self, points: f32) { self.width = points }
+        /// Places the dialog near the top of the window, so that it does not move when its list grows.
+        pub(super) fn at_top(self) { self.top = true }
     }
 
     /// Draws the dialog while `open`, and closes it on Escape. Returns the value of `content`, which may set
@@ -79,14 +72,10 @@ impl<'a> Modal<'a> {
         if self.top {
             area = area.anchor(egui::Align2::CENTER_TOP, vec2(0.0, 72.0));
         }
-        let frame = Frame::new()
-            .fill(p.surface)
-            .stroke(Stroke::new(1.0, p.strong_border))
-            .corner_radius(CornerRadius::same(size::CARD_RADIUS))
-            .inner_margin(Margin::same(16));
+        let frame = paint::frame(p.surface, p.strong_border, size::CARD_RADIUS);
         let shown = egui::Modal::new(self.id)
             .area(area)
-            .frame(frame)
+            .frame(frame.inner_margin(Margin::same(16)))
             .backdrop_color(INK.gamma_multiply(0.45))
             .show(ctx, |ui| {
                 ui.set_width(width);

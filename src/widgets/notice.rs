@@ -2,17 +2,17 @@
 //!
 //! A notice never disappears automatically; it stays until it is dealt with.
 
-use egui::{Align, CornerRadius, Frame, Id, Label, Layout, Margin, Response, Stroke, Ui};
+use egui::{Align, Id, Label, Layout, Margin, Response, Ui};
 
 use super::button::Button;
 use super::tokens::{Tone, palette, size};
-use super::{Icon, icons, text};
+use super::{Icon, icons, paint, text};
 
 /// Width in points below which the buttons move below the text.
 const NARROW: f32 = 340.0;
 
 /// A notice with a headline, and optional advice, details and buttons.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 #[must_use = "call show"]
 pub struct NoticeBar<'a> {
     tone: Tone,
@@ -37,35 +37,19 @@ impl<'a> NoticeBar<'a> {
         Self {
             tone,
             headline,
-            what_to_do: "",
-            detail: "",
-            action: None,
-            dismissable: false,
+            ..Self::default()
         }
     }
 
-    /// Sets the advice below the headline; an empty text adds none.
-    pub fn what_to_do(mut self, text: &'a str) -> Self {
-        self.what_to_do = text;
-        self
-    }
-
-    /// Sets the details that a button unfolds; an empty text adds none.
-    pub fn detail(mut self, text: &'a str) -> Self {
-        self.detail = text;
-        self
-    }
-
-    /// Adds an action button.
-    pub fn action(mut self, text: &'a str) -> Self {
-        self.action = Some(text);
-        self
-    }
-
-    /// Adds a close button.
-    pub fn dismissable(mut self) -> Self {
-        self.dismissable = true;
-        self
+    setters! {
+        /// Sets the advice below the headline; an empty text adds none.
+        pub fn what_to_do(self, text: &'a str) { self.what_to_do = text }
+        /// Sets the details that a button unfolds; an empty text adds none.
+        pub fn detail(self, text: &'a str) { self.detail = text }
+        /// Adds an action button.
+        pub fn action(self, text: &'a str) { self.action = Some(text) }
+        /// Adds a close button.
+        pub fn dismissable(self) { self.dismissable = true }
     }
 
     /// Draws the notice as wide as the available space.
@@ -74,10 +58,7 @@ impl<'a> NoticeBar<'a> {
         let ink = self.tone.ink(p);
         let unfold = ui.make_persistent_id(("notice", self.headline));
         let mut pressed = NoticeResponse::default();
-        let shown = Frame::new()
-            .fill(self.tone.weak(p))
-            .stroke(Stroke::new(1.0, ink))
-            .corner_radius(CornerRadius::same(size::BUTTON_RADIUS))
+        let shown = paint::frame(self.tone.weak(p), ink, size::BUTTON_RADIUS)
             .inner_margin(Margin::symmetric(12, 9))
             .show(ui, |ui| {
                 ui.set_width(ui.available_width());

@@ -11,7 +11,7 @@
 
 use std::collections::VecDeque;
 
-use egui::{Context, Event, Key, Modifiers, Plugin, RawInput, ViewportId};
+use egui::{Context, Event, Key, Plugin, RawInput, ViewportId};
 
 /// Queue of input events. Add it once with [`egui::Context::add_plugin`].
 #[derive(Debug, Default)]
@@ -100,17 +100,15 @@ impl Pacer {
                 self.unsettled = true;
                 // Alt and a digit may also send the digit as text. Both go into one frame, so that the widget
                 // which consumes the key can also consume the text.
-                let typed = with_alt(event) && matches!(self.waiting.get(1), Some(Event::Text(_)));
+                let by_alt = matches!(event, Event::Key { modifiers, .. } if modifiers.alt && !modifiers.ctrl);
+                let typed = by_alt && matches!(self.waiting.get(1), Some(Event::Text(_)));
                 self.waiting.drain(..if typed { 2 } else { 1 }).collect()
             }
             _ => {
-                let until = self
-                    .waiting
-                    .iter()
-                    .position(|event| moves_focus(event) || (unsettled && is_typing(event)));
-                self.waiting
-                    .drain(..until.unwrap_or(self.waiting.len()))
-                    .collect()
+                let ends = |event| moves_focus(event) || (unsettled && is_typing(event));
+                let end = self.waiting.iter().position(ends);
+                let end = end.unwrap_or(self.waiting.len());
+                self.waiting.drain(..end).collect()
             }
         }
     }
@@ -122,14 +120,18 @@ fn moves_focus(event: &Event) -> bool {
         Event::Key {
             key,
             pressed: true,
-            modifiers,
+            modifiers: held,
             ..
         } => {
+            let is_function = (Key::F1..=Key::F35).contains(key);
             matches!(
                 key,
                 Key::Tab | Key::Enter | Key::Escape | Key::ArrowUp | Key::ArrowDown
-            ) || is_function(*key)
-                || is_shortcut(*modifiers)
+            ) || is_function
+                || held.ctrl
+                || held.alt
+                || held.command
+                || held.mac_cmd
         }
         Event::PointerButton { .. } | Event::AccessKitActionRequest(_) => true,
         _ => false,
@@ -142,16 +144,4 @@ fn is_typing(event: &Event) -> bool {
         event,
         Event::Text(_) | Event::Paste(_) | Event::Ime(_) | Event::Key { pressed: true, .. }
     ) && !moves_focus(event)
-}
-
-fn with_alt(event: &Event) -> bool {
-    matches!(event, Event::Key { modifiers, .. } if modifiers.alt && !modifiers.ctrl)
-}
-
-fn is_shortcut(modifiers: Modifiers) -> bool {
-    modifiers.ctrl || modifiers.alt || modifiers.command || modifiers.mac_cmd
-}
-
-fn is_function(key: Key) -> bool {
-    (Key::F1..=Key::F35).contains(&key)
 }

@@ -1,12 +1,10 @@
-//! Painting that the widgets share: text and icons at a point, focus rings, and the backgrounds of rows.
+//! Painting that the widgets share: text and icons at a point, borders, focus rings, and the backgrounds of rows.
 
 use std::sync::Arc;
 
-use egui::{
-    Align2, Color32, CornerRadius, Galley, Painter, Pos2, Rect, Response, Stroke, StrokeKind, Ui,
-};
+use egui::{Align2, Color32, Frame, Galley, Painter, Pos2, Rect, Response, Stroke, StrokeKind, Ui};
 
-use super::tokens::palette;
+use super::tokens::{Palette, palette, palette_for};
 use super::{Icon, text};
 
 /// Lays out an icon.
@@ -22,13 +20,39 @@ pub fn text_at(painter: &Painter, anchor: Align2, at: Pos2, galley: Arc<Galley>)
     rect
 }
 
+/// Returns a frame with a border of one point.
+pub(super) fn frame(fill: Color32, line: Color32, radius: u8) -> Frame {
+    Frame::new()
+        .fill(fill)
+        .stroke(Stroke::new(1.0, line))
+        .corner_radius(radius)
+}
+
+/// Returns the colours for a popup of a widget.
+pub(super) fn palette_behind(owner: &Response) -> &'static Palette {
+    palette_for(owner.ctx.global_style().visuals.dark_mode)
+}
+
+/// Paints a rectangle with a border of one point inside it.
+pub(super) fn bordered(painter: &Painter, rect: Rect, radius: u8, fill: Color32, line: Color32) {
+    painter.rect(
+        rect,
+        radius,
+        fill,
+        Stroke::new(1.0, line),
+        StrokeKind::Inside,
+    );
+}
+
+/// Paints a border inside `rect`.
+pub(super) fn border(painter: &Painter, rect: Rect, radius: u8, width: f32, line: Color32) {
+    painter.rect_stroke(rect, radius, Stroke::new(width, line), StrokeKind::Inside);
+}
+
 /// Paints a ring inside `rect` while the response has the focus.
 pub fn focus_ring(ui: &Ui, response: &Response, rect: Rect, radius: u8) {
     if response.has_focus() {
-        let stroke = Stroke::new(2.0, palette(ui).accent);
-        let radius = CornerRadius::same(radius);
-        ui.painter()
-            .rect_stroke(rect, radius, stroke, StrokeKind::Inside);
+        border(ui.painter(), rect, radius, 2.0, palette(ui).accent);
     }
 }
 
@@ -42,7 +66,6 @@ pub fn row_background(ui: &Ui, response: &Response, marked: bool, radius: u8) ->
     } else {
         (p.surface, p.text)
     };
-    let radius = CornerRadius::same(radius);
     ui.painter().rect_filled(response.rect, radius, fill);
     ink
 }

@@ -3,11 +3,11 @@
 //! The focus stays in the box above. The list highlights the marked item and reacts to the pointer.
 
 use egui::{
-    Align2, CornerRadius, Frame, Id, Margin, Popup, PopupCloseBehavior, RectAlign, Response, Role,
-    ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2,
+    Align2, Id, Margin, Popup, PopupCloseBehavior, RectAlign, Response, Role, ScrollArea, Sense,
+    Ui, WidgetInfo, vec2,
 };
 
-use super::tokens::{palette, palette_for, size};
+use super::tokens::{palette, size};
 use super::{paint, text};
 
 /// An item of the list.
@@ -57,7 +57,8 @@ pub(super) fn popup(
     marked: Option<usize>,
     follow: bool,
 ) -> Option<usize> {
-    let p = palette_for(owner.ctx.global_style().visuals.dark_mode);
+    let p = paint::palette_behind(owner);
+    let frame = paint::frame(p.surface, p.strong_border, size::BUTTON_RADIUS);
     // Details need room beside the text, even if the box is narrow.
     let told_apart = items.iter().any(|item| !item.detail.is_empty());
     let least = if told_apart { 320.0 } else { 160.0 };
@@ -69,13 +70,7 @@ pub(super) fn popup(
         .gap(2.0)
         .width(owner.rect.width().max(least))
         .close_behavior(PopupCloseBehavior::IgnoreClicks)
-        .frame(
-            Frame::new()
-                .fill(p.surface)
-                .stroke(Stroke::new(1.0, p.strong_border))
-                .corner_radius(CornerRadius::same(size::BUTTON_RADIUS))
-                .inner_margin(Margin::same(4)),
-        )
+        .frame(frame.inner_margin(Margin::same(4)))
         .show(|ui| lines(ui, items, marked, follow))
         .and_then(|shown| shown.inner)
 }

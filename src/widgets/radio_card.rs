@@ -1,8 +1,6 @@
 //! Radio buttons drawn as cards, each with an icon, a name and a description.
 
-use egui::{
-    Align2, CornerRadius, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
-};
+use egui::{Align2, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::tokens::{Tone, palette, size};
 use super::{Icon, paint, text};
@@ -31,21 +29,12 @@ impl<'a> RadioCard<'a> {
         }
     }
 
-    /// Sets the colour of the icon and of the chosen option. The accent colour is the default.
-    pub fn tone(mut self, tone: Tone) -> Self {
-        self.tone = tone;
-        self
-    }
-
-    pub fn chosen(mut self, chosen: bool) -> Self {
-        self.chosen = chosen;
-        self
-    }
-
-    /// Uses larger text and a larger icon, for a question that fills the window.
-    pub fn large(mut self) -> Self {
-        self.large = true;
-        self
+    setters! {
+        /// Sets the colour of the icon and of the chosen option. The accent colour is the default.
+        pub fn tone(self, tone: Tone) { self.tone = tone }
+        pub fn chosen(self, chosen: bool) { self.chosen = chosen }
+        /// Uses larger text and a larger icon, for a question that fills the window.
+        pub fn large(self) { self.large = true }
     }
 
     /// Draws the option as wide as the available space. The pointer, Enter or Space press it.
@@ -81,15 +70,8 @@ impl<'a> RadioCard<'a> {
         } else {
             (p.surface, p.strong_border)
         };
-        let (radius, edge) = (size::BUTTON_RADIUS, Stroke::new(1.0, edge));
-        ui.painter().rect(
-            rect,
-            CornerRadius::same(radius),
-            fill,
-            edge,
-            StrokeKind::Inside,
-        );
-        paint::focus_ring(ui, &response, rect, radius);
+        paint::bordered(ui.painter(), rect, size::BUTTON_RADIUS, fill, edge);
+        paint::focus_ring(ui, &response, rect, size::BUTTON_RADIUS);
         let ink = if self.chosen || self.large {
             self.tone.ink(p)
         } else {

@@ -7,7 +7,7 @@ use egui::{
     Align2, Event, EventFilter, Id, Key, Modifiers, Response, Role, Sense, Ui, WidgetInfo, vec2,
 };
 
-use super::field::box_parts::{focus_next, frame, labelled};
+use super::field::{focus_next, frame, labelled};
 use super::picker::{self, PickerItem};
 use super::tokens::{palette, size};
 use super::{icons, paint, text};
@@ -16,6 +16,7 @@ use super::{icons, paint, text};
 const LETTERS_SECONDS: f64 = 1.0;
 
 /// A drop-down list.
+#[derive(Debug, Default)]
 #[must_use = "call show"]
 pub struct Select<'a> {
     label: &'a str,
@@ -24,10 +25,10 @@ pub struct Select<'a> {
     id: Option<Id>,
     hint: &'a str,
     error: Option<&'a str>,
-    labelled: bool,
+    is_label_hidden: bool,
     spoken: Option<&'a str>,
-    calm: bool,
-    wrong: bool,
+    borderless: bool,
+    invalid: bool,
 }
 
 /// Result of drawing a drop-down in this frame.
@@ -54,56 +55,26 @@ impl<'a> Select<'a> {
             label,
             current,
             options,
-            id: None,
             hint: "Pick one",
-            error: None,
-            labelled: true,
-            spoken: None,
-            calm: false,
-            wrong: false,
+            ..Self::default()
         }
     }
 
-    /// Sets the id, so that a problem shown elsewhere can move the focus here.
-    pub fn id(mut self, id: Id) -> Self {
-        self.id = Some(id);
-        self
-    }
-
-    /// Sets the text that is shown while no option is chosen.
-    pub fn hint(mut self, hint: &'a str) -> Self {
-        self.hint = hint;
-        self
-    }
-
-    /// Sets the error, which is shown below the box and read out with it.
-    pub fn error(mut self, error: Option<&'a str>) -> Self {
-        self.error = error;
-        self
-    }
-
-    /// Keeps the label as the name for screen readers but doesn't show it.
-    pub fn hide_label(mut self) -> Self {
-        self.labelled = false;
-        self
-    }
-
-    /// Sets the name for screen readers, for drop-downs that their label alone does not tell apart.
-    pub fn accessible_name(mut self, name: &'a str) -> Self {
-        self.spoken = Some(name);
-        self
-    }
-
-    /// Hides the border until the box is hovered, focused or invalid, for drop-downs in rows.
-    pub fn borderless(mut self) -> Self {
-        self.calm = true;
-        self
-    }
-
-    /// Marks the box as invalid without showing an error text.
-    pub fn invalid(mut self, wrong: bool) -> Self {
-        self.wrong = wrong;
-        self
+    setters! {
+        /// Sets the id, so that a problem shown elsewhere can move the focus here.
+        pub fn id(self, id: Id) { self.id = Some(id) }
+        /// Sets the text that is shown while no option is chosen.
+        pub fn hint(self, hint: &'a str) { self.hint = hint }
+        /// Sets the error, which is shown below the box and read out with it.
+        pub fn error(self, error: Option<&'a str>) { self.error = error }
+        /// Keeps the label as the name for screen readers but doesn't show it.
+        pub fn hide_label(self) { self.is_label_hidden = true }
+        /// Sets the name for screen readers, for drop-downs that their label alone does not tell apart.
+        pub fn accessible_name(self, name: &'a str) { self.spoken = Some(name) }
+        /// Hides the border until the box is hovered, focused or invalid, for drop-downs in rows.
+        pub fn borderless(self) { self.borderless = true }
+        /// Marks the box as invalid without showing an error text.
+        pub fn invalid(self, invalid: bool) { self.invalid = invalid }
     }
 
     /// Draws the drop-down as wide as the available space.
@@ -111,7 +82,7 @@ impl<'a> Select<'a> {
         let id = self
             .id
             .unwrap_or_else(|| ui.make_persistent_id(("select", self.label)));
-        let (label, is_hidden) = (self.label, !self.labelled);
+        let (label, is_hidden) = (self.label, self.is_label_hidden);
         let mut picked = None;
         let response = labelled(ui, id, label, is_hidden, self.spoken, self.error, |ui| {
             self.choose(ui, id, &mut picked)
@@ -241,8 +212,8 @@ impl<'a> Select<'a> {
 
     fn paint(&self, ui: &Ui, response: &Response, shown: Option<usize>) {
         let (p, rect, painter) = (palette(ui), response.rect, ui.painter());
-        let wrong = self.wrong || self.error.is_some();
-        painter.add(frame(ui, response, wrong, self.calm));
+        let invalid = self.invalid || self.error.is_some();
+        painter.add(frame(ui, response, invalid, self.borderless));
         let (words, ink) = match shown.and_then(|at| self.options.get(at)) {
             Some(option) if ui.is_enabled() => (*option, p.text),
             Some(option) => (*option, p.muted),

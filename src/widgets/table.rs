@@ -10,7 +10,6 @@
 //! and with Shift too they change its width.
 
 mod cell;
-mod column;
 mod delegate;
 mod header;
 mod keyboard;
@@ -20,19 +19,16 @@ mod widths;
 use std::collections::BTreeMap;
 
 use egui::style::ScrollAnimation;
-use egui::{
-    CornerRadius, EventFilter, Id, Pos2, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
-    vec2,
-};
+use egui::{EventFilter, Id, Pos2, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use egui_table::HeaderRow;
 
 pub use cell::Cell;
-pub use column::{Column, Sort};
 pub use selection::Selection;
 
+use super::paint;
 use super::tokens::{palette, size};
 use delegate::{Delegate, Row};
-use keyboard::{KeyContext, KeyRequests};
+use keyboard::KeyContext;
 use widths::{RANGE, TICKS, Widths, column_id};
 
 /// The rows behind a table.
@@ -69,6 +65,56 @@ pub trait Rows {
     }
     /// Draws one cell, with the methods of [`Cell`] or any widget that fits.
     fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize);
+}
+
+/// Title, width and alignment of a column.
+#[derive(Debug, Clone, Copy)]
+#[must_use = "pass it to a table"]
+pub struct Column {
+    /// Text of the header; empty for a column of icons.
+    pub title: &'static str,
+    /// Key under which the width is stored; the title by default.
+    pub key: &'static str,
+    /// Starting width in points.
+    pub width: f32,
+    /// Weight with which the column shares the remaining width; 0 for a fixed width.
+    pub grow: f32,
+    /// Aligns the column to the right, for figures.
+    pub right: bool,
+    pub sortable: bool,
+}
+
+impl Column {
+    /// Creates a sortable column of text with a fixed width.
+    pub const fn new(title: &'static str, width: f32) -> Self {
+        Self {
+            title,
+            key: title,
+            width,
+            grow: 0.0,
+            right: false,
+            sortable: true,
+        }
+    }
+
+    setters! {
+        /// Sets the key under which the width is stored.
+        pub fn key(self, key: &'static str) { self.key = key }
+        /// Sets the weight with which the column shares the remaining width.
+        pub fn grow(self, share: f32) { self.grow = share }
+        /// Aligns the column to the right, for figures.
+        pub fn right(self) { self.right = true }
+        /// Makes the column unsortable.
+        pub fn unsorted(self) { self.sortable = false }
+    }
+}
+
+/// Sort order of a table: column and direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sort {
+    /// Index into the columns.
+    pub column: usize,
+    pub descending: bool,
 }
 
 /// State of a table between frames, owned by the caller.
@@ -168,16 +214,32 @@ pub struct TableResponse {
     pub header_menu: bool,
 }
 
+/// Requests of the clerk in this frame, by the keyboard or the pointer.
+#[derive(Debug, Default)]
+struct Requests {
+    /// Index of the row to open.
+    opened: Option<usize>,
+    /// Column to move: index before and after the move.
+    moved: Option<(usize, usize)>,
+    /// Column to resize, and the change of its width in points.
+    widened: Option<(usize, f32)>,
+    /// Open the menu of the row under the cursor.
+    menu_of_cursor: bool,
+    /// Pointer position at which the row menu was asked for.
+    menu: Option<Pos2>,
+    header_menu: bool,
+}
+
 /// A table with sticky columns, ticked rows and a cursor.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[must_use = "call show"]
 pub struct Table<'a> {
     name: &'a str,
     columns: &'a [Column],
     ticks: bool,
-    arranged: bool,
+    movable_columns: bool,
     sticky: usize,
-    arrangement: usize,
+    column_set: usize,
 }
 
 impl<'a> Table<'a> {
@@ -186,35 +248,19 @@ impl<'a> Table<'a> {
         Self {
             name,
             columns,
-            ticks: false,
-            arranged: false,
-            sticky: 0,
-            arrangement: 0,
+            ..Self::default()
         }
     }
 
-    /// Adds a box to tick at the start of each row and of the header.
-    pub fn ticks(mut self) -> Self {
-        self.ticks = true;
-        self
-    }
-
-    /// Lets the clerk move columns, and resize them by keyboard.
-    pub fn movable_columns(mut self) -> Self {
-        self.arranged = true;
-        self
-    }
-
-    /// Keeps the first `columns` in view while the other columns scroll sideways.
-    pub fn sticky(mut self, columns: usize) -> Self {
-        self.sticky = columns;
-        self
-    }
-
-    /// Sets the number of the set of columns, for tables with several sets. Each set keeps its own widths.
-    pub fn column_set(mut self, number: usize) -> Self {
-        self.arrangement = number;
-        self
+    setters! {
+        /// Adds a box to tick at the start of each row and of the header.
+        pub fn ticks(self) { self.ticks = true }
+        /// Lets the clerk move columns, and resize them by keyboard.
+        pub fn movable_columns(self) { self.movable_columns = true }
+        /// Keeps the first `columns` in view while the other columns scroll sideways.
+        pub fn sticky(self, columns: usize) { self.sticky = columns }
+        /// Sets the number of the set of columns, for tables with several sets. Each set keeps its own widths.
+        pub fn column_set(self, number: usize) { self.column_set = number }
     }
 
     /// Draws the table in the available space.
@@ -246,33 +292,34 @@ impl<'a> Table<'a> {
         let before = (state.selection.version(), state.selection.cursor());
         let sort_before = state.sort;
         let focused = response.has_focus();
-        let pressed = if focused {
+        let mut requests = Requests::default();
+        if focused {
             let known = KeyContext {
                 columns: self.columns,
-                arranged: self.arranged,
+                movable_columns: self.movable_columns,
                 page: rows_in(outer.height() - size::ROW),
             };
-            keyboard::handle(ui, state, rows, &known)
-        } else {
-            KeyRequests::default()
-        };
-        let mut shown = self.grid(ui, id, state, rows, focused, &pressed);
-        if focused {
-            let ring = Stroke::new(2.0, palette(ui).accent);
-            let edge = outer.shrink(1.0);
-            ui.painter()
-                .rect_stroke(edge, CornerRadius::same(4), ring, StrokeKind::Inside);
+            keyboard::handle(ui, state, rows, &known, &mut requests);
         }
-        shown.response = response;
-        if let Some((_, to)) = pressed.moved {
+        let moved_by_key = requests.moved;
+        self.grid(ui, id, state, rows, focused, &mut requests);
+        if focused {
+            let ring = palette(ui).accent;
+            paint::border(ui.painter(), outer.shrink(1.0), 4, 2.0, ring);
+        }
+        if let Some((_, to)) = moved_by_key {
             state.marked_column = Some(to);
             state.scroll_to_column = true;
         }
-        shown.moved = pressed.moved.or(shown.moved);
-        shown.opened = pressed.opened.or(shown.opened);
-        shown.sort_changed = state.sort != sort_before;
-        shown.selection_changed = (state.selection.version(), state.selection.cursor()) != before;
-        shown
+        TableResponse {
+            response,
+            sort_changed: state.sort != sort_before,
+            selection_changed: (state.selection.version(), state.selection.cursor()) != before,
+            opened: requests.opened,
+            moved: requests.moved,
+            menu: requests.menu,
+            header_menu: requests.header_menu,
+        }
     }
 
     fn grid(
@@ -282,8 +329,8 @@ impl<'a> Table<'a> {
         state: &mut TableState,
         rows: &mut dyn Rows,
         focused: bool,
-        pressed: &KeyRequests,
-    ) -> TableResponse {
+        requests: &mut Requests,
+    ) {
         let first = usize::from(self.ticks);
         // Rows of two tables on one screen must not get the same ids.
         ui.push_id(("grid", self.name), |ui| {
@@ -295,7 +342,7 @@ impl<'a> Table<'a> {
                 self.sticky + first
             };
             let mut table = egui_table::Table::new()
-                .id_salt((self.name, self.arrangement))
+                .id_salt((self.name, self.column_set))
                 .num_rows(rows.count() as u64)
                 .headers([HeaderRow::new(size::ROW + 1.0)])
                 .num_sticky_cols(sticky)
@@ -304,14 +351,8 @@ impl<'a> Table<'a> {
             let ticks = if self.ticks { TICKS } else { 0.0 };
             let mut widths = std::mem::take(&mut state.widths);
             widths.fit(ui, table_id, self.columns, ticks, &state.custom_widths);
-            if let Some((at, points)) = pressed.widened
-                && let Some(width) = widths.get(at)
-            {
-                let width = (width + points).clamp(*RANGE.start(), *RANGE.end());
-                widths.set(ui, table_id, at, width);
-                state
-                    .custom_widths
-                    .insert(self.columns[at].key.to_owned(), width);
+            if let Some((column, points)) = requests.widened {
+                widths.change(ui, table_id, column, points, &mut state.custom_widths);
             }
             table = scrolled(ui, table, state, rows, first, sticky);
             let left = ui.cursor().left();
@@ -319,37 +360,25 @@ impl<'a> Table<'a> {
                 id,
                 columns: self.columns,
                 ticks: self.ticks,
-                arranged: self.arranged,
+                movable_columns: self.movable_columns,
                 state,
                 rows,
                 focused,
                 left,
-                opened: None,
-                moved: None,
-                menu: None,
-                header_menu: false,
+                requests,
                 cursor_rect: None,
                 row: Row::default(),
             };
-            let response = table.show(ui, &mut delegate);
+            let shown = table.show(ui, &mut delegate);
             name_handles(ui, table_id, self.columns);
             delegate.end_drag(ui);
             let below = delegate.cursor_rect.map(|rect| rect.left_bottom());
-            let by_key = below.unwrap_or_else(|| response.rect.center_top());
-            let shown = TableResponse {
-                response,
-                sort_changed: false,
-                selection_changed: false,
-                opened: delegate.opened,
-                moved: delegate.moved,
-                menu: delegate.menu.or_else(|| pressed.menu.then_some(by_key)),
-                header_menu: delegate.header_menu,
-            };
+            if requests.menu_of_cursor && requests.menu.is_none() {
+                requests.menu = Some(below.unwrap_or_else(|| shown.rect.center_top()));
+            }
             widths.record_dragged(ui, table_id, &mut state.custom_widths);
             state.widths = widths;
-            shown
-        })
-        .inner
+        });
     }
 
     fn egui_columns(&self) -> Vec<egui_table::Column> {

@@ -35,49 +35,36 @@ pub fn install(ctx: &Context, choice: ThemePreference) {
     ctx.set_theme(choice);
 }
 
+/// Returns the font of each family, followed by the fonts that draw the characters it lacks.
 fn fonts() -> FontDefinitions {
-    let mut fonts = FontDefinitions::empty();
-    let icons = egui_material_icons::font_insert();
-    let mut add = |name: &str, data: FontData, font_family: FontFamily, fallbacks: &[&str]| {
-        fonts.font_data.insert(name.to_owned(), Arc::new(data));
-        let mut chain = vec![name.to_owned()];
-        chain.extend(fallbacks.iter().map(|name| (*name).to_owned()));
-        fonts.families.insert(font_family, chain);
-    };
-    let named = |name: &'static str| FontFamily::Name(name.into());
     let icon = egui_material_icons::FONT_FAMILY;
-    let inter = |name: &'static str| (name, named(name));
-    add(
-        "inter",
-        FontData::from_static(INTER_REGULAR),
-        FontFamily::Proportional,
-        &["mono", icon],
-    );
-    for ((name, font_family), bytes) in [
-        (inter(family::MEDIUM), INTER_MEDIUM),
-        (inter(family::SEMIBOLD), INTER_SEMIBOLD),
-        (inter(family::BOLD), INTER_BOLD),
+    let weights = &["inter", "mono", icon][..];
+    let own = FontData::from_static;
+    let mut fonts = FontDefinitions::empty();
+    for (name, data, fallbacks) in [
+        ("inter", own(INTER_REGULAR), &["mono", icon][..]),
+        (family::MEDIUM, own(INTER_MEDIUM), weights),
+        (family::SEMIBOLD, own(INTER_SEMIBOLD), weights),
+        (family::BOLD, own(INTER_BOLD), weights),
+        ("mono", own(MONO_REGULAR), &["inter", icon]),
+        (
+            family::MONO_MEDIUM,
+            own(MONO_MEDIUM),
+            &["mono", "inter", icon],
+        ),
+        (icon, egui_material_icons::font_insert().data, &["inter"]),
     ] {
-        add(
-            name,
-            FontData::from_static(bytes),
-            font_family,
-            &["inter", "mono", icon],
-        );
+        let family = match name {
+            "inter" => FontFamily::Proportional,
+            "mono" => FontFamily::Monospace,
+            name => FontFamily::Name(name.into()),
+        };
+        let chain = [name].into_iter().chain(fallbacks.iter().copied());
+        fonts
+            .families
+            .insert(family, chain.map(str::to_owned).collect());
+        fonts.font_data.insert(name.to_owned(), Arc::new(data));
     }
-    add(
-        "mono",
-        FontData::from_static(MONO_REGULAR),
-        FontFamily::Monospace,
-        &["inter", icon],
-    );
-    add(
-        family::MONO_MEDIUM,
-        FontData::from_static(MONO_MEDIUM),
-        named(family::MONO_MEDIUM),
-        &["mono", "inter", icon],
-    );
-    add(icon, icons.data, named(icon), &["inter"]);
     fonts
 }
 

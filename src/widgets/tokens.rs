@@ -8,97 +8,67 @@ use egui::{Color32, Ui};
 /// A colour of the palette, as a parameter or variable outside this folder.
 pub type Ink = Color32;
 
-/// The colours of one theme.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Palette {
+/// Declares the colours of both themes, as red, green and blue in hexadecimal: first in the light, then in the dark
+/// theme.
+macro_rules! palettes {
+    ($($(#[$doc:meta])* $name:ident: $light:literal, $dark:literal;)*) => {
+        /// The colours of one theme.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub struct Palette {
+            $($(#[$doc])* pub $name: Color32,)*
+        }
+
+        pub const LIGHT: Palette = Palette { $($name: rgb($light),)* };
+
+        pub const DARK: Palette = Palette { $($name: rgb($dark),)* };
+    };
+}
+
+palettes! {
     /// Background of the window, behind the cards.
-    pub background: Color32,
+    background: 0x00F3_F5F8, 0x0011_161D;
     /// Background of cards, bars and fields.
-    pub surface: Color32,
+    surface: 0x00FF_FFFF, 0x0019_202A;
     /// Background of a card within a card, and of a row under the pointer.
-    pub raised: Color32,
+    raised: 0x00F8_FAFC, 0x001F_2733;
     /// Background of table headers, neutral badges and disabled widgets.
-    pub head: Color32,
+    head: 0x00EE_F1F5, 0x001F_2733;
     /// Dividers, and borders of cards.
-    pub border: Color32,
+    border: 0x00DC_E1E8, 0x002C_3744;
     /// Borders of fields and buttons.
-    pub strong_border: Color32,
+    strong_border: 0x00B9_C2CE, 0x0043_505F;
     /// Main text.
-    pub text: Color32,
+    text: 0x0017_212E, 0x00E7_ECF2;
     /// Secondary and disabled text.
-    pub muted: Color32,
+    muted: 0x0056_6374, 0x009B_A8B8;
     /// Selected things, and the main action.
-    pub accent: Color32,
+    accent: 0x000B_5FD0, 0x006C_ABFF;
     /// Background of selected things.
-    pub accent_weak: Color32,
+    accent_weak: 0x00E6_EFFC, 0x001B_3150;
     /// Text on `accent`.
-    pub on_accent: Color32,
+    on_accent: 0x00FF_FFFF, 0x0011_161D;
     /// Successful outcome.
-    pub ok: Color32,
+    ok: 0x0013_7A45, 0x005B_CB8E;
     /// Background for `ok`.
-    pub ok_weak: Color32,
+    ok_weak: 0x00E5_F5EC, 0x0014_301F;
     /// Something that the clerk should look at.
-    pub warning: Color32,
+    warning: 0x008A_5200, 0x00F0_B55B;
     /// Background for `warning`.
-    pub warning_weak: Color32,
+    warning_weak: 0x00FF_F3DC, 0x0035_270E;
     /// Errors, and destructive actions.
-    pub bad: Color32,
+    bad: 0x00B3_261E, 0x00FF_8A80;
     /// Background for `bad`.
-    pub bad_weak: Color32,
+    bad_weak: 0x00FC_EBEA, 0x003B_1A18;
     /// An outcome that is not known yet; therefore neither red nor green.
-    pub unknown: Color32,
+    unknown: 0x006A_3EA1, 0x00C3_A0F5;
     /// Background for `unknown`.
-    pub unknown_weak: Color32,
+    unknown_weak: 0x00F1_EAFB, 0x002A_1F3D;
 }
 
 const fn rgb(hex: u32) -> Color32 {
     let [_, r, g, b] = hex.to_be_bytes();
     Color32::from_rgb(r, g, b)
 }
-
-pub const LIGHT: Palette = Palette {
-    background: rgb(0x00F3_F5F8),
-    surface: rgb(0x00FF_FFFF),
-    raised: rgb(0x00F8_FAFC),
-    head: rgb(0x00EE_F1F5),
-    border: rgb(0x00DC_E1E8),
-    strong_border: rgb(0x00B9_C2CE),
-    text: rgb(0x0017_212E),
-    muted: rgb(0x0056_6374),
-    accent: rgb(0x000B_5FD0),
-    accent_weak: rgb(0x00E6_EFFC),
-    on_accent: rgb(0x00FF_FFFF),
-    ok: rgb(0x0013_7A45),
-    ok_weak: rgb(0x00E5_F5EC),
-    warning: rgb(0x008A_5200),
-    warning_weak: rgb(0x00FF_F3DC),
-    bad: rgb(0x00B3_261E),
-    bad_weak: rgb(0x00FC_EBEA),
-    unknown: rgb(0x006A_3EA1),
-    unknown_weak: rgb(0x00F1_EAFB),
-};
-
-pub const DARK: Palette = Palette {
-    background: rgb(0x0011_161D),
-    surface: rgb(0x0019_202A),
-    raised: rgb(0x001F_2733),
-    head: rgb(0x001F_2733),
-    border: rgb(0x002C_3744),
-    strong_border: rgb(0x0043_505F),
-    text: rgb(0x00E7_ECF2),
-    muted: rgb(0x009B_A8B8),
-    accent: rgb(0x006C_ABFF),
-    accent_weak: rgb(0x001B_3150),
-    on_accent: rgb(0x0011_161D),
-    ok: rgb(0x005B_CB8E),
-    ok_weak: rgb(0x0014_301F),
-    warning: rgb(0x00F0_B55B),
-    warning_weak: rgb(0x0035_270E),
-    bad: rgb(0x00FF_8A80),
-    bad_weak: rgb(0x003B_1A18),
-    unknown: rgb(0x00C3_A0F5),
-    unknown_weak: rgb(0x002A_1F3D),
-};
 
 /// Background of a label preview: labels are black on white in every theme.
 pub const PAPER: Color32 = Color32::WHITE;
@@ -146,28 +116,26 @@ impl Tone {
         Self::Unknown,
     ];
 
-    /// Returns the colour of text and lines.
-    pub fn ink(self, p: &Palette) -> Color32 {
+    /// Returns the colour of text and lines, and the background for them.
+    const fn colors(self, p: &Palette) -> (Color32, Color32) {
         match self {
-            Self::Neutral => p.muted,
-            Self::Accent => p.accent,
-            Self::Ok => p.ok,
-            Self::Warning => p.warning,
-            Self::Bad => p.bad,
-            Self::Unknown => p.unknown,
+            Self::Neutral => (p.muted, p.head),
+            Self::Accent => (p.accent, p.accent_weak),
+            Self::Ok => (p.ok, p.ok_weak),
+            Self::Warning => (p.warning, p.warning_weak),
+            Self::Bad => (p.bad, p.bad_weak),
+            Self::Unknown => (p.unknown, p.unknown_weak),
         }
     }
 
+    /// Returns the colour of text and lines.
+    pub const fn ink(self, p: &Palette) -> Color32 {
+        self.colors(p).0
+    }
+
     /// Returns the background for [`Tone::ink`].
-    pub fn weak(self, p: &Palette) -> Color32 {
-        match self {
-            Self::Neutral => p.head,
-            Self::Accent => p.accent_weak,
-            Self::Ok => p.ok_weak,
-            Self::Warning => p.warning_weak,
-            Self::Bad => p.bad_weak,
-            Self::Unknown => p.unknown_weak,
-        }
+    pub const fn weak(self, p: &Palette) -> Color32 {
+        self.colors(p).1
     }
 }
 

@@ -6,8 +6,7 @@
 
 use egui::{Key, Modifiers, Ui};
 
-use super::field::box_parts::focus_next;
-use super::field::{Field, FieldResponse};
+use super::field::{Field, FieldResponse, focus_next};
 use super::picker::{self, PickerItem};
 
 /// A text field with a list of suggestions.
@@ -74,17 +73,12 @@ impl<'a> TypeAhead<'a> {
         }
     }
 
-    /// Accepts any text, not only the suggestions.
-    pub fn free_text(mut self) -> Self {
-        self.free_text = true;
-        self
-    }
-
-    /// Keeps the suggestions until the text or the stamp of their sources changes. For lists that
-    /// take long to search.
-    pub fn sources(mut self, stamp: u64) -> Self {
-        self.sources = Some(stamp);
-        self
+    setters! {
+        /// Accepts any text, not only the suggestions.
+        pub fn free_text(self) { self.free_text = true }
+        /// Keeps the suggestions until the text or the stamp of their sources changes. For lists that
+        /// take long to search.
+        pub fn sources(self, stamp: u64) { self.sources = Some(stamp) }
     }
 
     /// Draws the field. `offer` returns the suggestions for the text after this frame's input: best first, a

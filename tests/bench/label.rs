@@ -9,6 +9,7 @@
 mod carrier_codes;
 
 use std::io::{self, Write};
+use std::num::NonZeroU8;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 use printing::page::Scale;
 use printing::renderer::Renderer;
 use printing::verification::{ExpectedCodes, verify_page};
-use printing::{codes, render_in_process, zpl};
+use printing::{codes, languages, render_in_process};
 
 use crate::support::report::{aim, line};
 use crate::support::rivals::Rival;
@@ -127,17 +128,17 @@ async fn warm(pdf: &Arc<[u8]>) -> Warm {
             .render(Arc::clone(pdf), 0, Scale::DOTS_8)
             .await
             .expect("a good label");
-        std::hint::black_box(zpl::encode(&page.bitmap));
+        std::hint::black_box(languages::zpl(&page.bitmap, NonZeroU8::MIN));
     };
     label().await;
-    let child = renderer.child_id().await.expect("it stays");
+    let child = renderer.child_ids().pop().expect("it stays");
     let (before, started) = (cpu::own() + cpu::of(child), Instant::now());
     for _ in 0..LABELS {
         label().await;
     }
     let clock = started.elapsed() / LABELS;
     assert_eq!(
-        renderer.child_id().await,
+        renderer.child_ids().pop(),
         Some(child),
         "the same child all along"
     );
@@ -155,7 +156,7 @@ async fn cold(pdf: &Arc<[u8]>) -> Duration {
             .render(Arc::clone(pdf), 0, Scale::DOTS_8)
             .await
             .expect("a good label");
-        std::hint::black_box(zpl::encode(&page.bitmap));
+        std::hint::black_box(languages::zpl(&page.bitmap, NonZeroU8::MIN));
         renderer.close().await;
     }
     (cpu::own() + cpu::ended_children()).saturating_sub(before) / RUNS
@@ -166,7 +167,7 @@ fn in_process(pdf: &Arc<[u8]>) -> Duration {
     for _ in 0..LABELS {
         let page =
             render_in_process(Arc::new(pdf.to_vec()), 0, Scale::DOTS_8).expect("a good label");
-        std::hint::black_box(zpl::encode(&page.bitmap));
+        std::hint::black_box(languages::zpl(&page.bitmap, NonZeroU8::MIN));
     }
     cpu::own().saturating_sub(before) / LABELS
 }

@@ -19,7 +19,7 @@ use super::format::counted;
 use crate::screens::consign::view::ConsignState;
 use crate::state::{Command, PracticeCommand, Screen, ThemeChoice, WindowCommand};
 use widgets::command_palette::{self, PaletteEntry};
-use widgets::key_cap::{self, CapColors};
+use widgets::key_cap;
 use widgets::modal::Modal;
 use widgets::tokens::{palette as colors, size};
 use widgets::{paint, text};
@@ -211,13 +211,12 @@ fn tab(ui: &mut Ui, action: Action, up: bool, news: usize, height: f32, narrow: 
     let (p, painter) = (colors(ui), ui.painter());
     let ink = if up { p.accent } else { p.muted };
     let icon = paint::icon(ui, entry.icon, size::ICON, ink);
-    let caps = CapColors::plain(ui);
     let cap = key_cap::width(ui, &key);
     if narrow {
         let above = pos2(rect.center().x, rect.top() + 7.0);
         paint::text_at(painter, Align2::CENTER_TOP, above, icon);
         let below = pos2(rect.center().x - cap / 2.0, rect.bottom() - 14.0);
-        key_cap::paint(ui, painter, below, &key, caps);
+        key_cap::paint(ui, painter, below, &key);
         let corner = pos2(rect.center().x + 16.0, rect.top() + 12.0);
         news_badge(ui, Align2::CENTER_CENTER, corner, news);
         return response.on_hover_text(entry.name);
@@ -227,7 +226,7 @@ fn tab(ui: &mut Ui, action: Action, up: bool, news: usize, height: f32, narrow: 
     let name = text::plain(ui, entry.name, text::medium_font(), ink);
     paint::text_at(painter, Align2::LEFT_CENTER, left + vec2(38.0, 0.0), name);
     let at = rect.right_center() - vec2(10.0 + cap, 0.0);
-    key_cap::paint(ui, painter, at, &key, caps);
+    key_cap::paint(ui, painter, at, &key);
     news_badge(ui, Align2::RIGHT_CENTER, at - vec2(size::GRID, 0.0), news);
     response
 }

@@ -10,7 +10,7 @@ use rxing::{BarcodeFormat, DecodeHints};
 
 use super::super::page::{Bitmap, Page, Scale, black_dots};
 use super::super::profile::round_to_dots;
-use super::{Code, SearchState, Symbology};
+use super::{Code, SearchState};
 
 /// The number of rows read on a page of any resolution: one every 1.5 mm on A6.
 const ROWS: u32 = 100;
@@ -55,7 +55,7 @@ pub(super) fn code_128s(bitmap: &Bitmap, answered: &dyn Fn(&[Code]) -> SearchSta
 fn looked_for(answered: &dyn Fn(&[Code]) -> SearchState) -> bool {
     let nothing = Code {
         text: String::new(),
-        symbology: Symbology::Other,
+        format: BarcodeFormat::UNSUPORTED_FORMAT,
     };
     answered(&[nothing]) != SearchState::Complete
 }
@@ -114,15 +114,9 @@ fn close_changes(row: &[u8], widest: u32) -> u32 {
 
 /// Returns the page with rows and columns swapped.
 fn turned(bitmap: &Bitmap) -> Bitmap {
-    let (width, height) = (bitmap.height(), bitmap.width());
-    let stride = width.div_ceil(8) as usize;
-    let mut rows = vec![0_u8; stride * height as usize];
-    for (y, row) in bitmap.rows().enumerate() {
-        for x in black_dots(row) {
-            rows[x * stride + y / 8] |= 0x80 >> (y % 8);
-        }
-    }
-    Bitmap::from_packed(width, height, rows).unwrap_or_else(|_same_dots| bitmap.clone())
+    let dots = bitmap.black_dots().map(|(x, y)| (y, x));
+    let turned = Bitmap::from_black_dots(bitmap.height(), bitmap.width(), dots);
+    turned.unwrap_or_else(|| bitmap.clone())
 }
 
 /// Counts the colour changes along a row.
@@ -148,7 +142,7 @@ fn read_row(row: &[u8], width: u32, y: usize) -> Vec<Code> {
     let width = width as usize;
     let mut bits = BitArray::with_size(width);
     for x in black_dots(row) {
-        bits.set(x);
+        bits.set(x as usize);
     }
     let (hints, line) = (DecodeHints::default(), u32::try_from(y).unwrap_or(u32::MAX));
     let mut reader = Code128Reader;
@@ -160,7 +154,7 @@ fn read_row(row: &[u8], width: u32, y: usize) -> Vec<Code> {
         if *read.getBarcodeFormat() == BarcodeFormat::CODE_128 {
             found.push(Code {
                 text: read.getText().to_owned(),
-                symbology: Symbology::Code128,
+                format: BarcodeFormat::CODE_128,
             });
         }
         let points = read.getPoints().iter();

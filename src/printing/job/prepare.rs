@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use super::Payload;
 use crate::codes::{self, Code};
-use crate::fit::{self, Fit, FitPlan};
+use crate::fit::{self, Fit, FitPlan, resize_to_paper, shift};
 use crate::page::{Bitmap, Page, PageSelection, Scale};
 use crate::profile::{Destination, FitMode, Language, PrinterProfile, round_to_dots};
 use crate::renderer::{RenderError, Renderer};
-use crate::shift::{resize_to_paper, shift};
 use crate::verification::{self, ExpectedCodes, Verification, VerificationError};
-use crate::{epl, image_pages, tspl, zpl};
+use crate::{image_pages, languages};
 
 /// The most times a page is rendered again: after the first time, rounding may leave it one dot too large.
 const TRIES: usize = 3;
@@ -112,7 +111,8 @@ pub enum PrepareError {
     /// The document could not be rendered.
     #[error(transparent)]
     Render(#[from] RenderError),
-    /// The document was rendered, but failed verification.
+    /// The document was rendered, but failed verification. Only this error may be overridden, by a clerk who has looked
+    /// at the preview: then [`prepare_despite_problem`] gives the bytes.
     #[error(transparent)]
     Check(#[from] VerificationError),
     /// Part of the page would fall off the paper even when rendered smaller.
@@ -124,33 +124,6 @@ pub enum PrepareError {
 }
 
 impl PrepareError {
-    /// Returns whether a clerk who has looked at the preview may override the error and print with
-    /// [`prepare_despite_problem`]. Only a failed verification can be overridden.
-    pub fn may_be_overridden(&self) -> bool {
-        matches!(self, Self::Check(_))
-    }
-
-    /// The affected page, counted from 1, if the error concerns a single page.
-    pub fn page(&self) -> Option<usize> {
-        match self {
-            Self::Check(error) => error.page(),
-            Self::OffPaper { page } | Self::Render(RenderError::NoSuchPage { page, .. }) => {
-                Some(*page)
-            }
-            Self::Render(_) | Self::Interrupted => None,
-        }
-    }
-
-    /// A short name of the error, for a row of a list.
-    pub fn short_name(&self) -> &'static str {
-        match self {
-            Self::Render(error) => error.short_name(),
-            Self::Check(error) => error.word(),
-            Self::OffPaper { .. } => "Doesn't fit the paper",
-            Self::Interrupted => "Not prepared",
-        }
-    }
-
     /// Returns what the clerk can do about the error.
     pub fn advice(&self) -> &'static str {
         match self {
@@ -188,65 +161,160 @@ pub async fn prepare_despite_problem(
     profile: &PrinterProfile,
     expected: &ExpectedCodes,
 ) -> Result<Prepared, PrepareError> {
-    let drawn = renderer.render_pages(Arc::clone(&pdf), pages, profile.dots_per_mm);
-    let drawn = drawn.await?;
-    let (mut notes, mut shrunk) = (Vec::new(), Vec::new());
-    let mut fitted = Vec::with_capacity(drawn.len());
-    for page in drawn {
-        let (page, fit, said) = fit_page(renderer, &pdf, page, profile).await?;
-        for note in said {
-            if !notes.contains(&note) {
-                notes.push(note);
-            }
-        }
-        shrunk.extend(ShrinkWarning::of(&page, &fit, profile));
-        fitted.push((page, fit));
-    }
-    let job = (Arc::clone(&pdf), profile.clone(), expected.clone());
-    // Takes tens of milliseconds for each page: too long for a thread that serves sockets.
-    let finished =
-        tokio::task::spawn_blocking(move || finish(&job.0, pages, fitted, &job.1, &job.2));
-    let finished = finished.await;
-    let (payload, previews, problem) = finished.map_err(|_panicked| PrepareError::Interrupted)?;
-    let problem = match problem {
-        Some(found) => Some(explained(renderer, &pdf, (pages, profile), (found, expected)).await),
-        None => None,
+    let preparation = Preparation {
+        renderer,
+        pdf,
+        pages,
+        profile,
+        expected,
     };
-    Ok(Prepared {
-        sha256: payload.sha256(),
-        payload,
-        previews,
-        notes,
-        problem,
-        shrink_warning: shrunk.into_iter().min_by_key(|one| one.percent),
-    })
+    preparation.run().await
 }
 
-/// Replaces a barcode error by [`VerificationError::TooSmall`] if the document passes verification at a
-/// higher resolution: then the label is right, and only this printer's resolution is too low for its barcode.
-async fn explained(
-    renderer: &Renderer,
-    pdf: &Arc<[u8]>,
-    (pages, profile): (PageSelection, &PrinterProfile),
-    (problem, expected): (VerificationError, &ExpectedCodes),
-) -> VerificationError {
-    let page = match &problem {
-        VerificationError::OtherConsignment { page } | VerificationError::NoCode { page } => *page,
-        VerificationError::MissingReference { .. } => 1,
-        _ => return problem,
-    };
-    let scale = Scale::dots_per_mm((profile.dots_per_mm.get() * 1.5).max(FINE));
-    let finer = renderer.render_pages(Arc::clone(pdf), pages, scale.unwrap_or(Scale::DOTS_12));
-    let Ok(finer) = finer.await else {
-        return problem;
-    };
-    let expected = expected.clone();
-    let checked =
-        tokio::task::spawn_blocking(move || verification::verify(&finer, &expected)).await;
-    match checked {
-        Ok(Verification { problem: None, .. }) => VerificationError::TooSmall { page },
-        _ => problem,
+/// A document, and what it is prepared for.
+struct Preparation<'a> {
+    renderer: &'a Renderer,
+    pdf: Arc<[u8]>,
+    pages: PageSelection,
+    profile: &'a PrinterProfile,
+    expected: &'a ExpectedCodes,
+}
+
+impl Preparation<'_> {
+    async fn run(&self) -> Result<Prepared, PrepareError> {
+        let (mut notes, mut shrunk) = (Vec::new(), Vec::new());
+        let mut fitted = Vec::new();
+        for page in self.render(self.profile.dots_per_mm).await? {
+            let (page, fit, said) = self.fit_page(page).await?;
+            for note in said {
+                if !notes.contains(&note) {
+                    notes.push(note);
+                }
+            }
+            shrunk.extend(ShrinkWarning::of(&page, &fit, self.profile));
+            fitted.push((page, fit));
+        }
+        let (pdf, pages) = (Arc::clone(&self.pdf), self.pages);
+        let (profile, expected) = (self.profile.clone(), self.expected.clone());
+        // Takes tens of milliseconds for each page: too long for a thread that serves sockets.
+        let finished = blocking(move || finish(&pdf, pages, fitted, &profile, &expected)).await?;
+        let (payload, previews, problem) = finished;
+        let problem = match problem {
+            Some(problem) => Some(self.explained(problem).await),
+            None => None,
+        };
+        Ok(Prepared {
+            sha256: payload.sha256(),
+            payload,
+            previews,
+            notes,
+            problem,
+            shrink_warning: shrunk.into_iter().min_by_key(|one| one.percent),
+        })
     }
+
+    async fn render(&self, scale: Scale) -> Result<Vec<Page>, RenderError> {
+        let pdf = Arc::clone(&self.pdf);
+        self.renderer.render_pages(pdf, self.pages, scale).await
+    }
+
+    /// Replaces a barcode error by [`VerificationError::TooSmall`] if the document passes verification at a
+    /// higher resolution: then the label is right, and only this printer's resolution is too low for its barcode.
+    async fn explained(&self, problem: VerificationError) -> VerificationError {
+        let page = match &problem {
+            VerificationError::OtherConsignment { page } | VerificationError::NoCode { page } => {
+                *page
+            }
+            VerificationError::MissingReference { .. } => 1,
+            _ => return problem,
+        };
+        let scale = Scale::dots_per_mm((self.profile.dots_per_mm.get() * 1.5).max(FINE));
+        let Ok(finer) = self.render(scale.unwrap_or(Scale::DOTS_12)).await else {
+            return problem;
+        };
+        let expected = self.expected.clone();
+        match blocking(move || verification::verify(&finer, &expected)).await {
+            Ok(Verification { problem: None, .. }) => VerificationError::TooSmall { page },
+            _ => problem,
+        }
+    }
+
+    /// Returns the page as it will be printed, how it was fitted, and one line for the clerk about each change.
+    ///
+    /// Invariant: the returned page does not extend beyond the paper or the print head, so verification sees
+    /// exactly what is printed.
+    async fn fit_page(&self, page: Page) -> Result<(Page, Fit, Vec<String>), PrepareError> {
+        // We fit only our own bitmaps; a PDF is fitted by the driver or the printer that renders it.
+        if !self.profile.language.is_dots() {
+            return Ok((page, Fit::AsIs, Vec::new()));
+        }
+        let area = self.profile.printable_dots();
+        let (page, fit, note) = self.onto_paper(page, area).await?;
+        let mut notes: Vec<String> = note.into_iter().collect();
+        if page.bitmap.width() > area.0 || page.bitmap.height() > area.1 {
+            return Err(PrepareError::OffPaper {
+                page: page.index + 1,
+            });
+        }
+        let (mut bitmap, stopped) = shift(&page.bitmap, self.profile.offset, area);
+        notes.extend(stopped.map(|went| {
+            format!(
+                "The label was moved by only {} and {} dots: any further, and part of it would be cut off",
+                went.x_dots, went.y_dots
+            )
+        }));
+        if self.profile.language == Language::PageImage {
+            bitmap = resize_to_paper(&bitmap, area);
+        }
+        Ok((Page { bitmap, ..page }, fit, notes))
+    }
+
+    /// Crops blank edges, or renders the page smaller.
+    async fn onto_paper(
+        &self,
+        mut page: Page,
+        area: (u32, u32),
+    ) -> Result<(Page, Fit, Option<String>), PrepareError> {
+        let full = page.scale;
+        let mut fit = Fit::AsIs;
+        for _ in 0..TRIES {
+            let scale = match fit::plan(&page, area) {
+                FitPlan::AsIs => break,
+                FitPlan::Crop { bitmap, fit: crop } => {
+                    page.bitmap = bitmap;
+                    if fit == Fit::AsIs {
+                        fit = crop;
+                    }
+                    break;
+                }
+                FitPlan::Redraw { scale } => scale,
+            };
+            if self.profile.fitting == FitMode::Crop
+                && let Some((cut, cropped)) = cut_edges(&page.bitmap, area).await?
+            {
+                let note = format!(
+                    "The label is {}: its edges are cut off, but every barcode is still readable",
+                    fit::millimetres(page.size_mm)
+                );
+                page.bitmap = cut;
+                return Ok((page, cropped, Some(note)));
+            }
+            let pdf = Arc::clone(&self.pdf);
+            page = self.renderer.render(pdf, page.index, scale).await?;
+            fit = Fit::Shrunk {
+                ratio: scale.get() / full.get(),
+            };
+        }
+        let note = fit.note(page.size_mm, area, full);
+        Ok((page, fit, note))
+    }
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, PrepareError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|_panicked| PrepareError::Interrupted)
 }
 
 fn finish(
@@ -257,10 +325,7 @@ fn finish(
     expected: &ExpectedCodes,
 ) -> (Payload, Vec<PagePreview>, Option<VerificationError>) {
     let (drawn, fits): (Vec<Page>, Vec<Fit>) = fitted.into_iter().unzip();
-    let Verification {
-        pages: checked,
-        problem,
-    } = verification::verify(&drawn, expected);
+    let Verification { codes, problem } = verification::verify(&drawn, expected);
     let problem = verification::check_pdf_complete(pdf).err().or(problem);
     let (bytes, page_ends) = encode(pdf, &drawn, profile);
     let payload = Payload {
@@ -270,92 +335,15 @@ fn finish(
         pages,
         page_ends,
     };
-    let shown = drawn.into_iter().zip(checked).zip(fits);
-    let previews = shown.map(|((page, checked), fit)| PagePreview {
+    let shown = drawn.into_iter().zip(codes).zip(fits);
+    let previews = shown.map(|((page, codes), fit)| PagePreview {
         bitmap: page.bitmap,
         index: page.index,
         page_count: page.page_count,
-        codes: checked.codes_read,
+        codes,
         fit,
     });
     (payload, previews.collect(), problem)
-}
-
-/// Returns the page as it will be printed, how it was fitted, and one line for the clerk about each change.
-///
-/// Invariant: the returned page does not extend beyond the paper or the print head, so verification sees
-/// exactly what is printed.
-async fn fit_page(
-    renderer: &Renderer,
-    pdf: &Arc<[u8]>,
-    page: Page,
-    profile: &PrinterProfile,
-) -> Result<(Page, Fit, Vec<String>), PrepareError> {
-    // We fit only our own bitmaps; a PDF is fitted by the driver or the printer that renders it.
-    if !profile.language.is_dots() {
-        return Ok((page, Fit::AsIs, Vec::new()));
-    }
-    let area = profile.printable_dots();
-    let (page, fit, note) = onto_paper(renderer, pdf, page, profile).await?;
-    let mut notes: Vec<String> = note.into_iter().collect();
-    if page.bitmap.width() > area.0 || page.bitmap.height() > area.1 {
-        return Err(PrepareError::OffPaper {
-            page: page.index + 1,
-        });
-    }
-    let (bitmap, stopped) = shift(&page.bitmap, profile.offset, area);
-    notes.extend(stopped.map(|went| {
-        format!(
-            "The label was moved by only {} and {} dots: any further, and part of it would be cut off",
-            went.x_dots, went.y_dots
-        )
-    }));
-    let bitmap = if profile.language == Language::PageImage {
-        resize_to_paper(&bitmap, area)
-    } else {
-        bitmap
-    };
-    Ok((Page { bitmap, ..page }, fit, notes))
-}
-
-/// Crops blank edges, or renders the page smaller.
-async fn onto_paper(
-    renderer: &Renderer,
-    pdf: &Arc<[u8]>,
-    mut page: Page,
-    profile: &PrinterProfile,
-) -> Result<(Page, Fit, Option<String>), PrepareError> {
-    let (area, full) = (profile.printable_dots(), page.scale);
-    let mut fit = Fit::AsIs;
-    for _ in 0..TRIES {
-        let scale = match fit::plan(&page, area) {
-            FitPlan::AsIs => break,
-            FitPlan::Crop { bitmap, fit: crop } => {
-                page.bitmap = bitmap;
-                if fit == Fit::AsIs {
-                    fit = crop;
-                }
-                break;
-            }
-            FitPlan::Redraw { scale } => scale,
-        };
-        if profile.fitting == FitMode::Crop
-            && let Some((cut, cropped)) = cut_edges(&page.bitmap, area).await?
-        {
-            let note = format!(
-                "The label is {}: its edges are cut off, but every barcode is still readable",
-                fit::millimetres(page.size_mm)
-            );
-            page.bitmap = cut;
-            return Ok((page, cropped, Some(note)));
-        }
-        page = renderer.render(Arc::clone(pdf), page.index, scale).await?;
-        fit = Fit::Shrunk {
-            ratio: scale.get() / full.get(),
-        };
-    }
-    let note = fit.note(page.size_mm, area, full);
-    Ok((page, fit, note))
 }
 
 /// Returns the middle of the page at full size; `None` if that would cut off more than [`MOST_CUT`] or
@@ -371,12 +359,11 @@ async fn cut_edges(page: &Bitmap, area: (u32, u32)) -> Result<Option<(Bitmap, Fi
         return Ok(None);
     };
     let (whole, part) = (page.clone(), cut.clone());
-    let kept = tokio::task::spawn_blocking(move || {
+    let kept = blocking(move || {
         let read = codes::read(&part);
         codes::read(&whole).iter().all(|code| read.contains(code))
     });
-    let kept = kept.await.map_err(|_panicked| PrepareError::Interrupted)?;
-    Ok(kept.then(|| (cut, Fit::cropped(page, at, size))))
+    Ok(kept.await?.then(|| (cut, Fit::cropped(page, at, size))))
 }
 
 /// Returns the bytes of all pages and the end of each page in them. A PDF is passed on unchanged. The pages
@@ -392,9 +379,9 @@ fn encode(pdf: &Arc<[u8]>, pages: &[Page], profile: &PrinterProfile) -> (Arc<[u8
     };
     match profile.language {
         Language::Pdf => (Arc::clone(pdf), Vec::new()),
-        Language::Zpl => each(&|bitmap| zpl::encode_copies(bitmap, profile.copies)),
-        Language::Tspl => each(&|bitmap| tspl::encode(bitmap, profile)),
-        Language::Epl => each(&|bitmap| epl::encode(bitmap, profile)),
+        Language::Zpl => each(&|bitmap| languages::zpl(bitmap, profile.copies)),
+        Language::Tspl => each(&|bitmap| languages::tspl(bitmap, profile)),
+        Language::Epl => each(&|bitmap| languages::epl(bitmap, profile)),
         Language::PageImage => {
             let bitmaps: Vec<&Bitmap> = pages.iter().map(|page| &page.bitmap).collect();
             // The printer's resolution, even for a page that was rendered at a smaller scale.

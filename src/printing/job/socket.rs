@@ -4,11 +4,13 @@
 //! printer's side has acknowledged all of them or has closed the connection cleanly after them. Many printers
 //! never close the connection.
 
+use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::time::error::Elapsed;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::super::page::PageSelection;
@@ -27,14 +29,24 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 const CHUNK_BYTES: usize = 64 * 1024;
 
-/// The result of sending over one connection.
-enum Delivery {
-    /// The printer's side has received everything.
-    Taken,
+/// The reason why a connection did not take everything.
+enum ConnectionError {
     /// The printer received nothing more for the whole time limit.
     Stalled,
     /// The printer closed the connection before it had received everything.
     Broken,
+}
+
+impl From<Elapsed> for ConnectionError {
+    fn from(_: Elapsed) -> Self {
+        Self::Stalled
+    }
+}
+
+impl From<io::Error> for ConnectionError {
+    fn from(_: io::Error) -> Self {
+        Self::Broken
+    }
 }
 
 /// Sends the payload. `limit` is the longest time the printer may take to receive the next bytes.
@@ -63,18 +75,19 @@ pub(super) async fn send_to_port(
                 _ => SendError::Interrupted { place },
             });
         };
-        let error = match deliver(&mut stream, &payload.bytes, limit).await {
-            Delivery::Taken => continue,
-            Delivery::Stalled => SendError::Stalled {
-                place,
-                seconds: limit.as_secs(),
-            },
-            Delivery::Broken => SendError::Interrupted { place },
+        let Err(error) = deliver(&mut stream, &payload.bytes, limit).await else {
+            continue;
         };
         // Without this the system would go on sending the rest, and a label might come out long after the
         // clerk was asked about it. An error means that the connection is already closed.
         drop(stream.set_zero_linger());
-        return Err(error);
+        return Err(match error {
+            ConnectionError::Stalled => SendError::Stalled {
+                place,
+                seconds: limit.as_secs(),
+            },
+            ConnectionError::Broken => SendError::Interrupted { place },
+        });
     }
     Ok(SendReceipt {
         job_id: None,
@@ -83,42 +96,35 @@ pub(super) async fn send_to_port(
     })
 }
 
-async fn deliver(stream: &mut TcpStream, bytes: &[u8], limit: Duration) -> Delivery {
+async fn deliver(
+    stream: &mut TcpStream,
+    bytes: &[u8],
+    limit: Duration,
+) -> Result<(), ConnectionError> {
     for piece in bytes.chunks(CHUNK_BYTES) {
-        match timeout(limit, stream.write_all(piece)).await {
-            Ok(Ok(())) => {}
-            Ok(Err(_broken)) => return Delivery::Broken,
-            Err(_elapsed) => return Delivery::Stalled,
-        }
+        timeout(limit, stream.write_all(piece)).await??;
     }
-    if stream.shutdown().await.is_err() {
-        return Delivery::Broken;
-    }
-    match acknowledged(stream, limit).await {
-        Delivery::Taken => {}
-        other => return other,
-    }
-    match watch_for_close(stream, RESET).await {
-        PeerEvent::Broken => Delivery::Broken,
-        PeerEvent::Closed | PeerEvent::Nothing => without_error(stream),
-    }
+    stream.shutdown().await?;
+    acknowledged(stream, limit).await?;
+    is_closed_within(stream, RESET).await?;
+    without_error(stream)
 }
 
-/// Returns that everything was received, unless the connection has an error.
-fn without_error(stream: &TcpStream) -> Delivery {
-    match stream.take_error() {
-        Ok(None) => Delivery::Taken,
-        Ok(Some(_)) | Err(_) => Delivery::Broken,
+/// Returns an error if the connection has one.
+fn without_error(stream: &TcpStream) -> Result<(), ConnectionError> {
+    match stream.take_error()? {
+        None => Ok(()),
+        Some(_) => Err(ConnectionError::Broken),
     }
 }
 
 /// Waits until everything is acknowledged; gives up if nothing more is acknowledged within `limit`.
-async fn acknowledged(stream: &mut TcpStream, limit: Duration) -> Delivery {
+async fn acknowledged(stream: &mut TcpStream, limit: Duration) -> Result<(), ConnectionError> {
     let (mut fewest, mut since) = (u64::MAX, Instant::now());
     let (mut is_closed, mut gone) = (false, 0);
     loop {
         match outstanding(stream).await {
-            Outstanding::Bytes(0) => return Delivery::Taken,
+            Outstanding::Bytes(0) => return Ok(()),
             Outstanding::Bytes(bytes) if bytes < fewest => {
                 (fewest, since) = (bytes, Instant::now());
             }
@@ -132,40 +138,25 @@ async fn acknowledged(stream: &mut TcpStream, limit: Duration) -> Delivery {
             return without_error(stream);
         }
         if since.elapsed() >= limit {
-            return Delivery::Stalled;
+            return Err(ConnectionError::Stalled);
         }
         if is_closed {
             sleep(POLL_INTERVAL).await;
-            continue;
-        }
-        match watch_for_close(stream, POLL_INTERVAL).await {
-            PeerEvent::Broken => return Delivery::Broken,
-            PeerEvent::Closed => is_closed = true,
-            PeerEvent::Nothing => {}
+        } else {
+            is_closed = is_closed_within(stream, POLL_INTERVAL).await?;
         }
     }
 }
 
-enum PeerEvent {
-    Nothing,
-    Closed,
-    Broken,
-}
-
 /// Waits until the printer closes the connection. Some printers send status messages meanwhile,
 /// which are ignored.
-async fn watch_for_close(stream: &mut TcpStream, time: Duration) -> PeerEvent {
+async fn is_closed_within(stream: &mut TcpStream, time: Duration) -> io::Result<bool> {
     let until_end = async {
         let mut word = [0; 64];
-        loop {
-            match stream.read(&mut word).await {
-                Ok(0) => return PeerEvent::Closed,
-                Ok(_) => {}
-                Err(_) => return PeerEvent::Broken,
-            }
-        }
+        while stream.read(&mut word).await? > 0 {}
+        Ok(true)
     };
-    timeout(time, until_end).await.unwrap_or(PeerEvent::Nothing)
+    timeout(time, until_end).await.unwrap_or(Ok(false))
 }
 
 /// The data that the printer's side has not acknowledged yet.

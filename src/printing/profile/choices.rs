@@ -2,51 +2,53 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The language or format of the bytes that a printer is given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Language {
-    /// The document itself, which the print service or the printer renders.
-    Pdf,
-    /// Our bitmaps in Zebra's language.
-    #[default]
-    Zpl,
-    /// Our bitmaps in TSC's language, which many other printers speak too.
-    Tspl,
-    /// Our bitmaps in Eltron's language, for older Zebra printers.
-    Epl,
-    /// Our bitmaps as an image, for a queue with its own driver.
-    PageImage,
+/// Declares a list of choices in the order in which the screen offers them, each with its name there.
+macro_rules! choices {
+    ($(#[$about:meta])* $list:ident { $($(#[$doc:meta])* $choice:ident: $name:literal,)* }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum $list {
+            $($(#[$doc])* $choice,)*
+        }
+
+        impl $list {
+            /// All choices, in the order in which the screen offers them.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$choice),*];
+
+            /// The name shown on the screen.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$choice => $name,)*
+                }
+            }
+        }
+    };
+}
+
+choices! {
+    /// The language or format of the bytes that a printer is given.
+    #[derive(Default)]
+    Language {
+        /// Our bitmaps in Zebra's language.
+        #[default]
+        Zpl: "ZPL",
+        /// Our bitmaps in TSC's language, which many other printers speak too.
+        Tspl: "TSPL",
+        /// Our bitmaps in Eltron's language, for older Zebra printers.
+        Epl: "EPL",
+        /// Our bitmaps as an image, for a queue with its own driver.
+        PageImage: "Page image",
+        /// The document itself, which the print service or the printer renders.
+        Pdf: "PDF",
+    }
 }
 
 impl Language {
-    /// All languages, in the order in which the screen offers them.
-    pub const ALL: [Self; 5] = [Self::Zpl, Self::Tspl, Self::Epl, Self::PageImage, Self::Pdf];
-
     /// Returns whether a queue with a driver can print this language. Windows passes a PDF to the printer
     /// unchanged, which then prints its source.
     pub const fn is_printable_by_driver(self) -> bool {
         !(matches!(self, Self::Pdf) && cfg!(windows))
-    }
-
-    /// Returns the language for a queue with a driver about which nothing else is known.
-    pub const fn for_drivers() -> Self {
-        if Self::Pdf.is_printable_by_driver() {
-            Self::Pdf
-        } else {
-            Self::PageImage
-        }
-    }
-
-    /// The name shown on the screen.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pdf => "PDF",
-            Self::Zpl => "ZPL",
-            Self::Tspl => "TSPL",
-            Self::Epl => "EPL",
-            Self::PageImage => "Page image",
-        }
     }
 
     /// The usual extension of files.
@@ -72,27 +74,25 @@ impl Language {
     }
 }
 
-/// A paper size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Media {
-    /// 105 × 148 mm, the usual label.
-    #[default]
-    A6,
-    /// 210 × 297 mm.
-    A4,
-    /// 4 × 6 inches, the usual label in America.
-    #[serde(rename = "4x6_inch")]
-    Inch4x6,
-    /// 100 × 150 mm.
-    #[serde(rename = "100x150_mm")]
-    Mm100x150,
+choices! {
+    /// A paper size.
+    #[derive(Default)]
+    Media {
+        /// 105 × 148 mm, the usual label.
+        #[default]
+        A6: "A6",
+        /// 100 × 150 mm.
+        #[serde(rename = "100x150_mm")]
+        Mm100x150: "100 × 150 mm",
+        /// 4 × 6 inches, the usual label in America.
+        #[serde(rename = "4x6_inch")]
+        Inch4x6: "4 × 6 inch",
+        /// 210 × 297 mm.
+        A4: "A4",
+    }
 }
 
 impl Media {
-    /// All paper sizes, in the order in which the screen offers them.
-    pub const ALL: [Self; 4] = [Self::A6, Self::Mm100x150, Self::Inch4x6, Self::A4];
-
     /// Width and height in millimetres.
     pub const fn size_mm(self) -> (f64, f64) {
         match self {
@@ -100,16 +100,6 @@ impl Media {
             Self::A4 => (210.0, 297.0),
             Self::Inch4x6 => (101.6, 152.4),
             Self::Mm100x150 => (100.0, 150.0),
-        }
-    }
-
-    /// The name shown on the screen.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::A6 => "A6",
-            Self::A4 => "A4",
-            Self::Inch4x6 => "4 × 6 inch",
-            Self::Mm100x150 => "100 × 150 mm",
         }
     }
 
@@ -124,66 +114,36 @@ impl Media {
     }
 }
 
-/// The treatment of a page that is larger than the printable area.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FitMode {
-    /// Blank edges are cropped. If that is not enough, the page is rendered smaller.
-    #[default]
-    Fit,
-    /// The page keeps its size and loses its edges if every code can still be read; otherwise it
-    /// is rendered smaller.
-    Crop,
-}
-
-impl FitMode {
-    /// Both choices, in the order in which the screen offers them.
-    pub const ALL: [Self; 2] = [Self::Fit, Self::Crop];
-
-    /// The name shown on the screen.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fit => "Fit to the paper",
-            Self::Crop => "Full size, cut the edges",
-        }
+choices! {
+    /// The treatment of a page that is larger than the printable area.
+    #[derive(Default)]
+    FitMode {
+        /// Blank edges are cropped. If that is not enough, the page is rendered smaller.
+        #[default]
+        Fit: "Fit to the paper",
+        /// The page keeps its size and loses its edges if every code can still be read; otherwise it
+        /// is rendered smaller.
+        Crop: "Full size, cut the edges",
     }
 }
 
-/// The kinds of document that can be printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DocumentKind {
-    /// One label for each item.
-    ItemLabels,
-    /// A label for the consignment as a whole.
-    ConsignmentLabel,
-    /// The manifest that the driver signs.
-    Manifest,
-    /// Customs forms, dangerous goods declarations and other accompanying documents.
-    Papers,
+choices! {
+    /// The kinds of document that a profile may contain. Settings also keep kinds that are not printed yet.
+    DocumentKind {
+        /// One label for each item.
+        ItemLabels: "Item labels",
+        /// A label for the consignment as a whole.
+        ConsignmentLabel: "Consignment label",
+        /// The manifest that the driver signs.
+        Manifest: "Manifest",
+        /// Customs forms, dangerous goods declarations and other accompanying documents.
+        Papers: "Papers",
+    }
 }
 
 impl DocumentKind {
     /// The kinds that Packbench prints today, in the order of the screen.
     pub const OFFERED: [Self; 2] = [Self::ItemLabels, Self::Manifest];
-
-    /// All kinds that a profile may contain. Settings also keep kinds that are not printed yet.
-    pub const ALL: [Self; 4] = [
-        Self::ItemLabels,
-        Self::ConsignmentLabel,
-        Self::Manifest,
-        Self::Papers,
-    ];
-
-    /// The name shown on the screen.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ItemLabels => "Item labels",
-            Self::ConsignmentLabel => "Consignment label",
-            Self::Manifest => "Manifest",
-            Self::Papers => "Papers",
-        }
-    }
 
     /// The name in the middle of a sentence.
     pub const fn name_in_sentence(self) -> &'static str {

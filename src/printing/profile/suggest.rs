@@ -19,54 +19,55 @@ pub struct Suggestion {
     pub sure: bool,
 }
 
-/// Makes of label printers that speak one of our languages, by lower-case parts of their names and addresses,
-/// which are separated by `|`.
-const MAKES_BY_LANGUAGE: [(&str, Language, &str); 4] = [
+/// What Packbench can do with the printers of a make.
+enum Make {
+    /// They need their own driver, to which we give the page as an image. The text is the make.
+    NeedsDriver(&'static str),
+    /// Their language is none of ours. The text is the make.
+    Unsupported(&'static str),
+    /// They speak one of our languages. The text completes "this is".
+    Speaks(Language, &'static str),
+}
+
+/// Makes of label printers, by lower-case parts of their names and addresses, which are separated by `|`. The first
+/// match counts.
+const MAKES: [(&str, Make); 11] = [
+    ("dymo|labelwriter", Make::NeedsDriver("Dymo")),
+    (
+        "brother ql|brother td|brother%20ql|ql-|td-4",
+        Make::NeedsDriver("Brother"),
+    ),
+    ("sato", Make::Unsupported("SATO")),
+    ("godex|ezpl", Make::Unsupported("Godex")),
+    ("intermec|honeywell|datamax", Make::Unsupported("Honeywell")),
+    ("citizen cl|citizen%20cl", Make::Unsupported("Citizen")),
+    (
+        "toshiba tec|toshiba%20tec|tec b-",
+        Make::Unsupported("Toshiba TEC"),
+    ),
     (
         "epl2|epl1|eltron|lp2844|lp 2844|tlp2844|zebraep",
-        Language::Epl,
-        "an Eltron printer or an EPL driver",
+        Make::Speaks(Language::Epl, "an Eltron printer or an EPL driver"),
     ),
     (
         "zebra|zpl|zdesigner|ztc%20|ztc ",
-        Language::Zpl,
-        "a Zebra printer",
+        Make::Speaks(Language::Zpl, "a Zebra printer"),
     ),
     (
         "tsc |tsc%20|tsc/|tspl|ttp-|tdp-|te200|te210|da210",
-        Language::Tspl,
-        "a TSC printer",
+        Make::Speaks(Language::Tspl, "a TSC printer"),
     ),
     (
         "xprinter|gprinter|munbyn|rollo|polono|itpp",
-        Language::Tspl,
-        "a make whose label printers use TSPL",
+        Make::Speaks(Language::Tspl, "a make whose label printers use TSPL"),
     ),
-];
-
-/// Makes of label printers that need their own driver, to which we give the page as an image.
-const MAKES_WITH_DRIVER: [(&str, &str); 2] = [
-    ("dymo|labelwriter", "Dymo"),
-    ("brother ql|brother td|brother%20ql|ql-|td-4", "Brother"),
-];
-
-/// Makes of label printers with a language that we don't speak.
-const UNSUPPORTED_MAKES: [(&str, &str); 5] = [
-    ("sato", "SATO"),
-    ("godex|ezpl", "Godex"),
-    ("intermec|honeywell|datamax", "Honeywell"),
-    ("citizen cl|citizen%20cl", "Citizen"),
-    ("toshiba tec|toshiba%20tec|tec b-", "Toshiba TEC"),
 ];
 
 /// Suggests a profile for a queue.
 pub fn suggest(queue: &QueueInfo) -> Suggestion {
-    let Guess {
-        language,
-        is_label_printer,
-        because,
-        sure,
-    } = guess(queue);
+    let label_printer = as_label_printer(queue);
+    let is_label_printer = label_printer.is_some();
+    let (language, because, sure) = label_printer.unwrap_or_else(|| as_page_printer(queue));
     let scale = resolution(queue);
     let (media, kind) = if is_label_printer {
         (Media::A6, DocumentKind::ItemLabels)
@@ -122,49 +123,49 @@ pub fn accepted_alternative(language: Language, formats: &[String]) -> Option<La
         .find(is_accepted)
 }
 
-struct Guess {
-    language: Language,
-    is_label_printer: bool,
-    because: String,
-    sure: bool,
-}
-
-fn guess(queue: &QueueInfo) -> Guess {
-    let label_printer = |language: Language, because: String, sure: bool| Guess {
-        language,
-        is_label_printer: true,
-        because,
-        sure,
-    };
+/// Returns the language of a label printer, the reason, and whether the printer named the language itself; `None` for
+/// other printers.
+fn as_label_printer(queue: &QueueInfo) -> Option<(Language, String, bool)> {
     let list = command_set(&queue.device_id);
-    let spoken = languages_spoken(queue);
-    if let Some(best) = spoken.iter().copied().find(|one| one.is_raw()) {
+    if let Some(best) = languages_spoken(queue).into_iter().find(|one| one.is_raw()) {
         let because = format!("The printer says that it understands {}", list.join(", "));
-        return label_printer(best, because, true);
+        return Some((best, because, true));
     }
     let told = [&*queue.make_and_model, &queue.device_uri, &queue.device_id];
     let told = told.join(" ").to_lowercase();
     let has = |words: &str| words.split('|').any(|word| told.contains(word));
-    if let Some((_, make)) = MAKES_WITH_DRIVER.iter().find(|(words, _)| has(words)) {
-        let because =
-            format!("This is a {make} printer: its own driver prints the page as an image");
-        return label_printer(Language::PageImage, because, false);
-    }
-    if let Some((_, make)) = UNSUPPORTED_MAKES.iter().find(|(words, _)| has(words)) {
-        let because = format!(
-            "This is a {make} printer, whose language Packbench does not speak: use its driver, or set the printer to emulate ZPL"
-        );
-        return label_printer(Language::PageImage, because, false);
-    }
-    if let Some((_, language, make)) = MAKES_BY_LANGUAGE.iter().find(|(words, ..)| has(words)) {
-        let because = format!("Judging by the queue's make or address, this is {make}");
-        return label_printer(*language, because, false);
-    }
-    if list.is_empty() && queue.raw && queue.device_uri.starts_with("socket:") {
-        let because = "A raw queue to a network port is usually a label printer";
-        return label_printer(Language::Zpl, because.into(), false);
-    }
-    let language = Language::for_drivers();
+    let (language, because) = match MAKES.iter().find(|(words, _)| has(words)) {
+        Some((_, Make::NeedsDriver(make))) => (
+            Language::PageImage,
+            format!("This is a {make} printer: its own driver prints the page as an image"),
+        ),
+        Some((_, Make::Unsupported(make))) => (
+            Language::PageImage,
+            format!(
+                "This is a {make} printer, whose language Packbench does not speak: use its driver, or set the printer to emulate ZPL"
+            ),
+        ),
+        Some((_, Make::Speaks(language, make))) => (
+            *language,
+            format!("Judging by the queue's make or address, this is {make}"),
+        ),
+        None if list.is_empty() && queue.raw && queue.device_uri.starts_with("socket:") => (
+            Language::Zpl,
+            "A raw queue to a network port is usually a label printer".to_owned(),
+        ),
+        None => return None,
+    };
+    Some((language, because, false))
+}
+
+/// Returns the language for a queue with a driver, the reason, and whether the printer named its languages itself.
+fn as_page_printer(queue: &QueueInfo) -> (Language, String, bool) {
+    let list = command_set(&queue.device_id);
+    let language = if Language::Pdf.is_printable_by_driver() {
+        Language::Pdf
+    } else {
+        Language::PageImage
+    };
     let because = match language {
         _ if !list.is_empty() => format!(
             "The printer says that it understands {}; the queue's driver prints {} for it",
@@ -174,12 +175,7 @@ fn guess(queue: &QueueInfo) -> Guess {
         Language::Pdf => "The queue draws PDF through its own driver".into(),
         _ => "The queue's own driver prints the page as an image".into(),
     };
-    Guess {
-        language,
-        is_label_printer: false,
-        because,
-        sure: !list.is_empty(),
-    }
+    (language, because, !list.is_empty())
 }
 
 /// The languages of ours that the device names in its device id, best first.

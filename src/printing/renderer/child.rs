@@ -11,11 +11,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
-use super::super::frame;
-use super::super::page::{PageSelection, Scale};
-use super::super::picture::{self, FileFormat};
-use super::super::raster::Rasteriser;
+use image::ImageFormat;
+
 use super::{RenderError, Reply, Request, Task};
+use crate::frame;
+use crate::page::{PageSelection, Scale};
+use crate::picture::{self, FileFormat};
+use crate::raster::Rasteriser;
 
 /// Nested forms need stack; a document that needs more than this is treated as an attack.
 const STACK_BYTES: usize = 16 * 1024 * 1024;
@@ -117,7 +119,8 @@ fn show(
 ) -> Result<u64, RenderError> {
     let picture = match medium {
         FileFormat::Pdf => raster.picture(Arc::new(bytes), page)?,
-        FileFormat::Jpeg | FileFormat::Png => picture::decode(medium, &bytes)?,
+        FileFormat::Jpeg => picture::decode(ImageFormat::Jpeg, &bytes)?,
+        FileFormat::Png => picture::decode(ImageFormat::Png, &bytes)?,
     };
     let reply = Reply::Picture {
         width: picture.width,

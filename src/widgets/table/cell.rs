@@ -3,8 +3,8 @@
 use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, pos2, vec2};
 
 use super::super::badge::{self, Badge};
-use super::super::text;
 use super::super::tokens::{Tone, palette, size};
+use super::super::{paint, text};
 
 /// A cell to paint into. Several calls paint from left to right, except for text in a right-aligned column.
 pub struct Cell<'a> {
@@ -67,16 +67,15 @@ impl Cell<'_> {
     pub fn badge(&mut self, badge: &Badge<'_>) {
         self.speak(badge.accessible_name());
         let size = badge.size(self.ui);
-        let at = pos2(self.inner.left() + self.pen - 4.0, self.inner.center().y);
+        let at = self.at() - vec2(4.0, 0.0);
         badge.paint(self.ui, &self.painter(), at);
         self.took(size.x);
     }
 
     /// Paints an icon, which screen readers skip.
     pub fn icon(&mut self, icon: super::super::Icon, ink: Color32) {
-        let galley = text::plain(self.ui, icon.codepoint, text::icon_font(size::ICON), ink);
-        let at = Align2::LEFT_CENTER.anchor_size(self.at(), galley.size());
-        self.painter().galley(at.min, galley, ink);
+        let galley = paint::icon(self.ui, icon, size::ICON, ink);
+        paint::text_at(&self.painter(), Align2::LEFT_CENTER, self.at(), galley);
         self.took(size::ICON);
     }
 

@@ -1,30 +1,26 @@
 //! Drawing of a table's rows and cells, as the delegate of `egui_table`.
 
 use egui::accesskit::Role as AccessRole;
-use egui::{Id, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
+use egui::{Align2, Color32, Id, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
 use egui_table::{CellInfo, HeaderCellInfo, PrefetchInfo, TableDelegate};
 
 use super::super::checkbox;
 use super::super::tokens::{palette, size};
-use super::super::{icons, text};
+use super::super::{icons, paint};
 use super::cell::Cell;
-use super::{Column, Rows, TableState};
+use super::{Column, Requests, Rows, TableState};
 
 pub(super) struct Delegate<'a> {
     pub(super) id: Id,
     pub(super) columns: &'a [Column],
     pub(super) ticks: bool,
-    pub(super) arranged: bool,
+    pub(super) movable_columns: bool,
     pub(super) state: &'a mut TableState,
     pub(super) rows: &'a mut dyn Rows,
     pub(super) focused: bool,
     /// Left edge of the table, which tells the sticky part of a row from the part that scrolls sideways.
     pub(super) left: f32,
-    pub(super) opened: Option<usize>,
-    pub(super) moved: Option<(usize, usize)>,
-    /// Pointer position at which the row menu was asked for.
-    pub(super) menu: Option<Pos2>,
-    pub(super) header_menu: bool,
+    pub(super) requests: &'a mut Requests,
     /// Rectangle of the row under the cursor, if the row is visible.
     pub(super) cursor_rect: Option<Rect>,
     /// The row that is being drawn.
@@ -106,17 +102,14 @@ impl Delegate<'_> {
         }
         self.state.selection.move_to(self.rows, row.index);
         ui.memory_mut(|memory| memory.request_focus(self.id));
-        self.menu = ui.input(|input| input.pointer.interact_pos());
+        self.requests.menu = ui.input(|input| input.pointer.interact_pos());
     }
 
     fn tick(&mut self, ui: &Ui, rect: Rect) {
         let row = self.row;
         if row.held {
-            let ink = palette(ui).unknown;
-            let icon = icons::ICON_LOCK.codepoint;
-            let icon = text::plain(ui, icon, text::icon_font(size::ICON), ink);
-            let at = rect.center() - icon.size() / 2.0;
-            ui.painter().galley(at, icon, ink);
+            let icon = paint::icon(ui, icons::ICON_LOCK, size::ICON, palette(ui).unknown);
+            paint::text_at(ui.painter(), Align2::CENTER_CENTER, rect.center(), icon);
             return;
         }
         let response = ui.interact(rect, ui.scope_id().with("tick"), Sense::CLICK);
@@ -139,14 +132,8 @@ impl TableDelegate for Delegate<'_> {
     }
 
     fn header_cell_ui(&mut self, ui: &mut Ui, cell: &HeaderCellInfo) {
-        let p = palette(ui);
         let rect = ui.max_rect();
-        ui.painter().rect_filled(rect, 0.0, p.head);
-        ui.painter().hline(
-            rect.x_range(),
-            rect.bottom() - 0.5,
-            Stroke::new(1.0, p.border),
-        );
+        fill_with_rule(ui, rect, palette(ui).head);
         match cell.col_range.start.checked_sub(usize::from(self.ticks)) {
             None => self.header_tick(ui),
             Some(at) => self.header(ui, rect, at),
@@ -176,7 +163,7 @@ impl TableDelegate for Delegate<'_> {
             self.pressed(ui, index);
         }
         if response.double_clicked() {
-            self.opened = Some(index);
+            self.requests.opened = Some(index);
         }
         if response.secondary_clicked() {
             self.pressed_for_menu(ui, row);
@@ -192,14 +179,9 @@ impl TableDelegate for Delegate<'_> {
         } else {
             p.surface
         };
-        let painter = ui.painter();
-        painter.rect_filled(rect, 0.0, fill);
-        painter.hline(
-            rect.x_range(),
-            rect.bottom() - 0.5,
-            Stroke::new(1.0, p.border),
-        );
+        fill_with_rule(ui, rect, fill);
         if row.under_cursor {
+            let painter = ui.painter();
             let ink = if self.focused {
                 p.accent
             } else {
@@ -219,12 +201,10 @@ impl TableDelegate for Delegate<'_> {
             return self.tick(ui, rect);
         };
         let row = self.row;
-        if self.arranged && self.focused && row.under_cursor && self.state.marked_column == Some(at)
-        {
-            let line = Stroke::new(1.0, palette(ui).accent);
+        let is_marked = self.movable_columns && self.state.marked_column == Some(at);
+        if is_marked && self.focused && row.under_cursor {
             let edge = rect.shrink2(vec2(1.0, 1.5));
-            ui.painter()
-                .rect_stroke(edge, 3.0, line, StrokeKind::Inside);
+            paint::border(ui.painter(), edge, 3, 1.0, palette(ui).accent);
         }
         let mut cell = Cell {
             inner: rect.shrink2(vec2(8.0, 0.0)),
@@ -256,4 +236,12 @@ impl TableDelegate for Delegate<'_> {
     fn default_row_height(&self) -> f32 {
         size::ROW
     }
+}
+
+/// Paints the background of a row or of the header, and the line below.
+fn fill_with_rule(ui: &Ui, rect: Rect, fill: Color32) {
+    let rule = Stroke::new(1.0, palette(ui).border);
+    ui.painter().rect_filled(rect, 0.0, fill);
+    ui.painter()
+        .hline(rect.x_range(), rect.bottom() - 0.5, rule);
 }

@@ -1,10 +1,10 @@
 //! The header of a table: sorting by a column, dragging columns, and the box that ticks all rows.
 
-use egui::{Id, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Id, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 
 use super::super::checkbox::{self, Tick};
 use super::super::tokens::palette;
-use super::super::{icons, text};
+use super::super::{icons, paint, text};
 use super::delegate::Delegate;
 use super::{Column, Sort};
 
@@ -38,7 +38,7 @@ impl Delegate<'_> {
         let sorted = self.state.sort.filter(|sort| sort.column == at);
         let marked = self.focused && self.state.marked_column == Some(at);
         let mut lit = marked;
-        if column.sortable || self.arranged {
+        if column.sortable || self.movable_columns {
             lit |= self.header_touched(ui, rect, at, column, sorted);
         }
         if lit {
@@ -58,7 +58,7 @@ impl Delegate<'_> {
         column: Column,
         sorted: Option<Sort>,
     ) -> bool {
-        let sense = if self.arranged {
+        let sense = if self.movable_columns {
             Sense::CLICK | Sense::DRAG
         } else {
             Sense::CLICK
@@ -84,9 +84,9 @@ impl Delegate<'_> {
             };
         }
         if response.secondary_clicked() {
-            self.header_menu = true;
+            self.requests.header_menu = true;
         }
-        if self.arranged {
+        if self.movable_columns {
             self.drag(ui, rect, at, &response);
         }
         response.hovered()
@@ -112,7 +112,7 @@ impl Delegate<'_> {
             let line = Stroke::new(3.0, palette(ui).accent);
             ui.painter().vline(x, rect.y_range(), line);
             if ui.input(|input| input.pointer.any_released()) {
-                self.moved = Some((from, at));
+                self.requests.moved = Some((from, at));
             }
         }
     }
@@ -127,34 +127,23 @@ impl Delegate<'_> {
 
 fn title(ui: &Ui, rect: Rect, column: Column, sorted: Option<Sort>) {
     let p = palette(ui);
-    let arrow = sorted.map(|sort| {
-        if sort.descending {
+    let inner = rect.shrink2(vec2(8.0, 0.0));
+    let arrow_width = if sorted.is_some() { 16.0 } else { 0.0 };
+    let title = RichText::new(column.title).font(text::small_strong_font());
+    let title = text::line(ui, title, inner.width() - arrow_width, p.muted);
+    let mut at = inner.left_center();
+    if column.right {
+        at.x = inner.right() - title.size().x - arrow_width;
+    }
+    let title = paint::text_at(ui.painter(), Align2::LEFT_CENTER, at, title);
+    if let Some(sort) = sorted {
+        let arrow = if sort.descending {
             icons::ICON_ARROW_DOWNWARD
         } else {
             icons::ICON_ARROW_UPWARD
-        }
-    });
-    let arrow_width = if arrow.is_some() { 16.0 } else { 0.0 };
-    let inner = rect.shrink2(vec2(8.0, 0.0));
-    let title = RichText::new(column.title).font(text::small_strong_font());
-    let galley = text::line(ui, title, inner.width() - arrow_width, p.muted);
-    let width = galley.size().x;
-    let x = if column.right {
-        inner.right() - width - arrow_width
-    } else {
-        inner.left()
-    };
-    ui.painter().galley(
-        pos2(x, rect.center().y - galley.size().y / 2.0),
-        galley,
-        p.muted,
-    );
-    if let Some(arrow) = arrow {
-        let galley = text::plain(ui, arrow.codepoint, text::icon_font(14.0), p.accent);
-        ui.painter().galley(
-            pos2(x + width + 3.0, rect.center().y - galley.size().y / 2.0),
-            galley,
-            p.accent,
-        );
+        };
+        let arrow = paint::icon(ui, arrow, 14.0, p.accent);
+        at.x = title.right() + 3.0;
+        paint::text_at(ui.painter(), Align2::LEFT_CENTER, at, arrow);
     }
 }

@@ -2,7 +2,7 @@
 
 use egui::{Event, Key, Modifiers, Ui};
 
-use super::{Column, Rows, Sort, TableState};
+use super::{Column, Requests, Rows, Sort, TableState};
 
 /// Time in seconds after text input during which Enter is ignored. A scanner ends with Enter, and a scan that
 /// was not meant for the table must not open the row under the cursor.
@@ -11,24 +11,11 @@ const SCAN_SECONDS: f64 = 0.3;
 /// Change of a column's width by one key press, in points.
 const WIDER: f32 = 8.0;
 
-/// Requests made by keys, for the table's owner.
-#[derive(Debug, Default)]
-pub(super) struct KeyRequests {
-    /// Index of the row to open.
-    pub(super) opened: Option<usize>,
-    /// Column to move: index before and after the move.
-    pub(super) moved: Option<(usize, usize)>,
-    /// Column to resize, and the change of its width in points.
-    pub(super) widened: Option<(usize, f32)>,
-    /// Open the menu of the row under the cursor.
-    pub(super) menu: bool,
-}
-
 /// Properties of the table that the keys depend on.
 pub(super) struct KeyContext<'a> {
     pub(super) columns: &'a [Column],
     /// The marked column can be moved and resized.
-    pub(super) arranged: bool,
+    pub(super) movable_columns: bool,
     /// Number of rows on a page.
     pub(super) page: usize,
 }
@@ -39,8 +26,8 @@ pub(super) fn handle(
     state: &mut TableState,
     rows: &dyn Rows,
     known: &KeyContext<'_>,
-) -> KeyRequests {
-    let mut done = KeyRequests::default();
+    done: &mut Requests,
+) {
     ui.input_mut(|input| {
         let now = input.time;
         input.events.retain(|event| match event {
@@ -58,11 +45,10 @@ pub(super) fn handle(
                 pressed: true,
                 modifiers,
                 ..
-            } => !handle_key(state, rows, known, &mut done, *modifiers, *key),
+            } => !handle_key(state, rows, known, done, *modifiers, *key),
             _ => true,
         });
     });
-    done
 }
 
 /// Handles a key. Returns false if the table does not use the key.
@@ -70,15 +56,15 @@ fn handle_key(
     state: &mut TableState,
     rows: &dyn Rows,
     known: &KeyContext<'_>,
-    done: &mut KeyRequests,
+    done: &mut Requests,
     held: Modifiers,
     key: Key,
 ) -> bool {
     let (alt, shift) = (held.alt && !held.command, held.shift && !held.command);
     match key {
         Key::A if held.command_only() => state.selection.toggle_all(rows),
-        Key::F10 if shift && !alt => done.menu = true,
-        Key::Menu => done.menu = true,
+        Key::F10 if shift && !alt => done.menu_of_cursor = true,
+        Key::Menu => done.menu_of_cursor = true,
         Key::ArrowLeft | Key::ArrowRight if alt => {
             move_or_resize_column(state, known, done, key == Key::ArrowRight, shift);
         }
@@ -96,7 +82,7 @@ fn move_cursor(
     state: &mut TableState,
     rows: &dyn Rows,
     page: usize,
-    done: &mut KeyRequests,
+    done: &mut Requests,
     shift: bool,
     key: Key,
 ) -> bool {
@@ -135,13 +121,13 @@ fn move_cursor(
 fn move_or_resize_column(
     state: &TableState,
     known: &KeyContext<'_>,
-    done: &mut KeyRequests,
+    done: &mut Requests,
     right: bool,
     shift: bool,
 ) {
     let count = known.columns.len();
     let marked = state.marked_column.filter(|at| *at < count);
-    let Some(at) = marked.filter(|_| known.arranged) else {
+    let Some(at) = marked.filter(|_| known.movable_columns) else {
         return;
     };
     if shift {
@@ -171,7 +157,7 @@ fn sort(state: &mut TableState, columns: &[Column], descending: bool) {
 
 fn mark_column(state: &mut TableState, known: &KeyContext<'_>, right: bool) {
     let columns = known.columns;
-    let mut can = (0..columns.len()).filter(|at| known.arranged || columns[*at].sortable);
+    let mut can = (0..columns.len()).filter(|at| known.movable_columns || columns[*at].sortable);
     let before = state.marked_column;
     let next = if right {
         let after = before.map_or(0, |at| at + 1);

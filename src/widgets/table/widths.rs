@@ -61,19 +61,22 @@ impl Widths {
         self.keys.clear();
     }
 
-    /// Returns the width of a column in points.
-    pub(super) fn get(&self, column: usize) -> Option<f32> {
-        self.widths.get(column).copied()
-    }
-
-    /// Sets the width of a column.
-    pub(super) fn set(&mut self, ui: &Ui, table: Id, column: usize, points: f32) {
+    /// Makes a column wider or, with negative `points`, narrower.
+    pub(super) fn change(
+        &mut self,
+        ui: &Ui,
+        table: Id,
+        column: usize,
+        points: f32,
+        by_hand: &mut BTreeMap<String, f32>,
+    ) {
         let (Some(key), Some(width)) = (self.keys.get(column), self.widths.get_mut(column)) else {
             return;
         };
-        *width = points;
+        *width = (*width + points).clamp(*RANGE.start(), *RANGE.end());
+        by_hand.insert((*key).to_owned(), *width);
         if let Some(mut state) = TableState::load(ui.ctx(), table) {
-            state.col_widths.insert(column_id(key), points);
+            state.col_widths.insert(column_id(key), *width);
             state.store(ui.ctx(), table);
         }
     }

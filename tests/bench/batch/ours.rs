@@ -10,7 +10,7 @@ use printing::page::{PageSelection, Scale};
 use printing::profile::{Destination, Language, Media, PrinterProfile};
 use printing::renderer::Renderer;
 use printing::verification::{ExpectedCodes, verify_page};
-use printing::{render_in_process, zpl};
+use printing::{languages, render_in_process};
 
 use crate::support::runtime::runtime;
 use crate::support::{cpu, label_pdf};
@@ -141,7 +141,10 @@ pub(crate) fn parts(label: &[u8]) -> [(&'static str, Duration); 3] {
             "  check, barcode read back",
             spent(&|| drop(verify_page(&page, &expected).expect("it reads"))),
         ),
-        ("  ZPL", spent(&|| drop(zpl::encode(&page.bitmap)))),
+        (
+            "  ZPL",
+            spent(&|| drop(languages::zpl(&page.bitmap, NonZeroU8::MIN))),
+        ),
     ]
 }
 

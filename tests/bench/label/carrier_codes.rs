@@ -75,5 +75,5 @@ fn bitmap(pbm: &[u8]) -> Option<Bitmap> {
     let magic = word()?;
     let (width, height) = (word()?.parse().ok()?, word()?.parse().ok()?);
     (magic == "P4").then_some(())?;
-    Bitmap::from_packed(width, height, rest.to_vec()).ok()
+    Bitmap::from_packed(width, height, rest.to_vec())
 }

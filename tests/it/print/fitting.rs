@@ -1,11 +1,13 @@
 //! Fitting a label to a print head that is slightly too narrow.
 
+use std::num::NonZeroU8;
+
 use printing::fit::{Fit, FitPlan, plan};
 use printing::job::prepare;
+use printing::languages;
 use printing::page::{PageSelection, Scale};
 use printing::profile::{FitMode, PrinterProfile};
 use printing::verification::{ExpectedCodes, verify_page};
-use printing::zpl;
 
 use super::dots::burn;
 use super::profiles::zebra;
@@ -141,7 +143,7 @@ async fn single_pages_can_be_prepared() {
     assert_eq!(prepared.previews[0].index, 1);
     assert_eq!(
         prepared.payload.bytes[..],
-        zpl::encode(&prepared.previews[0].bitmap)
+        languages::zpl(&prepared.previews[0].bitmap, NonZeroU8::MIN)
     );
 }
 

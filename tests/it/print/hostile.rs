@@ -10,7 +10,7 @@ mod locked;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use printing::job::prepare;
+use printing::job::{PrepareError, prepare};
 use printing::page::{PageSelection, Scale};
 use printing::renderer::{RenderError, RenderLimits, Renderer};
 use printing::verification::ExpectedCodes;
@@ -64,7 +64,28 @@ async fn answer(renderer: &Renderer, pdf: Vec<u8>) -> &'static str {
     .await
     {
         Ok(_) => "Printed",
-        Err(error) => error.short_name(),
+        Err(error) => short_name(&error),
+    }
+}
+
+/// The word for a refusal in the tables.
+fn short_name(error: &PrepareError) -> &'static str {
+    match error {
+        PrepareError::Render(error) => match error {
+            RenderError::NotAPdf => "Not a PDF",
+            RenderError::Truncated => "Incomplete file",
+            RenderError::PageTooLarge { .. } => "Page too large",
+            RenderError::TooManyPages { .. } => "Too many pages",
+            RenderError::FileTooLarge { .. } => "File too large",
+            RenderError::TimedOut { .. } => "Took too long",
+            RenderError::OutOfMemory { .. } => "Needs too much memory",
+            RenderError::Died => "Reading crashed",
+            RenderError::Password => "Locked",
+            RenderError::Unreadable => "Unreadable file",
+            _ => "Not prepared",
+        },
+        PrepareError::Check(problem) => problem.word(),
+        PrepareError::OffPaper { .. } | PrepareError::Interrupted => "Not prepared",
     }
 }
 
@@ -88,7 +109,7 @@ async fn all_answered(cases: Vec<Case>, page_time: Duration) {
         if took > page_time * 2 + Duration::from_secs(5) {
             wrong.push(format!("{what}: took {took:?}"));
         }
-        if let Some(peak) = renderer.child_id().await.and_then(peak_bytes)
+        if let Some(peak) = renderer.child_ids().pop().and_then(peak_bytes)
             && peak > limits.memory_bytes
         {
             wrong.push(format!("{what}: {peak} bytes"));
@@ -226,7 +247,7 @@ async fn an_endless_label_is_given_up_and_the_next_one_prints() {
     };
     let renderer = Renderer::with_limits(program(), limits);
     still_works(&renderer).await;
-    let (before, started) = (renderer.child_id().await, Instant::now());
+    let (before, started) = (renderer.child_ids().pop(), Instant::now());
     let given_up = renderer.render(endless().into(), 0, Scale::DOTS_8).await;
     assert_eq!(given_up, Err(RenderError::TimedOut { seconds: 3 }));
     assert!(
@@ -235,11 +256,11 @@ async fn an_endless_label_is_given_up_and_the_next_one_prints() {
         started.elapsed()
     );
     assert!(
-        renderer.child_id().await.is_none(),
+        renderer.child_ids().pop().is_none(),
         "the child that hung is gone"
     );
     still_works(&renderer).await;
-    assert_ne!(renderer.child_id().await, before);
+    assert_ne!(renderer.child_ids().pop(), before);
 }
 
 /// An image of 400 megabytes in six.
@@ -268,7 +289,7 @@ async fn memory_stays_under_the_limit() {
     };
     let renderer = Renderer::with_limits(program(), limits);
     still_works(&renderer).await;
-    let child = renderer.child_id().await.unwrap();
+    let child = renderer.child_ids().pop().unwrap();
     let watch = tokio::spawn(async move {
         let mut highest = 0;
         while let Some(bytes) = peak_bytes(child) {
@@ -348,7 +369,7 @@ async fn a_document_of_many_large_pages_is_refused_before_it_fills_the_bench() {
 async fn a_child_that_was_killed_is_replaced() {
     let renderer = renderer();
     still_works(&renderer).await;
-    let child = renderer.child_id().await.unwrap();
+    let child = renderer.child_ids().pop().unwrap();
     let killed = std::process::Command::new("sh")
         .args(["-c", &format!("kill -9 {child}")])
         .status()
@@ -358,7 +379,7 @@ async fn a_child_that_was_killed_is_replaced() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     still_works(&renderer).await;
-    assert_ne!(renderer.child_id().await, Some(child));
+    assert_ne!(renderer.child_ids().pop(), Some(child));
 }
 
 #[tokio::test]

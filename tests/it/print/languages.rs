@@ -2,12 +2,12 @@
 
 use std::num::NonZeroU8;
 
+use printing::fit::shift;
 use printing::image_pages;
 use printing::job::{Prepared, prepare, send};
 use printing::page::{Bitmap, PageSelection, Scale};
 use printing::profile::{Destination, FitMode, Language, Media, Offset, PrinterProfile};
 use printing::service::{PrintService, ServerAddress};
-use printing::shift::shift;
 use printing::verification::ExpectedCodes;
 
 use super::dots::burn;

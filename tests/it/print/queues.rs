@@ -53,15 +53,16 @@ async fn deliver(service: &PrintService, payload: &Payload, queue: &str) -> Resu
     handed.map(|handed| handed.job_id.unwrap())
 }
 
+async fn job(service: &PrintService, queue: &str, id: u32) -> JobInfo {
+    let mut jobs = service.jobs(queue).await.unwrap().into_iter();
+    jobs.find(|job| job.id == id).expect("the job is known")
+}
+
 /// Asks until the job will not change any more.
 async fn settled(service: &PrintService, queue: &str, id: u32, cups: &Cupsd) -> JobInfo {
     let until = Instant::now() + Duration::from_secs(30);
     loop {
-        let job = service
-            .job(queue, id)
-            .await
-            .unwrap()
-            .expect("the job is known");
+        let job = job(service, queue, id).await;
         if job.state.is_final() {
             return job;
         }
@@ -86,10 +87,7 @@ async fn a_raw_job_arrives_byte_for_byte() {
         "the printer got other bytes"
     );
     let job = settled(&service, "Zebra", id, &cups).await;
-    assert_eq!(
-        (job.state, job.state.label()),
-        (JobState::HandedOver, "Sent to printer")
-    );
+    assert_eq!(job.state, JobState::HandedOver);
 }
 
 #[tokio::test]
@@ -176,18 +174,17 @@ async fn queues_are_listed_with_their_states() {
     }
     cups.tool("cupsdisable", &["-r", "Out of ribbon", "Stopped"]);
     cups.tool("cupsreject", &["-r", "Being moved", "Rejecting"]);
-    cups.tool("lpadmin", &["-d", "Ready"]);
     let queues = service.queues().await.unwrap();
     let told: Vec<_> = queues
         .iter()
-        .map(|q| (q.name.as_str(), q.state, q.message.as_str(), q.default))
+        .map(|q| (q.name.as_str(), q.state, q.message.as_str()))
         .collect();
     assert_eq!(
         told,
         [
-            ("Ready", QueueState::Ready, "", true),
-            ("Rejecting", QueueState::Rejecting, "Being moved", false),
-            ("Stopped", QueueState::Stopped, "Out of ribbon", false),
+            ("Ready", QueueState::Ready, ""),
+            ("Rejecting", QueueState::Rejecting, "Being moved"),
+            ("Stopped", QueueState::Stopped, "Out of ribbon"),
         ]
     );
     assert!(
@@ -250,7 +247,7 @@ async fn a_job_for_a_dead_printer_is_given_up_and_says_why() {
         .unwrap();
     let until = Instant::now() + Duration::from_secs(20);
     while service.queue("Dead").await.unwrap().unwrap().state != QueueState::OutOfReach {
-        let job = service.job("Dead", id).await.unwrap().unwrap();
+        let job = job(&service, "Dead", id).await;
         assert!(
             !job.state.is_final() && Instant::now() < until,
             "never out of reach: {job:?}"
@@ -258,10 +255,7 @@ async fn a_job_for_a_dead_printer_is_given_up_and_says_why() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     let job = settled(&service, "Dead", id, &cups).await;
-    assert_eq!(
-        (job.state, job.state.label()),
-        (JobState::Aborted, "The print service gave up")
-    );
+    assert_eq!(job.state, JobState::Aborted);
     assert!(!job.message.is_empty(), "{job:?}");
 }
 

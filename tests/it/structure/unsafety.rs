@@ -77,5 +77,5 @@ fn unsafe_code_elsewhere_is_caught() {
     caught("#![allow(unsafe_code)]", &[1]);
     caught("fn f() { safe() }", &[]);
     let there = "fn f() { unsafe { g() } }";
-    must_catch(unsafe_elsewhere, "src/printing/windows/gdi.rs", there, &[]);
+    must_catch(unsafe_elsewhere, "src/printing/windows.rs", there, &[]);
 }

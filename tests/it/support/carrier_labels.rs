@@ -1,7 +1,7 @@
 //! Labels drawn in the layouts of carriers: many sizes and kinds of barcode, narrow bars, rotated barcodes,
 //! and barcodes whose modules are not a whole number of dots at 203 dpi.
 
-use printing::codes::{Code, Symbology};
+use printing::codes::{BarcodeFormat, Code};
 
 use super::labels::{self, A6, DOT, text};
 
@@ -20,7 +20,7 @@ const FNC1: char = '\u{f1}';
 pub(crate) struct CarrierLabel {
     pub(crate) name: &'static str,
     pub(crate) pdf: Vec<u8>,
-    codes: Vec<(Symbology, String)>,
+    codes: Vec<(BarcodeFormat, String)>,
 }
 
 impl CarrierLabel {
@@ -30,10 +30,10 @@ impl CarrierLabel {
     }
 
     /// The codes on it that are not among those that were read.
-    pub(crate) fn unread(&self, read: &[Code]) -> Vec<&(Symbology, String)> {
-        let is_read = |(kind, text): &&(Symbology, String)| {
+    pub(crate) fn unread(&self, read: &[Code]) -> Vec<&(BarcodeFormat, String)> {
+        let is_read = |(kind, text): &&(BarcodeFormat, String)| {
             read.iter()
-                .any(|code| code.symbology == *kind && code.text.contains(text))
+                .any(|code| code.format == *kind && code.text.contains(text))
         };
         self.codes.iter().filter(|code| !is_read(code)).collect()
     }
@@ -43,7 +43,7 @@ impl CarrierLabel {
 #[derive(Default)]
 struct Face {
     content: String,
-    codes: Vec<(Symbology, String)>,
+    codes: Vec<(BarcodeFormat, String)>,
 }
 
 impl Face {
@@ -73,39 +73,39 @@ impl Face {
 
     fn code_128(&mut self, says: &str, at: (f64, f64), module: f64, height: f64) {
         labels::code_128(&mut self.content, says, at, module, height);
-        self.has(Symbology::Code128, says);
+        self.has(BarcodeFormat::CODE_128, says);
     }
 
     /// A serial shipping container code.
     fn gs1_128(&mut self, digits: &str, at: (f64, f64), module: f64, height: f64) {
         let says = format!("{FNC1}00{digits}");
         labels::code_128(&mut self.content, &says, at, module, height);
-        self.has(Symbology::Code128, digits);
+        self.has(BarcodeFormat::CODE_128, digits);
     }
 
     fn itf(&mut self, digits: &str, at: (f64, f64), module: f64, height: f64) {
         labels::itf(&mut self.content, digits, at, module, height);
-        self.has(Symbology::Itf, digits);
+        self.has(BarcodeFormat::ITF, digits);
     }
 
     fn qr(&mut self, says: &str, at: (f64, f64), module: f64) {
         labels::qr(&mut self.content, says, at, module);
-        self.has(Symbology::QrCode, says);
+        self.has(BarcodeFormat::QR_CODE, says);
     }
 
     fn data_matrix(&mut self, says: &str, at: (f64, f64), module: f64) {
         labels::data_matrix(&mut self.content, says, at, module);
-        self.has(Symbology::DataMatrix, says);
+        self.has(BarcodeFormat::DATA_MATRIX, says);
     }
 
     fn pdf_417(&mut self, says: &str, at: (f64, f64), module: f64) {
         labels::pdf_417(&mut self.content, says, at, module);
-        self.has(Symbology::Pdf417, says);
+        self.has(BarcodeFormat::PDF_417, says);
     }
 
     fn aztec(&mut self, says: &str, at: (f64, f64), module: f64) {
         labels::aztec(&mut self.content, says, at, module);
-        self.has(Symbology::Aztec, says);
+        self.has(BarcodeFormat::AZTEC, says);
     }
 
     /// What `draw` draws, turned by a quarter to the left about `at`, which is then its origin.
@@ -116,7 +116,7 @@ impl Face {
         self.content.push_str("Q\n");
     }
 
-    fn has(&mut self, kind: Symbology, says: &str) {
+    fn has(&mut self, kind: BarcodeFormat, says: &str) {
         self.codes.push((kind, says.to_owned()));
     }
 

@@ -52,7 +52,10 @@ pub(crate) fn epl(bytes: &[u8]) -> Vec<(Bitmap, u32)> {
         } else if let Some(copies) = line.strip_prefix('P') {
             let label: Bitmap = image.take().unwrap();
             // The buffer is as wide as q says.
-            labels.push((label.columns(0, width).unwrap(), copies.parse().unwrap()));
+            labels.push((
+                label.part((0, 0), (width, label.height())).unwrap(),
+                copies.parse().unwrap(),
+            ));
         }
         rest = after;
     }

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use printing::page::Scale;
 use printing::renderer::Renderer;
 
 use crate::support::display::Display;
@@ -122,8 +123,10 @@ fn g_the_renderer_has_no_environment_no_new_rights_and_limits() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
         let renderer = Renderer::new(env!("CARGO_BIN_EXE_packbench").into());
-        renderer.warm_up().await.unwrap();
-        let child = renderer.child_id().await.unwrap();
+        // A document that is refused starts the child, too.
+        let refused = renderer.render(b"no label"[..].into(), 0, Scale::DOTS_8);
+        refused.await.unwrap_err();
+        let child = renderer.child_ids().pop().unwrap();
         until("it has closed itself in", SOON, || {
             (line(child, "status", "NoNewPrivs:") == ["1"]).then_some(())
         });

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use printing::codes::{self, Symbology};
+use printing::codes::{self, BarcodeFormat};
 use printing::job::{PrepareError, prepare};
 use printing::page::{Page, PageSelection, Scale};
 use printing::profile::{Media, PrinterProfile};
@@ -41,32 +41,32 @@ fn print(face: &mut String) {
 }
 
 /// Labels in the manner of several carriers; each with what its only useful code is.
-fn styles() -> Vec<(&'static str, Symbology, String)> {
+fn styles() -> Vec<(&'static str, BarcodeFormat, String)> {
     type Draws = fn(&mut String);
-    let styles: [(&str, Symbology, Draws); 9] = [
-        ("a linear code", Symbology::Code128, |face| {
+    let styles: [(&str, BarcodeFormat, Draws); 9] = [
+        ("a linear code", BarcodeFormat::CODE_128, |face| {
             code_128(face, ONE, (30.0, 180.0), 2.0 * DOT, 90.0);
         }),
-        ("GS1-128 with routing", Symbology::Code128, |face| {
+        ("GS1-128 with routing", BarcodeFormat::CODE_128, |face| {
             let gs1 = format!("{FNC1}00393123450000012{FNC1}401{ONE}");
             code_128(face, &gs1, (20.0, 180.0), 2.0 * DOT, 90.0);
         }),
         (
             "a linear code that stands upright",
-            Symbology::Code128,
+            BarcodeFormat::CODE_128,
             |face| {
                 face.push_str("q 0 1 -1 0 150 40 cm\n");
                 code_128(face, ONE, (0.0, 0.0), 2.0 * DOT, 80.0);
                 face.push_str("Q\n");
             },
         ),
-        ("QR", Symbology::QrCode, |face| {
+        ("QR", BarcodeFormat::QR_CODE, |face| {
             qr(face, ONE, (30.0, 130.0), 4.0 * DOT);
         }),
-        ("Data Matrix", Symbology::DataMatrix, |face| {
+        ("Data Matrix", BarcodeFormat::DATA_MATRIX, |face| {
             data_matrix(face, ONE, (150.0, 40.0), 4.0 * DOT);
         }),
-        ("PDF417", Symbology::Pdf417, |face| {
+        ("PDF417", BarcodeFormat::PDF_417, |face| {
             pdf_417(
                 face,
                 &format!("[)>01963350036{ONE}SPF"),
@@ -74,10 +74,10 @@ fn styles() -> Vec<(&'static str, Symbology, String)> {
                 2.0 * DOT,
             );
         }),
-        ("Aztec in a corner", Symbology::Aztec, |face| {
+        ("Aztec in a corner", BarcodeFormat::AZTEC, |face| {
             aztec(face, ONE, (200.0, 20.0), 4.0 * DOT);
         }),
-        ("Aztec in the middle", Symbology::Aztec, |face| {
+        ("Aztec in the middle", BarcodeFormat::AZTEC, |face| {
             aztec(
                 face,
                 &format!("{ONE} 8 Creswick Road"),
@@ -87,7 +87,7 @@ fn styles() -> Vec<(&'static str, Symbology, String)> {
         }),
         (
             "Aztec beside a code of the depot",
-            Symbology::Aztec,
+            BarcodeFormat::AZTEC,
             |face| {
                 code_128(face, "DEPOT0042", (20.0, 220.0), 2.0 * DOT, 60.0);
                 aztec(face, ONE, (30.0, 40.0), 4.0 * DOT);
@@ -142,7 +142,7 @@ async fn n11_the_only_code_of_a_label_is_read_whatever_its_kind_at_every_resolut
                 Ok(made) => {
                     let codes = &made.previews[0].codes;
                     let is_read =
-                        |code: &codes::Code| code.symbology == kind && code.text.contains(ONE);
+                        |code: &codes::Code| code.format == kind && code.text.contains(ONE);
                     if !codes.iter().any(is_read) {
                         wrong.push(format!("{name} at {dots}: {codes:?}"));
                     }
@@ -217,7 +217,6 @@ async fn n11_a_code_that_is_unreadable_after_shrinking_is_not_called_another_con
         refused,
         PrepareError::Check(VerificationError::TooSmall { page: 1 })
     );
-    assert_eq!(refused.short_name(), "Unreadable barcode");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use egui::{Align2, Galley, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Widget
 use crate::ui::format::{day, price, weekday};
 use draft::ChosenRoute;
 use widgets::badge::Badge;
-use widgets::key_cap::{self, CapColors};
+use widgets::key_cap;
 use widgets::tokens::{Tone, palette, size};
 use widgets::{paint, text};
 
@@ -46,7 +46,7 @@ pub(super) fn show(
     if at < key_cap::DIGITS.len() {
         let number = (at + 1).to_string();
         let corner = pos2(rect.left() + 8.0, first);
-        key_cap::paint(ui, ui.painter(), corner, &number, CapColors::plain(ui));
+        key_cap::paint(ui, ui.painter(), corner, &number);
     }
     let right = amount(ui, route, rect.right() - 12.0, first);
     who(ui, route, [left, right], first);

@@ -1,22 +1,191 @@
-//! Converts the answers of a print service to our own records. Attributes that are missing or have another
-//! type become "unknown": servers differ, and an odd answer must not stop us.
+//! Builds the IPP requests, decides where each is sent, and converts the answers to our own records. Attributes of an
+//! answer that are missing or have another type become "unknown": servers differ, and an odd answer must not stop us.
 
 use std::io::Cursor;
 
 use hyper::Response;
 use hyper::body::Bytes;
-use ipp::parser::IppParser;
-use ipp::prelude::{DelimiterTag, IppAttributeGroup, IppRequestResponse, IppValue, StatusCode};
+use ipp::attribute::IppAttribute;
+use ipp::parser::{IppParseError, IppParser};
+use ipp::prelude::{
+    DelimiterTag, IppAttributeGroup, IppRequestResponse, IppValue, IppVersion, Operation,
+    StatusCode, Uri,
+};
 use ipp::reader::IppReader;
 
-use super::super::queue::{JobInfo, JobState, QueueInfo, QueueState};
-use super::ServiceError;
+use super::{JobAction, PrintOptions, ServerAddress, ServiceError};
+use crate::queue::{JobInfo, JobState, QueueInfo, QueueState};
+
+/// The user name that we give to driverless printers, and by which we recognise our jobs there. Jobs in a
+/// queue belong to the user that the system's library prints as.
+pub const IPP_USER_NAME: &str = "packbench";
+
+/// The attributes requested for a queue.
+const QUEUE_ATTRIBUTES: &str = "printer-name printer-state printer-state-message printer-state-reasons \
+    printer-is-accepting-jobs printer-make-and-model printer-device-id \
+    printer-resolution-default device-uri";
+
+/// The attributes also requested for a driverless printer.
+const PRINTER_ATTRIBUTES: &str = "document-format-supported printer-resolution-supported \
+    pwg-raster-document-type-supported";
+
+/// The attributes requested for a job.
+const JOB_ATTRIBUTES: &str = "job-id job-name job-state job-state-reasons job-state-message \
+    job-printer-state-message job-printer-state-reasons time-at-processing time-at-creation \
+    job-originating-user-name";
+
+const OPERATION: DelimiterTag = DelimiterTag::OperationAttributes;
+
+/// The queue or printer that a request is about, and the server that gets the request.
+#[derive(Debug, Clone)]
+pub(super) struct Target {
+    pub(super) server: ServerAddress,
+    pub(super) path: String,
+    /// `None` for all queues at once.
+    uri: Option<Uri>,
+    direct: bool,
+}
+
+impl Target {
+    pub(super) fn all_queues(service: &ServerAddress) -> Self {
+        Self {
+            server: service.clone(),
+            path: "/".to_owned(),
+            uri: None,
+            direct: false,
+        }
+    }
+
+    /// Finds the target for a queue of `service` by its name, or for a printer by its `ipp://` address;
+    /// `None` if the address is not valid.
+    pub(super) fn of(place: &str, service: &ServerAddress) -> Option<Self> {
+        if !place.starts_with("ipp://") {
+            let uri = format!("ipp://localhost/printers/{}", percent_encoded(place));
+            return Some(Self {
+                uri: Some(uri.parse().ok()?),
+                ..Self::all_queues(service)
+            });
+        }
+        let url = url::Url::parse(place).ok()?;
+        let host = url.host_str()?.trim_matches(['[', ']']).to_owned();
+        Some(Self {
+            server: ServerAddress::Network {
+                host,
+                port: url.port().unwrap_or(631),
+            },
+            path: url.path().to_owned(),
+            uri: Some(place.parse().ok()?),
+            direct: true,
+        })
+    }
+}
+
+/// Encodes CUPS-Get-Printers, which lists all queues.
+pub(super) fn get_printers(target: &Target) -> Result<Vec<u8>, IppParseError> {
+    query(begun(Operation::CupsGetPrinters, target)?, QUEUE_ATTRIBUTES)
+}
+
+/// Encodes Get-Printer-Attributes for a printer.
+pub(super) fn get_printer(target: &Target) -> Result<Vec<u8>, IppParseError> {
+    let wanted = format!("{QUEUE_ATTRIBUTES} {PRINTER_ATTRIBUTES}");
+    query(begun(Operation::GetPrinterAttributes, target)?, &wanted)
+}
+
+/// Encodes Get-Jobs for all jobs of a queue.
+pub(super) fn get_jobs(target: &Target) -> Result<Vec<u8>, IppParseError> {
+    let mut request = begun(Operation::GetJobs, target)?;
+    add(
+        &mut request,
+        OPERATION,
+        "which-jobs",
+        IppValue::new_keyword("all"),
+    )?;
+    query(request, JOB_ATTRIBUTES)
+}
+
+/// Encodes Print-Job: the document follows the attributes.
+pub(super) fn print_job(
+    target: &Target,
+    title: &str,
+    wanted: &PrintOptions<'_>,
+    document: &[u8],
+) -> Result<Vec<u8>, IppParseError> {
+    let mut request = begun(Operation::PrintJob, target)?;
+    let title = IppValue::new_name_without_language(title);
+    add(&mut request, OPERATION, "job-name", title)?;
+    let format = IppValue::new_mime_media_type(wanted.format);
+    add(&mut request, OPERATION, "document-format", format)?;
+    let copies = IppValue::Integer(wanted.copies.into());
+    add(
+        &mut request,
+        DelimiterTag::JobAttributes,
+        "copies",
+        Ok(copies),
+    )?;
+    if let Some(media) = wanted.media {
+        let media = IppValue::new_keyword(media);
+        add(&mut request, DelimiterTag::JobAttributes, "media", media)?;
+    }
+    Ok([&*request.to_bytes(), document].concat())
+}
+
+/// Encodes Cancel-Job or Release-Job. IPP numbers jobs from 1 to the largest `i32`.
+pub(super) fn act_on_job(
+    target: &Target,
+    id: u32,
+    action: JobAction,
+) -> Result<Vec<u8>, IppParseError> {
+    let operation = match action {
+        JobAction::Cancel => Operation::CancelJob,
+        JobAction::Release => Operation::ReleaseJob,
+    };
+    let mut request = begun(operation, target)?;
+    let id = IppValue::Integer(i32::try_from(id).unwrap_or(i32::MAX));
+    add(&mut request, OPERATION, "job-id", Ok(id))?;
+    Ok(request.to_bytes().to_vec())
+}
+
+/// Encodes a request for these attributes, whose names are separated by spaces.
+fn query(mut request: IppRequestResponse, wanted: &str) -> Result<Vec<u8>, IppParseError> {
+    let wanted: Result<_, _> = wanted.split(' ').map(IppValue::new_keyword).collect();
+    let wanted = wanted.map(IppValue::Array);
+    add(&mut request, OPERATION, "requested-attributes", wanted)?;
+    Ok(request.to_bytes().to_vec())
+}
+
+fn begun(operation: Operation, target: &Target) -> Result<IppRequestResponse, IppParseError> {
+    let mut request = IppRequestResponse::new(IppVersion::v1_1(), operation, target.uri.clone())?;
+    if target.direct {
+        let user = IppValue::new_name_without_language(IPP_USER_NAME);
+        add(&mut request, OPERATION, "requesting-user-name", user)?;
+    }
+    Ok(request)
+}
+
+fn add(
+    request: &mut IppRequestResponse,
+    group: DelimiterTag,
+    name: &str,
+    value: Result<IppValue, IppParseError>,
+) -> Result<(), IppParseError> {
+    let attribute = IppAttribute::with_name(name, value?)?;
+    request.attributes_mut().add(group, attribute);
+    Ok(())
+}
+
+/// Percent-encodes a queue name: names may be in any script, but a URI may not.
+fn percent_encoded(name: &str) -> String {
+    let encoded = name.bytes().map(|byte| match byte {
+        b'-' | b'.' | b'_' | b'~' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
+            char::from(byte).to_string()
+        }
+        _ => format!("%{byte:02X}"),
+    });
+    encoded.collect()
+}
 
 /// The IPP status for "no such queue", with which CUPS also reports that it has no queues at all.
 pub(super) const NOT_FOUND: &str = "not found";
-
-/// The bit of `printer-type` that marks the system's default printer.
-const IS_DEFAULT: i32 = 0x0002_0000;
 
 /// Earlier times, before September 2001, are not real: a printer without a clock counts from when it
 /// was switched on.
@@ -64,7 +233,7 @@ pub(super) fn parse(answer: Response<Bytes>) -> Result<IppRequestResponse, Servi
         return refused(format!("HTTP {}", answer.status().as_u16()));
     }
     let body = IppReader::new(Cursor::new(answer.into_body()));
-    let response = { IppParser::new(body).parse() }.map_err(|_detail| ServiceError::Unreadable)?;
+    let response = IppParser::new(body).parse()?;
     match response.header().status_code() {
         status if status.is_success() => Ok(response),
         StatusCode::ClientErrorNotFound => refused(NOT_FOUND.to_owned()),
@@ -107,19 +276,13 @@ fn described(group: &IppAttributeGroup, name: String) -> QueueInfo {
         } else {
             said
         },
-        waiting_jobs: number(group, "queued-job-count")
-            .and_then(|count| u32::try_from(count).ok())
-            .unwrap_or(0),
         device_uri: text(group, "device-uri").unwrap_or_default(),
         raw: make_and_model.to_lowercase().contains("raw"),
         make_and_model,
         device_id: text(group, "printer-device-id").unwrap_or_default(),
-        default: number(group, "printer-type").is_some_and(|bits| bits & IS_DEFAULT != 0),
         dots_per_mm: dots_per_mm(group),
         formats: texts(group, "document-format-supported"),
         raster_types: texts(group, "pwg-raster-document-type-supported"),
-        media_ready: texts(group, "media-ready"),
-        reasons,
     }
 }
 
@@ -215,7 +378,7 @@ fn job(group: &IppAttributeGroup) -> Option<JobInfo> {
 }
 
 fn value<'a>(group: &'a IppAttributeGroup, name: &str) -> Option<&'a IppValue> {
-    group.get(name).map(ipp::attribute::IppAttribute::value)
+    group.get(name).map(IppAttribute::value)
 }
 
 fn number(group: &IppAttributeGroup, name: &str) -> Option<i32> {
