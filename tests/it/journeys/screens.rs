@@ -8,7 +8,7 @@ mod pictures;
 mod printers;
 mod setup;
 
-use app::state::{Command, Commands, Editing, Shared, ThemeChoice};
+use app::state::{Command, Editing, Shared, ThemeChoice};
 use app::ui::{self, Screens};
 use egui_kittest::{Harness, HarnessBuilder};
 
@@ -29,7 +29,7 @@ pub(crate) struct Desk {
     pub(crate) shared: Shared,
     pub(crate) editing: Editing,
     pub(crate) asked: Vec<Command>,
-    commands: Commands,
+    commands: Vec<Command>,
     screens: Screens,
 }
 
@@ -39,7 +39,7 @@ impl Desk {
             shared,
             editing,
             asked: Vec::new(),
-            commands: Commands::default(),
+            commands: Vec::new(),
             screens: Screens::default(),
         }
     }
@@ -87,7 +87,7 @@ pub(crate) fn desk(
             &mut desk.editing,
             &mut desk.commands,
         );
-        desk.asked.extend(desk.commands.take());
+        desk.asked.append(&mut desk.commands);
         if desk.editing.is_changed() {
             ui.ctx().request_repaint();
         }
