@@ -9,8 +9,8 @@ use std::time::Duration;
 use app::config::{DataFolder, Settings, SettingsError, SystemInfo};
 use app::doctor;
 use app::{
-    self, MiddlewareAccess, PracticeStarter, RunOptions, SecondStart, Service, SingleInstance,
-    StartError, Unstartable,
+    self, MiddlewareAccess, PracticeStarter, ProgramOptions, SecondStart, Service, SingleInstance,
+    StartError,
 };
 use clap::{Parser, Subcommand};
 use practice::{self, RunningService};
@@ -73,14 +73,10 @@ impl ExitError {
 fn say(refusal: &ExitError, surroundings: &SystemInfo, has_window: bool) {
     // Ignored: standard error may be closed.
     let _unread = writeln!(io::stderr(), "packbench: {}", refusal.words);
-    if let (Some(advice), true) = (refusal.advice, has_window && surroundings.display) {
-        let unstartable = Unstartable {
-            headline: refusal.words.clone(),
-            advice: advice.to_owned(),
-        };
-        if let Err(error) = app::show_unstartable(surroundings.graphics, &unstartable) {
-            tracing::error!(%error, "no window can say why Packbench does not start");
-        }
+    if let (Some(advice), true) = (refusal.advice, has_window && surroundings.display)
+        && let Err(error) = app::show_unstartable(surroundings.graphics, &refusal.words, advice)
+    {
+        tracing::error!(%error, "no window can say why Packbench does not start");
     }
 }
 
@@ -146,7 +142,7 @@ fn open(runtime: &Handle, places: &DataFolder, surroundings: &SystemInfo) -> Res
         return Err(ExitError::new(2, words));
     }
     let only = SingleInstance::take(&places.lock()).map_err(|error| match error {
-        SecondStart::Running { .. } => ExitError::new(3, error.to_string()),
+        SecondStart::Running => ExitError::new(3, error.to_string()),
         SecondStart::Unlockable(_) => unusable(error),
     })?;
     let mut settings = Settings::read(places).map_err(|error| match error {
@@ -158,14 +154,14 @@ fn open(runtime: &Handle, places: &DataFolder, surroundings: &SystemInfo) -> Res
     })?;
     let named = settings.ensure_installation_id(places);
     named.map_err(|kind| unusable(SettingsError::File(kind)))?;
-    let start = RunOptions {
-        runtime,
-        places,
+    let options = ProgramOptions::new(
+        runtime.clone(),
+        places.clone(),
         settings,
-        surroundings,
-        practice_starter: practice_starter(places.practice()),
-    };
-    app::run(&start, &only).map_err(|error| match error {
+        surroundings.clone(),
+    );
+    let practice_starter = practice_starter(places.practice());
+    app::run(&options, &practice_starter, &only).map_err(|error| match error {
         StartError::Window(_) => ExitError::new(2, error.to_string()),
         _ => wrong(error),
     })
@@ -189,19 +185,18 @@ fn practice_starter(data: PathBuf) -> PracticeStarter {
 /// Describes the running practice service as a [`Service`], including its tracking pages and live prices.
 fn practice_service(running: &RunningService) -> Service {
     let bases = running.tracking_bases();
-    let prices = MiddlewareAccess {
-        address: running.middleware_url(),
-        platform: "packbench".to_owned(),
-        integration: running.integration_id().into(),
-        token: running.token().into(),
-    };
     let service = Service::practice(running.base_url(), running.token()).with_tracking_pages(
         [bases.traditional, bases.traditional_short],
         [bases.modern, bases.modern_short],
     );
-    let service = service.with_practice_users(running.viewer_token(), running.supervisor_token());
     Service {
-        middleware: Some(prices),
+        middleware: Some(MiddlewareAccess {
+            address: running.middleware_url(),
+            platform: "packbench".to_owned(),
+            integration: running.integration_id().into(),
+            token: running.token().into(),
+        }),
+        practice_users: Some([running.viewer_token(), running.supervisor_token()].map(Into::into)),
         ..service
     }
 }

@@ -33,7 +33,6 @@ impl Core {
         self.settle_company();
     }
 
-    /// Fetches the companies that the token may work for.
     pub(super) fn fetch_companies(&mut self) {
         let companies = self.work.reads().companies();
         self.shared.catalogue.companies.start(companies);
@@ -48,19 +47,6 @@ impl Core {
         }
         let locations = self.work.reads().locations(company);
         self.shared.catalogue.locations.start(locations);
-    }
-
-    /// Shows the locations that the journal kept, until the service answers.
-    pub(super) fn remember_locations(
-        &mut self,
-        company: Option<CompanyId>,
-        list: Vec<CompanyLocation>,
-    ) {
-        if self.catalogue.locations_of == Some(company)
-            && self.shared.catalogue.locations.remember(list)
-        {
-            self.locations_came();
-        }
     }
 
     /// Works out which company the bench works for: the picked company, else the token's own. Asks the clerk
@@ -90,17 +76,16 @@ impl Core {
     }
 
     fn ask_for_company(&mut self, is_open: bool, picked: Option<CompanyId>) {
-        let is_asked =
-            { self.shared.notices.shown.iter() }.any(|(_, shown)| shown.headline == PICK_COMPANY);
+        let mut shown = self.shared.notices.shown.iter();
+        let is_asked = shown.any(|(_, notice)| notice.headline == PICK_COMPANY);
         if !is_open {
             self.clear_notice(PICK_COMPANY);
         } else if !is_asked {
+            let unknown =
+                "The service doesn't say which company is your token's default. Pick it once";
             let advice = match picked {
                 Some(company) => format!("Your token can't use company {company}. Pick another"),
-                None => {
-                    "The service doesn't say which company is your token's default. Pick it once"
-                        .to_owned()
-                }
+                None => unknown.to_owned(),
             };
             let notice = Notice::new(Tone::Warning, PICK_COMPANY, advice);
             self.notify(notice.with_target(NoticeTarget::Company));
@@ -176,7 +161,6 @@ impl Core {
         }
     }
 
-    /// Sets the default sender of this company's new consignments.
     pub(super) fn pick_sender(&mut self, sender: Option<CompanyLocationId>) {
         let locations = self.shared.catalogue.known_locations().iter();
         let ids: Vec<_> = locations.map(|location| location.id).collect();

@@ -1,24 +1,26 @@
-//! The program without its window: its state, and the turn that handles outcomes, commands and timers.
+//! The program without its window: its state, and the turn that handles events.
+//!
+//! A turn handles outcomes of the engine, finished reads, commands of the clerk and timers, in this order, so
+//! that a command sees every outcome that was there before it.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use jiff::SignedDuration;
 
-use super::event::Event;
-use super::launcher::CLOSE_LIMIT;
-use super::practice_drill::PracticeDrill;
-use super::reference_data::CatalogueUpdate;
-use super::row_cache::RowCache;
-use super::search::Search;
-use super::service::Service;
-use super::service_health::SessionUpdate;
 use crate::config::SystemInfo;
+use crate::launcher::CLOSE_LIMIT;
+use crate::practice_drill::PracticeDrill;
+use crate::reference_data::CatalogueUpdate;
+use crate::row_cache::RowCache;
 use crate::screens::consign::update::ConsignUpdate;
 use crate::screens::dispatch::update::DispatchUpdate;
 use crate::screens::labels::update::LabelsUpdate;
 use crate::screens::settings::update::setup::Setup;
 use crate::screens::track::update::TrackUpdate;
+use crate::search::Search;
+use crate::service::Service;
+use crate::session::SessionUpdate;
 use crate::state::{Command, Editing, Notice, Screen, Shared, WindowCommand};
 use engine::{Engine, SyncKind};
 
@@ -26,21 +28,16 @@ use engine::{Engine, SyncKind};
 /// follows at once.
 const MOST_A_TURN: usize = 64;
 
-/// The parts that a [`Core`] is built from.
-pub(super) struct CoreParts<'a> {
-    /// The running engine.
-    pub(super) work: Engine,
-    /// Settings, connections and tokens.
-    pub(super) setup: Setup,
-    /// Time zone, keyring and other facts about this computer.
-    pub(super) system_info: &'a SystemInfo,
-    /// The open service.
-    pub(super) service: Service,
+/// Polls reads in the background, each a field of `Core`, and calls the method that handles its end.
+macro_rules! poll_reads {
+    ($core:ident: $($($field:ident).+ => $handler:ident,)+) => {$(
+        if $core.$($field).+.poll() {
+            $core.$handler();
+        }
+    )+};
 }
 
-/// The program without its window.
 pub struct Core {
-    /// State that the screens read.
     pub shared: Shared,
     /// The draft in the form on Consign.
     pub editing: Editing,
@@ -49,7 +46,6 @@ pub struct Core {
     commands: VecDeque<Command>,
     pub(super) session: SessionUpdate,
     pub(super) catalogue: CatalogueUpdate,
-    /// The search in progress.
     pub(super) search: Search,
     pub(super) practice: PracticeDrill,
     pub(super) consign: ConsignUpdate,
@@ -63,13 +59,12 @@ pub struct Core {
 
 impl Core {
     /// Creates the program with an empty draft, and starts the fetches that every screen needs.
-    pub(super) fn new(parts: CoreParts<'_>) -> Self {
-        let CoreParts {
-            work,
-            setup,
-            system_info,
-            service,
-        } = parts;
+    pub(super) fn new(
+        work: Engine,
+        setup: Setup,
+        system_info: &SystemInfo,
+        service: Service,
+    ) -> Self {
         let practice = PracticeDrill::new(&service);
         let mut core = Self {
             shared: shared_at_start(&setup, system_info, service),
@@ -88,23 +83,17 @@ impl Core {
             rows: RowCache::default(),
             action_items_changed: false,
         };
-        core.start();
+        core.editing.draft.company = core.shared.session.company;
+        core.editing.notice_change();
+        core.editing.mark_kept();
+        core.fetch_companies();
+        core.refresh_printers();
+        core.refresh_unmanifested();
+        core.begin_board();
+        core.start_tracking();
         core
     }
 
-    /// Puts an empty draft on the screen and fetches what every screen needs.
-    fn start(&mut self) {
-        self.editing.draft.company = self.shared.session.company;
-        self.editing.notice_change();
-        self.editing.mark_kept();
-        self.fetch_companies();
-        self.refresh_printers();
-        self.refresh_unmanifested();
-        self.begin_board();
-        self.start_tracking();
-    }
-
-    /// Queues a command for the next turn.
     pub fn push(&mut self, command: Command) {
         self.commands.push_back(command);
     }
@@ -119,28 +108,29 @@ impl Core {
                 busy = false;
                 break;
             };
-            self.handle(Event::Outcome(outcome), at);
+            self.apply_outcome(outcome);
         }
-        self.handle_finished_reads(at);
+        self.handle_finished_reads();
+        self.poll_setup();
         self.watch_health(at);
         for _ in 0..MOST_A_TURN {
             let Some(command) = self.commands.pop_front() else {
                 break;
             };
             tracing::debug!(command = command.name(), "asked for");
-            self.handle(Event::Command(command), at);
+            self.run(command);
         }
-        self.handle(Event::Timer, at);
+        self.run_timers(at);
         if busy || !self.commands.is_empty() || self.is_counting_drafts() {
             return Some(Duration::ZERO);
         }
         [
-            self.session.next_due(),
-            self.catalogue.next_due(),
-            self.practice.next_due(),
+            self.session.retry_due,
+            self.catalogue.ask_due,
+            self.practice.due,
             self.consign.next_due(),
             self.dispatch.next_due(),
-            self.labels.next_due(),
+            self.labels.polling.due,
             self.track.next_due(),
             self.shared.notices.next_due(),
         ]
@@ -151,8 +141,76 @@ impl Core {
         .min()
     }
 
-    /// Does the work that is due in this turn.
-    pub(super) fn run_timers(&mut self, at: Duration) {
+    /// Polls all reads, and handles finished reads in this order.
+    fn handle_finished_reads(&mut self) {
+        // The screens show the results of these reads as they are.
+        let _ended = [
+            self.shared.consign.live_prices.poll(),
+            self.shared.dispatch.groups_view.manifest.poll(),
+            self.shared.operations.action_item.history.poll(),
+            self.shared.operations.action_item.job_history.poll(),
+            self.shared.operations.action_item.found.poll(),
+            self.shared.labels.preview.poll(),
+            self.shared.labels.service_printers.poll(),
+            self.shared.labels.printers.poll(),
+            self.shared.labels.test_label.poll(),
+            self.shared.track.board.poll(),
+            self.shared.track.list.poll(),
+            self.shared.dispatch.found.poll(),
+            self.shared.labels.found.poll(),
+            self.shared.track.page.history.poll(),
+            self.shared.track.page.files.poll(),
+            self.shared.track.page.shown.poll(),
+            self.shared.track.status_rows.poll(),
+            self.shared.track.exports.sheet.poll(),
+            self.shared.practice.drills.poll(),
+        ];
+        poll_reads! { self:
+            shared.catalogue.companies => settle_company,
+            shared.catalogue.locations => locations_came,
+            shared.catalogue.carrier_list => carriers_came,
+            shared.catalogue.un_lookup => un_numbers_came,
+            shared.consign.routes => routes_came,
+        }
+        if self.poll_list() {
+            self.list_came();
+        }
+        poll_reads! { self:
+            search.here => here_came,
+            search.asked => service_answered,
+            shared.dispatch.groups => groups_came,
+            shared.dispatch.groups_view.manifests => manifests_came,
+            dispatch.saving_manifest => saved_manifest,
+            consign.form => form_came,
+            consign.conversions => conversions_came,
+            labels.saving => saved_labels,
+            labels.polling.jobs => jobs_polled,
+            labels.polling.acting => acted,
+            consign.import.opening => orders_opened,
+            consign.import.checking => orders_checked,
+            consign.import.taking => orders_taken,
+            consign.import.saving => rejected_saved,
+            consign.import.template => template_saved,
+            track.stored_mark => stored_mark_came,
+            shared.track.sync => sync_came,
+            track.news.asked => news_came,
+        }
+        if self.rows.poll_rows() {
+            self.rows_came();
+        }
+        if self.rows.poll_copied() {
+            self.copied_rows_came();
+        }
+        poll_reads! { self:
+            shared.track.page.consignment => page_came,
+            track.page.reading_back => statuses_read_back,
+            track.files.saving => saved_files,
+            track.out.export => exported,
+            track.out.saving_sheet => saved_day_sheet,
+        }
+    }
+
+    fn run_timers(&mut self, at: Duration) {
         if self.action_items_changed {
             self.sort_action_items();
         }
@@ -180,7 +238,7 @@ impl Core {
         Duration::try_from(left).ok()
     }
 
-    pub(super) fn run(&mut self, command: Command) {
+    fn run(&mut self, command: Command) {
         match command {
             Command::Show(screen) => self.show(screen),
             Command::Window(command) => self.run_window(command),
@@ -240,7 +298,6 @@ impl Core {
         self.shared.notices.add(notice, self.shared.now);
     }
 
-    /// Removes the notice with this headline, because it no longer applies.
     pub(super) fn clear_notice(&mut self, headline: &str) {
         self.shared.notices.remove(headline);
     }
@@ -249,25 +306,18 @@ impl Core {
     pub fn close(mut self, runtime: &tokio::runtime::Handle) {
         self.save_all_drafts();
         self.cancel_deletion_on_close();
-        let Self {
-            work,
-            shared,
-            labels,
-            dispatch,
-            ..
-        } = self;
         // Fetches in progress keep the engine running, so they are dropped first.
-        drop((shared, labels, dispatch));
-        runtime.block_on(work.close(CLOSE_LIMIT));
+        drop((self.shared, self.labels, self.dispatch));
+        runtime.block_on(self.work.close(CLOSE_LIMIT));
     }
 }
 
 /// Returns what the screens show before anything is fetched: the settings and the chosen service.
-fn shared_at_start(setup: &Setup, surroundings: &SystemInfo, service: Service) -> Shared {
+fn shared_at_start(setup: &Setup, system_info: &SystemInfo, service: Service) -> Shared {
     let mut shared = Shared::new(setup.clock.now(), service.environment);
-    shared.session.zone.clone_from(&surroundings.zone);
-    shared.track.scope.zone = surroundings.zone.as_str().into();
-    shared.session.place = surroundings.city();
+    shared.session.zone.clone_from(&system_info.zone);
+    shared.track.scope.zone = system_info.zone.as_str().into();
+    shared.session.place = system_info.city();
     shared.session.service = service.address;
     shared.session.connection = service.name;
     shared.session.live_pricing = service.middleware.is_some();

@@ -6,22 +6,22 @@
 
 mod main_job;
 
-use std::io::{self, BufRead as _, Write};
+use std::error::Error;
+use std::io::{self, BufRead as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use secrecy::SecretString;
 use secrecy::zeroize::Zeroizing;
 use tokio::runtime::Handle;
 use tokio::time::Instant;
 
-use crate::config::{DataFolder, Settings, SystemInfo};
-use crate::open_service::print_service;
-use crate::{SecondStart, Service, SingleInstance, StartError};
-use client::{Client, Failure};
-
-pub use main_job::{MainJobError, MainJobSummary};
+use crate::config::{ChosenService, DataFolder, Settings, SystemInfo, Tokens};
+use crate::program::print_service;
+use crate::service::ServiceError;
+use crate::{SecondStart, Service, SingleInstance};
+use client::Client;
+use main_job::MainJobSummary;
 
 /// Longer than any token, in bytes.
 const LONGEST_TOKEN: usize = 4096;
@@ -41,17 +41,16 @@ pub struct DoctorArgs {
 }
 
 /// Prints one line for each check.
-struct Report<W: Write> {
-    out: W,
+struct Report {
     has_failures: bool,
 }
 
-impl<W: Write> Report<W> {
-    fn passed(&mut self, check: &str, words: &str) {
+impl Report {
+    fn passed(&self, check: &str, words: &str) {
         self.line("ok  ", check, words, "");
     }
 
-    fn warning(&mut self, check: &str, words: &str, advice: &str) {
+    fn warning(&self, check: &str, words: &str, advice: &str) {
         self.line("look", check, words, advice);
     }
 
@@ -60,10 +59,10 @@ impl<W: Write> Report<W> {
         self.line("BAD ", check, words, advice);
     }
 
-    fn line(&mut self, mark: &str, check: &str, words: &str, advice: &str) {
+    fn line(&self, mark: &str, check: &str, words: &str, advice: &str) {
         let arrow = if advice.is_empty() { "" } else { " → " };
         // Ignored: the checks go on even if the reader has closed the pipe.
-        let _closed = writeln!(self.out, "{mark} {check:<14} {words}{arrow}{advice}");
+        let _closed = writeln!(io::stdout(), "{mark} {check:<14} {words}{arrow}{advice}");
     }
 }
 
@@ -75,29 +74,21 @@ pub fn run(
     orders: &DoctorArgs,
 ) -> ExitCode {
     let mut report = Report {
-        out: io::stdout(),
         has_failures: false,
     };
     window(&mut report, surroundings);
     data_folder(&mut report, places);
-    let settings = Settings::read(places).map_err(|error| error.to_string());
-    let service = settings.and_then(|settings| {
-        let token = orders.token_from_stdin.then(read_token).transpose();
-        let token = token.map_err(|error| format!("the token cannot be read: {error}"))?;
-        Service::from_settings(runtime, &settings, surroundings.keyring, token)
-            .map_err(|error| error.to_string())
-    });
     runtime.block_on(async {
+        let service = chosen_service(places, surroundings, orders).await;
         check_service(&mut report, service).await;
         printers(&mut report, surroundings).await;
     });
     if orders.practice {
-        let out = &orders.out;
-        match main_job::run(runtime, surroundings, out) {
+        match main_job::run(runtime, surroundings, &orders.out) {
             Ok(MainJobSummary { number, booking }) => {
-                let (check, files) = ("main job", out.display());
                 let words = format!("{number} created, printed and booked ({booking})");
-                report.passed(check, &format!("{words} → files in {files}"));
+                let files = orders.out.display();
+                report.passed("main job", &format!("{words} → files in {files}"));
             }
             Err(error) => report.failed("main job", &error.to_string(), error.advice()),
         }
@@ -109,6 +100,27 @@ pub fn run(
     }
 }
 
+/// Returns the service of the chosen connection, with the token from standard input or else the one in the
+/// keyring. Returns `None` if no connection is chosen.
+async fn chosen_service(
+    places: &DataFolder,
+    surroundings: &SystemInfo,
+    orders: &DoctorArgs,
+) -> Result<Option<Service>, Box<dyn Error>> {
+    let settings = Settings::read(places)?;
+    if !matches!(settings.chosen, Some(ChosenService::Connection(_))) {
+        return Ok(None);
+    }
+    let token = orders.token_from_stdin.then(read_token).transpose();
+    let given = Tokens {
+        service: token.map_err(|error| format!("the token cannot be read: {error}"))?,
+        ..Tokens::default()
+    };
+    let connection = settings.connection().ok_or(ServiceError::NoConnection)?;
+    let made = Service::from_connection(connection, given, surroundings.keyring).await;
+    Ok(Some(made?.0))
+}
+
 /// Reads the first line of standard input. The text is only in memory, and is wiped there after use.
 fn read_token() -> io::Result<SecretString> {
     // Allocated at full length, because growing would leave a copy in memory that is never wiped.
@@ -117,7 +129,7 @@ fn read_token() -> io::Result<SecretString> {
     Ok(line.trim_end().into())
 }
 
-fn window(report: &mut Report<impl Write>, surroundings: &SystemInfo) {
+fn window(report: &mut Report, surroundings: &SystemInfo) {
     let renderer = surroundings.graphics.label();
     if surroundings.display {
         report.passed("display", &format!("available; drawn with {renderer}"));
@@ -131,11 +143,11 @@ fn window(report: &mut Report<impl Write>, surroundings: &SystemInfo) {
     }
 }
 
-fn data_folder(report: &mut Report<impl Write>, places: &DataFolder) {
+fn data_folder(report: &mut Report, places: &DataFolder) {
     let place = places.data().display().to_string();
     match SingleInstance::take(&places.lock()) {
         Ok(_) => report.passed("data folder", &place),
-        Err(SecondStart::Running { .. }) => {
+        Err(SecondStart::Running) => {
             let words = format!("{place}, in use by the open Packbench");
             report.passed("data folder", &words);
         }
@@ -146,43 +158,39 @@ fn data_folder(report: &mut Report<impl Write>, places: &DataFolder) {
     }
 }
 
-async fn check_service(report: &mut Report<impl Write>, service: Result<Option<Service>, String>) {
+async fn check_service(report: &mut Report, service: Result<Option<Service>, Box<dyn Error>>) {
     let service = match service {
         Ok(Some(service)) => service,
         Ok(None) => return report.passed("service", "practice: no connection is chosen"),
-        Err(words) => {
+        Err(error) => {
             let advice =
                 "check the connection in Settings, or give its token with --token-from-stdin";
-            return report.failed("service", &words, advice);
+            return report.failed("service", &error.to_string(), advice);
         }
     };
-    match ping_service(&service).await {
-        Ok(Ok(took)) => {
-            let (address, took) = (&service.address, took.as_millis());
-            report.passed(
-                "service",
-                &format!("{address} accepts the token, {took} ms"),
-            );
-        }
-        Ok(Err(failure)) => {
-            let advice = "check the network, the address and the token";
-            report.failed("service", &failure.to_string(), advice);
-        }
+    let client = { service.connection() }.and_then(|connection| Client::new(&connection));
+    let client = match client {
+        Ok(client) => client,
         Err(error) => {
             let advice = "correct the connection in the settings";
-            report.failed("service", &error.to_string(), advice);
+            return report.failed("service", &error.to_string(), advice);
+        }
+    };
+    let asked = Instant::now();
+    match client.ping().await {
+        Ok(_) => {
+            let took = asked.elapsed().as_millis();
+            let words = format!("{} accepts the token, {took} ms", service.address);
+            report.passed("service", &words);
+        }
+        Err(failure) => {
+            let advice = "check the network, the address and the token";
+            report.failed("service", &failure.to_string(), advice);
         }
     }
 }
 
-/// Pings the service with the token, and returns how long the answer took.
-async fn ping_service(service: &Service) -> Result<Result<Duration, Failure>, StartError> {
-    let client = Client::new(&service.connection()?)?;
-    let asked = Instant::now();
-    Ok(client.ping().await.map(|_accepted| asked.elapsed()))
-}
-
-async fn printers(report: &mut Report<impl Write>, surroundings: &SystemInfo) {
+async fn printers(report: &mut Report, surroundings: &SystemInfo) {
     match print_service(surroundings).queues().await {
         Ok(queues) if queues.is_empty() => {
             let words = "the print service has no printers";

@@ -1,30 +1,45 @@
 //! The program while no service is open: choosing a service, asking for its token, opening and closing it.
+//!
+//! A service is opened in the background: read the token, create the client, open the journal, start the
+//! engine. No network is needed to open a connection, so that the bench works while the service is away. Only a
+//! token that was just entered is tried.
 
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use secrecy::SecretString;
-use tokio::sync::watch;
+use thiserror::Error;
+use tokio::sync::{oneshot, watch};
 
-use super::open_service::{OpenError, OpenedService, PracticeStarter, STEPS, ServiceOpener, Step};
-use super::restored_journal::restoration_notice;
-use crate::config::{ChosenService, Keyring, SystemInfo};
+use crate::config::{ChosenService, ConnectionSettings, Keyring, TokenError, Tokens};
+use crate::program::ProgramOptions;
+use crate::screens::settings::update::connections::not_reached;
 use crate::screens::settings::update::setup::{ActiveConnection, ServiceRequest, Setup};
+use crate::service::{KEYRING_LIMIT, Service, ServiceError};
 use crate::state::{
-    Command, Editing, Environment, Notice, Shared, Tone, WindowCommand, WindowStage,
+    Command, Editing, Environment, Notice, PracticeUser, Shared, TokenPlace, WindowCommand,
+    WindowStage,
 };
-use engine::{Engine, Remote};
-use shipping::Clock;
+use client::{Client, ConnectionError, ConnectionTestError, Failure};
+use engine::{Engine, Remote, within};
+use storage::{JournalError, Rescue};
 
 /// How long a service that is being closed may take to finish work in progress.
 pub(super) const CLOSE_LIMIT: Duration = Duration::from_secs(5);
 
-/// Context that every stage of the program needs.
-#[derive(Clone)]
-pub(super) struct ProgramContext {
-    pub(super) system_info: SystemInfo,
-    pub(super) clock: Clock,
-    pub(super) practise: PracticeStarter,
-}
+/// Number of steps in opening a service.
+const STEPS: usize = 3;
+
+/// Number of finished steps, and a description of the current step.
+type Step = (usize, &'static str);
+
+/// Starts the practice service, or returns the practice service that already runs. `main` provides this
+/// function, because the app does not depend on the practice service. An error is a message for the clerk.
+pub type PracticeStarter =
+    Arc<dyn Fn() -> Pin<Box<dyn Future<Output = Result<Service, String>> + Send>> + Send + Sync>;
 
 /// The program while no service is open.
 pub(super) struct Launcher {
@@ -32,75 +47,70 @@ pub(super) struct Launcher {
     /// Always empty: no form is shown while no service is open.
     pub(super) editing: Editing,
     pub(super) setup: Setup,
-    context: ProgramContext,
-    closing: Remote<()>,
-    closed: Option<watch::Receiver<bool>>,
+    options: ProgramOptions,
+    practice_starter: PracticeStarter,
+    /// Answered once the previous service is closed; `None` if none is being closed.
+    closing: Option<oneshot::Receiver<()>>,
     opening: Remote<Result<OpenedService, OpenError>>,
-    step: Option<watch::Receiver<Step>>,
+    step: watch::Sender<Step>,
     /// Whether a typed token will be stored in the computer's keyring.
     has_keyring: bool,
-    /// The service to open once the previous service is closed.
-    then: Option<ChosenService>,
 }
 
 impl Launcher {
-    /// Opens the chosen service, or asks the clerk to choose one.
-    pub(super) fn begin(setup: Setup, standing: ProgramContext) -> Self {
-        let mut shared = Shared::new(standing.clock.now(), Environment::Practice);
-        shared.session.zone.clone_from(&standing.system_info.zone);
+    fn new(setup: Setup, options: ProgramOptions, practice_starter: PracticeStarter) -> Self {
+        let mut shared = Shared::new(options.clock.now(), Environment::Practice);
+        shared.session.zone.clone_from(&options.system_info.zone);
         shared.theme = setup.settings.theme;
         setup.show(&mut shared.setup);
-        let mut entry = Self {
+        Self {
             shared,
             editing: Editing::default(),
             setup,
-            has_keyring: standing.system_info.keyring == Keyring::System,
-            context: standing,
-            closing: Remote::default(),
-            closed: None,
+            has_keyring: options.system_info.keyring == Keyring::System,
+            options,
+            practice_starter,
+            closing: None,
             opening: Remote::default(),
-            step: None,
-            then: None,
-        };
-        match entry.setup.settings.chosen.clone() {
-            Some(chosen) => entry.open(chosen, None),
-            None => entry.shared.stage = WindowStage::Welcome { mend: None },
+            step: watch::Sender::default(),
         }
+    }
+
+    /// Opens the chosen service, or asks the clerk to choose one.
+    pub(super) fn begin(options: ProgramOptions, practice_starter: PracticeStarter) -> Self {
+        let mut entry = Self::new(options.setup(), options, practice_starter);
+        entry.shared.stage = WindowStage::Welcome { mend: None };
+        entry.open_chosen(None);
         entry
     }
 
     /// Closes the service that was open, then opens the chosen one.
-    pub(super) fn after(mut left: ClosingService, standing: ProgramContext) -> Self {
-        let chosen = left.setup.settings.chosen.take();
-        let mut entry = Self::begin(left.setup, standing);
-        let Shared {
-            session,
-            screen,
-            notices,
+    pub(super) fn after(
+        left: ClosingService,
+        options: ProgramOptions,
+        practice_starter: PracticeStarter,
+    ) -> Self {
+        let ClosingService {
             setup,
-            ..
-        } = left.shared;
-        entry.shared = Shared {
-            screen,
-            notices,
-            setup,
-            ..entry.shared
-        };
-        entry.shared.session.environment = session.environment;
-        let (end, closed) = watch::channel(false);
-        let work = left.work;
-        entry
-            .closing
-            .start(entry.setup.errands.run(move || async move {
-                work.close(CLOSE_LIMIT).await;
-                end.send_replace(true);
-                Ok(())
-            }));
-        entry.closed = Some(closed);
-        entry.shared.stage = opening((0, "Finishing current work"));
-        entry.setup.settings.chosen.clone_from(&chosen);
+            shared,
+            work,
+        } = left;
+        let mut entry = Self::new(setup, options, practice_starter);
+        entry.shared.screen = shared.screen;
+        entry.shared.notices = shared.notices;
+        entry.shared.session.environment = shared.session.environment;
+        entry.shared.setup = shared.setup;
         entry.setup.show(&mut entry.shared.setup);
-        entry.then = chosen;
+        entry.shared.stage = opening((0, "Finishing current work"));
+        let (ended, closing) = oneshot::channel();
+        let repaint = Arc::clone(&entry.options.repaint);
+        entry.options.runtime.spawn(async move {
+            work.close(CLOSE_LIMIT).await;
+            // Ignored: the program may have been closed meanwhile.
+            let _closed = ended.send(());
+            repaint();
+        });
+        entry.closing = Some(closing);
         entry
     }
 
@@ -109,7 +119,7 @@ impl Launcher {
         &mut self,
         commands: impl Iterator<Item = Command>,
     ) -> Option<OpenedService> {
-        self.shared.now = self.context.clock.now();
+        self.shared.now = self.options.clock.now();
         for command in commands {
             self.run(command);
         }
@@ -120,16 +130,18 @@ impl Launcher {
         for notice in notices {
             self.notify(notice);
         }
-        if self.closing.poll() {
-            self.closed = None;
-            if let Some(chosen) = self.then.take() {
-                self.open(chosen, None);
-            }
-        }
-        if let Some(step) = &mut self.step
-            && step.has_changed().unwrap_or(false)
+        let is_closing = |closing: &mut oneshot::Receiver<()>| {
+            closing.try_recv() == Err(oneshot::error::TryRecvError::Empty)
+        };
+        if self
+            .closing
+            .take_if(|closing| !is_closing(closing))
+            .is_some()
         {
-            self.shared.stage = opening(*step.borrow_and_update());
+            self.open_chosen(None);
+        }
+        if self.opening.is_loading() {
+            self.shared.stage = opening(*self.step.borrow());
         }
         if self.opening.poll() {
             self.opened()
@@ -138,23 +150,19 @@ impl Launcher {
         }
     }
 
-    /// Shows a notice until it is dismissed.
     pub(super) fn notify(&mut self, notice: Notice) {
         self.shared.notices.add(notice, self.shared.now);
     }
 
     /// Waits until the previous service is closed, at most [`CLOSE_LIMIT`].
-    pub(super) fn close(mut self) {
-        let Some(mut closed) = self.closed.take() else {
+    pub(super) fn close(self) {
+        let Some(closing) = self.closing else {
             return;
         };
-        let runtime = self.setup.errands.runtime().clone();
-        runtime.block_on(async {
-            let ended = closed.wait_for(|ended| *ended);
-            if tokio::time::timeout(CLOSE_LIMIT, ended).await.is_err() {
-                tracing::warn!("closed while a service was still being left");
-            }
-        });
+        let ended = async { tokio::time::timeout(CLOSE_LIMIT, closing).await };
+        if self.options.runtime.block_on(ended).is_err() {
+            tracing::warn!("closed while a service was still being left");
+        }
     }
 
     fn run(&mut self, command: Command) {
@@ -165,9 +173,7 @@ impl Launcher {
                     self.go(next);
                 }
             }
-            Command::Window(WindowCommand::Dismiss(id)) => {
-                self.shared.notices.dismiss(id);
-            }
+            Command::Window(WindowCommand::Dismiss(id)) => self.shared.notices.dismiss(id),
             Command::Window(WindowCommand::PickTheme(theme)) => {
                 self.shared.theme = theme;
                 self.setup.settings.theme = theme;
@@ -179,67 +185,56 @@ impl Launcher {
     }
 
     fn go(&mut self, next: ServiceRequest) {
-        if self.opening.is_loading() || self.closing.is_loading() {
+        if self.opening.is_loading() || self.closing.is_some() {
             return;
         }
         match next {
             ServiceRequest::Open(chosen) => {
-                self.setup.choose(chosen.clone());
+                self.setup.choose(chosen);
                 self.setup.show(&mut self.shared.setup);
-                self.open(chosen, None);
+                self.open_chosen(None);
             }
-            ServiceRequest::Retry | ServiceRequest::Reopen => {
-                if let Some(chosen) = self.setup.settings.chosen.clone() {
-                    self.open(chosen, None);
-                }
-            }
-            ServiceRequest::OpenWithToken(token) => {
-                if let Some(chosen) = self.setup.settings.chosen.clone() {
-                    self.open(chosen, token.to_secret_string());
-                }
-            }
+            ServiceRequest::Retry | ServiceRequest::Reopen => self.open_chosen(None),
+            ServiceRequest::OpenWithToken(token) => self.open_chosen(token.to_secret_string()),
             ServiceRequest::Choose(mend) => self.shared.stage = WindowStage::Welcome { mend },
         }
     }
 
-    fn open(&mut self, chosen: ChosenService, given: Option<SecretString>) {
-        let known = match &chosen {
-            ChosenService::Practice => crate::config::Tokens::default(),
+    /// Opens the chosen service, if one is chosen.
+    fn open_chosen(&mut self, entered_token: Option<SecretString>) {
+        let Some(chosen) = self.setup.settings.chosen.clone() else {
+            return;
+        };
+        let known_tokens = match &chosen {
+            ChosenService::Practice => Tokens::default(),
             ChosenService::Connection(name) => self.setup.tokens(name),
         };
-        let ground = ServiceOpener {
-            errands: self.setup.errands.clone(),
-            places: self.setup.places.clone(),
-            settings: self.setup.settings.clone(),
-            system_info: self.context.system_info.clone(),
-            clock: self.context.clock.clone(),
-            practice_starter: std::sync::Arc::clone(&self.context.practise),
-            known_tokens: known,
-            entered_token: given,
-            practice_user: self.setup.practice.user,
-        };
-        let (says, step) = watch::channel((0, "Opening"));
+        self.step.send_replace((0, "Opening"));
         self.shared.stage = opening((0, "Opening"));
-        self.step = Some(step);
-        self.opening.start(
-            self.setup
-                .errands
-                .run(|| async move { Ok(ground.open(chosen, says).await) }),
-        );
+        let opener = ServiceOpener {
+            options: ProgramOptions {
+                settings: self.setup.settings.clone(),
+                ..self.options.clone()
+            },
+            practice_starter: Arc::clone(&self.practice_starter),
+            known_tokens,
+            entered_token,
+            practice_user: self.setup.practice.user,
+            step: self.step.clone(),
+        };
+        let tasks = &self.setup.errands;
+        self.opening
+            .start(tasks.run(|| async move { Ok(opener.open(chosen).await) }));
     }
 
     fn opened(&mut self) -> Option<OpenedService> {
-        self.step = None;
         let result = self.opening.take()?;
-        let name = self
-            .setup
-            .settings
-            .connection()
-            .map(|connection| connection.name.clone());
+        let name = self.setup.settings.connection();
+        let name = name.map(|connection| connection.name.clone());
         let error = match result {
             Ok(Ok(opened)) => return Some(opened),
             Ok(Err(error)) => error,
-            Err(_) => OpenError::System(std::io::Error::other("a background job failed")),
+            Err(_) => OpenError::job_failed(),
         };
         let problem = match &error {
             OpenError::NoToken { keyring } => {
@@ -248,12 +243,10 @@ impl Launcher {
             }
             OpenError::TokenRefused(words) => Some(words.clone()),
             _ => {
-                let (headline, advice) =
-                    error.headline_and_advice(name.as_deref().unwrap_or("Practice"));
                 tracing::error!(%error, "the service could not be opened");
                 self.shared.stage = WindowStage::Failed {
-                    headline,
-                    advice,
+                    headline: format!("Couldn't open {}", name.as_deref().unwrap_or("Practice")),
+                    advice: capitalised(&error.advice()),
                     connection: name,
                 };
                 return None;
@@ -270,13 +263,6 @@ impl Launcher {
     }
 }
 
-/// A service that is being closed, and state that outlives it.
-pub(super) struct ClosingService {
-    pub(super) setup: Setup,
-    pub(super) shared: Shared,
-    pub(super) work: Engine,
-}
-
 fn opening((done, what): Step) -> WindowStage {
     WindowStage::Opening {
         what: what.to_owned(),
@@ -285,21 +271,196 @@ fn opening((done, what): Step) -> WindowStage {
     }
 }
 
-/// Returns notices about a service that has just been opened.
-pub(super) fn on_opening(opened: &OpenedService, zone: &str) -> Vec<Notice> {
-    let mut notices = Vec::new();
-    notices.extend(
-        opened
-            .rescue
-            .as_ref()
-            .map(|rescue| restoration_notice(rescue, zone)),
-    );
-    if opened.without_prices {
-        notices.push(Notice::new(
-            Tone::Warning,
-            "Live prices are off: the middleware's own token is missing",
-            "Enter it again in Settings",
-        ));
+/// A service that is being closed, and state that outlives it.
+pub(super) struct ClosingService {
+    pub(super) setup: Setup,
+    pub(super) shared: Shared,
+    pub(super) work: Engine,
+}
+
+/// An open service, with the facts that were found while opening it.
+pub(super) struct OpenedService {
+    pub(super) service: Service,
+    pub(super) work: Engine,
+    /// The connection's tokens and where they are stored; `None` for the practice service.
+    pub(super) tokens: Option<(Tokens, TokenPlace)>,
+    /// True if the connection has a middleware, but the middleware's own tokens are missing.
+    pub(super) without_prices: bool,
+    /// How the journal was recovered, if it was damaged or missing.
+    pub(super) rescue: Option<Rescue>,
+}
+
+#[derive(Debug, Error)]
+enum OpenError {
+    /// The connection's token is not known and not in the keyring.
+    #[error("the token is asked for")]
+    NoToken {
+        /// True if the keyring could be read.
+        keyring: bool,
+    },
+    /// The service refused the token that was just entered. Contains the message for the clerk.
+    #[error("{0}")]
+    TokenRefused(String),
+    #[error("the practice service did not start: {0}")]
+    Practice(String),
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A thread could not be started, or a blocking job panicked.
+    #[error("the operating system refused a resource that Packbench needs ({0})")]
+    System(#[from] io::Error),
+}
+
+impl OpenError {
+    fn job_failed() -> Self {
+        Self::System(io::Error::other("a background job failed"))
     }
-    notices
+
+    fn advice(&self) -> String {
+        match self {
+            Self::Journal(error) => {
+                let advice = match error {
+                    JournalError::Full => "free some space, then try again",
+                    JournalError::ReadOnly => {
+                        "allow writing to the data folder and its files, then try again"
+                    }
+                    JournalError::Locked => "close the program that is using it, then try again",
+                    _ => {
+                        "check the data folder, then try again. To start a new journal, move the journal, its \
+                         .commits file and its backups folder to another place"
+                    }
+                };
+                format!("{error}. Nothing was changed: {advice}")
+            }
+            Self::Service(
+                ServiceError::Authority(..) | ServiceError::Connection(ConnectionError::Authority),
+            ) => format!("{self}. Choose the company's certificate file again"),
+            Self::Service(_) => format!("{self}. Change the connection"),
+            Self::NoToken { .. } | Self::TokenRefused(_) | Self::Practice(_) | Self::System(_) => {
+                format!("{self}. Try again")
+            }
+        }
+    }
+}
+
+struct ServiceOpener {
+    options: ProgramOptions,
+    practice_starter: PracticeStarter,
+    /// Tokens of the connection that are known without reading the keyring.
+    known_tokens: Tokens,
+    /// A token that the clerk just entered. The service must accept it before it is stored.
+    entered_token: Option<SecretString>,
+    practice_user: PracticeUser,
+    step: watch::Sender<Step>,
+}
+
+impl ServiceOpener {
+    fn say(&self, step: Step) {
+        self.step.send_replace(step);
+        (self.options.repaint)();
+    }
+
+    /// Opens the chosen service and shows each step as it begins.
+    async fn open(self, chosen: ChosenService) -> Result<OpenedService, OpenError> {
+        let (service, mut tokens, without_prices) = match &chosen {
+            ChosenService::Practice => {
+                self.say((0, "Starting the practice service"));
+                let started = (self.practice_starter)().await;
+                let service = started.map_err(OpenError::Practice)?;
+                (service.as_practice_user(self.practice_user), None, false)
+            }
+            ChosenService::Connection(name) => {
+                self.say((0, "Reading the token from the keyring"));
+                let saved = self.options.settings.named(name);
+                let saved = saved.ok_or(ServiceError::NoConnection)?;
+                let (service, tokens, place) = self.connect(saved).await?;
+                let without_prices = saved.middleware.is_some() && service.middleware.is_none();
+                (service, Some((tokens, place)), without_prices)
+            }
+        };
+        self.say((1, "Preparing the connection"));
+        let (made, clock) = (service.clone(), self.options.clock.clone());
+        let client = blocking(move || Client::new(&made.connection()?.with_clock(clock))).await?;
+        let client = client.map_err(ServiceError::from)?;
+        if let Some(entered) = &self.entered_token {
+            check_entered_token(&client).await?;
+            if let Some((_, place)) = &mut tokens {
+                *place = self.store(&service.name, entered).await;
+            }
+        }
+        self.say((2, "Opening the journal"));
+        let (options, opened) = (self.options, service.clone());
+        let (work, rescue) =
+            blocking(move || options.start_engine::<OpenError>(&opened, client)).await??;
+        Ok(OpenedService {
+            service,
+            work,
+            tokens,
+            without_prices,
+            rescue,
+        })
+    }
+
+    /// Returns the service of a connection, with its tokens and where they come from.
+    async fn connect(
+        &self,
+        saved: &ConnectionSettings,
+    ) -> Result<(Service, Tokens, TokenPlace), OpenError> {
+        let mut known = self.known_tokens.clone();
+        if self.entered_token.is_some() {
+            known.service.clone_from(&self.entered_token);
+        }
+        let place = match &known.service {
+            Some(_) => TokenPlace::Memory,
+            None => TokenPlace::Keyring,
+        };
+        let keyring = self.options.system_info.keyring;
+        let connected = Service::from_connection(saved, known, keyring).await;
+        let (service, tokens) = connected.map_err(|error| match error {
+            ServiceError::Token(error) => OpenError::NoToken {
+                keyring: error == TokenError::NoToken,
+            },
+            other => other.into(),
+        })?;
+        Ok((service, tokens, place))
+    }
+
+    /// Writes a token that was just entered to the keyring. Without a usable keyring it stays in memory.
+    async fn store(&self, name: &str, entered: &SecretString) -> TokenPlace {
+        let fresh = Tokens {
+            service: Some(entered.clone()),
+            ..Tokens::default()
+        };
+        let (name, keyring) = (name.to_owned(), self.options.system_info.keyring);
+        match within(KEYRING_LIMIT, move || keyring.write(&name, &fresh)).await {
+            Some(Ok(())) => TokenPlace::Keyring,
+            _ => TokenPlace::Memory,
+        }
+    }
+}
+
+/// Returns an error if the service refuses the token that was just entered. Any other failure is ignored,
+/// because it does not show that the token is wrong: the service may be away.
+async fn check_entered_token(client: &Client) -> Result<(), OpenError> {
+    match client.test_connection().await {
+        Err(why @ ConnectionTestError::Failed(Failure::Unauthorised | Failure::Refused(_))) => {
+            Err(OpenError::TokenRefused(not_reached(&why, false).message))
+        }
+        _ => Ok(()),
+    }
+}
+
+async fn blocking<T: Send + 'static>(
+    job: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, OpenError> {
+    let done = tokio::task::spawn_blocking(job).await;
+    done.map_err(|_panicked| OpenError::job_failed())
+}
+
+/// Returns the text with a capital first letter.
+pub(super) fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
 }

@@ -141,18 +141,13 @@ impl Core {
         self.consign.begun.clear();
         // Drafts of open operations must not be entered again. The same applies to drafts that were sent
         // before the journal was read.
-        let held: Vec<_> = self
-            .shared
-            .operations
-            .open()
-            .filter_map(|operation| operation.draft.clone())
-            .collect();
+        let held = self.held_drafts();
         drafts.retain(|draft| !held.contains(&draft.id) && !self.shared.consign.is_sent(&draft.id));
         // The clerk was probably working on the newest draft, so it is opened, unless something was typed
         // before the journal was read.
-        let offered = drafts
-            .iter()
-            .position(|draft| !self.shared.consign.possibly_sent.contains_key(&draft.id));
+        let doubted = &self.shared.consign.possibly_sent;
+        let mut known = drafts.iter();
+        let offered = known.position(|draft| !doubted.contains_key(&draft.id));
         if !self.editing.is_dirty()
             && let Some(newest) = offered
         {
@@ -160,14 +155,19 @@ impl Core {
             self.open_in_form(newest);
         }
         // Drafts that were listed before the journal was read stay in the list.
-        let typed = std::mem::take(&mut self.shared.consign.drafts);
-        let open = &self.editing.draft.id;
+        let (typed, open) = (&mut self.shared.consign.drafts, &self.editing.draft.id);
         drafts.retain(|draft| draft.id != *open && typed.iter().all(|kept| kept.id != draft.id));
-        self.shared.consign.drafts = typed;
-        self.shared.consign.drafts.append(&mut drafts);
+        typed.append(&mut drafts);
         self.ask_for_conversions();
         self.restore_jobs(jobs, labels, unprinted);
         self.tell_unfinished();
+    }
+
+    /// Returns the drafts of open operations.
+    pub(super) fn held_drafts(&self) -> Vec<DraftId> {
+        let open = self.shared.operations.open();
+        open.filter_map(|operation| operation.draft.clone())
+            .collect()
     }
 
     fn created(&mut self, draft: Option<&DraftId>, consignment: Consignment) {
@@ -193,27 +193,14 @@ impl Core {
 
     /// Removes a draft for good: a consignment was or may have been created from it.
     pub(super) fn remove_sent_draft(&mut self, draft: Option<&DraftId>) {
-        self.shared
-            .consign
-            .drafts
-            .retain(|kept| Some(&kept.id) != draft);
-        if let Some(draft) = draft {
-            // The draft is stored with its operation, or it became a consignment.
-            self.needs_no_saving(draft);
-        }
+        self.unlist_draft(draft);
         self.take_sent(draft);
     }
 
     /// Handles a draft whose answer was lost. While its operation is being reconciled, the draft stays among
     /// the sent drafts.
     fn result_unknown(&mut self, draft: Option<&DraftId>) {
-        self.shared
-            .consign
-            .drafts
-            .retain(|kept| Some(&kept.id) != draft);
-        if let Some(draft) = draft {
-            self.needs_no_saving(draft);
-        }
+        self.unlist_draft(draft);
         let checking =
             draft.is_some_and(|id| self.shared.sent_progress(id) == SentProgress::Checking);
         if !checking {
@@ -221,12 +208,21 @@ impl Core {
         }
     }
 
+    /// Removes a draft from the list, because it is stored with its operation, or became a consignment.
+    fn unlist_draft(&mut self, draft: Option<&DraftId>) {
+        if let Some(draft) = draft {
+            let drafts = &mut self.shared.consign.drafts;
+            drafts.retain(|kept| kept.id != *draft);
+            self.needs_no_saving(draft);
+        }
+    }
+
     /// Puts a draft back into the list after no consignment was created from it, unless it is open or
     /// already listed.
     pub(super) fn relist_draft(&mut self, draft: Draft) {
-        if self.shared.consign.draft_index(&draft.id).is_none() && self.editing.draft.id != draft.id
-        {
-            self.shared.consign.drafts.insert(0, draft);
+        let consign = &mut self.shared.consign;
+        if consign.draft_index(&draft.id).is_none() && self.editing.draft.id != draft.id {
+            consign.drafts.insert(0, draft);
         }
     }
 
@@ -258,13 +254,11 @@ impl Core {
             None if reopened => "The consignment was not sent. Your draft is unchanged".to_owned(),
             None => format!("{name} was not sent. It is among your drafts"),
         };
-        let notice = Notice::failed(&headline, error);
-        let is_in_sight = reopened && self.shared.screen == Screen::Consign;
-        self.notify(if is_in_sight {
-            notice
-        } else {
-            notice.with_target(NoticeTarget::Draft(id))
-        });
+        let mut notice = Notice::failed(&headline, error);
+        if !reopened || self.shared.screen != Screen::Consign {
+            notice = notice.with_target(NoticeTarget::Draft(id));
+        }
+        self.notify(notice);
         if let (Some(edited), EngineError::NotPossible(_)) = (edited, error) {
             // The consignment was changed elsewhere meanwhile. The form is fetched again, and the clerk's
             // changes are applied to the new version.
@@ -276,20 +270,15 @@ impl Core {
     /// whether it was opened.
     fn reopen(&mut self, draft: Draft, problems: Vec<Problem>) -> bool {
         let is_free = self.editing.draft.is_blank() && !self.editing.is_dirty();
+        let consign = &mut self.shared.consign;
         if is_free {
-            self.shared
-                .consign
-                .drafts
-                .retain(|kept| kept.id != draft.id);
+            consign.drafts.retain(|kept| kept.id != draft.id);
             self.open_in_form(draft);
             self.editing.show_all = !problems.is_empty();
             self.editing.refusals = problems;
         } else {
             if !problems.is_empty() {
-                self.shared
-                    .consign
-                    .refusals
-                    .insert(draft.id.clone(), problems);
+                consign.refusals.insert(draft.id.clone(), problems);
             }
             self.relist_draft(draft);
         }

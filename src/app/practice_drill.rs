@@ -1,5 +1,5 @@
-//! The practice drill: turns the situations that the clerk chooses into faults of the practice service, and
-//! shows how often they occurred.
+//! The practice service's own controls: its user, the speed of its carriers, and the practice drills, which are
+//! faults that a clerk switches on.
 //!
 //! Commands go to no service but practice, and over a client of their own, so that a fault on the way to the
 //! service never prevents ending it.
@@ -9,58 +9,238 @@ use std::time::Duration;
 
 use tokio::sync::OnceCell;
 
-use super::core::Core;
-use super::service::Service;
-use crate::state::{Drill, DrillStatus, Environment, PracticeCommand, PracticeUser};
+use crate::core::Core;
+use crate::service::Service;
+use crate::state::{Environment, Remote};
 use client::{Client, Connection, Failure, Fault, FaultReport, InjectedFault, RetryAfter};
-use engine::{EngineError, Fetch};
+use engine::EngineError;
 
 /// How often the counts are fetched while a fault is active.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 const CREATES: Option<&str> = Some("/apiv2/consignments/createConsignment*");
 const MANIFEST: Option<&str> = Some("/apiv2/manifests/manifest");
+const ALL_CALLS: Option<&str> = None;
 
-/// State of the practice drill.
+/// The number of times that a fault occurs.
+const ONCE: Option<u32> = Some(1);
+const ALWAYS: Option<u32> = None;
+
+/// Defines `Drill` with its fault and its texts: the clerk's name for the drill, and a sentence that says what
+/// happens. The practice service lists its faults by the names.
+macro_rules! drills {
+    ($($drill:ident: $name:literal, $about:literal, $operation:ident, $times:ident, $fault:expr;)+) => {
+        /// A fault that a clerk can practise with. Only the practice service has it.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Drill {
+            $($drill),+
+        }
+
+        impl Drill {
+            /// All drills, in the order in which they are offered.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$drill),+];
+
+            /// Returns the clerk's name for the drill.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$drill => $name),+
+                }
+            }
+
+            /// Returns a sentence that says what happens.
+            pub const fn about(self) -> &'static str {
+                match self {
+                    $(Self::$drill => $about),+
+                }
+            }
+
+            /// Returns the fault that the practice service has to set.
+            fn fault(self) -> InjectedFault {
+                match self {
+                    $(Self::$drill => InjectedFault {
+                        name: $name,
+                        operation: $operation,
+                        times: $times,
+                        fault: $fault,
+                    }),+
+                }
+            }
+        }
+    };
+}
+
+drills! {
+    SendLost: "The answer to the next Send is lost", "The consignment is created, but the answer never arrives",
+        CREATES, ONCE, Fault::FailAfter;
+    // Longer than the client's time limit for a write, which is a minute.
+    SendLate: "The next Send goes through late", "Packbench stops waiting after a minute, but the consignment is still created",
+        CREATES, ONCE, Fault::CommitLate { ms: 70_000 };
+    BookingLost: "The answer to the next booking is lost", "The carrier is booked, but the answer never arrives",
+        MANIFEST, ONCE, Fault::FailAfter;
+    // Long enough for the status line, the headers and the beginning of the body.
+    BookingHalf: "The answer to the next booking is cut off", "The carrier is booked, but the answer is cut off",
+        MANIFEST, ONCE, Fault::Cut { at: 240 };
+    Away: "The service can't be reached", "The service doesn't respond, and nothing is done",
+        ALL_CALLS, ALWAYS, Fault::FailBefore;
+    Slow: "The service answers slowly", "Every answer takes four seconds",
+        ALL_CALLS, ALWAYS, Fault::DelayAfter { ms: 4_000 };
+    Busy: "The service is too busy", "The service asks you to try again in 20 seconds",
+        ALL_CALLS, ALWAYS, Fault::TooMany { retry_after: RetryAfter { seconds: 20 } };
+    Lag: "Lists lag behind for a minute", "Changes don't show in lists for 60 seconds",
+        ALL_CALLS, ALWAYS, Fault::LookupLag { ms: 60_000 };
+    Token: "The token is refused", "As if somebody had replaced the token",
+        ALL_CALLS, ALWAYS, Fault::Unauthorised;
+    SignIn: "A sign-in page appears instead of answers", "As if the network asked you to sign in first",
+        ALL_CALLS, ALWAYS, Fault::Html;
+    Garbled: "Answers can't be read", "Everything is carried out, but no answer can be read",
+        ALL_CALLS, ALWAYS, Fault::Garble;
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DrillStatus {
+    pub drill: Drill,
+    /// True while the fault can still occur.
+    pub is_active: bool,
+    pub count: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PracticeSettings {
+    /// The user whose permissions apply.
+    pub user: PracticeUser,
+    pub speed: CarrierSpeed,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PracticeUser {
+    #[default]
+    Clerk,
+    Viewer,
+    Supervisor,
+}
+
+impl PracticeUser {
+    /// All users, in the order in which they are offered.
+    pub const ALL: [Self; 3] = [Self::Clerk, Self::Viewer, Self::Supervisor];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Clerk => "Clerk",
+            Self::Viewer => "Viewer",
+            Self::Supervisor => "Supervisor",
+        }
+    }
+
+    /// Returns the permissions of the user in a few words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Clerk => "Can send, print and book",
+            Self::Viewer => "Can view everything but change nothing",
+            Self::Supervisor => "Can also cancel manifested consignments",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CarrierSpeed {
+    Still,
+    RealTime,
+    #[default]
+    Brisk,
+    Fast,
+}
+
+impl CarrierSpeed {
+    /// All speeds, the slowest first.
+    pub const ALL: [Self; 4] = [Self::Still, Self::RealTime, Self::Brisk, Self::Fast];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Still => "Stopped",
+            Self::RealTime => "Real time",
+            Self::Brisk => "1 hour a minute",
+            Self::Fast => "1 day a minute",
+        }
+    }
+
+    /// Returns how many times faster than real time the carriers are.
+    pub const fn factor(self) -> u32 {
+        match self {
+            Self::Still => 0,
+            Self::RealTime => 1,
+            Self::Brisk => 60,
+            Self::Fast => 24 * 60,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PracticeCommand {
+    /// Start a drill, or start it again.
+    Start(Drill),
+    End(Drill),
+    EndAll,
+    /// Fetch the state of the drills.
+    Refresh,
+    /// Use the practice service as this user.
+    SetUser(PracticeUser),
+    Speed(CarrierSpeed),
+    /// Let the carriers deliver all booked consignments at once.
+    DeliverAll,
+}
+
+/// The practice service, as the screens see it.
+#[derive(Default)]
+pub struct PracticeView {
+    pub settings: PracticeSettings,
+    /// Practice drills that were started.
+    pub drills: Remote<Vec<DrillStatus>>,
+}
+
+impl PracticeView {
+    /// Returns the practice drills whose fault can still occur.
+    pub fn active_drills(&self) -> impl Iterator<Item = &DrillStatus> {
+        let known = self.drills.value().into_iter().flatten();
+        known.filter(|drill| drill.is_active)
+    }
+}
+
+/// State of the practice drill that the screens do not read.
 pub(super) struct PracticeDrill {
     /// Connection to the practice service; `None` while another service is open.
-    control: Option<Control>,
+    connection: Option<Connection>,
+    client: Arc<OnceCell<Client>>,
     /// Commands that are waiting to be sent, in order.
     steps: Vec<PracticeCommand>,
     /// When the counts are fetched again.
-    due: Option<Duration>,
-}
-
-#[derive(Clone)]
-struct Control {
-    connection: Connection,
-    client: Arc<OnceCell<Client>>,
+    pub(super) due: Option<Duration>,
 }
 
 impl PracticeDrill {
     pub(super) fn new(service: &Service) -> Self {
-        let practising = service.environment == Environment::Practice;
-        let connection = service.connection().ok().filter(|_| practising);
+        let is_practice = service.environment == Environment::Practice;
         Self {
-            control: connection.map(|connection| Control {
-                connection,
-                client: Arc::default(),
-            }),
+            connection: service.connection().ok().filter(|_| is_practice),
+            client: Arc::default(),
             steps: vec![PracticeCommand::Refresh],
             due: None,
         }
-    }
-
-    /// Returns when the counts are fetched again.
-    pub(super) const fn next_due(&self) -> Option<Duration> {
-        self.due
     }
 }
 
 impl Core {
     pub(super) fn run_practice(&mut self, command: PracticeCommand) {
         match command {
-            PracticeCommand::SetUser(user) => return self.change_practice_user(user),
+            // The practice service is opened again with the other user's token.
+            PracticeCommand::SetUser(user) => {
+                if self.setup.practice.user != user
+                    && self.can_close_service("The user was not changed")
+                {
+                    self.setup.practice.user = user;
+                    self.session.leave_requested = true;
+                }
+                return;
+            }
             PracticeCommand::Speed(speed) => {
                 self.setup.practice.speed = speed;
                 self.shared.practice.settings.speed = speed;
@@ -68,14 +248,6 @@ impl Core {
             _ => {}
         }
         self.practice.steps.push(command);
-    }
-
-    /// Opens the practice service again with another user's token.
-    fn change_practice_user(&mut self, user: PracticeUser) {
-        if self.setup.practice.user != user && self.can_close_service("The user was not changed") {
-            self.setup.practice.user = user;
-            self.session.leave_requested = true;
-        }
     }
 
     /// Sends the waiting commands, and fetches the counts regularly while a fault is active.
@@ -90,95 +262,56 @@ impl Core {
             self.practice.steps.push(PracticeCommand::Refresh);
         }
         let steps = std::mem::take(&mut self.practice.steps);
-        if steps.is_empty() {
+        let connection = self.practice.connection.clone();
+        let Some(connection) = connection.filter(|_| !steps.is_empty()) else {
             return;
-        }
-        if let Some(control) = self.practice.control.clone() {
-            let told = self.send_practice_commands(control, steps);
-            self.practice.due = None;
-            self.shared.practice.drills.start(told);
-        }
-    }
-
-    fn send_practice_commands(
-        &self,
-        control: Control,
-        steps: Vec<PracticeCommand>,
-    ) -> Fetch<Vec<DrillStatus>> {
-        self.setup.errands.run(|| async move {
-            let Control { connection, client } = control;
-            let made = async || Client::new(&connection);
-            let client = client.get_or_try_init(made).await;
-            let client = client.map_err(|_unusable| EngineError::Internal)?;
+        };
+        let client = Arc::clone(&self.practice.client);
+        self.practice.due = None;
+        let sent = self.setup.errands.run(|| async move {
+            let client = client.get_or_try_init(async || Client::new(&connection));
+            let client = client.await.map_err(|_unusable| EngineError::Internal)?;
             for step in steps {
                 run_command(client, step).await?;
             }
-            Ok(situation_states(&client.faults().await?))
-        })
+            Ok(drill_states(&client.faults().await?))
+        });
+        self.shared.practice.drills.start(sent);
     }
 }
 
-/// Runs one command. Faults of the same name are cleared first, so that each situation exists only once.
+/// Runs one command. Faults of the same name are cleared first, so that each drill exists only once.
 async fn run_command(client: &Client, step: PracticeCommand) -> Result<(), Failure> {
-    let (situation, again) = match step {
+    let (drill, again) = match step {
         PracticeCommand::Refresh | PracticeCommand::SetUser(_) => return Ok(()),
         PracticeCommand::Speed(speed) => return client.set_carrier_speed(speed.factor()).await,
         PracticeCommand::DeliverAll => return client.deliver_all().await,
         PracticeCommand::EndAll => return client.clear_faults().await,
-        PracticeCommand::Start(situation) => (situation, true),
-        PracticeCommand::End(situation) => (situation, false),
+        PracticeCommand::Start(drill) => (drill, true),
+        PracticeCommand::End(drill) => (drill, false),
     };
     let set = client.faults().await?;
-    for report in set.iter().filter(|report| is_of(report, situation)) {
+    for report in set.iter().filter(|report| is_of(report, drill)) {
         client.clear_fault(report.id).await?;
     }
     if again {
-        client.set_fault(&fault_of(situation)).await?;
+        client.set_fault(&drill.fault()).await?;
     }
     Ok(())
 }
 
-fn is_of(report: &FaultReport, situation: Drill) -> bool {
-    report.name.as_deref() == Some(situation.name())
+fn is_of(report: &FaultReport, drill: Drill) -> bool {
+    report.name.as_deref() == Some(drill.name())
 }
 
-/// Returns the state of each situation that was started.
-fn situation_states(reports: &[FaultReport]) -> Vec<DrillStatus> {
-    let of = |situation| {
-        let mut own = reports.iter().filter(|report| is_of(report, situation));
-        own.next().map(|report| DrillStatus {
-            drill: situation,
+fn drill_states(reports: &[FaultReport]) -> Vec<DrillStatus> {
+    let state = |drill| {
+        let report = reports.iter().find(|report| is_of(report, drill))?;
+        Some(DrillStatus {
+            drill,
             is_active: !report.over,
             count: report.struck,
         })
     };
-    Drill::ALL.into_iter().filter_map(of).collect()
-}
-
-/// Returns the fault that the practice service has to set for a situation.
-fn fault_of(situation: Drill) -> InjectedFault {
-    let (operation, fault) = match situation {
-        Drill::SendLost => (CREATES, Fault::FailAfter),
-        // Longer than the client's time limit for a write, which is a minute.
-        Drill::SendLate => (CREATES, Fault::CommitLate { ms: 70_000 }),
-        Drill::BookingLost => (MANIFEST, Fault::FailAfter),
-        // Long enough for the status line, the headers and the beginning of the body.
-        Drill::BookingHalf => (MANIFEST, Fault::Cut { at: 240 }),
-        Drill::Away => (None, Fault::FailBefore),
-        Drill::Slow => (None, Fault::DelayAfter { ms: 4_000 }),
-        Drill::Busy => {
-            let retry_after = RetryAfter { seconds: 20 };
-            (None, Fault::TooMany { retry_after })
-        }
-        Drill::Lag => (None, Fault::LookupLag { ms: 60_000 }),
-        Drill::Token => (None, Fault::Unauthorised),
-        Drill::SignIn => (None, Fault::Html),
-        Drill::Garbled => (None, Fault::Garble),
-    };
-    InjectedFault {
-        name: situation.name(),
-        operation,
-        times: situation.is_once().then_some(1),
-        fault,
-    }
+    Drill::ALL.into_iter().filter_map(state).collect()
 }

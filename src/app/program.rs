@@ -1,24 +1,48 @@
 //! The program that the window runs: an open service, or the startup pages for choosing and opening one.
 
+use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
+use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use super::core::{Core, CoreParts};
-use super::launcher::{ClosingService, Launcher, ProgramContext, on_opening};
-use super::open_service::{OpenedService, PracticeStarter};
-use super::single_instance::SingleInstance;
 use crate::config::{DataFolder, Settings, SystemInfo};
-use crate::screens::settings::update::setup::Setup;
+use crate::core::Core;
+use crate::launcher::{Launcher, OpenedService, PracticeStarter};
+use crate::restored_journal::restoration_notice;
+use crate::screens::settings::update::setup::{Setup, memory_only_notice};
+use crate::service::Service;
+use crate::single_instance::SingleInstance;
 use crate::state::{Command, Editing, Notice, Shared, TokenPlace, Tone};
-use engine::{Repaint, TaskRunner};
+use client::{Client, ConnectionError};
+use engine::{Engine, EngineParts, Repaint, TaskRunner};
+use printing::renderer::Renderer;
+use printing::service::{PrintService, ServerAddress};
 use shipping::Clock;
+use storage::{Journal, JournalError, OpenedJournal, Rescue};
 
 /// Number of second starts that may wait to be handled.
 const MAX_SECOND_STARTS: usize = 8;
 
-/// Everything that a program needs at its start.
+#[derive(Debug, Error)]
+pub enum StartError {
+    #[error(transparent)]
+    Connection(#[from] ConnectionError),
+    #[error(
+        "{0}. Nothing was changed. Check the data folder. To start a new journal, move the journal, its .commits file and its backups folder to another place"
+    )]
+    Journal(#[from] JournalError),
+    /// A thread or a socket could not be created.
+    #[error("the operating system refused a resource that Packbench needs ({0})")]
+    System(#[from] io::Error),
+    #[error("the window can't be opened: {0}")]
+    Window(String),
+}
+
+/// Everything that the program needs at its start.
+#[derive(Clone)]
 pub struct ProgramOptions {
     /// Runs the engine and the background jobs.
     pub runtime: Handle,
@@ -26,20 +50,96 @@ pub struct ProgramOptions {
     pub settings: Settings,
     pub system_info: SystemInfo,
     pub clock: Clock,
-    /// Starts the practice service.
-    pub practice_starter: PracticeStarter,
     /// Called when the program needs another turn.
     pub repaint: Repaint,
+}
+
+impl ProgramOptions {
+    /// Creates options with the system's clock, for a program that is not told when it needs another turn.
+    pub fn new(
+        runtime: Handle,
+        places: DataFolder,
+        settings: Settings,
+        system_info: SystemInfo,
+    ) -> Self {
+        Self {
+            runtime,
+            places,
+            settings,
+            system_info,
+            clock: Clock::system(),
+            repaint: Arc::new(|| ()),
+        }
+    }
+
+    pub(super) fn setup(&self) -> Setup {
+        Setup::new(
+            TaskRunner::new(self.runtime.clone(), Arc::clone(&self.repaint)),
+            self.settings.clone(),
+            self.places.clone(),
+            self.clock.clone(),
+            &self.system_info,
+        )
+    }
+
+    /// Opens the journal of a service and starts the engine. Waits for the disk.
+    pub(super) fn start_engine<E: From<JournalError> + From<io::Error>>(
+        &self,
+        service: &Service,
+        client: Client,
+    ) -> Result<(Engine, Option<Rescue>), E> {
+        let path = self.places.journal(&service.name);
+        let OpenedJournal { journal, rescue } = Journal::open_or_restore(&path, self.clock.now())?;
+        let engine = Engine::start(EngineParts {
+            runtime: self.runtime.clone(),
+            client,
+            journal,
+            renderer: Renderer::new(self.system_info.program.clone()),
+            print_service: print_service(&self.system_info),
+            spool: self.places.spool(),
+            clock: self.clock.clone(),
+            bench: self.settings.key_prefix(),
+            settle_after: service.reconcile_after.clone(),
+            repaint: Arc::clone(&self.repaint),
+            fault_hook: Arc::new(|_| ()),
+        })?;
+        Ok((engine, rescue))
+    }
+}
+
+/// Returns the computer's print service, at the address in `CUPS_SERVER` or else at the operating system's
+/// default address.
+pub(super) fn print_service(system_info: &SystemInfo) -> PrintService {
+    let server = system_info.print_server.as_deref();
+    let server = server.and_then(ServerAddress::parse);
+    PrintService::new(
+        system_info.program.clone(),
+        server.unwrap_or_else(ServerAddress::of_this_system),
+    )
+}
+
+/// Opens a service without a window, and returns when it is open. For callers that have no window to show
+/// progress in.
+pub fn open_core(options: &ProgramOptions, service: &Service) -> Result<Core, StartError> {
+    let connection = service.connection()?.with_clock(options.clock.clone());
+    let (work, rescue) = options.start_engine::<StartError>(service, Client::new(&connection)?)?;
+    let system_info = &options.system_info;
+    let mut core = Core::new(work, options.setup(), system_info, service.clone());
+    if let Some(rescue) = rescue {
+        core.notify(restoration_notice(&rescue, &system_info.zone));
+    }
+    Ok(core)
 }
 
 /// The program: starting, working with a service, or closed.
 pub struct Program {
     stage: ProgramStage,
-    standing: Option<ProgramContext>,
+    /// `None` if the program was created with an open service, and can't switch to another.
+    context: Option<(ProgramOptions, PracticeStarter)>,
     runtime: Handle,
-    commands: Vec<Command>,
     second_starts: Option<mpsc::Receiver<()>>,
-    raise: bool,
+    /// A second start asked for the window to come to the front.
+    pub(super) raise: bool,
 }
 
 enum ProgramStage {
@@ -51,58 +151,38 @@ enum ProgramStage {
 
 impl Program {
     /// Opens the chosen service in the background, or lets the clerk choose one.
-    pub fn begin(beginning: ProgramOptions) -> Self {
-        let ProgramOptions {
-            runtime,
-            places,
-            settings,
-            system_info: surroundings,
-            clock,
-            practice_starter: practise,
-            repaint,
-        } = beginning;
-        let errands = TaskRunner::new(runtime.clone(), repaint);
-        let setup = Setup::new(errands, settings, places, clock.clone(), &surroundings);
-        let standing = ProgramContext {
-            system_info: surroundings,
-            clock,
-            practise,
-        };
+    pub fn begin(options: ProgramOptions, practice_starter: PracticeStarter) -> Self {
+        let runtime = options.runtime.clone();
+        let entry = Launcher::begin(options.clone(), Arc::clone(&practice_starter));
         Self {
-            stage: ProgramStage::Entry(Box::new(Launcher::begin(setup, standing.clone()))),
-            standing: Some(standing),
-            ..Self::empty(runtime)
+            context: Some((options, practice_starter)),
+            ..Self::at_stage(ProgramStage::Entry(Box::new(entry)), runtime)
         }
     }
 
     /// Creates a program for a service that is already open. The program can't switch to another service.
     pub fn with_core(core: Core, runtime: Handle) -> Self {
-        Self {
-            stage: ProgramStage::Working(Box::new(core)),
-            ..Self::empty(runtime)
-        }
+        Self::at_stage(ProgramStage::Working(Box::new(core)), runtime)
     }
 
-    fn empty(runtime: Handle) -> Self {
+    fn at_stage(stage: ProgramStage, runtime: Handle) -> Self {
         Self {
-            stage: ProgramStage::Closed,
-            standing: None,
+            stage,
+            context: None,
             runtime,
-            commands: Vec::new(),
             second_starts: None,
             raise: false,
         }
     }
 
-    /// Starts to listen for second starts of the program.
     pub(super) fn listen_for_second_starts(&mut self, only: &SingleInstance, repaint: Repaint) {
-        let (teller, knocks) = mpsc::channel(MAX_SECOND_STARTS);
-        only.listen(&self.runtime, teller, repaint);
-        self.second_starts = Some(knocks);
+        let (sender, received) = mpsc::channel(MAX_SECOND_STARTS);
+        only.listen(&self.runtime, sender, repaint);
+        self.second_starts = Some(received);
     }
 
     /// Returns the open service; `None` while no service is open.
-    pub fn core(&self) -> Option<&Core> {
+    pub(super) fn core(&self) -> Option<&Core> {
         match &self.stage {
             ProgramStage::Working(core) => Some(core),
             _ => None,
@@ -110,7 +190,7 @@ impl Program {
     }
 
     /// Returns the state that the screens read; `None` once the program is closed.
-    pub fn shared(&self) -> Option<&Shared> {
+    pub(super) fn shared(&self) -> Option<&Shared> {
         match &self.stage {
             ProgramStage::Entry(entry) => Some(&entry.shared),
             ProgramStage::Working(core) => Some(&core.shared),
@@ -127,19 +207,6 @@ impl Program {
         }
     }
 
-    /// Queues a command for the next turn.
-    pub fn push(&mut self, command: Command) {
-        match &mut self.stage {
-            ProgramStage::Working(core) => core.push(command),
-            _ => self.commands.push(command),
-        }
-    }
-
-    /// Returns true once after a second start asked for the window to come to the front.
-    pub(super) fn take_raise(&mut self) -> bool {
-        std::mem::take(&mut self.raise)
-    }
-
     /// Returns an address to open in the browser, once.
     pub(super) fn take_address(&mut self) -> Option<String> {
         match &mut self.stage {
@@ -148,26 +215,26 @@ impl Program {
         }
     }
 
-    /// Sets whether the window is hidden. While it is, the service is not asked for data that is
-    /// only displayed.
-    pub(super) fn hide(&mut self, hidden: bool) {
-        if let ProgramStage::Working(core) = &mut self.stage {
-            core.hide(hidden);
-        }
-    }
-
-    /// Runs one turn. Returns how long the next turn may wait, if anything is due.
-    pub fn turn(&mut self, at: Duration) -> Option<Duration> {
+    /// Runs one turn. While the window is hidden, the service is not asked for data that is only displayed.
+    /// Returns how long the next turn may wait, if anything is due.
+    pub(super) fn turn(
+        &mut self,
+        at: Duration,
+        commands: impl Iterator<Item = Command>,
+        is_hidden: bool,
+    ) -> Option<Duration> {
         self.handle_second_starts();
         match &mut self.stage {
             ProgramStage::Entry(entry) => {
-                let opened = entry.turn(self.commands.drain(..))?;
+                let opened = entry.turn(commands)?;
                 self.work_with(opened);
                 Some(Duration::ZERO)
             }
             ProgramStage::Working(core) => {
+                commands.for_each(|command| core.push(command));
+                core.hide(is_hidden);
                 let after = core.turn(at);
-                if core.session.leave_requested && self.standing.is_some() {
+                if core.session.leave_requested && self.context.is_some() {
                     self.leave();
                     return Some(Duration::ZERO);
                 }
@@ -178,53 +245,48 @@ impl Program {
     }
 
     /// Saves the drafts, and waits a short time for background work to end.
-    pub fn close(&mut self) {
-        match std::mem::replace(&mut self.stage, ProgramStage::Closed) {
+    pub(super) fn close(&mut self) {
+        match self.take_stage() {
             ProgramStage::Entry(entry) => entry.close(),
             ProgramStage::Working(core) => core.close(&self.runtime),
             ProgramStage::Closed => {}
         }
     }
 
+    fn take_stage(&mut self) -> ProgramStage {
+        std::mem::replace(&mut self.stage, ProgramStage::Closed)
+    }
+
     fn work_with(&mut self, opened: OpenedService) {
-        let ProgramStage::Entry(entry) = std::mem::replace(&mut self.stage, ProgramStage::Closed)
+        let (ProgramStage::Entry(entry), Some((options, _))) = (self.take_stage(), &self.context)
         else {
             return;
         };
-        let Some(standing) = &self.standing else {
-            return;
-        };
-        let notices = on_opening(&opened, &standing.system_info.zone);
         let OpenedService {
             service,
             work,
             tokens,
-            ..
+            without_prices,
+            rescue,
         } = opened;
-        let Launcher {
-            shared: before,
-            mut setup,
-            ..
-        } = *entry;
-        let memory_only = tokens
-            .as_ref()
-            .is_some_and(|(_, place)| *place == TokenPlace::Memory)
-            && !setup.has_recorded_tokens(&service.name);
+        let (before, mut setup) = (entry.shared, entry.setup);
+        let mut notices = Vec::new();
         if let Some((tokens, place)) = tokens {
+            if place == TokenPlace::Memory && !setup.has_recorded_tokens(&service.name) {
+                notices.push(memory_only_notice(&service.name));
+            }
             setup.opened_with(&service.name, tokens, place);
         }
-        let mut core = Core::new(CoreParts {
-            work,
-            setup,
-            system_info: &standing.system_info,
-            service,
-        });
-        core.take_over(before);
-        if memory_only {
-            core.notify(crate::screens::settings::update::setup::memory_only_notice(
-                &core.shared.session.connection,
+        notices.extend(rescue.map(|rescue| restoration_notice(&rescue, &options.system_info.zone)));
+        if without_prices {
+            notices.push(Notice::new(
+                Tone::Warning,
+                "Live prices are off: the middleware's own token is missing",
+                "Enter it again in Settings",
             ));
         }
+        let mut core = Core::new(work, setup, &options.system_info, service);
+        core.take_over(before);
         for notice in notices {
             core.notify(notice);
         }
@@ -232,26 +294,20 @@ impl Program {
     }
 
     fn leave(&mut self) {
-        let Some(standing) = self.standing.clone() else {
-            return;
-        };
-        if let ProgramStage::Working(core) =
-            std::mem::replace(&mut self.stage, ProgramStage::Closed)
+        if let (ProgramStage::Working(core), Some((options, practice_starter))) =
+            (self.take_stage(), &self.context)
         {
-            let left: ClosingService = core.end_session();
-            self.stage = ProgramStage::Entry(Box::new(Launcher::after(left, standing)));
+            let (options, practice_starter) = (options.clone(), Arc::clone(practice_starter));
+            let entry = Launcher::after(core.end_session(), options, practice_starter);
+            self.stage = ProgramStage::Entry(Box::new(entry));
         }
     }
 
     fn handle_second_starts(&mut self) {
-        let Some(knocks) = &mut self.second_starts else {
+        let Some(received) = &mut self.second_starts else {
             return;
         };
-        let mut knocked = false;
-        while knocks.try_recv().is_ok() {
-            knocked = true;
-        }
-        if !knocked {
+        if std::iter::from_fn(|| received.try_recv().ok()).count() == 0 {
             return;
         }
         self.raise = true;

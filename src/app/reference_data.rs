@@ -42,7 +42,7 @@ pub(super) struct CatalogueUpdate {
     /// Numbers in the draft that the service is to be asked for.
     wanted: Vec<UnNumber>,
     /// When the service is asked for the wanted numbers.
-    ask_due: Option<Duration>,
+    pub(super) ask_due: Option<Duration>,
     /// Numbers whose lookup failed.
     in_vain: HashSet<UnNumber>,
     /// The carriers of each company, as last known.
@@ -54,16 +54,9 @@ pub(super) struct CatalogueUpdate {
 }
 
 impl CatalogueUpdate {
-    /// Returns when the service is next asked for numbers.
-    pub(super) const fn next_due(&self) -> Option<Duration> {
-        self.ask_due
-    }
-
     fn wants(&self, number: UnNumber, now: Timestamp) -> bool {
-        let fresh = self
-            .said
-            .get(&number)
-            .is_some_and(|said| now.duration_since(*said) < MAX_ANSWER_AGE);
+        let said = self.said.get(&number);
+        let fresh = said.is_some_and(|said| now.duration_since(*said) < MAX_ANSWER_AGE);
         !fresh && !self.in_vain.contains(&number)
     }
 }
@@ -167,20 +160,12 @@ impl Core {
             return;
         }
         let known = Arc::make_mut(&mut self.shared.catalogue.un_numbers);
-        for UnNumberAnswer {
-            number,
-            entries,
-            at,
-        } in found
-        {
-            let newer = self
-                .catalogue
-                .said
-                .get(&number)
-                .is_none_or(|said| *said <= at);
-            if newer {
-                self.catalogue.said.insert(number, at);
-                known.insert(number, entries);
+        let said = &mut self.catalogue.said;
+        for answer in found {
+            let before = said.get(&answer.number);
+            if before.is_none_or(|before| *before <= answer.at) {
+                said.insert(answer.number, answer.at);
+                known.insert(answer.number, answer.entries);
             }
         }
         self.catalogue.news = true;
@@ -194,12 +179,11 @@ impl Core {
         }
         let now = self.shared.now;
         let draft = &self.editing.draft;
-        if !self.catalogue.in_vain.is_empty() {
+        let in_vain = &mut self.catalogue.in_vain;
+        if !in_vain.is_empty() {
             let here: HashSet<_> = typed(draft).map(|(number, _)| number).collect();
-            self.catalogue
-                .in_vain
-                .retain(|number| here.contains(number));
-            if self.catalogue.in_vain.is_empty() {
+            in_vain.retain(|number| here.contains(number));
+            if in_vain.is_empty() {
                 self.shared.catalogue.un_lookup.clear();
             }
         }
@@ -219,11 +203,8 @@ impl Core {
         }
         if self.catalogue.ask_due.is_some_and(|due| due <= at) {
             self.catalogue.ask_due = None;
-            let numbers = self.catalogue.wanted.clone();
-            self.shared
-                .catalogue
-                .un_lookup
-                .start(self.work.reads().un_numbers(numbers));
+            let lookup = self.work.reads().un_numbers(self.catalogue.wanted.clone());
+            self.shared.catalogue.un_lookup.start(lookup);
         }
     }
 
@@ -232,7 +213,6 @@ impl Core {
         self.catalogue.news = true;
     }
 
-    /// Repeats lookups that failed.
     pub(super) fn retry_lookups(&mut self) {
         if self.shared.catalogue.un_lookup.problem().is_some() {
             self.shared.catalogue.un_lookup.clear();

@@ -1,9 +1,8 @@
 //! Notices about a journal that was damaged and restored, and lists kept from before the program's start.
 
-use jiff::Timestamp;
-
-use super::core::Core;
+use crate::core::Core;
 use crate::state::{Notice, PossiblySentDraft, Tone};
+use crate::ui::format::day_and_time;
 use draft::{Draft, DraftId};
 use engine::LastSeenList;
 use shipping::LocalTime;
@@ -12,47 +11,31 @@ use storage::Rescue;
 /// Returns the notice about a restored journal: where the damaged file is, which backup was restored, and
 /// what to check.
 pub(super) fn restoration_notice(rescue: &Rescue, zone: &str) -> Notice {
-    let headline = match (&rescue.set_aside, rescue.restored_from) {
-        (Some(_), Some(from)) => format!(
-            "The journal was damaged and has been restored as of {}",
-            at(from, zone)
+    let at = |moment| day_and_time(LocalTime::at(moment, zone));
+    let (fault, kept) = match &rescue.set_aside {
+        Some(path) => (
+            "damaged",
+            format!("The damaged file was kept: {}", path.display()),
         ),
-        (None, Some(from)) => format!(
-            "The journal was missing and has been restored as of {}",
-            at(from, zone)
-        ),
-        (Some(_), None) => "The journal was damaged, and a new one was started".to_owned(),
-        (None, None) => "The journal was missing, and a new one was started".to_owned(),
+        None => {
+            let advice = "Its file was missing. To start a new journal, also move its .commits file and its backups folder away";
+            ("missing", advice.to_owned())
+        }
     };
-    let kept = rescue.set_aside.as_ref().map_or_else(
-        || {
-            "Its file was missing. To start a new journal, also move its .commits file and its backups folder away"
-                .to_owned()
-        },
-        |path| format!("The damaged file was kept: {}", path.display()),
-    );
-    let worked = rescue.last_commit.map(|last| {
-        let last = at(last, zone);
-        format!("Last recorded work on this bench: {last}. ")
-    });
-    let kept = worked.unwrap_or_default() + &kept;
+    let headline = match rescue.restored_from.map(at) {
+        Some(from) => format!("The journal was {fault} and has been restored as of {from}"),
+        None => format!("The journal was {fault}, and a new one was started"),
+    };
+    let advice = "Packbench is checking with the service what was sent since then. Before you send a draft, check it, and check \
+                  Dispatch for what is there already";
+    let worked = rescue.last_commit.map(at);
+    let worked = worked.map(|last| format!("Last recorded work on this bench: {last}. "));
     Notice {
-        detail: kept,
-        ..Notice::new(
-            Tone::Warning,
-            headline,
-            "Packbench is checking with the service what was sent since then. Before you send a draft, check it, and check \
-             Dispatch for what is there already",
-        )
+        detail: worked.unwrap_or_default() + &kept,
+        ..Notice::new(Tone::Warning, headline, advice)
     }
 }
 
-fn at(moment: Timestamp, zone: &str) -> String {
-    let moment = LocalTime::at(moment, zone).0;
-    moment.strftime("%a %-d %b %H:%M").to_string()
-}
-
-/// Headline of the notice about an open draft that may have been sent.
 const DOUBTED: &str = "This draft may have been sent already";
 
 impl Core {
@@ -64,7 +47,13 @@ impl Core {
                     self.settle_company();
                 }
             }
-            LastSeenList::Locations { company, list } => self.remember_locations(company, list),
+            LastSeenList::Locations { company, list } => {
+                if self.catalogue.locations_of == Some(company)
+                    && self.shared.catalogue.locations.remember(list)
+                {
+                    self.locations_came();
+                }
+            }
             LastSeenList::Unmanifested {
                 company,
                 ids,
@@ -82,61 +71,44 @@ impl Core {
     /// Takes over the drafts after the service was asked what happened since the restored backup.
     pub(super) fn journal_rebuilt(&mut self, doubts: Vec<PossiblySentDraft>, drafts: Vec<Draft>) {
         self.set_doubts(doubts);
-        let held: Vec<_> = self
-            .shared
-            .operations
-            .open()
-            .filter_map(|operation| operation.draft.clone())
-            .chain([self.editing.draft.id.clone()])
-            .collect();
-        let mut before = std::mem::replace(&mut self.shared.consign.drafts, drafts);
-        let read = &self.shared.consign.drafts;
-        before.retain(|draft| {
-            self.consign.unsaved.contains(&draft.id) && read.iter().all(|read| read.id != draft.id)
-        });
-        self.shared.consign.drafts.append(&mut before);
-        let sent = std::mem::take(&mut self.shared.consign.sent);
-        let is_sent = |draft: &Draft| sent.iter().any(|one| one.draft.id == draft.id);
-        self.shared
-            .consign
-            .drafts
-            .retain(|draft| !held.contains(&draft.id) && !is_sent(draft));
-        self.shared.consign.sent = sent;
         let open = self.editing.draft.id.clone();
-        self.warn_of_doubt(&open);
-        if !self.shared.consign.possibly_sent.is_empty() {
-            let mut words: Vec<_> = self
-                .shared
-                .consign
-                .possibly_sent
-                .values()
-                .cloned()
-                .collect();
-            words.sort();
-            let count = words.len();
-            let headline = if count == 1 {
-                "A draft may have been sent already".to_owned()
-            } else {
-                format!("{count} drafts may have been sent already")
-            };
-            let advice = format!("{}. Check each one before you send it", words.join("; "));
-            self.notify(Notice::new(Tone::Warning, headline, advice));
+        let held = self.held_drafts();
+        let consign = &mut self.shared.consign;
+        let mut drafts = drafts;
+        for draft in std::mem::take(&mut consign.drafts) {
+            let is_unsaved = self.consign.unsaved.contains(&draft.id);
+            if is_unsaved && drafts.iter().all(|read| read.id != draft.id) {
+                drafts.push(draft);
+            }
         }
+        drafts.retain(|draft| {
+            draft.id != open && !held.contains(&draft.id) && !consign.is_sent(&draft.id)
+        });
+        consign.drafts = drafts;
+        let mut words: Vec<_> = consign.possibly_sent.values().cloned().collect();
+        self.warn_of_doubt(&open);
+        if words.is_empty() {
+            return;
+        }
+        words.sort();
+        let headline = match words.len() {
+            1 => "A draft may have been sent already".to_owned(),
+            count => format!("{count} drafts may have been sent already"),
+        };
+        let advice = format!("{}. Check each one before you send it", words.join("; "));
+        self.notify(Notice::new(Tone::Warning, headline, advice));
     }
 
     /// Tells the clerk that the service could not be asked for everything that was sent since the backup.
     pub(super) fn notify_unchecked(&mut self, too_old: bool, unasked: &[String]) {
         let mut words = Vec::new();
         if !unasked.is_empty() {
-            words.push(format!(
-                "The service didn't answer for {}",
-                unasked.join(", ")
-            ));
+            let unasked = unasked.join(", ");
+            words.push(format!("The service didn't answer for {unasked}"));
         }
         if too_old {
-            words.push(
-                "The service lists only the last ten days, and the backup is older".to_owned(),
-            );
+            let limit = "The service lists only the last ten days, and the backup is older";
+            words.push(limit.to_owned());
         }
         let advice = format!(
             "{}. Check at the service yourself before you send a draft",
@@ -161,13 +133,10 @@ impl Core {
         let words = self.shared.consign.possibly_sent.get(draft);
         let waits = words.is_some_and(|words| PossiblySentDraft::is_unchecked(words));
         if waits {
+            let headline = "This draft was not sent";
             let advice = "Packbench is still checking whether it was sent before the journal was restored. Send it once \
                           the service has answered";
-            self.notify(Notice::new(
-                Tone::Warning,
-                "This draft was not sent",
-                advice,
-            ));
+            self.notify(Notice::new(Tone::Warning, headline, advice));
         }
         waits
     }

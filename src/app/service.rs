@@ -6,12 +6,8 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 use thiserror::Error;
-use tokio::runtime::Handle;
 
-use crate::config::{
-    ChosenService, ConnectionKind, ConnectionSettings, Keyring, MiddlewareSettings, Settings,
-    TokenError, Tokens,
-};
+use crate::config::{ConnectionSettings, Keyring, MiddlewareSettings, TokenError, Tokens};
 use crate::state::{Environment, PracticeUser};
 use client::{AvailabilityPolicy, Connection, ConnectionError, Middleware, Timeouts};
 use engine::within;
@@ -33,9 +29,7 @@ pub struct Service {
     pub environment: Environment,
     /// Where this deployment departs from the specification.
     pub compatibility: Compatibility,
-    /// Base addresses of the tracking pages.
     pub tracking: TrackingBases,
-    /// Middleware for live prices, if the service has one.
     pub middleware: Option<MiddlewareAccess>,
     /// PEM certificates of the company's own certificate authority.
     pub authority: Option<Vec<u8>>,
@@ -50,7 +44,6 @@ pub struct Service {
     pub practice_users: Option<[SecretString; 2]>,
 }
 
-/// Address and secrets of the middleware for live prices.
 #[derive(Debug, Clone)]
 pub struct MiddlewareAccess {
     pub address: String,
@@ -63,15 +56,12 @@ pub struct MiddlewareAccess {
 /// Reasons why the program can't work with a connection of the settings.
 #[derive(Debug, Error)]
 pub enum ServiceError {
-    /// The settings choose a connection that does not exist.
     #[error("there is no connection with this name in Settings")]
     NoConnection,
     #[error(transparent)]
     Token(#[from] TokenError),
-    /// The file with the company's own certificate authority can't be read.
     #[error("the certificate file {0} can't be read ({1})")]
     Authority(PathBuf, io::ErrorKind),
-    /// The settings of the connection are not valid.
     #[error(transparent)]
     Connection(#[from] ConnectionError),
 }
@@ -84,7 +74,6 @@ impl Service {
         token: SecretString,
         environment: Environment,
     ) -> Self {
-        let settle_after = [2, 10, 30, 60, 120].map(Duration::from_secs).to_vec();
         Self {
             name,
             address,
@@ -97,43 +86,27 @@ impl Service {
             proxy: None,
             limits: Timeouts::default(),
             patience: AvailabilityPolicy::default(),
-            reconcile_after: settle_after,
+            reconcile_after: [2, 10, 30, 60, 120].map(Duration::from_secs).to_vec(),
             practice_users: None,
         }
     }
 
-    /// Returns the practice service on this machine.
     pub fn practice(address: String, token: &str) -> Self {
-        let mut service = Self::new(
-            "practice".to_owned(),
-            address,
-            token.into(),
-            Environment::Practice,
-        );
+        let (name, token) = ("practice".to_owned(), token.into());
+        let mut service = Self::new(name, address, token, Environment::Practice);
         service.compatibility.optional.printers = true;
         service
-    }
-
-    /// Adds the tokens of the practice service's viewer and supervisor.
-    #[must_use]
-    pub fn with_practice_users(self, viewer: &str, supervisor: &str) -> Self {
-        Self {
-            practice_users: Some([viewer.into(), supervisor.into()]),
-            ..self
-        }
     }
 
     /// Replaces the token by that of a practice user. Has no effect on other services.
     #[must_use]
     pub fn as_practice_user(mut self, user: PracticeUser) -> Self {
-        let [viewer, supervisor] = match &self.practice_users {
-            Some([viewer, supervisor]) => [viewer.clone(), supervisor.clone()],
-            None => return self,
-        };
-        match user {
-            PracticeUser::Clerk => {}
-            PracticeUser::Viewer => self.token = viewer,
-            PracticeUser::Supervisor => self.token = supervisor,
+        if let Some([viewer, supervisor]) = &self.practice_users {
+            self.token = match user {
+                PracticeUser::Clerk => self.token,
+                PracticeUser::Viewer => viewer.clone(),
+                PracticeUser::Supervisor => supervisor.clone(),
+            };
         }
         self
     }
@@ -152,61 +125,38 @@ impl Service {
         Self { tracking, ..self }
     }
 
-    /// Returns the service of the connection that the settings choose, with the given token or else the one
-    /// in the keyring, which may take up to ten seconds. Returns `None` if no connection is chosen.
-    pub fn from_settings(
-        runtime: &Handle,
-        settings: &Settings,
-        keyring: Keyring,
-        token: Option<SecretString>,
-    ) -> Result<Option<Self>, ServiceError> {
-        let Some(ChosenService::Connection(_)) = settings.chosen else {
-            return Ok(None);
-        };
-        let connection = settings.connection().ok_or(ServiceError::NoConnection)?;
-        let given = Tokens {
-            service: token,
-            ..Tokens::default()
-        };
-        let found = runtime.block_on(Self::from_connection(connection, given, keyring))?;
-        Ok(Some(found))
-    }
-
-    /// Returns the service of a connection. Missing tokens are read from the keyring. Without the
-    /// middleware's own tokens the service has no middleware.
+    /// Returns the service of a connection, and its tokens. Missing tokens are read from the keyring, which may
+    /// take up to ten seconds. Without the middleware's own tokens the service has no middleware.
     pub(super) async fn from_connection(
         connection: &ConnectionSettings,
         given: Tokens,
         keyring: Keyring,
-    ) -> Result<Self, ServiceError> {
+    ) -> Result<(Self, Tokens), ServiceError> {
         let tokens = complete_tokens(connection, given, keyring).await?;
-        let token = tokens.service.ok_or(TokenError::NoToken)?;
-        let environment = match connection.kind {
-            ConnectionKind::Test => Environment::Test,
-            ConnectionKind::Live => Environment::Live,
-        };
+        let token = tokens.service.clone().ok_or(TokenError::NoToken)?;
+        let environment = Environment::of_kind(connection.kind);
         let authority = match &connection.authority {
             Some(path) => Some(read_authority(path).await?),
             None => None,
         };
+        let middleware = |MiddlewareSettings { address, platform }| {
+            Some(MiddlewareAccess {
+                address,
+                platform,
+                integration: tokens.integration.clone()?,
+                token: tokens.middleware.clone()?,
+            })
+        };
         let (name, address) = (connection.name.clone(), connection.address.clone());
-        Ok(Self {
+        let service = Self {
             compatibility: connection.dialect.clone(),
             tracking: connection.tracking.clone(),
-            middleware: connection.middleware.clone().and_then(
-                |MiddlewareSettings { address, platform }| {
-                    Some(MiddlewareAccess {
-                        address,
-                        platform,
-                        integration: tokens.integration?,
-                        token: tokens.middleware?,
-                    })
-                },
-            ),
+            middleware: connection.middleware.clone().and_then(middleware),
             authority,
             proxy: connection.proxy.clone(),
             ..Self::new(name, address, token, environment)
-        })
+        };
+        Ok((service, tokens))
     }
 
     /// Returns the client's connection to the service.
@@ -254,13 +204,11 @@ async fn complete_tokens(
     }
 }
 
-/// Reads the certificates of the company's own authority.
 async fn read_authority(path: &Path) -> Result<Vec<u8>, ServiceError> {
-    let unreadable = |kind| ServiceError::Authority(path.to_owned(), kind);
     let about = tokio::fs::metadata(path).await;
     if about.is_ok_and(|about| about.len() > LONGEST_AUTHORITY) {
         return Err(ConnectionError::Authority.into());
     }
     let read = tokio::fs::read(path).await;
-    read.map_err(|error| unreadable(error.kind()))
+    read.map_err(|error| ServiceError::Authority(path.to_owned(), error.kind()))
 }

@@ -2,7 +2,7 @@
 //! local port at which a second start announces itself.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::time::Duration;
@@ -20,14 +20,11 @@ pub struct SingleInstance {
 /// Reasons why the lock was not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum SecondStart {
-    /// Another program runs on this data folder.
+    /// Another program runs on this data folder. It was asked to bring itself to the clerk's notice.
     #[error("Packbench is already open on this computer")]
-    Running {
-        /// True if that program answered, and so brought itself to the clerk's notice.
-        notified: bool,
-    },
+    Running,
     #[error("the data folder can't be locked ({0})")]
-    Unlockable(std::io::ErrorKind),
+    Unlockable(io::ErrorKind),
 }
 
 const GREETING: &[u8] = b"packbench\n";
@@ -35,7 +32,7 @@ const GREETING: &[u8] = b"packbench\n";
 impl SingleInstance {
     /// Takes the lock, or announces this start to the program that holds it.
     pub fn take(path: &Path) -> Result<Self, SecondStart> {
-        let unlockable = |error: std::io::Error| SecondStart::Unlockable(error.kind());
+        let unlockable = |error: io::Error| SecondStart::Unlockable(error.kind());
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         #[cfg(unix)]
@@ -52,9 +49,10 @@ impl SingleInstance {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(SecondStart::Running {
-                    notified: notify_running_instance(&mut file),
-                });
+                if let Err(error) = notify_running_instance(&mut file) {
+                    tracing::warn!(kind = ?error.kind(), "the open Packbench does not answer");
+                }
+                return Err(SecondStart::Running);
             }
             Err(TryLockError::Error(error)) => return Err(unlockable(error)),
         }
@@ -124,24 +122,15 @@ async fn answer_second_start(
     }
 }
 
-/// Announces this start at the port in the lock file. Returns true if the program there gave the
-/// expected answer.
-fn notify_running_instance(file: &mut File) -> bool {
+/// Announces this start at the port in the lock file, and waits for the answer of the program there.
+fn notify_running_instance(file: &mut File) -> io::Result<()> {
     const PATIENCE: Duration = Duration::from_secs(1);
     let mut port = String::new();
-    if file.read_to_string(&mut port).is_err() {
-        return false;
-    }
-    let Ok(port) = port.trim().parse::<u16>() else {
-        return false;
-    };
+    file.read_to_string(&mut port)?;
+    let port: u16 = port.trim().parse().map_err(io::Error::other)?;
     let there = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let Ok(mut door) = TcpStream::connect_timeout(&there, PATIENCE) else {
-        return false;
-    };
-    let mut answer = [0; GREETING.len()];
-    door.set_read_timeout(Some(PATIENCE)).is_ok()
-        && door.write_all(GREETING).is_ok()
-        && door.read_exact(&mut answer).is_ok()
-        && answer == *GREETING
+    let mut door = TcpStream::connect_timeout(&there, PATIENCE)?;
+    door.set_read_timeout(Some(PATIENCE))?;
+    door.write_all(GREETING)?;
+    door.read_exact(&mut [0; GREETING.len()])
 }

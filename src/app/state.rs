@@ -5,10 +5,12 @@
 
 mod command;
 mod notice;
-mod practice_drill;
 mod shared;
 
 pub use crate::config::{ChosenService, ThemeChoice};
+pub use crate::practice_drill::{
+    CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser, PracticeView,
+};
 pub use crate::screens::consign::state::ConsignView;
 pub use crate::screens::consign::state::command::ConsignCommand;
 pub use crate::screens::consign::state::draft_state::DraftState;
@@ -25,13 +27,11 @@ pub use crate::screens::dispatch::state::{
     Booking, DispatchCommand, DispatchView, PendingDeletion,
 };
 pub use crate::screens::dispatch::state::{BookingRun, GroupsCommand, GroupsView, RemovedMember};
-pub use crate::screens::labels::state::printers::{
-    DocumentRoute, PrinterField, PrinterForm, PrinterHint, PrinterProblem, PrinterState,
-    PrinterView, ServicePrinters, TestLabelView,
-};
 pub use crate::screens::labels::state::{
-    BatchCommand, BatchFault, BatchProgress, BatchStage, LabelPart, LabelQueue, LabelState,
-    LabelsCommand, LabelsView, Preview, PreviewProblem, ReducedPage, ReprintRequest,
+    BatchCommand, BatchFault, BatchProgress, BatchStage, DocumentRoute, LabelPart, LabelQueue,
+    LabelState, LabelsCommand, LabelsView, Preview, PreviewProblem, PrinterField, PrinterForm,
+    PrinterHint, PrinterProblem, PrinterState, PrinterView, ReducedPage, ReprintRequest,
+    ServicePrinters, TestLabelView,
 };
 pub use crate::screens::operations::state::OperationsCommand;
 pub use crate::screens::operations::state::{
@@ -45,14 +45,9 @@ pub use crate::screens::track::state::{
     CodeSquares, CompanyFilter, ExportCommand, ExportView, FilesCommand, FilesView, PageCommand,
     PageView, RefusedRights, TrackCommand, TrackPane, TrackView, TrackingView,
 };
-pub use command::{Command, Commands, ListCommand, WindowCommand};
+pub use command::{Command, ListCommand, WindowCommand};
 pub use notice::{Notice, NoticeId, NoticeTarget, Notices, Tone};
-pub use practice_drill::{
-    CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser, PracticeView,
-};
-pub use shared::{
-    Catalogue, Environment, Health, KindEvidence, RowsToCopy, Screen, SearchView, Session, Shared,
-};
+pub use shared::{Catalogue, Environment, KindEvidence, RowsToCopy, Screen, SearchView, Session, Shared};
 
 pub use engine::{
     AgeBand, Arrival, ArrivalCounts, Board, BookedLine, BookedManifest, BookingMember,

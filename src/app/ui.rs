@@ -15,17 +15,15 @@ pub(crate) mod parts;
 pub(crate) mod startup;
 pub(crate) mod unreadable;
 
-use crate::state::{
-    Command, Commands, Editing, Screen, Shared, ThemeChoice, TrackPane, WindowStage,
-};
+use crate::screens;
+use crate::state::{Command, Editing, Screen, Shared, ThemeChoice, TrackPane, WindowStage};
 use actions::Action;
 use widgets::theme;
 
 /// Everything that a screen needs to draw one frame.
 pub(crate) struct Context<'a> {
-    /// State that every screen may read.
     pub(crate) shared: &'a Shared,
-    pub(crate) commands: &'a mut Commands,
+    pub(crate) commands: &'a mut Vec<Command>,
     pub(crate) triggered: Vec<Action>,
     /// The preset that was picked in the list of all actions.
     pub(crate) preset: Option<String>,
@@ -34,12 +32,10 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Queues a command.
     pub(crate) fn push(&mut self, command: impl Into<Command>) {
         self.commands.push(command.into());
     }
 
-    /// Queues a command, if there is one.
     pub(crate) fn push_some(&mut self, command: Option<impl Into<Command>>) {
         if let Some(command) = command {
             self.push(command);
@@ -48,7 +44,7 @@ impl Context<'_> {
 
     /// Returns whether this command is in the queue.
     pub(crate) fn has_command(&self, command: &Command) -> bool {
-        self.commands.holds(command)
+        self.commands.contains(command)
     }
 
     /// Returns the actions that were triggered in this frame.
@@ -70,7 +66,6 @@ pub(crate) trait ScreenView {
     /// Gives the screen's list the keyboard focus when the screen opens, unless another widget takes it.
     fn offer_focus(&mut self) {}
 
-    /// Draws the screen.
     fn show(&mut self, ui: &mut egui::Ui, context: &mut Context<'_>, editing: &mut Editing);
 }
 
@@ -78,12 +73,12 @@ pub(crate) trait ScreenView {
 #[derive(Default)]
 pub struct Screens {
     frame: frame::FrameState,
-    consign: crate::screens::consign::view::ConsignState,
-    dispatch: crate::screens::dispatch::view::DispatchState,
-    labels: crate::screens::labels::view::LabelsState,
-    track: crate::screens::track::view::TrackScreen,
-    operations: crate::screens::operations::view::OperationsScreen,
-    settings: crate::screens::settings::view::SettingsScreen,
+    consign: screens::consign::view::ConsignState,
+    dispatch: screens::dispatch::view::DispatchState,
+    labels: screens::labels::view::LabelsState,
+    track: screens::track::view::TrackScreen,
+    operations: screens::operations::view::OperationsScreen,
+    settings: screens::settings::view::SettingsScreen,
     /// The pages before the screens; `Some` while no service is open.
     entry: Option<startup::StartupPages>,
     /// The screen that was shown in the last frame.
@@ -99,11 +94,6 @@ pub fn install(ctx: &egui::Context, choice: ThemeChoice) {
     ctx.add_plugin(widgets::pacer::Pacer::default());
 }
 
-/// Shows why Packbench can't start, in place of all screens. Returns true if the clerk closes the window.
-pub fn show_unstartable(ui: &mut egui::Ui, headline: &str, advice: &str) -> bool {
-    startup::unstartable(ui, headline, advice)
-}
-
 impl Screens {
     /// Draws the frame and the current screen. Adds the commands that the clerk triggers to `commands`,
     /// in order.
@@ -112,7 +102,7 @@ impl Screens {
         ui: &mut egui::Ui,
         shared: &Shared,
         editing: &mut Editing,
-        commands: &mut Commands,
+        commands: &mut Vec<Command>,
     ) {
         if self.theme != Some(shared.theme) {
             ui.ctx().set_theme(theme_preference(shared.theme));
@@ -122,7 +112,7 @@ impl Screens {
             shared,
             commands,
             triggered: Vec::new(),
-            preset: self.frame.take_picked_preset(),
+            preset: self.frame.picked_preset.take(),
             is_dialog_open: false,
         };
         if shared.stage != WindowStage::Working {
@@ -135,11 +125,10 @@ impl Screens {
         if !context.is_dialog_open {
             context.triggered = actions::pressed_actions(ui, shared);
         }
-        if let Some(found) = self.frame.take_picked_action() {
-            context.triggered.push(found);
-        }
+        context.triggered.extend(self.frame.picked_action.take());
         run_commands(&mut context);
-        self.frame.undo(ui, &mut context, &self.consign);
+        let consign = &self.consign;
+        self.frame.deletion.undo(ui, &mut context, consign);
         self.offer_focus(ui, &context);
         let room = self.frame.show(ui, &mut context);
         let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(room).id_salt(shared.screen));
@@ -185,12 +174,14 @@ impl Screens {
     fn begin_working(&mut self, shared: &Shared) {
         self.entry = None;
         if self.connection != shared.session.connection {
-            self.connection.clone_from(&shared.session.connection);
-            self.consign = crate::screens::consign::view::ConsignState::default();
-            self.dispatch = crate::screens::dispatch::view::DispatchState::default();
-            self.labels = crate::screens::labels::view::LabelsState::default();
-            self.track = crate::screens::track::view::TrackScreen::default();
-            self.operations = crate::screens::operations::view::OperationsScreen::default();
+            *self = Self {
+                frame: std::mem::take(&mut self.frame),
+                settings: std::mem::take(&mut self.settings),
+                up: self.up,
+                connection: shared.session.connection.clone(),
+                theme: self.theme,
+                ..Self::default()
+            };
         }
     }
 }

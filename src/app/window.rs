@@ -1,17 +1,20 @@
 //! The window: eframe calls it for each frame, and it runs the [`Program`].
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use egui::{UserAttentionType, ViewportCommand};
 
-use super::core::Core;
-use super::fonts::SystemFonts;
-use super::program::Program;
-use super::start::StartError;
 use crate::config::Graphics;
-use crate::state::{Command, Commands, Editing, Environment, Shared, WindowStage};
+use crate::core::Core;
+use crate::fonts::SystemFonts;
+use crate::launcher::{PracticeStarter, capitalised};
+use crate::program::{Program, ProgramOptions, StartError};
+use crate::single_instance::SingleInstance;
+use crate::state::{Command, Editing, Environment, Shared, ThemeChoice, WindowStage};
 use crate::ui::{self, Screens};
+use engine::Repaint;
 
 const TITLE: &str = "Packbench";
 
@@ -23,7 +26,7 @@ const MIN_SIZE: [f32; 2] = [800.0, 480.0];
 pub struct Window {
     program: Program,
     screens: Screens,
-    commands: Commands,
+    commands: Vec<Command>,
     title: String,
     fonts: SystemFonts,
     frame_log: Option<PathBuf>,
@@ -34,11 +37,10 @@ impl Window {
     /// Creates a window for `program`. If there is a `frame_log`, the number of frames drawn is written to it
     /// with each frame.
     pub fn new(program: Program, frame_log: Option<PathBuf>) -> Self {
-        let (screens, commands) = (Screens::default(), Commands::default());
         Self {
             program,
-            screens,
-            commands,
+            screens: Screens::default(),
+            commands: Vec::new(),
             title: TITLE.to_owned(),
             fonts: SystemFonts::default(),
             frame_log,
@@ -65,7 +67,6 @@ impl Window {
         &self.title
     }
 
-    /// Queues a command, as the screens do.
     pub fn push(&mut self, command: Command) {
         self.commands.push(command);
     }
@@ -77,16 +78,12 @@ impl Window {
         self.fonts.install(ctx);
     }
 
-    /// Runs one turn of the program.
     pub fn turn(&mut self, ctx: &egui::Context) {
         self.fonts.turn(ctx);
         let at = Duration::try_from_secs_f64(ctx.input(|input| input.time)).unwrap_or_default();
-        for command in self.commands.take() {
-            self.program.push(command);
-        }
-        let seen = ctx.input(|input| input.viewport().visible());
-        self.program.hide(seen == Some(false));
-        if let Some(after) = self.program.turn(at) {
+        let is_hidden = ctx.input(|input| input.viewport().visible()) == Some(false);
+        let commands = self.commands.drain(..);
+        if let Some(after) = self.program.turn(at, commands, is_hidden) {
             ctx.request_repaint_after(after);
         }
         if let Some(title) = self.program.shared().map(title)
@@ -98,7 +95,7 @@ impl Window {
         if let Some(address) = self.program.take_address() {
             ctx.open_url(egui::OpenUrl::new_tab(address));
         }
-        if self.program.take_raise() {
+        if std::mem::take(&mut self.program.raise) {
             ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
             ctx.send_viewport_cmd(ViewportCommand::Focus);
             ctx.send_viewport_cmd(ViewportCommand::RequestUserAttention(
@@ -107,7 +104,6 @@ impl Window {
         }
     }
 
-    /// Draws a frame.
     pub fn draw(&mut self, ui: &mut egui::Ui) {
         let Some((shared, editing)) = self.program.view_state() else {
             return;
@@ -139,17 +135,13 @@ impl Window {
 /// Returns the window's title. Environment and connection come first, so that they are visible where a task
 /// bar cuts the title.
 fn title(shared: &Shared) -> String {
+    let (word, connection) = (
+        shared.session.environment.label(),
+        &shared.session.connection,
+    );
     match (&shared.stage, shared.session.environment) {
-        (WindowStage::Working, environment @ Environment::Practice) => {
-            format!("{} - {TITLE}", environment.label())
-        }
-        (WindowStage::Working, environment) => {
-            format!(
-                "{} - {} - {TITLE}",
-                environment.label(),
-                shared.session.connection
-            )
-        }
+        (WindowStage::Working, Environment::Practice) => format!("{word} - {TITLE}"),
+        (WindowStage::Working, _) => format!("{word} - {connection} - {TITLE}"),
         _ => TITLE.to_owned(),
     }
 }
@@ -173,25 +165,74 @@ impl eframe::App for Window {
     }
 }
 
-/// Opens the program's window, and returns when it is closed.
-pub(super) fn open(
-    graphics: Graphics,
-    make: impl Fn(&egui::Context) -> Window,
+/// Opens the window at once and runs until it is closed. The service is opened in the background.
+pub fn run(
+    options: &ProgramOptions,
+    practice_starter: &PracticeStarter,
+    only: &SingleInstance,
 ) -> Result<(), StartError> {
     let viewport = egui::ViewportBuilder::default()
         .with_title(TITLE)
-        .with_app_id("packbench")
         .with_inner_size([1440.0, 900.0])
         .with_min_inner_size(MIN_SIZE);
-    open_app(graphics, &viewport, |ctx| {
-        let window = make(ctx);
+    open_app(options.system_info.graphics, &viewport, |ctx| {
+        let repaint: Repaint = Arc::new({
+            let ctx = ctx.clone();
+            move || ctx.request_repaint()
+        });
+        let options = ProgramOptions {
+            repaint: Arc::clone(&repaint),
+            ..options.clone()
+        };
+        let frame_log = options.system_info.frame_log.clone();
+        let mut program = Program::begin(options, Arc::clone(practice_starter));
+        program.listen_for_second_starts(only, repaint);
+        let window = Window::new(program, frame_log);
         window.install(ctx);
         window
     })
 }
 
+/// The window that explains why Packbench can't start. If it was started from a desktop icon, nobody sees
+/// standard error.
+struct Unstartable {
+    headline: String,
+    advice: String,
+}
+
+/// Shows in a window why Packbench can't start, until that window is closed.
+pub fn show_unstartable(
+    graphics: Graphics,
+    headline: &str,
+    advice: &str,
+) -> Result<(), StartError> {
+    let viewport = egui::ViewportBuilder::default()
+        .with_title("Packbench can't start")
+        .with_inner_size([640.0, 280.0])
+        .with_min_inner_size([480.0, 240.0]);
+    open_app(graphics, &viewport, |ctx| {
+        ui::install(ctx, ThemeChoice::System);
+        Unstartable {
+            headline: capitalised(headline),
+            advice: advice.to_owned(),
+        }
+    })
+}
+
+impl eframe::App for Unstartable {
+    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        if ui::startup::unstartable(ui, &self.headline, &self.advice) {
+            ui.ctx().send_viewport_cmd(ViewportCommand::Close);
+        }
+    }
+
+    fn persist_egui_memory(&self) -> bool {
+        false
+    }
+}
+
 /// Opens a window in the first way to draw that works. Returns when the window is closed.
-pub(super) fn open_app<A: eframe::App>(
+fn open_app<A: eframe::App>(
     graphics: Graphics,
     viewport: &egui::ViewportBuilder,
     make: impl Fn(&egui::Context) -> A,
@@ -200,7 +241,7 @@ pub(super) fn open_app<A: eframe::App>(
     for drawing in graphics.ways_to_draw() {
         let renderer = drawing.renderer;
         let options = eframe::NativeOptions {
-            viewport: viewport.clone(),
+            viewport: viewport.clone().with_app_id("packbench"),
             system_font_fallback: false,
             persist_window: false,
             ..drawing

@@ -3,6 +3,8 @@
 //! [`ConnectionDraft::check`] returns every problem with its field. Invariants: an address that passes uses
 //! https or is on this machine, and secrets are never displayed.
 
+use serde::{Deserialize, Serialize};
+
 use super::Secret;
 use super::text::non_blank;
 use shipping::{
@@ -10,7 +12,8 @@ use shipping::{
 };
 
 /// Whether consignments are tests or real.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ServiceKind {
     /// The token's user is in test mode: no carrier is called.
     Test,

@@ -7,10 +7,8 @@ use std::path::{Path, PathBuf};
 use directories::ProjectDirs;
 use thiserror::Error;
 
-/// Why the data folder cannot be used.
 #[derive(Debug, Error)]
 pub enum DataFolderError {
-    /// There is no home folder, and no data folder was given.
     #[error("there is no home folder; choose a data folder with --data")]
     NoHome,
     /// The folder cannot be created, or its permissions cannot be set.
@@ -45,7 +43,6 @@ impl DataFolder {
         Ok(places)
     }
 
-    /// Returns the data folder itself.
     pub fn data(&self) -> &Path {
         &self.data
     }
@@ -75,7 +72,6 @@ impl DataFolder {
         self.data.join("spool")
     }
 
-    /// Returns the practice service's own folder.
     pub fn practice(&self) -> PathBuf {
         self.data.join("practice")
     }

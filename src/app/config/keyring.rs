@@ -18,13 +18,11 @@ const SERVICE: &str = "packbench";
 /// Attributes of a keyring entry besides its service and user; they depend on the store.
 type Modifiers = HashMap<&'static str, &'static str>;
 
-/// Why a token cannot be read or stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TokenError {
     /// This computer has no keyring, or the keyring is locked.
     #[error("the operating system's keyring cannot be used")]
     NoKeyring,
-    /// The keyring has no token for this connection.
     #[error("the keyring has no token for this connection")]
     NoToken,
 }
@@ -32,9 +30,7 @@ pub enum TokenError {
 /// The secrets of one connection. `Debug` does not reveal them.
 #[derive(Debug, Clone, Default)]
 pub struct Tokens {
-    /// The service's token.
     pub service: Option<SecretString>,
-    /// The middleware's token.
     pub middleware: Option<SecretString>,
     /// The middleware's integration id: a secret too, issued for the integration together with its token.
     pub integration: Option<SecretString>,
@@ -61,10 +57,8 @@ fn entry_users(name: &str) -> [String; 3] {
     ]
 }
 
-/// Whether the operating system's keyring is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keyring {
-    /// Tokens are stored in the operating system's keyring.
     System,
     /// No keyring is used: Packbench asks for tokens at each start.
     Unused,
@@ -94,7 +88,6 @@ impl Keyring {
         Ok(())
     }
 
-    /// Deletes all secrets of the connection `name`.
     pub fn delete(self, name: &str) -> Result<(), TokenError> {
         let store = Store::open(self)?;
         entry_users(name)

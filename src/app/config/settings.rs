@@ -1,24 +1,23 @@
-//! The bench's settings: its name, connections and printers. One small JSON file that never contains a token.
+//! The bench's settings: its name, connections, printers and lists. One small JSON file.
 //!
-//! Invariant: a settings file written by an older Packbench can still be read.
+//! Invariants: a settings file written by an older Packbench can still be read. No secret is stored here: the
+//! token, the middleware's token and the integration id are in the keyring under the connection's name.
 
+use std::collections::BTreeMap;
 use std::io::ErrorKind;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use super::board::BoardSettings;
-use super::connections::{ChosenService, ConnectionSettings};
 use super::data_folder::{DataFolder, write_private};
-use super::tracking_scope::TrackingScopes;
+use draft::ServiceKind;
 use printing::profile::{DocumentKind, PrinterProfile};
-use shipping::{CompanyId, CompanyLocationId, PrinterId};
+use shipping::{CarrierId, CompanyId, CompanyLocationId, Compatibility, PrinterId, TrackingBases};
 
-/// Why the settings cannot be read or written.
 #[derive(Debug, Error)]
 pub enum SettingsError {
-    /// The file cannot be read or written.
     #[error("the settings file cannot be used ({0})")]
     File(ErrorKind),
     /// The content is not valid; the file was renamed to `settings.bad`.
@@ -26,7 +25,6 @@ pub enum SettingsError {
     SetAside,
 }
 
-/// The colour theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ThemeChoice {
@@ -47,7 +45,6 @@ pub struct Settings {
     pub installation: String,
     /// Name of the person who packs; may be empty.
     pub staff: String,
-    /// Connections to the user's own services.
     pub connections: Vec<ConnectionSettings>,
     /// The service that the bench works with; `None` before the first choice.
     pub chosen: Option<ChosenService>,
@@ -55,7 +52,6 @@ pub struct Settings {
     pub company: Option<CompanyId>,
     /// Saved locations that new consignments start with at the practice service; each connection has its own.
     pub senders: Vec<CompanyLocationId>,
-    /// The printers that were set up.
     pub printers: Vec<PrinterProfile>,
     /// Name of the printer for item labels. The profiles say which printer prints the other documents.
     pub label_printer: Option<String>,
@@ -65,7 +61,6 @@ pub struct Settings {
     pub auto_print: bool,
     pub follow: TrackingScopes,
     pub theme: ThemeChoice,
-    /// Settings of the board on Track.
     pub track: BoardSettings,
 }
 
@@ -140,12 +135,8 @@ impl Settings {
     }
 
     fn plain_name(&self) -> String {
-        let plain: String = self
-            .bench
-            .chars()
-            .filter(char::is_ascii_alphanumeric)
-            .take(12)
-            .collect();
+        let plain = self.bench.chars().filter(char::is_ascii_alphanumeric);
+        let plain: String = plain.take(12).collect();
         if plain.is_empty() {
             "bench".to_owned()
         } else {
@@ -153,9 +144,50 @@ impl Settings {
         }
     }
 
-    /// Returns the printer for item labels.
-    pub fn label_printer(&self) -> Option<&PrinterProfile> {
-        self.printer_for(DocumentKind::ItemLabels).ok()
+    /// Returns the printer for documents of this kind. Invariant: a document goes to the printer that was chosen
+    /// for its kind, or nowhere. There is no fallback: a label from the office laser is worse than no label.
+    pub fn printer_for(&self, kind: DocumentKind) -> Result<&PrinterProfile, NoPrinter> {
+        let named = |name: &str| self.printers.iter().find(|printer| printer.name == name);
+        let not_chosen = NoPrinter::NotChosen(kind);
+        if kind == DocumentKind::ItemLabels {
+            let name = self.label_printer.as_deref().ok_or(not_chosen)?;
+            return named(name).ok_or_else(|| NoPrinter::Gone {
+                kind,
+                printer: name.to_owned(),
+            });
+        }
+        let mut printers = self.printers.iter();
+        let chosen = printers.find(|printer| printer.documents.contains(&kind));
+        chosen.ok_or(not_chosen)
+    }
+
+    /// Assigns documents of this kind to the printer with this name; `None` assigns them to no printer.
+    pub fn assign_printer(&mut self, kind: DocumentKind, name: Option<&str>) {
+        for printer in &mut self.printers {
+            printer.documents.retain(|held| *held != kind);
+            if Some(printer.name.as_str()) == name {
+                printer.documents.push(kind);
+                printer.documents.sort_unstable();
+            }
+        }
+        if kind == DocumentKind::ItemLabels {
+            self.label_printer = name.map(str::to_owned);
+        }
+    }
+
+    /// Migrates settings so that each kind of document has at most one printer. An older Packbench wrote the
+    /// same documents into each profile, and stored a choice only for the label printer.
+    fn with_one_printer_per_kind(mut self) -> Self {
+        let labels = self.label_printer.clone();
+        for kind in DocumentKind::ALL {
+            let holder = if kind == DocumentKind::ItemLabels {
+                labels.clone()
+            } else {
+                self.printer_for(kind).ok().map(|one| one.name.clone())
+            };
+            self.assign_printer(kind, holder.as_deref());
+        }
+        self
     }
 
     /// Returns the chosen connection; `None` for the practice service and before the first choice.
@@ -166,11 +198,9 @@ impl Settings {
         }
     }
 
-    /// Returns the connection with this name.
     pub fn named(&self, name: &str) -> Option<&ConnectionSettings> {
-        self.connections
-            .iter()
-            .find(|connection| connection.name == name)
+        let mut connections = self.connections.iter();
+        connections.find(|connection| connection.name == name)
     }
 
     /// Returns the company that the bench works for at the chosen service.
@@ -187,7 +217,6 @@ impl Settings {
         self.connection()?.service_printer
     }
 
-    /// Remembers the id of the chosen service's own printer.
     pub fn set_service_printer(&mut self, printer: Option<PrinterId>) {
         if let Some(connection) = self.connection_mut() {
             connection.service_printer = printer;
@@ -222,7 +251,6 @@ impl Settings {
         connections.find(|connection| connection.name == name)
     }
 
-    /// Sets the company that the bench works for at the chosen service.
     pub fn set_company(&mut self, company: CompanyId) {
         match self.connection_mut() {
             Some(connection) => connection.company = Some(company),
@@ -255,4 +283,217 @@ fn upgrade(mut file: Value) -> Value {
         }
     }
     file
+}
+
+/// The service that the bench works with.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChosenService {
+    Practice,
+    /// The connection with this name.
+    Connection(String),
+}
+
+/// A connection to one of the user's own services.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConnectionSettings {
+    /// Never changes: the keyring entries and the journal file are named after it.
+    pub name: String,
+    pub kind: ServiceKind,
+    /// `https://…`
+    pub address: String,
+    /// The company that the bench works for at this service.
+    #[serde(default)]
+    pub company: Option<CompanyId>,
+    /// Id of the service's own printer that the clerk typed last.
+    #[serde(default)]
+    pub service_printer: Option<PrinterId>,
+    /// Saved locations that new consignments start with as sender; at most one for each company.
+    #[serde(default)]
+    pub senders: Vec<CompanyLocationId>,
+    /// Where this deployment departs from the specification.
+    #[serde(default)]
+    pub dialect: Compatibility,
+    #[serde(default)]
+    pub tracking: TrackingBases,
+    #[serde(default)]
+    pub middleware: Option<MiddlewareSettings>,
+    /// Path of a PEM file with the company's own certificate authority.
+    #[serde(default)]
+    pub authority: Option<PathBuf>,
+    /// Proxy to use instead of the system's proxy: `http://host:port`.
+    #[serde(default)]
+    pub proxy: Option<String>,
+}
+
+/// Settings of the integration middleware, which provides live prices. Its token and integration id are in
+/// the keyring.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MiddlewareSettings {
+    /// `https://…`
+    pub address: String,
+    /// Last segment of the middleware's path: `/live-pricing/<platform>`.
+    pub platform: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TrackingScopes {
+    /// Syncs with the service regularly, without a request by the clerk.
+    pub by_itself: bool,
+    /// Tracking scopes by connection name. The key of the practice service is the empty string.
+    pub at: BTreeMap<String, TrackingScope>,
+}
+
+impl Default for TrackingScopes {
+    fn default() -> Self {
+        Self {
+            by_itself: true,
+            at: BTreeMap::new(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TrackingScope {
+    /// The company whose consignments are tracked.
+    pub whose: CompanyScope,
+    /// Also tracks the companies below that company.
+    pub children: bool,
+    /// Tracks only this carrier; `None` tracks all carriers.
+    pub carrier: Option<CarrierId>,
+}
+
+impl Default for TrackingScope {
+    fn default() -> Self {
+        Self {
+            whose: CompanyScope::default(),
+            children: true,
+            carrier: None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CompanyScope {
+    /// The company that the bench currently works for.
+    #[default]
+    Bench,
+    /// The token's own company.
+    Token,
+    Company(CompanyId),
+}
+
+impl TrackingScope {
+    /// Returns the company to ask the service for; `None` stands for the token's own company. `bench` is the
+    /// company that the bench works for.
+    pub const fn company(&self, bench: Option<CompanyId>) -> Option<CompanyId> {
+        match self.whose {
+            CompanyScope::Bench => bench,
+            CompanyScope::Token => None,
+            CompanyScope::Company(company) => Some(company),
+        }
+    }
+}
+
+/// Largest threshold, in hours.
+const MOST_HOURS: u16 = 999;
+/// Longest period of the board, in days.
+const MOST_DAYS: u16 = 366;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Map<String, Value>")]
+pub struct BoardSettings {
+    /// Number of days that the board looks back.
+    pub days: u16,
+    /// Includes the companies below the bench's company.
+    pub children: bool,
+    /// Hours after the ETA from which a consignment is late.
+    pub late_hours: u16,
+    /// Hours after despatch from which a consignment is reported as not collected.
+    pub not_collected_hours: u16,
+    /// Hours without a scan from which a consignment is reported.
+    pub no_scan_hours: u16,
+}
+
+impl Default for BoardSettings {
+    fn default() -> Self {
+        Self {
+            days: 14,
+            children: true,
+            late_hours: 0,
+            not_collected_hours: 24,
+            no_scan_hours: 48,
+        }
+    }
+}
+
+impl BoardSettings {
+    /// Returns the settings with every number clamped to its range.
+    #[must_use]
+    pub fn within_limits(self) -> Self {
+        Self {
+            days: self.days.clamp(1, MOST_DAYS),
+            children: self.children,
+            late_hours: self.late_hours.min(MOST_HOURS),
+            not_collected_hours: self.not_collected_hours.min(MOST_HOURS),
+            no_scan_hours: self.no_scan_hours.min(MOST_HOURS),
+        }
+    }
+}
+
+/// Reads every value that is valid, because somebody may have edited the file by hand.
+impl From<Map<String, Value>> for BoardSettings {
+    fn from(file: Map<String, Value>) -> Self {
+        let number = |name: &str, default: u16| {
+            let number = file.get(name).and_then(Value::as_u64);
+            let number = number.and_then(|number| u16::try_from(number).ok());
+            number.unwrap_or(default)
+        };
+        let default = Self::default();
+        let children = file.get("children").and_then(Value::as_bool);
+        Self {
+            days: number("days", default.days),
+            children: children.unwrap_or(default.children),
+            late_hours: number("late_hours", default.late_hours),
+            not_collected_hours: number("not_collected_hours", default.not_collected_hours),
+            no_scan_hours: number("no_scan_hours", default.no_scan_hours),
+        }
+    }
+}
+
+/// Why a document has no printer. `Display` gives the headline, [`NoPrinter::advice`] says what to do.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NoPrinter {
+    #[error("No printer is chosen for {}", .0.name_in_sentence())]
+    NotChosen(DocumentKind),
+    #[error("{printer}, which prints {}, is no longer set up", kind.name_in_sentence())]
+    Gone { kind: DocumentKind, printer: String },
+}
+
+impl NoPrinter {
+    pub fn advice(&self) -> &'static str {
+        "Choose one on Labels, under Documents, or set one up there. Nothing was printed"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_cannot_be_is_as_it_is_at_first_and_spoils_nothing_else() {
+        let typed = r#"{ "days": 70000, "late_hours": -1, "not_collected_hours": "soon", "no_scan_hours": 12, "children": false }"#;
+        let read: BoardSettings = serde_json::from_str(typed).expect("it is read");
+        let expected = BoardSettings {
+            no_scan_hours: 12,
+            children: false,
+            ..BoardSettings::default()
+        };
+        assert_eq!(read, expected);
+    }
 }

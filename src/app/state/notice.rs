@@ -1,5 +1,6 @@
 //! Notices, and the conversion of errors to notices.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -9,33 +10,21 @@ use draft::DraftId;
 use engine::{EngineError, Failure, pause_text};
 use shipping::{ConsignmentId, ServiceError};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct NoticeId(pub u64);
+pub use widgets::tokens::Tone;
 
-/// The tone of a notice, which decides its colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tone {
-    Good,
-    Warning,
-    Bad,
-    /// The outcome is not known yet: shown neither in red nor in green.
-    Unknown,
-}
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NoticeId(pub u64);
 
 /// Target of a notice's button.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoticeTarget {
-    /// The Operations screen.
     Operations,
     /// An operation or a print job on the Operations screen.
     ActionItem(ActionItem),
-    /// A consignment on Dispatch.
     Consignment(ConsignmentId),
-    /// A consignment's label on Labels.
     Label(ConsignmentId),
     /// The company menu at the top of the window.
     Company,
-    /// A draft on Consign.
     Draft(DraftId),
 }
 
@@ -67,7 +56,6 @@ impl Notice {
         }
     }
 
-    /// Adds a button that leads to `place`.
     #[must_use]
     pub fn with_target(mut self, place: NoticeTarget) -> Self {
         self.target = Some(place);
@@ -77,7 +65,7 @@ impl Notice {
     /// Creates a notice for an error. The headline says what was tried ("Couldn't fetch the routes").
     pub fn failed(headline: &str, error: &EngineError) -> Self {
         let (tone, advice) = match error {
-            EngineError::Service(failure) => service_advice(failure),
+            EngineError::Service(failure) => (Tone::Bad, service_advice(failure)),
             // Printing to a port or a file still works.
             EngineError::PrintService(_) => (Tone::Warning, error.advice()),
             other => (Tone::Bad, other.advice()),
@@ -89,19 +77,15 @@ impl Notice {
             other => other.to_string(),
         };
         Self {
-            tone,
-            headline: headline.to_owned(),
-            advice,
             detail,
-            at: None,
-            target: None,
+            ..Self::new(tone, headline, advice)
         }
     }
 }
 
 /// Returns the advice for a failed call that changed nothing.
-fn service_advice(failure: &Failure) -> (Tone, String) {
-    let advice = match failure {
+fn service_advice(failure: &Failure) -> String {
+    match failure {
         Failure::NeverSent => "The service cannot be reached. Check the network, then try again".to_owned(),
         Failure::Away => "The service is offline, and nothing was sent. Packbench checks every few seconds whether it is back".to_owned(),
         Failure::Busy { pause, .. } => format!("The service is busy. Try again in {}", pause_text(*pause)),
@@ -119,16 +103,12 @@ fn service_advice(failure: &Failure) -> (Tone, String) {
         Failure::Document(problem) => format!("Can't show the proof of delivery: {problem}"),
         Failure::NotSetUp => "Live prices need a middleware. Set it up with the connection in Settings".to_owned(),
         Failure::Internal => "Something went wrong in Packbench. Try again, and tell your administrator if it keeps happening".to_owned(),
-    };
-    (Tone::Bad, advice)
+    }
 }
 
-/// How long a confirmation stays on the screen.
 const CONFIRMED_FOR: Duration = Duration::from_secs(8);
-/// Maximum number of past notices that are kept.
 const MOST_PAST: usize = 50;
 
-/// Messages for the clerk.
 #[derive(Default)]
 pub struct Notices {
     /// Notices until they are dismissed or resolved; newest last.
@@ -137,7 +117,7 @@ pub struct Notices {
     pub past: Vec<(NoticeId, Notice)>,
     last: u64,
     /// Confirmations on the screen, each with the time when it disappears.
-    expiring: Vec<(NoticeId, Duration)>,
+    expiring: BTreeMap<NoticeId, Duration>,
 }
 
 impl Notices {
@@ -150,7 +130,6 @@ impl Notices {
         self.shown.push((NoticeId(self.last), notice));
     }
 
-    /// Removes the notice with this headline, because it no longer applies.
     pub fn remove(&mut self, headline: &str) {
         self.remove_where(|notice| notice.headline == headline);
     }
@@ -161,7 +140,6 @@ impl Notices {
 
     /// Moves a notice to the past notices.
     pub fn dismiss(&mut self, id: NoticeId) {
-        self.expiring.retain(|(expiring, _)| *expiring != id);
         if let Some(at) = self.shown.iter().position(|(shown, _)| *shown == id) {
             self.past.push(self.shown.remove(at));
             let over = self.past.len().saturating_sub(MOST_PAST);
@@ -171,23 +149,18 @@ impl Notices {
 
     /// Dismisses confirmations after a few seconds. Other notices stay until the clerk dismisses them.
     pub fn dismiss_expired(&mut self, at: Duration) {
-        let is_shown = |id: NoticeId| self.shown.iter().any(|(shown, _)| *shown == id);
-        self.expiring.retain(|(id, _)| is_shown(*id));
-        for (id, notice) in &self.shown {
-            let known = self.expiring.iter().any(|(known, _)| known == id);
-            if notice.tone == Tone::Good && !known {
-                self.expiring.push((*id, at + CONFIRMED_FOR));
-            }
-        }
-        for (id, due) in self.expiring.clone() {
-            if due <= at {
-                self.dismiss(id);
-            }
-        }
+        let confirmations = { self.shown.iter() }.filter(|(_, notice)| notice.tone == Tone::Ok);
+        let with_due = |(id, _): &(NoticeId, Notice)| {
+            let due = self.expiring.get(id).copied();
+            (*id, due.unwrap_or(at + CONFIRMED_FOR))
+        };
+        let (expired, expiring): (BTreeMap<_, _>, _) =
+            confirmations.map(with_due).partition(|(_, due)| *due <= at);
+        self.expiring = expiring;
+        expired.into_keys().for_each(|id| self.dismiss(id));
     }
 
-    /// Returns when the next confirmation disappears.
     pub fn next_due(&self) -> Option<Duration> {
-        self.expiring.iter().map(|(_, due)| *due).min()
+        self.expiring.values().min().copied()
     }
 }

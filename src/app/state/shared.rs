@@ -10,7 +10,8 @@ use super::{
     PracticeView, Remote, SetupView, ThemeChoice, TrackView, UnNumberAnswer, UnreadLists,
     WindowMarks, WindowStage,
 };
-use draft::{BenchCompany, CheckContext, Preset, Receiver, SavedItem, Suburb};
+use client::Health;
+use draft::{BenchCompany, CheckContext, Preset, Receiver, SavedItem, ServiceKind, Suburb};
 use shipping::{
     BenchKeyField, Carrier, Company, CompanyId, CompanyLocation, CompanyLocationId, ConsignmentId,
     ManifestGroup, TrackingBases, UnLookupEntry, UnNumber, australian_time_zone,
@@ -57,6 +58,14 @@ pub enum Environment {
 }
 
 impl Environment {
+    /// Returns the environment of a connection of this kind.
+    pub const fn of_kind(kind: ServiceKind) -> Self {
+        match kind {
+            ServiceKind::Test => Self::Test,
+            ServiceKind::Live => Self::Live,
+        }
+    }
+
     /// Returns the word that every screen shows for the environment.
     pub const fn label(self) -> &'static str {
         match self {
@@ -89,21 +98,8 @@ impl Environment {
 pub enum KindEvidence {
     #[default]
     Unconfirmed,
-    /// The answers agree.
     Confirmed,
-    /// The answers say the opposite.
     Contradicted,
-}
-
-/// The health of the service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Health {
-    /// Duration of the last answer, in milliseconds.
-    pub latency_ms: Option<u64>,
-    /// The HTTP status of the last answer, if it is a fault of the service.
-    pub fault: Option<u16>,
-    /// Since when the service cannot be reached.
-    pub away_since: Option<Timestamp>,
 }
 
 /// The open service, the company that the bench works for, and the bench itself.
@@ -189,9 +185,7 @@ pub struct SearchView {
 pub struct Shared {
     /// The current time, at least to the minute. Screens use no other clock.
     pub now: Timestamp,
-    /// The stage of the window.
     pub stage: WindowStage,
-    /// The screen that is shown.
     pub screen: Screen,
     pub theme: ThemeChoice,
     /// True if there is no file dialog, so that paths are typed.

@@ -11,7 +11,6 @@ use crate::state::{
 };
 use widgets::{Icon, icons, key_cap};
 
-/// Description of an action.
 #[derive(Debug)]
 pub struct ActionEntry {
     pub action: Action,
@@ -27,7 +26,6 @@ pub struct ActionEntry {
 }
 
 impl Action {
-    /// Returns the action's description.
     pub fn entry(self) -> &'static ActionEntry {
         &ACTIONS[self as usize]
     }

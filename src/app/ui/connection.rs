@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use egui::{Align, Id, Layout, Ui, vec2};
 
 use super::environment;
-use crate::state::{Permission, PermissionAnswer, ProbeResult, SetupView, TokenMode};
+use crate::state::{Environment, Permission, PermissionAnswer, ProbeResult, SetupView, TokenMode};
 use draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
 use widgets::field::{Field, FieldResponse};
 use widgets::notice::{NoticeBar, icon_of};
@@ -44,7 +44,6 @@ pub(crate) struct ConnectionForm {
 pub(crate) struct FieldErrors(Vec<ConnectionProblem>);
 
 impl FieldErrors {
-    /// Returns the message about a field.
     pub(crate) fn at(&self, field: ConnectionField) -> Option<&str> {
         let found = self.0.iter().find(|problem| problem.field == field);
         found.map(|problem| problem.message.as_str())
@@ -74,27 +73,22 @@ impl ConnectionForm {
     pub(crate) fn errors(&self, setup: &SetupView) -> FieldErrors {
         let tried = setup.test_of(&self.draft);
         let answered = tried.and_then(|tried| tried.outcome.as_ref().err().cloned());
-        let typed = setup.check(&self.draft);
-        let shown = typed
-            .into_iter()
-            .filter(|problem| self.show_all || self.visited.contains(&problem.field));
-        FieldErrors(answered.into_iter().chain(shown).collect())
+        let mut typed = setup.check(&self.draft);
+        typed.retain(|problem| self.show_all || self.visited.contains(&problem.field));
+        FieldErrors(answered.into_iter().chain(typed).collect())
     }
 
     /// Returns whether the connection can be tested or saved. If not, shows all problems and focuses
     /// the first.
     pub(crate) fn validate(&mut self, ui: &Ui, setup: &SetupView) -> bool {
         self.show_all = true;
-        match setup.check(&self.draft).first() {
-            Some(first) => {
-                go_to(ui, first.field);
-                false
-            }
-            None => true,
+        let problems = setup.check(&self.draft);
+        if let Some(first) = problems.first() {
+            go_to(ui, first.field);
         }
+        problems.is_empty()
     }
 
-    /// Records that a connection test was started.
     pub(crate) fn start_test(&mut self) {
         self.waiting = true;
     }
@@ -143,13 +137,14 @@ impl ConnectionForm {
             ui.spacing_mut().item_spacing.y = 4.0;
             layout::row(ui, &[1.0, 1.0], |at, ui| {
                 let (kind, words) = KINDS[at];
-                let (tone, icon) = environment::style(environment::of_kind(kind));
+                let (tone, icon) = environment::style(Environment::of_kind(kind));
                 let chosen = self.draft.kind == Some(kind);
-                let choice = RadioCard::new(icon, kind.label(), words)
-                    .tone(tone)
-                    .chosen(chosen);
+                let choice = RadioCard::new(icon, kind.label(), words).tone(tone);
+                let choice = choice.chosen(chosen);
                 let pressed = ui.push_id(kind, |ui| choice.show(ui)).inner;
-                if kind == ServiceKind::Test && wanted(ui, ConnectionField::Kind) {
+                // The cards have ids of their own: the first takes the focus over from the field.
+                let is_wanted = ui.memory(|memory| memory.has_focus(id(ConnectionField::Kind)));
+                if kind == ServiceKind::Test && is_wanted {
                     pressed.request_focus();
                 }
                 if pressed.clicked() {
@@ -170,21 +165,8 @@ pub(crate) fn id(field: ConnectionField) -> Id {
 
 /// Moves the focus to a field.
 pub(crate) fn go_to(ui: &Ui, field: ConnectionField) {
-    if field == ConnectionField::Kind {
-        // The choice is drawn later and takes the focus itself.
-        ui.data_mut(|data| data.insert_temp(id(field), true));
-    } else {
-        ui.memory_mut(|memory| memory.request_focus(id(field)));
-    }
+    ui.memory_mut(|memory| memory.request_focus(id(field)));
     ui.ctx().request_repaint();
-}
-
-fn wanted(ui: &Ui, field: ConnectionField) -> bool {
-    ui.data_mut(|data| {
-        let wanted = data.get_temp::<bool>(id(field)).unwrap_or(false);
-        data.remove::<bool>(id(field));
-        wanted
-    })
 }
 
 /// Returns the text of a field, and whether it is a secret; `None` for choices.

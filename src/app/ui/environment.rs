@@ -3,7 +3,6 @@
 use egui::{Align, Layout, Ui, vec2};
 
 use crate::state::{Environment, KindEvidence, Shared};
-use draft::ServiceKind;
 use widgets::badge::Badge;
 use widgets::tokens::{Tone, palette, size};
 use widgets::{Icon, icons, text};
@@ -17,15 +16,6 @@ pub(crate) const fn style(environment: Environment) -> (Tone, Icon) {
     }
 }
 
-/// Returns the environment of a connection of this kind.
-pub(crate) const fn of_kind(kind: ServiceKind) -> Environment {
-    match kind {
-        ServiceKind::Test => Environment::Test,
-        ServiceKind::Live => Environment::Live,
-    }
-}
-
-/// Returns the badge of an environment.
 pub(crate) fn badge(environment: Environment) -> Badge<'static> {
     let (tone, icon) = style(environment);
     Badge::new(tone, environment.label()).icon(icon).outlined()

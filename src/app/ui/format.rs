@@ -71,14 +71,9 @@ pub(crate) fn kilograms(weight: Kilograms) -> String {
 /// Formats a count with thousands separators: `1,208`.
 pub(crate) fn grouped(count: usize) -> String {
     let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups = groups.map(|group| str::from_utf8(group).unwrap_or_default());
+    groups.collect::<Vec<_>>().join(",")
 }
 
 /// Formats a count with its noun: `1 label`, `3 labels`.

@@ -1,6 +1,5 @@
 //! The frame around the screens: top bar, side bar, status line, notices, and dialogs.
 
-mod deletion;
 pub(crate) mod notices;
 mod practice_drill;
 mod status_line;
@@ -16,7 +15,6 @@ use egui::{
 use super::Context;
 use super::actions::{self, Action, ActionEntry};
 use super::format::counted;
-use crate::screens::consign::view::ConsignState;
 use crate::state::{Command, PracticeCommand, Screen, ThemeChoice, WindowCommand};
 use widgets::command_palette::{self, PaletteEntry};
 use widgets::key_cap;
@@ -33,7 +31,6 @@ const NARROW: f32 = 1_180.0;
 /// Width of the column of keys in the dialog of shortcuts, in points.
 const KEYS: f32 = 112.0;
 
-/// State of the frame.
 #[derive(Default)]
 pub(crate) struct FrameState {
     query: String,
@@ -44,30 +41,17 @@ pub(crate) struct FrameState {
     trouble_open: bool,
     messages_open: bool,
     shortcuts_open: bool,
-    picked_action: Option<Action>,
-    picked_preset: Option<String>,
-    deletion: deletion::DeletionUndo,
+    /// The action that was picked by name in the last frame.
+    pub(crate) picked_action: Option<Action>,
+    /// The preset that was picked by name in the last frame.
+    pub(crate) picked_preset: Option<String>,
+    pub(crate) deletion: status_line::DeletionUndo,
 }
 
 impl FrameState {
-    /// Undoes a deletion that was not sent yet, if the clerk asked for that.
-    pub(crate) fn undo(&mut self, ui: &Ui, context: &mut Context<'_>, consign: &ConsignState) {
-        self.deletion.undo(ui, context, consign);
-    }
-
     /// Returns whether a dialog is in front of the screens.
     pub(crate) fn is_open(&self) -> bool {
         self.actions_open || self.trouble_open || self.messages_open || self.shortcuts_open
-    }
-
-    /// Takes the action that was picked by name in the last frame.
-    pub(crate) fn take_picked_action(&mut self) -> Option<Action> {
-        self.picked_action.take()
-    }
-
-    /// Takes the preset that was picked by name in the last frame.
-    pub(crate) fn take_picked_preset(&mut self) -> Option<String> {
-        self.picked_preset.take()
     }
 
     /// Draws everything but the dialogs. Returns the rectangle for the screen.
@@ -252,7 +236,6 @@ fn news_badge(ui: &Ui, anchor: Align2, at: Pos2, news: usize) {
     paint::text_at(ui.painter(), Align2::CENTER_CENTER, pill.center(), count);
 }
 
-/// Draws the dialog that lists the shortcuts of the present screen, from the table of actions.
 fn shortcuts_dialog(ui: &Ui, open: &mut bool, context: &Context<'_>) {
     let modal = Modal::new("shortcuts", "Keyboard shortcuts").width(620.0);
     modal.show(ui, open, |ui, _| {

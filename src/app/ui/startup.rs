@@ -6,7 +6,7 @@ use egui::{Align, FontId, Id, Layout, Rect, RichText, ScrollArea, Ui, UiBuilder,
 use super::connection::{ConnectionForm, FieldErrors, go_to, test_result};
 use super::frame::notices;
 use super::{Context, environment};
-use crate::state::{KindEvidence, ProbeResult, SettingsCommand, WindowStage};
+use crate::state::{Environment, KindEvidence, ProbeResult, SettingsCommand, WindowStage};
 use draft::{ConnectionField as At, Secret, ServiceKind};
 use widgets::button::Button;
 use widgets::card::Card;
@@ -23,7 +23,6 @@ const WIDTH: f32 = 600.0;
 /// The fields that are folded away at first.
 const ADVANCED: [At; 2] = [At::Authority, At::Proxy];
 
-/// State of the pages.
 #[derive(Default)]
 pub(crate) struct StartupPages {
     /// The form of a connection is shown.
@@ -145,7 +144,7 @@ impl StartupPages {
             for connection in saved {
                 let draft = &connection.draft;
                 let kind = draft.kind.unwrap_or(ServiceKind::Live);
-                let (tone, icon) = environment::style(environment::of_kind(kind));
+                let (tone, icon) = environment::style(Environment::of_kind(kind));
                 let title = format!("{} · {}", draft.name, kind.label());
                 let pressed = ui.push_id(&draft.name, |ui| {
                     let choice = RadioCard::new(icon, &title, &draft.address);
@@ -333,7 +332,7 @@ impl StartupPages {
         } else {
             "This computer has no usable keyring. You are asked for the token at each start; it is never written to a file"
         };
-        let kind = environment::of_kind(*kind);
+        let kind = Environment::of_kind(*kind);
         // Closing the dialog leads back to the choice of a service.
         let mut open = true;
         let asked = Modal::new("token", &title)
@@ -365,9 +364,8 @@ impl StartupPages {
                 can && (answered.inner || field.entered)
             });
         if asked == Some(true) {
-            context.push(SettingsCommand::AnswerToken(std::mem::take(
-                &mut self.token,
-            )));
+            let token = std::mem::take(&mut self.token);
+            context.push(SettingsCommand::AnswerToken(token));
         }
         if !open {
             self.connecting = false;
@@ -422,7 +420,6 @@ pub(crate) fn unstartable(ui: &mut Ui, headline: &str, advice: &str) -> bool {
     close.clicked()
 }
 
-/// Draws the program's name.
 pub(crate) fn name(ui: &mut Ui, font: &FontId) {
     let p = palette(ui);
     ui.horizontal(|ui| {

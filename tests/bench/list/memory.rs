@@ -130,18 +130,16 @@ fn show(address: &str) {
         options,
         Box::new(move |context| {
             let ctx = context.egui_ctx.clone();
-            let program = Program::begin(ProgramOptions {
-                runtime: handle,
-                places,
-                settings,
-                system_info: SystemInfo {
-                    program: env!("CARGO_BIN_EXE_packbench").into(),
-                    ..SystemInfo::detect()
-                },
+            let system_info = SystemInfo {
+                program: env!("CARGO_BIN_EXE_packbench").into(),
+                ..SystemInfo::detect()
+            };
+            let options = ProgramOptions {
                 clock: Clock::fixed("2026-11-20T03:05:00Z".parse()?),
-                practice_starter: practise,
                 repaint: Arc::new(move || ctx.request_repaint()),
-            });
+                ..ProgramOptions::new(handle, places, settings, system_info)
+            };
+            let program = Program::begin(options, practise);
             let window = Window::new(program, None);
             window.install(&context.egui_ctx);
             Ok(Box::new(Shown {

@@ -2,12 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use app::config::{DataFolder, Settings};
-use app::{self, Core, CoreOptions, Service};
+use app::{self, Core, ProgramOptions, Service};
 use shipping::Clock;
 use storage::{Backups, Journal};
 use tempfile::TempDir;
@@ -136,16 +135,13 @@ impl Journals {
 
     fn open(&self, which: &str) -> Core {
         let places = DataFolder::open(Some(self.folder.path().join(which))).expect("a data folder");
+        let handle = self.runtime.handle().clone();
         let surroundings = system_info(self.folder.path());
-        let bench = CoreOptions {
-            runtime: self.runtime.handle(),
-            places: &places,
-            settings: &Settings::default(),
-            system_info: &surroundings,
-            service: &self.service,
+        let options = ProgramOptions {
+            clock: Clock::fixed(filling::moment()),
+            ..ProgramOptions::new(handle, places, Settings::default(), surroundings)
         };
-        let clock = Clock::fixed(filling::moment());
-        app::open_core(bench, clock, Arc::new(|| ())).expect("the program starts")
+        app::open_core(&options, &self.service).expect("the program starts")
     }
 
     fn turn_until(core: &mut Core, mut there: impl FnMut(&Core) -> bool) {

@@ -1,6 +1,6 @@
 //! The program's screens without what is behind them.
 
-use app::state::{Command, Commands, Editing, Environment, Shared, ThemeChoice, WindowStage};
+use app::state::{Command, Editing, Environment, Shared, ThemeChoice, WindowStage};
 use app::ui::{self, Screens};
 use egui::{Ui, UiBuilder};
 use jiff::Timestamp;
@@ -9,7 +9,7 @@ use jiff::Timestamp;
 pub(crate) struct Shown {
     pub(crate) shared: Shared,
     pub(crate) editing: Editing,
-    commands: Commands,
+    commands: Vec<Command>,
     screens: Screens,
     is_ready: bool,
 }
@@ -19,7 +19,7 @@ impl Shown {
         Self {
             shared,
             editing,
-            commands: Commands::default(),
+            commands: Vec::new(),
             screens: Screens::default(),
             is_ready: false,
         }
@@ -39,7 +39,7 @@ impl Shown {
             &mut self.editing,
             &mut self.commands,
         );
-        self.commands.take()
+        std::mem::take(&mut self.commands)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Settings files: those of an older Packbench can be read, and none ever contains a token.
 
-use app::config::{ChosenService, ConnectionKind, DataFolder, Settings};
+use app::config::{ChosenService, DataFolder, Settings};
+use draft::ServiceKind;
 use serde_json::Value;
 use shipping::CompanyId;
 use tempfile::TempDir;
@@ -28,7 +29,7 @@ fn a_bench_that_had_one_connection_still_has_it_and_works_with_it() {
         Some(ChosenService::Connection("Depot".to_owned()))
     );
     let connection = settings.connection().expect("the connection");
-    assert_eq!(connection.kind, ConnectionKind::Live);
+    assert_eq!(connection.kind, ServiceKind::Live);
     assert_eq!(connection.address, "https://ship.example");
     assert_eq!(connection.company, Some(CompanyId::new(7)));
     assert_eq!(settings.company(), Some(CompanyId::new(7)));

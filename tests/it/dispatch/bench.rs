@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use app::Core;
-use app::state::{Commands, Operation, ThemeChoice};
+use app::state::{Command, Operation, ThemeChoice};
 use app::ui::{self, Screens};
 use draft::{ChosenCarrier, Routing};
 use egui::{Event, Key, Modifiers};
@@ -23,7 +23,7 @@ use crate::support::wait::{SOON, until};
 pub(crate) struct Window {
     pub(crate) desk: Desk,
     screens: Screens,
-    commands: Commands,
+    commands: Vec<Command>,
 }
 
 pub(crate) type Screen = Harness<'static, Window>;
@@ -42,7 +42,7 @@ pub(crate) fn window(desk: Desk, size: [f32; 2], theme: ThemeChoice) -> Screen {
         window
             .screens
             .show(ui, &core.shared, &mut core.editing, &mut window.commands);
-        for command in window.commands.take() {
+        for command in window.commands.drain(..) {
             core.push(command);
             ui.ctx().request_repaint();
         }
@@ -56,7 +56,7 @@ pub(crate) fn window(desk: Desk, size: [f32; 2], theme: ThemeChoice) -> Screen {
             Window {
                 desk,
                 screens: Screens::default(),
-                commands: Commands::default(),
+                commands: Vec::new(),
             },
         );
     harness.run();

@@ -8,7 +8,7 @@ mod pictures;
 mod printers;
 mod setup;
 
-use app::state::{Command, Commands, Editing, Shared, ThemeChoice};
+use app::state::{Command, Editing, Shared, ThemeChoice};
 use app::ui::{self, Screens};
 use egui_kittest::{Harness, HarnessBuilder};
 
@@ -31,7 +31,7 @@ pub(crate) struct Desk {
     pub(crate) shared: Shared,
     pub(crate) editing: Editing,
     pub(crate) asked: Vec<Command>,
-    commands: Commands,
+    commands: Vec<Command>,
     screens: Screens,
     lists: ListService,
 }
@@ -42,7 +42,7 @@ impl Desk {
             shared,
             editing,
             asked: Vec::new(),
-            commands: Commands::default(),
+            commands: Vec::new(),
             screens: Screens::default(),
             lists: ListService::default(),
         }
@@ -92,7 +92,7 @@ pub(crate) fn desk(
             &mut desk.editing,
             &mut desk.commands,
         );
-        for command in desk.commands.take() {
+        for command in std::mem::take(&mut desk.commands) {
             if desk.lists.take(&mut desk.shared, &command) {
                 ui.ctx().request_repaint();
             } else {

@@ -17,7 +17,7 @@ fn a_label_is_saved_where_nothing_is_and_a_bad_place_is_said() {
     let (_practice, mut desk) = home.open_practice();
     let folder = tempfile::tempdir().expect("a folder");
     let place = |name: &str| folder.path().join(name).display().to_string();
-    let mut at = |path: String| desk.ask(LabelsCommand::SavePdfAt(id, path));
+    let mut at = |path: String| desk.ask(LabelsCommand::Save(vec![id], Some(path)));
     at(place("label.pdf"));
     let saved = |desk: &mut Desk| desk.until("saved", |core| core.shared.labels.saved.clone());
     assert!(saved(&mut desk).ends_with("label.pdf"));
@@ -31,7 +31,7 @@ fn a_label_is_saved_where_nothing_is_and_a_bad_place_is_said() {
         (folder.path().display().to_string(), "is a folder"),
         ("label.pdf".to_owned(), "full path"),
     ] {
-        desk.ask(LabelsCommand::SavePdfAt(id, path));
+        desk.ask(LabelsCommand::Save(vec![id], Some(path)));
         let said = problem(&mut desk);
         assert!(said.contains(words), "{said}");
         desk.ask(LabelsCommand::ForgetSaved);
@@ -56,7 +56,7 @@ fn several_are_files_by_their_numbers_and_other_ones_come_beside_them() {
     std::fs::write(folder.path().join("MS900002.pdf"), "another").expect("a file");
     for _ in 0..2 {
         let place = folder.path().display().to_string();
-        desk.ask(LabelsCommand::SaveAllIn(ids.clone(), place));
+        desk.ask(LabelsCommand::Save(ids.clone(), Some(place)));
         desk.until("saved", |core| core.shared.labels.saved.clone());
         desk.ask(LabelsCommand::ForgetSaved);
         desk.until("seen", |core| {
@@ -87,7 +87,7 @@ fn saving_that_ends_early_says_what_was_saved_and_where_it_ended() {
     let (_practice, mut desk) = home.open_practice();
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path().display().to_string();
-    desk.ask(LabelsCommand::SaveAllIn(ids, place));
+    desk.ask(LabelsCommand::Save(ids, Some(place)));
     let said = problem(&mut desk);
     assert!(said.contains("2 labels saved in"), "{said}");
     assert!(said.contains("MS900003.pdf wasn't saved"), "{said}");

@@ -1,7 +1,7 @@
 //! Unfinished print jobs keep their state whatever else happens: after a restart, beside a failing queue,
 //! after a double click, and when a clerk says that a label did not come out.
 
-use app::state::{Command, LabelState, LabelsCommand, QueuedJobState, Screen};
+use app::state::{Command, DocumentKind, LabelState, LabelsCommand, QueuedJobState, Screen};
 use jiff::SignedDuration;
 use printing::profile::{Destination, Language, PrinterProfile};
 use shipping::ConsignmentId;
@@ -132,7 +132,10 @@ fn all_jobs_of_a_printer_are_cancelled_and_no_other_ones() {
     until_held(&mut desk, 1);
     desk.ask(LabelsCommand::Reprint(label, "torn".to_owned()));
     until_held(&mut desk, 2);
-    desk.ask(LabelsCommand::ChoosePrinter("Dock".to_owned()));
+    desk.ask(LabelsCommand::SetDocumentPrinter(
+        DocumentKind::ItemLabels,
+        Some("Dock".to_owned()),
+    ));
     desk.ask(LabelsCommand::Reprint(label, "lost".to_owned()));
     until_held(&mut desk, 3);
     desk.ask(LabelsCommand::CancelAllJobs("Zebra".to_owned()));
@@ -197,7 +200,10 @@ fn a_printer_that_fails_keeps_no_other_ones_jobs_from_being_taken_back() {
     let (home, _practice, mut desk, label) = bench(printers);
     desk.ask(LabelsCommand::Print(vec![label]));
     until_held(&mut desk, 1);
-    desk.ask(LabelsCommand::ChoosePrinter("Dock".to_owned()));
+    desk.ask(LabelsCommand::SetDocumentPrinter(
+        DocumentKind::ItemLabels,
+        Some("Dock".to_owned()),
+    ));
     desk.ask(LabelsCommand::Reprint(label, "lost".to_owned()));
     until_held(&mut desk, 2);
     home.clock.advance(SignedDuration::from_mins(31));

@@ -19,7 +19,7 @@ fn listed(core: &Core) -> Option<()> {
 fn the_lists_come_back_by_themselves_with_the_service() {
     let (_home, _practice, wire, mut desk) = open_wired_bench();
     desk.until("the list", listed);
-    assert!(desk.core.shared.session.health.latency_ms.is_some());
+    assert!(desk.core.shared.session.health.latency.is_some());
     wire.fail("/", Fault::LoseRequest);
     desk.ask(DispatchCommand::Refresh);
     desk.until("away", |core| {

@@ -1,6 +1,5 @@
 //! The whole program without its window, with a practice service and its own clock.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use app::config::{DataFolder, Settings, SystemInfo, TrackingScopes};
@@ -8,7 +7,7 @@ use app::state::{
     Command, ConsignCommand, ConsignmentRow, DispatchCommand, JobState, ListCommand, Notice,
     Operation, OperationKind, OperationState, PrintJob, Shared,
 };
-use app::{self, Core, CoreOptions, Service};
+use app::{self, Core, ProgramOptions, Service};
 use client::{AvailabilityPolicy, Timeouts};
 use draft::{AddressMode, Draft, PickupDraft, Routing};
 use jiff::Timestamp;
@@ -158,17 +157,23 @@ impl Home {
         self.open(service)
     }
 
+    /// What the program on this home starts with.
+    pub(crate) fn options(&self, settings: Settings) -> ProgramOptions {
+        ProgramOptions {
+            clock: self.clock.clone(),
+            ..ProgramOptions::new(
+                self.runtime.handle().clone(),
+                self.places.clone(),
+                settings,
+                self.surroundings.clone(),
+            )
+        }
+    }
+
     /// The program on this home, working with `service`.
     pub(crate) fn open(&self, service: &Service) -> Desk {
-        let bench = CoreOptions {
-            runtime: self.runtime.handle(),
-            places: &self.places,
-            settings: &self.settings,
-            system_info: &self.surroundings,
-            service,
-        };
-        let core =
-            app::open_core(bench, self.clock.clone(), Arc::new(|| ())).expect("the program starts");
+        let options = self.options(self.settings.clone());
+        let core = app::open_core(&options, service).expect("the program starts");
         Desk {
             core,
             started: Instant::now(),

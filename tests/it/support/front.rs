@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use app::config::Settings;
 use app::state::{Command, Shared, WindowStage};
-use app::{PracticeStarter, Program, ProgramOptions, Service, Window};
+use app::{PracticeStarter, Program, Service, Window};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -51,15 +51,7 @@ impl Front {
             let service = practice.clone();
             Box::pin(async move { Ok(service) })
         });
-        let program = Program::begin(ProgramOptions {
-            runtime: home.runtime.handle().clone(),
-            places: home.places.clone(),
-            settings,
-            system_info: home.surroundings.clone(),
-            clock: home.clock.clone(),
-            practice_starter: opens,
-            repaint: Arc::new(|| ()),
-        });
+        let program = Program::begin(home.options(settings), opens);
         let clerk = Clerk::before(window::open(program));
         let mut front = Self { clerk };
         front.rest();

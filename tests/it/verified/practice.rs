@@ -1,6 +1,7 @@
 //! Number 27: the practice service used as clerk, viewer or supervisor, and its carriers' speed, chosen in
 //! the program.
 
+use app::Service;
 use app::state::{
     CarrierSpeed, Operation, OperationKind, OperationState, PracticeUser, Shared, WindowStage,
 };
@@ -20,8 +21,11 @@ fn practising(home: &Home, practice: &RunningService) -> (Front, ConsignmentId) 
     let ids = crate::track::statuses::booked(&there, &mut desk, 1);
     drop(desk);
     std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
-    let service = Home::service(practice.base_url(), practice.token())
-        .with_practice_users(practice.viewer_token(), practice.supervisor_token());
+    let users = [practice.viewer_token(), practice.supervisor_token()];
+    let service = Service {
+        practice_users: Some(users.map(Into::into)),
+        ..Home::service(practice.base_url(), practice.token())
+    };
     let mut front = Front::start_with(home, service);
     front.until_open("practice");
     (front, ids[0])

@@ -79,7 +79,7 @@ fn n20_confirmations_leave_into_the_messages_and_decisions_stay() {
     let (_practice, mut desk) = home.open_practice();
     let notice = |id, tone, words: &str| (NoticeId(id), Notice::new(tone, words, ""));
     desk.core.shared.notices.shown = vec![
-        notice(1, Tone::Good, "MS1 updated"),
+        notice(1, Tone::Ok, "MS1 updated"),
         notice(2, Tone::Unknown, "Is MS2 booked?"),
     ];
     desk.pass(Duration::from_secs(1));

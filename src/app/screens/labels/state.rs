@@ -1,11 +1,9 @@
-//! Commands of Labels, the states of labels, the preview, and the label queue: each unmanifested consignment
-//! once, with labels that need a person first.
+//! Commands of Labels, the states of labels, the preview, printers, and the label queue: each unmanifested
+//! consignment once, with labels that need a person first.
 //!
 //! The queue holds only ids. Moving a label searches and changes two sorted lists, so that a batch
 //! of hundreds is fast even with 100,000 consignments. Only another list of consignments sorts the
 //! whole queue again.
-
-pub(crate) mod printers;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,14 +11,14 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::state::{
-    DocumentKind, DocumentRoute, JobId, LabelMark, PrintJob, PrinterForm, PrinterProblem,
-    PrinterView, Remote, ServicePrinters, Shared, ShrinkWarning, TestLabelView, TrackList,
-    TrackQuery,
+    DocumentKind, FitMode, JobId, LabelMark, Language, Media, PrintJob, Remote, Shared,
+    ShrinkWarning, TrackList, TrackQuery,
 };
 use engine::{JobSubject, VerificationFault};
-use shipping::{ConsignmentId, LabelSize, LabelType, PrinterId};
+use shipping::{AvailablePrinters, ConsignmentId, LabelSize, LabelType, PrinterId};
 
-/// The state of a consignment's label.
+pub use printing::queue::QueueState as PrinterState;
+
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum LabelState {
     #[default]
@@ -112,7 +110,6 @@ pub enum LabelPart {
 }
 
 impl LabelPart {
-    /// All parts, in order.
     pub const ALL: [Self; 6] = [
         Self::CheckPrinter,
         Self::Failed,
@@ -206,7 +203,6 @@ fn place(part: &[ConsignmentId], id: ConsignmentId) -> Result<usize, usize> {
 }
 
 impl LabelsView {
-    /// Returns the state of a consignment's label.
     pub fn state(&self, id: ConsignmentId) -> &LabelState {
         self.states.get(&id).unwrap_or(&WAITING)
     }
@@ -250,6 +246,11 @@ impl LabelsView {
         last
     }
 
+    /// Returns the newest print job of a consignment's label.
+    pub fn newest_job(&self, id: ConsignmentId) -> Option<&PrintJob> {
+        self.jobs.iter().find(|job| job.is_label_of(id))
+    }
+
     pub fn job(&self, id: JobId) -> Option<&PrintJob> {
         self.jobs.iter().find(|job| job.id == id)
     }
@@ -265,13 +266,11 @@ impl Shared {
 }
 
 /// A batch of labels that is being printed, or has ended with something to report.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BatchProgress {
     /// Number of labels sent, or failed.
     pub done: usize,
-    /// Number of labels in the batch.
     pub total: usize,
-    /// Number of labels sent to the printer.
     pub sent: usize,
     /// Number of the consignment whose label is being sent.
     pub number: String,
@@ -292,39 +291,28 @@ impl BatchProgress {
     /// Returns a sentence about labels that were not printed or may have been, for the batch's
     /// card and the notice.
     pub fn not_printed(&self, with_rest: bool) -> String {
-        let may_be_out = self
-            .failed
-            .iter()
-            .filter(|fault| fault.may_be_printed)
-            .count();
+        let may_be_out = self.failed.iter().filter(|fault| fault.may_be_printed);
+        let may_be_out = may_be_out.count();
         let rest = if with_rest { self.rest.len() } else { 0 };
-        let unprinted = self.failed.len() - may_be_out + rest;
-        let number = self
-            .failed
-            .first()
-            .map_or("The label", |first| first.number.as_str());
-        let labels = |count: usize| match count {
-            1 => "1 label".to_owned(),
-            count => format!("{count} labels"),
-        };
-        match (unprinted, may_be_out) {
+        let first = self.failed.first();
+        let number = first.map_or("The label", |first| first.number.as_str());
+        match (self.failed.len() - may_be_out + rest, may_be_out) {
             (0, 1) => format!("{number} may have printed, at least in part. Check the printer"),
-            (0, count) => format!("{} may have printed. Check the printer", labels(count)),
+            (0, out) => format!("{out} labels may have printed. Check the printer"),
             (1, 0) if rest == 0 => format!("{number} was not printed"),
             (1, 0) => "1 label was not printed".to_owned(),
-            (count, 0) => format!("{} were not printed", labels(count)),
-            (count, out) => format!(
-                "{} not printed, {out} may have printed. Check the printer",
-                labels(count)
-            ),
+            (count, 0) => format!("{count} labels were not printed"),
+            (count, out) => {
+                let labels = if count == 1 { "label" } else { "labels" };
+                format!("{count} {labels} not printed, {out} may have printed. Check the printer")
+            }
         }
     }
 }
 
-/// The stage of a batch.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum BatchStage {
-    /// Labels are being sent.
+    #[default]
     Running,
     /// Stopped by the clerk; the present label is the last.
     Stopping,
@@ -348,7 +336,6 @@ pub struct BatchFault {
     pub consignment: ConsignmentId,
     /// The consignment number, such as `MS200431`.
     pub number: String,
-    /// The reason.
     pub reason: String,
     /// True if the label or a part of it may be printed, so that a person has to look at the printer.
     pub may_be_printed: bool,
@@ -357,18 +344,22 @@ pub struct BatchFault {
 /// A request to print labels again that may already be printed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReprintRequest {
-    /// All requested labels, in order.
     pub all: Vec<ConsignmentId>,
     /// The requested labels that may already be printed.
     pub maybe_printed: Vec<ConsignmentId>,
 }
 
+impl ReprintRequest {
+    /// Returns true if some of the labels are certainly not printed.
+    pub const fn is_partial(&self) -> bool {
+        self.maybe_printed.len() < self.all.len()
+    }
+}
+
 /// Everything that Labels shows.
 #[derive(Default)]
 pub struct LabelsView {
-    /// The state of each consignment's label.
     pub states: HashMap<ConsignmentId, LabelState>,
-    /// The label queue.
     pub queue: LabelQueue,
     /// The filter of the queue.
     pub query: TrackQuery,
@@ -381,14 +372,12 @@ pub struct LabelsView {
     pub printed_by_token: HashMap<ConsignmentId, String>,
     /// The number of the service's printer that was typed last.
     pub service_printer: Option<PrinterId>,
-    /// The service's printers, as last fetched.
     pub service_printers: Remote<ServicePrinters>,
     /// Problem with the path where label files were to be saved.
     pub save_problem: Option<String>,
     /// The label files being saved, or where they were saved last.
     pub saved: Option<String>,
     pub selected: Option<ConsignmentId>,
-    /// The label size shown.
     pub size: LabelSize,
     pub preview: Remote<Preview>,
     /// True if labels of new consignments are printed automatically.
@@ -397,7 +386,6 @@ pub struct LabelsView {
     pub batch: Option<BatchProgress>,
     /// Printers that are set up or were found.
     pub printers: Remote<Vec<PrinterView>>,
-    /// The printer of each kind of document.
     pub documents: Vec<DocumentRoute>,
     /// The test label that is shown, printed or waiting to be scanned.
     pub test_label: Remote<TestLabelView>,
@@ -415,7 +403,6 @@ pub struct Preview {
     pub number: String,
     /// The page, from 0.
     pub page: usize,
-    /// Number of pages.
     pub pages: usize,
     pub size: LabelSize,
     /// Width in dots.
@@ -434,13 +421,20 @@ pub struct Preview {
     /// True if label verification passed: the barcodes contain the consignment's references. If this is false
     /// without a problem, nothing was compared, because no number of the consignment is known.
     pub checked: bool,
-    /// The problem, if label verification failed.
     pub problem: Option<PreviewProblem>,
     /// A smaller picture of the page, if it has more dots than a screen.
     pub overview: Option<ReducedPage>,
 }
 
-/// The reason why label verification failed.
+impl Preview {
+    /// Returns whether a dot of the page is black.
+    pub fn is_ink(&self, x: usize, y: usize) -> bool {
+        let stride = (self.width as usize).div_ceil(8);
+        let byte = self.dots.get(y * stride + x / 8).copied();
+        byte.unwrap_or_default() >> (7 - x % 8) & 1 == 1
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviewProblem {
     pub headline: String,
@@ -464,7 +458,115 @@ pub struct ReducedPage {
     pub greys: Arc<[u8]>,
 }
 
-/// A command on Labels.
+/// A printer that is set up on this bench, or was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrinterView {
+    pub name: String,
+    /// The settings ("ZPL · 203 dpi · 832 dots · item labels"), or what was found about a queue
+    /// that is not set up.
+    pub description: String,
+    /// `None` if its queue no longer exists. A port or a file shows its state only when it is used.
+    pub state: Option<PrinterState>,
+    /// The printer's own message, such as "out of labels".
+    pub message: String,
+    /// True if labels are printed here.
+    pub chosen: bool,
+    /// True if the printer is set up on this bench; false if only its queue was found.
+    pub set_up: bool,
+    /// The values to start from when the printer is set up or changed.
+    pub form: PrinterForm,
+    pub hint: Option<PrinterHint>,
+    /// "proved on 20 Nov" after the printed test label was scanned; empty before.
+    pub proved: String,
+}
+
+/// Detected settings that differ from the saved settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrinterHint {
+    /// The message: "It says that it understands ZPL, and is set to PDF".
+    pub message: String,
+    pub form: PrinterForm,
+}
+
+/// The typed settings of a printer. Numbers are as typed; an empty one means the default.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PrinterForm {
+    /// The former name, if a printer is being changed.
+    pub was: Option<String>,
+    pub name: String,
+    /// Where the bytes go: `queue NAME`, `HOST:PORT` of a label printer, `ipp://…`, or the
+    /// absolute path of a file.
+    pub destination: String,
+    pub language: Language,
+    /// Resolution: 8 (203 dpi), 11.8 or 12 (300 dpi) or 24 (600 dpi).
+    pub dots_per_mm: String,
+    /// Width of the print head in dots; empty if it does not matter.
+    pub head_dots: String,
+    pub media: Media,
+    /// Gap between two labels in millimetres; empty for the default of 3.
+    pub gap_mm: String,
+    /// Offset to the right, in millimetres or as `4 dots`.
+    pub offset_x: String,
+    /// Offset downwards, in millimetres or as `4 dots`.
+    pub offset_y: String,
+    /// How a page is treated that is larger than the printable area.
+    pub fitting: FitMode,
+    /// Lowest scale in per cent that is printed without asking; empty for the default of 90.
+    pub min_scale_percent: String,
+    /// Number of copies; empty for one.
+    pub copies: String,
+    /// Minutes after which a waiting job is cancelled; empty for the default of 30.
+    pub expiry_minutes: String,
+    /// The kinds of documents that this printer prints from now on. Kinds removed here have no
+    /// printer afterwards.
+    pub documents: Vec<DocumentKind>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrinterProblem {
+    pub field: PrinterField,
+    /// Message that says what to type instead.
+    pub message: &'static str,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrinterField {
+    Name,
+    Destination,
+    Resolution,
+    Head,
+    LeastPercent,
+    Gap,
+    OffsetX,
+    OffsetY,
+    Copies,
+    Expiry,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentRoute {
+    pub kind: DocumentKind,
+    /// The chosen printer. If there is none, documents of this kind are not printed.
+    pub printer: Option<String>,
+}
+
+/// The test label of a printer, until the printed label has been scanned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestLabelView {
+    pub printer: String,
+    /// The text in the barcode.
+    pub token: String,
+    pub preview: Preview,
+    /// True if the label was printed and is waiting to be scanned.
+    pub printed: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServicePrinters {
+    pub ids: Vec<ConsignmentId>,
+    pub choice: AvailablePrinters,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub enum LabelsCommand {
     /// List the labels of the consignments that match these words.
@@ -473,7 +575,6 @@ pub enum LabelsCommand {
     Select(ConsignmentId),
     /// Show a page of the label (from 0).
     Page(usize),
-    /// Show the label as A6 or A4.
     Size(LabelSize),
     /// Print the labels of these consignments on the chosen printer.
     Print(Vec<ConsignmentId>),
@@ -483,23 +584,15 @@ pub enum LabelsCommand {
     ReprintAll(Vec<ConsignmentId>, String),
     /// Print a label although its verification failed, with the reason of the override.
     PrintWithOverride(ConsignmentId, String),
-    /// Fetch a label file again.
     FetchAgain(ConsignmentId),
     /// Answer the question whether to print labels again: print nothing.
     CancelReprint,
     /// Show the last test label again, to print it once more.
     PrintTestAgain,
-    /// A command on the batch of labels.
     Batch(BatchCommand),
-    /// Save a label file; the clerk picks the path in a dialog.
-    SavePdf(ConsignmentId),
-    /// Save a label file at a typed path, if there is no file dialog.
-    SavePdfAt(ConsignmentId, String),
-    /// Save one label file for each of these consignments in a folder that the clerk picks.
-    SaveAll(Vec<ConsignmentId>),
-    /// Save one label file for each of these consignments in a typed folder.
-    SaveAllIn(Vec<ConsignmentId>, String),
-    /// Dismiss the message about saved files.
+    /// Save one label file for each of these consignments: at a typed path if there is no file dialog, which is a
+    /// folder for several labels; else where the clerk picks in a dialog.
+    Save(Vec<ConsignmentId>, Option<String>),
     ForgetSaved,
     /// Fetch the service's printers that can print these labels.
     AskServicePrinters(Vec<ConsignmentId>),
@@ -513,18 +606,13 @@ pub enum LabelsCommand {
         /// The reason for printing, if any of the labels may already be printed; otherwise empty.
         reason: String,
     },
-    /// Fetch the printers again.
     RefreshPrinters,
-    /// Print labels on the printer of this name from now on.
-    ChoosePrinter(String),
     /// Print documents of this kind on the named printer from now on, or on none.
     SetDocumentPrinter(DocumentKind, Option<String>),
-    /// Set up or change a printer.
     SavePrinter(Box<PrinterForm>),
     RemovePrinter(String),
     /// Turn the automatic printing of new labels on or off.
     AutoPrint(bool),
-    /// Cancel a job in its queue.
     CancelJob(JobId),
     /// Cancel all jobs in the queue of the printer of this name.
     CancelAllJobs(String),
@@ -537,7 +625,6 @@ pub enum LabelsCommand {
     SetJobPrinted(JobId, bool),
 }
 
-/// A command on a batch of labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BatchCommand {
     /// Print no more labels of the batch.

@@ -1,22 +1,18 @@
 //! Runs the Labels screen's commands: queue, preview, printing, saving.
 
 mod batch;
-mod job_polling;
+mod jobs;
 mod preview;
-pub(crate) mod printers;
-mod save;
-mod states;
-pub(crate) mod test_label;
+mod printers;
 
 use std::collections::HashMap;
-use std::time::Duration;
+use std::path::PathBuf;
 
 use crate::core::Core;
-use crate::state::{DocumentKind, LabelState, LabelsCommand, Remote};
-use engine::{LabelPageRequest, Request, VerificationFault};
-use job_polling::JobPolling;
+use crate::state::{LabelsCommand, Notice, Remote, Tone};
+use engine::{Request, SaveTarget, VerificationFault};
 use printing::service::JobAction;
-use shipping::{ConsignmentId, PrintLabelsRequest};
+use shipping::{ConsignmentId, PrintLabelsRequest, file_name};
 
 /// State of Labels that the screens do not read.
 #[derive(Default)]
@@ -33,18 +29,10 @@ pub(crate) struct LabelsUpdate {
     place_is_typed: bool,
     batches: batch::LabelBatches,
     /// State of each consignment's label according to its newest job.
-    standings: states::NewestJobStates,
+    standings: jobs::NewestJobStates,
     /// Why labels failed verification, as found when they were to be printed.
     faults: HashMap<ConsignmentId, VerificationFault>,
-    /// State of polling print jobs and printers.
-    pub(crate) polling: JobPolling,
-}
-
-impl LabelsUpdate {
-    /// Returns when print jobs and printers are polled.
-    pub(crate) const fn next_due(&self) -> Option<Duration> {
-        self.polling.due
-    }
+    pub(crate) polling: jobs::JobPolling,
 }
 
 impl Core {
@@ -66,16 +54,13 @@ impl Core {
             }
             LabelsCommand::Print(ids) => self.print(ids),
             LabelsCommand::PrintTestAgain => self.test_again(),
-            LabelsCommand::Reprint(id, reason) => self.print_again(&[id], &reason),
-            LabelsCommand::ReprintAll(ids, reason) => self.print_again(&ids, &reason),
+            LabelsCommand::Reprint(id, reason) => self.print_again(vec![id], &reason),
+            LabelsCommand::ReprintAll(ids, reason) => self.print_again(ids, &reason),
             LabelsCommand::PrintWithOverride(id, reason) => self.print_despite(id, &reason),
             LabelsCommand::CancelReprint => self.shared.labels.print_again = None,
             LabelsCommand::FetchAgain(id) => self.fetch_label_again(id),
             LabelsCommand::Batch(command) => self.run_batch(command),
-            LabelsCommand::SavePdf(id) => self.save_label(id, None),
-            LabelsCommand::SavePdfAt(id, path) => self.save_label(id, Some(&path)),
-            LabelsCommand::SaveAll(ids) => self.save_labels(&ids, None),
-            LabelsCommand::SaveAllIn(ids, path) => self.save_labels(&ids, Some(&path)),
+            LabelsCommand::Save(ids, path) => self.save_labels(&ids, path.as_deref()),
             LabelsCommand::ForgetSaved => {
                 self.shared.labels.save_problem = None;
                 self.shared.labels.saved = None;
@@ -94,16 +79,14 @@ impl Core {
                 reason,
             } => self.print_at_service(PrintLabelsRequest::new(ids, what, printer, size), &reason),
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
-            LabelsCommand::ChoosePrinter(name) => {
-                self.assign_printer(DocumentKind::ItemLabels, Some(&name));
-            }
             LabelsCommand::SetDocumentPrinter(kind, name) => {
-                self.assign_printer(kind, name.as_deref());
+                self.setup.settings.assign_printer(kind, name.as_deref());
+                self.printers_changed();
             }
             LabelsCommand::CancelJob(job) => self.act_on_jobs(vec![job], JobAction::Cancel),
             LabelsCommand::CancelAllJobs(printer) => self.cancel_all_of(&printer),
             LabelsCommand::ReleaseJob(job) => self.act_on_jobs(vec![job], JobAction::Release),
-            LabelsCommand::ShowTestLabel(printer) => self.show_test_label(&printer),
+            LabelsCommand::ShowTestLabel(printer) => self.show_test_label(printer),
             LabelsCommand::PrintTestLabel => self.print_test_label(),
             LabelsCommand::SavePrinter(form) => self.save_printer(&form),
             LabelsCommand::RemovePrinter(name) => self.remove_printer(&name),
@@ -111,13 +94,6 @@ impl Core {
                 self.work.submit(Request::AnswerJob { job, came_out });
             }
         }
-    }
-
-    pub(crate) fn select_label(&mut self, id: ConsignmentId) {
-        self.shared.labels.selected = Some(id);
-        self.labels.page = 0;
-        self.shared.labels.preview.clear();
-        self.refresh_preview();
     }
 
     /// Opens Labels with the label that was shown before, else with the first label of the queue.
@@ -131,64 +107,13 @@ impl Core {
         }
     }
 
-    /// Draws the shown page again, for the printer that it would go to.
-    pub(crate) fn refresh_preview(&mut self) {
-        self.draw_preview(false);
-    }
-
-    fn draw_preview(&mut self, again: bool) {
-        let Some(consignment) = self.shared.labels.selected else {
-            return;
-        };
-        let number = self.number_of(consignment);
-        let size = self.shared.labels.size;
-        let printer = self
-            .setup
-            .settings
-            .label_printer()
-            .cloned()
-            .unwrap_or_default();
-        let language = printer.language;
-        let wanted = LabelPageRequest {
-            consignment,
-            size,
-            page: self.labels.page,
-            printer,
-            again,
-        };
-        let fetch = self.work.reads().label(wanted, move |view| {
-            preview::shown(consignment, number, size, language, &view)
-        });
-        self.shared.labels.preview.start(fetch);
-    }
-
-    /// Fetches a label file again. The service may have corrected a label that failed verification or could
-    /// not be drawn.
-    fn fetch_label_again(&mut self, id: ConsignmentId) {
-        if matches!(
-            self.shared.labels.state(id),
-            LabelState::FailedVerification(_) | LabelState::Failed(_)
-        ) {
-            let state = self.state_without_print(id);
-            self.shared.labels.set_state(id, state);
-        }
-        self.shared.labels.selected = Some(id);
-        self.shared.labels.preview.clear();
-        self.draw_preview(true);
-    }
-
     /// Returns the consignment's number, or `MS` and its id if the bench has not seen the number.
     pub(crate) fn number_of(&self, id: ConsignmentId) -> String {
-        { self.shared.row(id).map(|one| one.number.clone()) }
-            .or_else(|| {
-                self.shared
-                    .labels
-                    .jobs
-                    .iter()
-                    .find(|job| job.is_label_of(id))
-                    .map(|job| job.number.clone())
-            })
-            .unwrap_or_else(|| format!("MS{id}"))
+        if let Some(one) = self.shared.row(id) {
+            return one.number.clone();
+        }
+        let job = self.shared.labels.newest_job(id);
+        job.map_or_else(|| format!("MS{id}"), |job| job.number.clone())
     }
 
     /// Filters the label queue again.
@@ -215,5 +140,68 @@ impl Core {
     pub(crate) fn take_due_labels(&mut self, seen: &[ConsignmentId]) -> Vec<ConsignmentId> {
         let due = self.labels.to_print.extract_if(.., |id| seen.contains(id));
         due.collect()
+    }
+
+    /// Saves a file for each label, named after the consignment's number: at the typed path, else where the clerk
+    /// chooses in a file dialog. Replaces an existing file only if the file dialog asked about that.
+    fn save_labels(&mut self, ids: &[ConsignmentId], typed: Option<&str>) {
+        self.shared.labels.save_problem = None;
+        self.shared.labels.saved = None;
+        if self.lacks_path(typed.is_some()) {
+            return;
+        }
+        let typed = typed.map(|path| PathBuf::from(path.trim()));
+        self.labels.place_is_typed = typed.is_some();
+        let to = match (typed, ids) {
+            (Some(path), [_]) => SaveTarget::File(path),
+            (Some(path), _) => SaveTarget::Folder(path),
+            (None, [_]) => SaveTarget::AskForFile,
+            (None, _) => SaveTarget::AskForFolder,
+        };
+        let name = |id: &ConsignmentId| (*id, file_name(&[&self.number_of(*id)], "pdf"));
+        let files = ids.iter().map(name).collect();
+        let size = self.shared.labels.size;
+        let fetch = self.work.reads().save_labels(files, size, to);
+        self.labels.saving.start(fetch);
+    }
+
+    pub(crate) fn saved_labels(&mut self) {
+        if self.labels.saving.is_loading() {
+            return;
+        }
+        let saved = match self.labels.saving.take() {
+            Some(Ok(Some(saved))) => saved,
+            Some(Ok(None)) | None => return,
+            Some(Err(problem)) if self.labels.place_is_typed => {
+                self.shared.labels.save_problem = Some(problem.advice());
+                return;
+            }
+            Some(Err(problem)) => {
+                return self.notify(Notice::failed("Couldn't save the label", &problem));
+            }
+        };
+        let (files, place) = (saved.files, saved.place.display());
+        let words = match files {
+            1 => format!("Label saved to {place}"),
+            files => format!("{files} labels saved in {place}"),
+        };
+        if let Some((name, why)) = saved.failed {
+            let advice =
+                format!("{name} wasn't saved: {why}. Save again: files already saved are skipped");
+            self.shared.labels.save_problem = Some(format!("{words}. {advice}"));
+            return self.notify(Notice::new(Tone::Bad, words, advice));
+        }
+        let (tone, advice) = match saved.unfit {
+            0 => (Tone::Ok, String::new()),
+            count => (
+                Tone::Warning,
+                format!(
+                    "{count} of {files} failed label verification: check them before you use them"
+                ),
+            ),
+        };
+        self.shared.no_file_dialog = false;
+        self.shared.labels.saved = Some(words.clone());
+        self.notify(Notice::new(tone, words, advice));
     }
 }

@@ -2,14 +2,11 @@
 
 mod batch;
 mod jobs;
-mod label_notices;
 mod page_textures;
 mod preview;
-mod printer_form;
 mod printers;
 mod queue;
 mod reason_dialog;
-mod save_dialog;
 mod service_printer;
 mod test_label;
 
@@ -20,27 +17,28 @@ use crate::ui::actions::Action;
 use crate::ui::{Context, ScreenView};
 use shipping::ConsignmentId;
 use widgets::button::Button;
-use widgets::layout;
+use widgets::field::Field;
+use widgets::modal::{Modal, confirm_or_cancel};
 use widgets::tokens::size;
+use widgets::{layout, text};
 
-/// State of the Labels screen between frames.
 #[derive(Default)]
 pub(crate) struct LabelsState {
     queue: queue::LabelQueueState,
     preview: preview::PreviewState,
     reasons: reason_dialog::ReasonDialogState,
-    saving: save_dialog::SaveDialogState,
+    saving: SaveDialogState,
     service: service_printer::ServicePrinterState,
-    printer: printer_form::PrinterFormState,
+    printer: printers::PrinterFormState,
     test_label: test_label::TestLabelState,
-    jobs: jobs::JobsState,
+    jobs: jobs::RowHeights,
 }
 
 impl ScreenView for LabelsState {
     fn is_open(&self, _shared: &Shared) -> bool {
         self.printer.is_open()
             || self.reasons.is_open()
-            || self.saving.is_open()
+            || self.saving.open
             || self.service.is_open()
             || self.test_label.is_open()
     }
@@ -118,43 +116,109 @@ impl LabelsState {
     fn actions(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.queue.actions(ui, context);
         batch::actions(context);
-        let shown: Vec<ConsignmentId> = context.shared.labels.selected.into_iter().collect();
-        if context.is_triggered(Action::Print) {
-            let chosen = self.queue.chosen(context.shared);
-            if !chosen.is_empty() {
-                context.push(LabelsCommand::Print(chosen));
-            }
+        let shared = context.shared;
+        let chosen = || self.queue.chosen(shared);
+        if context.is_triggered(Action::Print) && !chosen().is_empty() {
+            context.push(LabelsCommand::Print(chosen()));
         }
         if context.is_triggered(Action::ServicePrinter) {
-            let chosen = self.queue.chosen(context.shared);
-            self.service.begin(chosen, None, context);
+            self.service.begin(chosen(), None, context);
         }
         if context.is_triggered(Action::SavePdf) {
-            let chosen = self.queue.chosen(context.shared);
-            self.saving.begin(chosen, context);
-        }
-        if context.is_triggered(Action::Reprint) {
-            self.reasons.ask_reprint(shown.clone());
+            self.saving.begin(chosen(), context);
         }
         if context.is_triggered(Action::ReprintLast) {
-            self.reasons
-                .ask_reprint(context.shared.labels.last_printed());
+            self.reasons.ask_reprint(shared.labels.last_printed());
         }
-        if let Some(id) = shown.first() {
-            if context.is_triggered(Action::FetchLabel) {
-                context.push(LabelsCommand::FetchAgain(*id));
+        if let Some(id) = shared.labels.selected {
+            if context.is_triggered(Action::Reprint) {
+                self.reasons.ask_reprint(vec![id]);
             }
-            let is_failed = |state: &LabelState| matches!(state, LabelState::FailedVerification(_));
-            let fails = is_failed(context.shared.labels.state(*id))
-                || preview::fails_verification(context.shared);
+            if context.is_triggered(Action::FetchLabel) {
+                context.push(LabelsCommand::FetchAgain(id));
+            }
+            let state = shared.labels.state(id);
+            let fails = matches!(state, LabelState::FailedVerification(_)) || {
+                shared.labels.preview.value()
+            }
+            .is_some_and(|preview| preview.problem.is_some());
             if context.is_triggered(Action::PrintAnyway) && fails {
-                self.reasons.ask_override(*id);
+                self.reasons.ask_override(id);
             }
         }
         if context.is_triggered(Action::AddPrinter) {
-            self.printer.set_up(printer_form::new_printer());
+            self.printer.set_up(printers::new_printer());
         }
         printers::by_key(context, &mut self.test_label);
         self.preview.actions(context);
+    }
+}
+
+/// State of the dialog that asks for a path if the desktop has no file dialog, with the path that is typed into it.
+#[derive(Debug, Default)]
+struct SaveDialogState {
+    open: bool,
+    ids: Vec<ConsignmentId>,
+    path: String,
+    /// Saving was requested, and it is not known yet whether the desktop has a file dialog.
+    asked: bool,
+}
+
+impl SaveDialogState {
+    /// Saves the labels, each in a separate file.
+    fn begin(&mut self, ids: Vec<ConsignmentId>, context: &mut Context<'_>) {
+        if ids.is_empty() {
+            return;
+        }
+        self.asked = true;
+        if context.shared.no_file_dialog {
+            context.push(LabelsCommand::ForgetSaved);
+        } else {
+            context.push(LabelsCommand::Save(ids.clone(), None));
+        }
+        self.ids = ids;
+    }
+
+    fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let shared = context.shared;
+        if self.asked && shared.no_file_dialog {
+            self.asked = false;
+            self.open = true;
+        }
+        if self.open && shared.labels.saved.is_some() {
+            self.open = false;
+            self.asked = false;
+        }
+        let several = self.ids.len() > 1;
+        let (title, words, label, hint) = if several {
+            (
+                "Save the labels as PDF",
+                "No file dialog is available. Each label is saved under its number; existing files are not replaced",
+                "Folder",
+                "/home/bench/labels",
+            )
+        } else {
+            (
+                "Save the label as PDF",
+                "No file dialog is available. An existing file is not replaced",
+                "Path",
+                "/home/bench/label.pdf",
+            )
+        };
+        let (path, ids) = (&mut self.path, &self.ids);
+        Modal::new("save", title).show(ui, &mut self.open, |ui, open| {
+            text::note(ui, words);
+            let field = Field::new(label, path)
+                .mono()
+                .hint(hint)
+                .error(shared.labels.save_problem.as_deref())
+                .show(ui);
+            let typed = path.trim();
+            let can = !typed.is_empty();
+            let saved = confirm_or_cancel(ui, open, Button::primary("Save"), can);
+            if saved || (field.entered && can) {
+                context.push(LabelsCommand::Save(ids.clone(), Some(typed.to_owned())));
+            }
+        });
     }
 }

@@ -14,7 +14,7 @@ use widgets::button::Button;
 use widgets::modal::Modal;
 use widgets::notice::NoticeBar;
 use widgets::text;
-use widgets::tokens::{self, palette, size};
+use widgets::tokens::{palette, size};
 
 /// Maximum number of notices shown at once, newest first; the button "2 more" opens the dialog with all.
 const MOST: usize = 3;
@@ -65,7 +65,7 @@ pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut bool) 
 
 /// Draws the bar of a scan that failed.
 fn to_acknowledge(ui: &mut Ui, context: &mut Context<'_>, headline: &str, advice: &str) {
-    let bar = NoticeBar::new(tokens::Tone::Bad, headline).what_to_do(advice);
+    let bar = NoticeBar::new(Tone::Bad, headline).what_to_do(advice);
     if bar.action("Seen").show(ui).acted {
         context.push(WindowCommand::AcknowledgeFind);
     }
@@ -122,7 +122,7 @@ pub(crate) fn dialog(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
 fn past(ui: &mut Ui, shared: &Shared, notice: &Notice) {
     let at = notice.at.map(|at| clock_seconds(at, &shared.session.zone));
     let words = format!("{} {}", at.unwrap_or_default(), notice.headline);
-    let ink = tone(notice.tone).ink(palette(ui));
+    let ink = notice.tone.ink(palette(ui));
     ui.add(Label::new(text::body(words.trim()).color(ink)).wrap());
     if !notice.advice.is_empty() {
         text::small_note(ui, &notice.advice);
@@ -153,18 +153,8 @@ pub(crate) fn failed(ui: &mut Ui, headline: &str, problem: &EngineError, retry: 
     bar(&notice).action(retry).show(ui).acted
 }
 
-/// Returns the bar of a notice.
 pub(crate) fn bar(notice: &Notice) -> NoticeBar<'_> {
-    NoticeBar::new(tone(notice.tone), &notice.headline)
+    NoticeBar::new(notice.tone, &notice.headline)
         .what_to_do(&notice.advice)
         .detail(&notice.detail)
-}
-
-fn tone(tone: Tone) -> tokens::Tone {
-    match tone {
-        Tone::Good => tokens::Tone::Ok,
-        Tone::Warning => tokens::Tone::Warning,
-        Tone::Bad => tokens::Tone::Bad,
-        Tone::Unknown => tokens::Tone::Unknown,
-    }
 }

@@ -40,7 +40,6 @@ pub(crate) fn button(ui: &mut Ui, context: &Context<'_>) -> Response {
     button.on_hover_text(names.join("\n"))
 }
 
-/// Draws the dialog.
 pub(crate) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
     Modal::new("trouble", "Practice drill")
         .width(WIDTH)

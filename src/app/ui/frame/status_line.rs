@@ -1,25 +1,34 @@
-//! The status line at the bottom of the window: printer, waiting labels, service, clock.
+//! The status line at the bottom of the window: printer, waiting labels, service, clock. A deletion that was not
+//! sent yet is shown there on every screen, with the time left.
 
-use egui::{Align, Layout, Ui};
+use std::time::Duration;
+
+use egui::{Align, Event, Key, Layout, Ui};
+use jiff::Timestamp;
 
 use super::super::Context;
-use super::super::actions::Action;
-use super::super::format::{clock, clock_or_day, counted, grouped, zone_name};
-use super::{deletion, new_exceptions};
+use super::super::actions::{Action, consume_shortcut};
+use super::super::format::{clock, clock_or_day, counted, first_and_count, grouped, zone_name};
+use super::new_exceptions;
+use crate::screens::consign::view::ConsignState;
 use crate::state::{
-    Command, LabelPart, ListProgress, PrinterState, PrinterView, Screen, Shared, TrackCommand,
-    TrackPane, WindowCommand,
+    Command, DispatchCommand, LabelPart, ListProgress, PendingDeletion, PrinterState, PrinterView,
+    Screen, Shared, TrackCommand, TrackPane, WindowCommand,
 };
 use widgets::badge::Badge;
 use widgets::button::Button;
+use widgets::notice::announce;
 use widgets::tokens::{Tone, palette};
 use widgets::{Icon, icons, text};
+
+/// Maximum number of consignment numbers: in a wide window, in a narrow window, and for screen readers.
+const MOST_NAMED: [usize; 3] = [6, 3, 24];
 
 /// Draws the status line. Returns whether the clerk asked for all messages.
 pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) -> bool {
     ui.spacing_mut().item_spacing.x = 6.0;
     match &context.shared.dispatch.deleting {
-        Some(deleting) => deletion::show(ui, context, deleting, narrow),
+        Some(deleting) => deletion(ui, context, deleting, narrow),
         None => devices(ui, context),
     }
     let right = Layout::right_to_left(Align::Center);
@@ -45,19 +54,18 @@ fn messages(ui: &mut Ui, shared: &Shared) -> bool {
 fn devices(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let mut printers = shared.labels.printers.value().into_iter().flatten();
-    let chosen = printers.find(|printer| printer.chosen);
-    let (words, tone) = chosen.map_or(("No printer chosen".to_owned(), Tone::Neutral), printer);
+    let (words, tone) = match printers.find(|printer| printer.chosen) {
+        Some(chosen) => printer(chosen),
+        None => ("No printer chosen".to_owned(), Tone::Neutral),
+    };
     part(ui, Some(icons::ICON_PRINT), &words, tone);
     let waiting = shared.labels.queue.part(LabelPart::Waiting).len();
     if waiting > 0 {
         let words = format!("{} waiting", counted(waiting, "label", "labels"));
         part(ui, None, &words, Tone::Neutral);
     }
-    if let Some(batch) = shared
-        .labels
-        .batch
-        .as_ref()
-        .filter(|batch| batch.is_running())
+    if let Some(batch) = &shared.labels.batch
+        && batch.is_running()
     {
         let words = format!("printing {} of {}", batch.done, batch.total);
         part(ui, None, &words, Tone::Accent);
@@ -142,14 +150,14 @@ fn part(ui: &mut Ui, icon: Option<Icon>, words: &str, tone: Tone) {
 
 fn printer(printer: &PrinterView) -> (String, Tone) {
     let (word, tone) = match printer.state {
-        PrinterState::Ready => ("ready", Tone::Neutral),
-        PrinterState::Printing => ("printing", Tone::Accent),
-        PrinterState::Stopped => ("stopped", Tone::Bad),
-        PrinterState::Rejecting => ("doesn't accept jobs", Tone::Bad),
-        PrinterState::OutOfReach => ("is not reachable", Tone::Bad),
-        PrinterState::NeedsAttention => ("needs attention", Tone::Warning),
-        PrinterState::Unknown => ("", Tone::Neutral),
-        PrinterState::Missing => ("is missing", Tone::Bad),
+        Some(PrinterState::Ready) => ("ready", Tone::Neutral),
+        Some(PrinterState::Printing) => ("printing", Tone::Accent),
+        Some(PrinterState::Stopped) => ("stopped", Tone::Bad),
+        Some(PrinterState::Rejecting) => ("doesn't accept jobs", Tone::Bad),
+        Some(PrinterState::OutOfReach) => ("is not reachable", Tone::Bad),
+        Some(PrinterState::NeedsAttention) => ("needs attention", Tone::Warning),
+        Some(PrinterState::Unknown) => ("", Tone::Neutral),
+        None => ("is missing", Tone::Bad),
     };
     let words = format!("{} {word}", printer.name);
     (words.trim_end().to_owned(), tone)
@@ -157,7 +165,7 @@ fn printer(printer: &PrinterView) -> (String, Tone) {
 
 fn service(context: &Context<'_>) -> (Icon, String, Tone) {
     let health = context.shared.session.health;
-    let (icon, words) = match (health.away_since, health.latency_ms, health.fault) {
+    let (icon, words) = match (health.away_since, health.latency, health.fault) {
         (Some(since), _, _) => {
             let since = clock(since, &context.shared.session.zone);
             let words = format!("service unreachable since {since}");
@@ -167,8 +175,82 @@ fn service(context: &Context<'_>) -> (Icon, String, Tone) {
             let words = format!("service error (HTTP {status})");
             return (icons::ICON_CLOUD_OFF, words, Tone::Bad);
         }
-        (None, Some(ms), None) => (icons::ICON_CLOUD_DONE, format!("service {ms} ms")),
+        (None, Some(latency), None) => {
+            // 0 ms would not look believable.
+            let ms = latency.as_millis().max(1);
+            (icons::ICON_CLOUD_DONE, format!("service {ms} ms"))
+        }
         (None, None, _) => (icons::ICON_CLOUD, "service not checked yet".to_owned()),
     };
     (icon, words, Tone::Neutral)
+}
+
+/// Undoes a deletion that was not sent yet.
+#[derive(Default)]
+pub(crate) struct DeletionUndo {
+    /// The deletion during which the clerk typed into a text field, identified by the time of its sending.
+    typed_during: Option<Timestamp>,
+}
+
+impl DeletionUndo {
+    /// Undoes the deletion if the clerk asked for that and the deletion is the newest change.
+    pub(crate) fn undo(&mut self, ui: &Ui, context: &mut Context<'_>, consign: &ConsignState) {
+        let Some(deleting) = &context.shared.dispatch.deleting else {
+            return;
+        };
+        let typing = ui.ctx().text_edit_focused();
+        if typing && ui.input(|input| input.events.iter().any(is_typing)) {
+            self.typed_during = Some(deleting.at);
+        }
+        let on_consign = context.shared.screen == Screen::Consign;
+        let in_goods = on_consign && consign.has_focus_in_goods();
+        let newer_goods = on_consign && consign.are_goods_newer_than_deletion();
+        let newer_text = typing && !in_goods && self.typed_during == Some(deleting.at);
+        if newer_goods || newer_text {
+            return;
+        }
+        // egui also accepts Ctrl+Shift+Z, which means redo, as Ctrl+Z.
+        let redoes = ui.input(|input| input.modifiers.shift);
+        let by_key = !context.is_dialog_open && !redoes && consume_shortcut(ui, Action::Undo);
+        let by_name = context.is_triggered(Action::Undo);
+        if by_key || by_name {
+            context.triggered.retain(|action| *action != Action::Undo);
+            context.push(DispatchCommand::UndoDelete);
+        }
+    }
+}
+
+fn is_typing(event: &Event) -> bool {
+    match event {
+        Event::Text(_) | Event::Paste(_) | Event::Cut | Event::Ime(_) => true,
+        Event::Key { key, pressed, .. } => *pressed && matches!(key, Key::Backspace | Key::Delete),
+        _ => false,
+    }
+}
+
+/// Draws the numbers to be deleted, the seconds left, and the button that undoes the deletion.
+fn deletion(ui: &mut Ui, context: &mut Context<'_>, deleting: &PendingDeletion, narrow: bool) {
+    let [wide, tight, spoken] = MOST_NAMED;
+    let ids = deleting.ids.iter();
+    let numbers: Vec<String> = ids.map(|id| context.shared.number(*id)).collect();
+    let millis = deleting.at.duration_since(context.shared.now).as_millis();
+    let millis = u64::try_from(millis).unwrap_or_default();
+    let seconds = millis.div_ceil(1_000);
+    let ink = Tone::Warning.ink(palette(ui));
+    let named = first_and_count(&numbers, if narrow { tight } else { wide });
+    let words = format!("Deleting {named} in {seconds} s");
+    let shown = ui.label(text::small(words).strong().color(ink));
+    let key = Action::Undo.key();
+    // Announced without the seconds, because a screen reader would read each of them.
+    let spoken = first_and_count(&numbers, spoken);
+    announce(ui, &shown, &format!("Deleting {spoken}. {key} to undo"));
+    shown.on_hover_text(spoken);
+    let undo = Button::new("Undo deletion").key(&key).small();
+    if ui.add(undo).clicked() {
+        context.push(DispatchCommand::UndoDelete);
+    }
+    if let Some(before) = seconds.checked_sub(1) {
+        let left = millis - before * 1_000;
+        ui.ctx().request_repaint_after(Duration::from_millis(left));
+    }
 }

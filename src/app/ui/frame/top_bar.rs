@@ -36,13 +36,9 @@ pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameStat
             state.trouble_open = true;
             context.push(PracticeCommand::Refresh);
         }
-        let who: Vec<&str> = [
-            context.shared.session.bench.as_str(),
-            context.shared.session.staff.as_str(),
-        ]
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect();
+        let session = &context.shared.session;
+        let mut who = vec![session.bench.as_str(), session.staff.as_str()];
+        who.retain(|part| !part.is_empty());
         if !who.is_empty() {
             ui.label(text::body(who.join(" · ")).color(palette(ui).muted));
         }
@@ -96,9 +92,8 @@ fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow
         // The search box is empty while the service is asked, and the clerk looks there.
         let asking = context.shared.search.searching_for.as_ref();
         let hint = asking.map(|text| format!("Searching the service for {text}…"));
-        let hint = hint
-            .as_deref()
-            .unwrap_or("Scan, or search any number or name");
+        let hint = hint.as_deref();
+        let hint = hint.unwrap_or("Scan, or search any number or name");
         let field = Field::new(entry.name, &mut state.query)
             .id(search_id())
             .icon(entry.icon)
@@ -117,21 +112,15 @@ fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow
 /// Draws the badge of the open service, with the menu of services.
 fn services(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
-    let word = shared.session.environment.label();
-    let meaning = shared
-        .session
-        .environment
-        .meaning(shared.session.kind_evidence);
-    let name = format!("{word}: switch service");
-    let badge = environment::badge(shared.session.environment).name(&name);
-    let practising = shared.session.environment == Environment::Practice;
+    let session = &shared.session;
+    let name = format!("{}: switch service", session.environment.label());
+    let badge = environment::badge(session.environment).name(&name);
+    let practising = session.environment == Environment::Practice;
+    let meaning = session.environment.meaning(session.kind_evidence);
     let about = if practising {
         format!("Practice service on this computer. {meaning}")
     } else {
-        format!(
-            "{}. {meaning}\n{}",
-            shared.session.connection, shared.session.service
-        )
+        format!("{}. {meaning}\n{}", session.connection, session.service)
     };
     let button = badge.show_button(ui).on_hover_text(about);
     let icon = |environment| environment::style(environment).1;
@@ -140,7 +129,7 @@ fn services(ui: &mut Ui, context: &mut Context<'_>) {
         .map(|saved| {
             let kind = saved.draft.kind.unwrap_or(ServiceKind::Live);
             let title = format!("{} · {}", saved.draft.name, kind.label());
-            (title, icon(environment::of_kind(kind)))
+            (title, icon(Environment::of_kind(kind)))
         })
         .collect();
     let saved = connections.iter().zip(&titles).map(|(saved, title)| {
@@ -149,10 +138,9 @@ fn services(ui: &mut Ui, context: &mut Context<'_>) {
     });
     let practice = MenuEntry::new("Practice", practising).icon(icon(Environment::Practice));
     let settings = MenuEntry::new("Settings…", false).icon(icons::ICON_SETTINGS);
-    let lines: Vec<_> = { [practice].into_iter() }
-        .chain(saved)
-        .chain([settings])
-        .collect();
+    let mut lines = vec![practice];
+    lines.extend(saved);
+    lines.push(settings);
     match menu::under(&button, 280.0, &lines) {
         None => {}
         Some(0) => context.push(SettingsCommand::Practise),
@@ -173,15 +161,13 @@ fn company(ui: &mut Ui, context: &mut Context<'_>) {
     let Some(companies) = shared.catalogue.companies.value() else {
         return;
     };
-    let names: Vec<String> = companies
-        .iter()
-        .map(|company| match company.label() {
-            name if Some(company.id) == shared.session.own_company => {
-                format!("{name} (your token's company)")
-            }
-            name => name.to_owned(),
-        })
-        .collect();
+    let name = |company: &Company| match company.label() {
+        name if Some(company.id) == shared.session.own_company => {
+            format!("{name} (your token's company)")
+        }
+        name => name.to_owned(),
+    };
+    let names: Vec<String> = companies.iter().map(name).collect();
     let mut known = companies.iter();
     let current = known.find(|company| Some(company.id) == shared.session.company);
     let label = current.map_or("Pick a company", Company::label);

@@ -7,6 +7,8 @@ mod pickups;
 pub(super) mod setup;
 mod typed;
 
+use std::time::Duration;
+
 use app::state::{Environment, Notice, NoticeId, Remote, Shared, Tone};
 use jiff::Timestamp;
 use serde_json::json;
@@ -123,7 +125,7 @@ pub(crate) fn shared() -> Shared {
     in_sydney(&mut shared);
     "Bench 4".clone_into(&mut shared.session.bench);
     "Kiri".clone_into(&mut shared.session.staff);
-    shared.session.health.latency_ms = Some(84);
+    shared.session.health.latency = Some(Duration::from_millis(84));
     let company = |id: i64, name: &str| {
         serde_json::from_value(json!({"id": id, "name": name})).expect("a company")
     };

@@ -168,7 +168,7 @@ fn pages_and_printing_have_their_keys() {
         LabelsCommand::Page(2),
         LabelsCommand::Page(0),
         LabelsCommand::Print(vec![id]),
-        LabelsCommand::SavePdf(id),
+        LabelsCommand::Save(vec![id], None),
     ];
     assert_eq!(harness.state().asked, asked.map(Command::Labels));
 }

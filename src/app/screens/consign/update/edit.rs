@@ -95,7 +95,7 @@ impl Core {
         let headline = format!("A new consignment like {number}");
         let advice =
             "Enter references, despatch time, the carrier's numbers and the declaration yourself";
-        self.notify(Notice::new(Tone::Good, headline, advice));
+        self.notify(Notice::new(Tone::Ok, headline, advice));
     }
 
     /// Opens a form for a change. If a draft with earlier changes exists, opens that draft instead, with its
@@ -254,7 +254,7 @@ impl Core {
         } else {
             ""
         };
-        let notice = Notice::new(Tone::Good, headline, advice);
+        let notice = Notice::new(Tone::Ok, headline, advice);
         self.notify(notice.with_target(NoticeTarget::Consignment(id)));
     }
 }

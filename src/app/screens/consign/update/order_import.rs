@@ -288,7 +288,7 @@ impl Core {
             None => return,
             Some(Ok(path)) => {
                 let headline = format!("Template saved to {}", path.display());
-                Notice::new(Tone::Good, headline, "")
+                Notice::new(Tone::Ok, headline, "")
             }
             Some(Err(error)) => Notice::failed("Couldn't save the template", &error),
         };

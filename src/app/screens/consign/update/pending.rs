@@ -52,7 +52,7 @@ impl Core {
         }
         let headline = format!("Saved at the service as {}", saved.number);
         let advice = "It stays in your drafts. Open it there to complete and send it";
-        self.notify(Notice::new(Tone::Good, headline, advice));
+        self.notify(Notice::new(Tone::Ok, headline, advice));
     }
 
     /// Removes the ids of deleted pending consignments from all drafts. If somebody had already converted one

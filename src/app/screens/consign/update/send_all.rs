@@ -302,7 +302,7 @@ impl Core {
         } else if view.skipped + left > 0 {
             Tone::Warning
         } else {
-            Tone::Good
+            Tone::Ok
         };
         let mut advice: Vec<_> = run.stopped.into_iter().collect();
         if view.refused + view.skipped + left > 0 {

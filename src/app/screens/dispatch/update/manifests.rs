@@ -93,7 +93,7 @@ impl Core {
         } else if let Some(Some(path)) = self.dispatch.saving_manifest.value() {
             let headline = format!("Manifest saved to {}", path.display());
             self.shared.no_file_dialog = false;
-            self.notify(Notice::new(Tone::Good, headline, ""));
+            self.notify(Notice::new(Tone::Ok, headline, ""));
         }
     }
 }

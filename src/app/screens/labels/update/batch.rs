@@ -1,21 +1,20 @@
-//! Batches of labels: the batch in progress, and labels that a batch left.
+//! Batches of labels: the batch in progress, the labels that a batch left, and the clerk's decision about them.
 //!
 //! Invariants: the print queue has one batch at a time, and labels asked for meanwhile wait in memory (if the
 //! window closes, they are still unprinted on Labels). No label is printed twice at once, and a label that
 //! may have been printed is printed again only with a reason.
 
-mod leftovers;
-
 use std::collections::HashSet;
 
 use crate::core::Core;
 use crate::state::{
-    BatchFault, BatchProgress, BatchStage, DocumentKind, JobId, JobState, JobSubject, LabelState,
-    Notice, NoticeTarget, PrintJob, ReprintRequest, Screen, ShrinkWarning, Tone,
+    BatchCommand, BatchFault, BatchProgress, BatchStage, DocumentKind, JobId, JobState, JobSubject,
+    LabelPart, LabelState, Notice, NoticeTarget, PrintJob, ReprintRequest, Screen, ShrinkWarning,
+    Tone,
 };
 use engine::{
-    BatchEnd, BatchEndReason, BatchId, PrintBatch, PrintOrder, Request, UnprintedLabelId,
-    VerificationFault, VerificationOverride,
+    BatchEnd, BatchEndReason, BatchId, PrintBatch, PrintOrder, Request, UnprintedLabel,
+    UnprintedLabelId, VerificationFault, VerificationOverride,
 };
 use shipping::{ConsignmentId, LabelSize};
 
@@ -32,13 +31,6 @@ struct QueuedLabel {
     despite: Option<VerificationOverride>,
     /// The label's newest job when printing was asked for. A later job may make this print a duplicate.
     after: Option<JobId>,
-}
-
-impl QueuedLabel {
-    /// Returns whether a clerk gave a reason to print the label although it may already be printed.
-    fn has_reason(&self) -> bool {
-        !self.reason.is_empty() && self.reason != CHANGED
-    }
 }
 
 /// Labels being printed, and labels that a batch has left.
@@ -65,11 +57,10 @@ impl Core {
     /// Prints the labels in this order. If any of them may already be printed, asks the clerk first and
     /// prints nothing yet.
     pub(crate) fn print(&mut self, ids: Vec<ConsignmentId>) {
-        let out = |id: &ConsignmentId| self.shared.labels.may_be_out(*id);
-        let out: Vec<_> = ids.iter().copied().filter(out).collect();
+        let is_out = |id: &ConsignmentId| self.shared.labels.may_be_out(*id);
+        let out: Vec<_> = ids.iter().copied().filter(is_out).collect();
         if out.is_empty() {
-            let items = self.items(&ids, "");
-            return self.enqueue(items);
+            return self.enqueue(self.items(&ids, ""));
         }
         self.shared.labels.print_again = Some(ReprintRequest {
             all: ids,
@@ -81,14 +72,12 @@ impl Core {
     }
 
     /// Prints labels again, with a reason. Without a reason, asks for one.
-    pub(super) fn print_again(&mut self, ids: &[ConsignmentId], reason: &str) {
+    pub(super) fn print_again(&mut self, ids: Vec<ConsignmentId>, reason: &str) {
         self.shared.labels.print_again = None;
-        let reason = reason.trim();
-        if reason.is_empty() {
-            return self.print(ids.to_vec());
+        match reason.trim() {
+            "" => self.print(ids),
+            reason => self.enqueue(self.items(&ids, reason)),
         }
-        let items = self.items(ids, reason);
-        self.enqueue(items);
     }
 
     /// Prints a label that failed verification, because the clerk gave a reason (an override). The override
@@ -99,12 +88,8 @@ impl Core {
         let Some(of) = self.fault_seen(id).filter(|_| !reason.is_empty()) else {
             return;
         };
-        let again = if self.shared.labels.may_be_out(id) {
-            reason
-        } else {
-            ""
-        };
-        let mut items = self.items(&[id], again);
+        let is_out = self.shared.labels.may_be_out(id);
+        let mut items = self.items(&[id], if is_out { reason } else { "" });
         for item in &mut items {
             item.despite = Some(VerificationOverride {
                 reason: reason.to_owned(),
@@ -118,86 +103,76 @@ impl Core {
     fn fault_seen(&self, id: ConsignmentId) -> Option<VerificationFault> {
         let shown = self.shared.labels.preview.value();
         let shown = shown.filter(|preview| preview.subject == JobSubject::Label(id));
-        let shown = shown.and_then(|preview| preview.problem.as_ref());
-        shown
-            .map(|problem| problem.fault.clone())
-            .or_else(|| self.labels.faults.get(&id).cloned())
+        match shown.and_then(|preview| preview.problem.as_ref()) {
+            Some(problem) => Some(problem.fault.clone()),
+            None => self.labels.faults.get(&id).cloned(),
+        }
     }
 
     /// Prints the labels of new consignments, if the clerk has turned automatic printing on. A halted batch
     /// takes them along, because the printer has not come back since.
     pub(crate) fn auto_print(&mut self, mut ids: Vec<ConsignmentId>) {
         ids.retain(|id| !self.shared.labels.states.contains_key(id));
-        if ids.is_empty() || !self.setup.settings.auto_print {
+        let settings = &self.setup.settings;
+        if ids.is_empty() || !settings.auto_print {
             return;
         }
-        if self
-            .setup
-            .settings
-            .printer_for(DocumentKind::ItemLabels)
-            .is_err()
-        {
+        if settings.printer_for(DocumentKind::ItemLabels).is_err() {
             let advice = "Automatic printing is on: choose a printer on Labels";
             let headline = "Labels not printed: no printer is chosen";
             let notice = Notice::new(Tone::Warning, headline, advice);
             return self.notify(notice.with_target(NoticeTarget::Label(ids[0])));
         }
         let items = self.items(&ids, "");
-        let waits = |batch: &BatchProgress| matches!(batch.stage, BatchStage::Halted(_));
-        if let Some(batch) = self
-            .shared
-            .labels
-            .batch
-            .as_mut()
-            .filter(|batch| waits(batch))
-        {
-            batch.total += items.len();
-            batch.rest.extend(items.iter().map(|item| item.consignment));
-            self.labels.batches.rest.extend(items);
-        } else {
-            self.enqueue(items);
+        match &mut self.shared.labels.batch {
+            Some(batch) if matches!(batch.stage, BatchStage::Halted(_)) => {
+                batch.total += items.len();
+                batch.rest.extend(items.iter().map(|item| item.consignment));
+                self.labels.batches.rest.extend(items);
+            }
+            _ => self.enqueue(items),
         }
     }
 
     /// Returns an item for each label that is not being printed already, without duplicates. The label of a
     /// changed consignment gets that as its reason.
     fn items(&self, ids: &[ConsignmentId], reason: &str) -> Vec<QueuedLabel> {
+        let labels = &self.shared.labels;
         let mut seen = HashSet::new();
         let mut items = Vec::with_capacity(ids.len());
         for id in ids.iter().filter(|id| seen.insert(**id)) {
-            let state = self.shared.labels.state(*id);
-            if *state == LabelState::Printing {
-                continue;
-            }
-            let reason = match state {
+            let reason = match labels.state(*id) {
+                LabelState::Printing => continue,
                 LabelState::Stale if reason.is_empty() => CHANGED,
                 _ => reason,
             };
             items.push(QueuedLabel {
                 consignment: *id,
                 number: self.number_of(*id),
-                size: self.shared.labels.size,
+                size: labels.size,
                 reason: reason.to_owned(),
                 despite: None,
-                after: self.newest_job(*id),
+                after: labels.newest_job(*id).map(|job| job.id),
             });
         }
         items
     }
 
-    fn newest_job(&self, id: ConsignmentId) -> Option<JobId> {
-        let mut jobs = self.shared.labels.jobs.iter();
-        jobs.find(|job| job.is_label_of(id)).map(|job| job.id)
-    }
-
-    /// Returns whether a remaining label of a batch should still be printed: no print job since it was queued
-    /// may have printed it, and without a reason no print job at all may have printed it.
-    fn is_due(&self, item: &QueuedLabel) -> bool {
-        let mut jobs = self.shared.labels.jobs.iter();
-        let is_out_since = jobs.any(|job| {
-            job.is_label_of(item.consignment) && Some(job.id) > item.after && job.may_be_out()
+    /// Removes duplicates, because a label that was asked for again while a batch waited is in the list twice, and
+    /// labels that are not to be printed any more: a print job since the label was queued may have printed it, or,
+    /// unless the clerk gave a reason, any print job may have.
+    fn keep_due(&self, items: &mut Vec<QueuedLabel>) {
+        let labels = &self.shared.labels;
+        let mut seen = HashSet::new();
+        items.retain(|item| {
+            let is_out_since = labels.jobs.iter().any(|job| {
+                job.is_label_of(item.consignment) && Some(job.id) > item.after && job.may_be_out()
+            });
+            let has_reason = !item.reason.is_empty() && item.reason != CHANGED;
+            seen.insert(item.consignment)
+                && !is_out_since
+                && (has_reason || !labels.may_be_out(item.consignment))
         });
-        !is_out_since && (item.has_reason() || !self.shared.labels.may_be_out(item.consignment))
     }
 
     fn enqueue(&mut self, items: Vec<QueuedLabel>) {
@@ -221,10 +196,9 @@ impl Core {
     }
 
     fn mark_printing(&mut self, items: &[QueuedLabel]) {
+        let labels = &mut self.shared.labels;
         for item in items {
-            self.shared
-                .labels
-                .set_state(item.consignment, LabelState::Printing);
+            labels.set_state(item.consignment, LabelState::Printing);
         }
     }
 
@@ -235,7 +209,7 @@ impl Core {
             return self.leave_batch(BatchStage::Stopped, items, None, replaces);
         };
         self.mark_printing(&items);
-        let agreed = &self.labels.batches.agreed;
+        let batches = &mut self.labels.batches;
         let order = |item: &QueuedLabel| PrintOrder {
             consignment: item.consignment,
             number: item.number.clone(),
@@ -243,31 +217,20 @@ impl Core {
             size: item.size,
             reason: item.reason.clone(),
             verification_override: item.despite.clone(),
-            accepted_shrinks: agreed.clone(),
+            accepted_shrinks: batches.agreed.clone(),
         };
         let orders: Vec<_> = items.iter().map(order).collect();
-        let batch = self
-            .shared
-            .labels
-            .batch
-            .get_or_insert_with(|| BatchProgress {
-                done: 0,
-                total: orders.len(),
-                sent: 0,
-                number: String::new(),
-                printer: String::new(),
-                stage: BatchStage::Running,
-                failed: Vec::new(),
-                rest: Vec::new(),
-            });
+        let new_batch = || BatchProgress {
+            total: orders.len(),
+            ..BatchProgress::default()
+        };
+        let batch = self.shared.labels.batch.get_or_insert_with(new_batch);
         batch.stage = BatchStage::Running;
         batch.printer.clone_from(&printer.name);
         batch.number = items
             .first()
-            .map(|item| item.number.clone())
-            .unwrap_or_default();
+            .map_or_else(String::new, |item| item.number.clone());
         batch.rest.clear();
-        let batches = &mut self.labels.batches;
         batches.last.0 += 1;
         let id = batches.last;
         batches.running = Some((id, items));
@@ -295,26 +258,22 @@ impl Core {
                 batch.done += 1;
                 batch.sent += 1;
             }
-            state => {
-                let may_be_out = state == JobState::Ask;
-                self.batch_lost(consignment, &job.message, may_be_out);
-            }
+            state => self.batch_lost(consignment, &job.message, state == JobState::Ask),
         }
     }
 
     /// Records a label of the batch that failed or may have failed.
     pub(super) fn batch_lost(&mut self, consignment: ConsignmentId, words: &str, may_be_out: bool) {
         let number = self.number_of(consignment);
-        let Some(batch) = &mut self.shared.labels.batch else {
-            return;
-        };
-        batch.done += 1;
-        batch.failed.push(BatchFault {
-            consignment,
-            number,
-            reason: words.to_owned(),
-            may_be_printed: may_be_out,
-        });
+        if let Some(batch) = &mut self.shared.labels.batch {
+            batch.done += 1;
+            batch.failed.push(BatchFault {
+                consignment,
+                number,
+                reason: words.to_owned(),
+                may_be_printed: may_be_out,
+            });
+        }
     }
 
     pub(crate) fn batch_ended(&mut self, end: BatchEnd) {
@@ -330,27 +289,24 @@ impl Core {
         let ended_at = begun.checked_sub(1).map(|at| items[at].clone());
         let rest: Vec<_> = items.into_iter().skip(begun).chain(next).collect();
         self.reset_label_states(&rest);
-        match end.ending {
-            BatchEndReason::Done => self.leave_batch(BatchStage::Ended, rest, None, Vec::new()),
-            BatchEndReason::Stopped => {
-                self.leave_batch(BatchStage::Stopped, rest, None, Vec::new());
-            }
+        let kept = end.rest.iter().filter_map(|(_, id)| *id);
+        let (stage, ended_at, kept) = match end.ending {
+            BatchEndReason::Done => (BatchStage::Ended, None, Vec::new()),
+            BatchEndReason::Stopped => (BatchStage::Stopped, None, Vec::new()),
             BatchEndReason::Halted(words) => {
-                let kept = end.rest.iter().filter_map(|(_, id)| *id);
                 let kept = kept.chain(end.ended_at).collect();
-                self.leave_batch(BatchStage::Halted(words), rest, ended_at, kept);
+                (BatchStage::Halted(words), ended_at, kept)
             }
             BatchEndReason::AskAboutShrinking(shrunk) => {
-                let kept = end.rest.iter().filter_map(|(_, id)| *id).collect();
-                self.leave_batch(BatchStage::NeedsDecision(shrunk), rest, None, kept);
+                (BatchStage::NeedsDecision(shrunk), None, kept.collect())
             }
             BatchEndReason::NotWritten(error) => {
                 self.shared.labels.batch = self.labels.batches.aside.take();
                 let headline = "Nothing was printed: the print job couldn't be saved first";
-                let notice = Notice::failed(headline, &error);
-                self.notify(notice);
+                return self.notify(Notice::failed(headline, &error));
             }
-        }
+        };
+        self.leave_batch(stage, rest, ended_at, kept);
     }
 
     /// Resets labels that were not begun to their earlier state.
@@ -359,5 +315,180 @@ impl Core {
             let state = self.state_without_print(item.consignment);
             self.shared.labels.set_state(item.consignment, state);
         }
+    }
+
+    /// Ends the shown batch. Its card stays only if labels are left or failed.
+    fn leave_batch(
+        &mut self,
+        stage: BatchStage,
+        rest: Vec<QueuedLabel>,
+        ended_at: Option<QueuedLabel>,
+        kept: Vec<UnprintedLabelId>,
+    ) {
+        let Some(mut batch) = self.shared.labels.batch.take() else {
+            return;
+        };
+        batch.number.clear();
+        batch.stage = stage;
+        let batches = &mut self.labels.batches;
+        // A batch that waited for a decision still waits, together with what this batch leaves.
+        if let Some(aside) = batches.aside.take() {
+            batch.failed = [aside.failed, batch.failed].concat();
+            batch.total += aside.total;
+            batch.done += aside.done;
+            batch.sent += aside.sent;
+            batch.stage = aside.stage;
+        } else {
+            batches.rest.clear();
+            batches.replaces.clear();
+            batches.ended_at = None;
+        }
+        batches.ended_at = ended_at.or(batches.ended_at.take());
+        batches.rest.extend(rest);
+        batches.replaces.extend(kept);
+        let mut left = std::mem::take(&mut batches.rest);
+        self.keep_due(&mut left);
+        batch.rest = left.iter().map(|item| item.consignment).collect();
+        self.labels.batches.rest = left;
+        self.tell_unprinted(&batch);
+        let is_alone = batch.total == 1 && batch.rest.is_empty();
+        if !batch.rest.is_empty() || (!batch.failed.is_empty() && !is_alone) {
+            self.shared.labels.batch = Some(batch);
+        }
+    }
+
+    /// Shows a single notice about labels that were not printed. On Labels, the queue and the card show that.
+    fn tell_unprinted(&mut self, batch: &BatchProgress) {
+        let is_about_label =
+            |notice: &Notice| matches!(notice.target, Some(NoticeTarget::Label(_)));
+        let is_shown = self.shared.screen == Screen::Labels;
+        let (notice, label) = match (&batch.stage, batch.rest.first(), batch.failed.first()) {
+            (BatchStage::NeedsDecision(shrunk), Some(first), _) if !is_shown => {
+                let advice = ShrinkWarning::ADVICE;
+                (
+                    Notice::new(Tone::Warning, shrunk.to_string(), advice),
+                    *first,
+                )
+            }
+            (_, _, None) => {
+                if self.shared.labels.queue.part(LabelPart::Failed).is_empty() {
+                    self.shared.notices.remove_where(is_about_label);
+                }
+                return;
+            }
+            _ if is_shown => return,
+            (_, _, Some(first)) => {
+                let is_only = batch.failed.len() + batch.rest.len() == 1;
+                let advice = if is_only {
+                    first.reason.clone()
+                } else {
+                    format!("{}: {}", first.number, first.reason)
+                };
+                let notice = Notice::new(Tone::Bad, batch.not_printed(true), advice);
+                (notice, first.consignment)
+            }
+        };
+        self.shared.notices.remove_where(is_about_label);
+        self.notify(notice.with_target(NoticeTarget::Label(label)));
+    }
+
+    pub(super) fn run_batch(&mut self, command: BatchCommand) {
+        match command {
+            BatchCommand::Stop => {
+                if let Some((id, _)) = &self.labels.batches.running {
+                    self.work.stop_printing(*id);
+                    if let Some(batch) = &mut self.shared.labels.batch {
+                        batch.stage = BatchStage::Stopping;
+                    }
+                }
+            }
+            BatchCommand::Retry => self.resume_batch(true),
+            BatchCommand::Continue => self.resume_batch(false),
+            BatchCommand::PutAway => self.dismiss_batch(),
+        }
+    }
+
+    fn resume_batch(&mut self, with_failed: bool) {
+        if self.labels.batches.running.is_some()
+            || self.printer_for(DocumentKind::ItemLabels).is_none()
+        {
+            return;
+        }
+        let (batches, labels) = (&mut self.labels.batches, &mut self.shared.labels);
+        // A label that somebody has to check first is not retried.
+        let failed = batches.ended_at.take().filter(|item| {
+            with_failed && matches!(labels.state(item.consignment), LabelState::Failed(_))
+        });
+        if let Some(batch) = &mut labels.batch {
+            if let BatchStage::NeedsDecision(shrunk) = &batch.stage {
+                batches.agreed.push(shrunk.clone());
+            }
+            if let Some(failed) = &failed {
+                let is_other = |fault: &BatchFault| fault.consignment != failed.consignment;
+                batch.done = batch.done.saturating_sub(1);
+                batch.failed.retain(is_other);
+            }
+        }
+        let rest = std::mem::take(&mut batches.rest);
+        let replaces = std::mem::take(&mut batches.replaces);
+        // Some labels may have been printed in another way meanwhile.
+        let mut items: Vec<_> = failed.into_iter().chain(rest).collect();
+        self.keep_due(&mut items);
+        if items.is_empty() {
+            return self.dismiss_batch();
+        }
+        self.begin(items, replaces);
+    }
+
+    fn dismiss_batch(&mut self) {
+        let batches = &mut self.labels.batches;
+        if batches.running.is_some() {
+            return;
+        }
+        self.shared.labels.batch = None;
+        batches.rest.clear();
+        batches.ended_at = None;
+        let kept = std::mem::take(&mut batches.replaces);
+        if !kept.is_empty() {
+            self.work.submit(Request::DiscardUnprinted(kept));
+        }
+    }
+
+    /// Shows labels that the previous run was asked to print and did not begin. They are printed only if the
+    /// clerk continues.
+    pub(super) fn restore_batch(&mut self, unprinted: Vec<UnprintedLabel>) {
+        let Some(first) = unprinted.first() else {
+            return;
+        };
+        let headline = match unprinted.len() {
+            1 => format!("{} was not printed", first.request.number),
+            count => format!("{count} labels were not printed"),
+        };
+        let advice = "Packbench was closed first. Continue on Labels: labels already sent to the printer are not printed again";
+        let shown = NoticeTarget::Label(first.request.consignment);
+        let notice = Notice::new(Tone::Warning, headline, advice).with_target(shown);
+        let (batches, labels) = (&mut self.labels.batches, &mut self.shared.labels);
+        labels.batch = Some(BatchProgress {
+            total: unprinted.len(),
+            printer: first.request.printer.clone(),
+            stage: BatchStage::LeftOver,
+            rest: { unprinted.iter().map(|one| one.request.consignment) }.collect(),
+            ..BatchProgress::default()
+        });
+        batches.replaces = unprinted.iter().map(|one| one.id).collect();
+        for UnprintedLabel { request, made, .. } in unprinted {
+            let mut earlier = labels.jobs.iter().filter(|job| job.made < made);
+            let newest = earlier.find(|job| job.is_label_of(request.consignment));
+            batches.rest.push(QueuedLabel {
+                after: newest.map(|job| job.id),
+                consignment: request.consignment,
+                number: request.number,
+                size: request.size,
+                reason: request.reason,
+                // An override applied only to the fault that the clerk saw then.
+                despite: None,
+            });
+        }
+        self.notify(notice);
     }
 }

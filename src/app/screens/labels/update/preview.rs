@@ -1,97 +1,207 @@
-//! Turns a rendered label page into the preview on the screen. Runs in the background, never during a frame.
+//! The preview of a label, and the test label: shown, printed, and scanned back to prove that the printer prints
+//! readable barcodes.
 
 use std::sync::Arc;
 
-use crate::state::{JobSubject, Preview, PreviewProblem, ReducedPage};
-use engine::LabelView;
+use image::GrayImage;
+use image::imageops::thumbnail;
+
+use crate::core::Core;
+use crate::state::{
+    DocumentKind, JobSubject, LabelState, Notice, Preview, PreviewProblem, ReducedPage, Screen,
+    TestLabelView, Tone,
+};
+use engine::{LabelPageRequest, Request, TestLabelOrder};
+use printing::job::PagePreview;
 use printing::page::Bitmap;
-use printing::profile::Language;
-use shipping::{ConsignmentId, LabelSize};
+use printing::profile::{Language, PrinterProfile, TestLabel};
+use printing::test_label::{TOKEN_PREFIX, token};
+use shipping::{ConsignmentId, LabelSize, LocalTime};
 
 /// Longest texture side, in dots, that every graphics card accepts. A6 at 300 dpi fits; A4 or 600 dpi does
 /// not fit.
 const LONGEST_SIDE: u32 = 2_048;
 
-pub(super) fn shown(
-    consignment: ConsignmentId,
-    number: String,
-    size: LabelSize,
-    language: Language,
-    view: &LabelView,
-) -> Preview {
-    let bitmap = &view.shown.bitmap;
-    let problem = view.problem.as_ref();
-    let problem = problem.map(|(problem, fault)| PreviewProblem {
-        headline: problem.to_string(),
-        advice: problem.advice().to_owned(),
-        page: problem.page().and_then(|page| page.checked_sub(1)),
-        fault: fault.clone(),
-    });
+impl Core {
+    pub(crate) fn select_label(&mut self, id: ConsignmentId) {
+        self.shared.labels.selected = Some(id);
+        self.labels.page = 0;
+        self.shared.labels.preview.clear();
+        self.refresh_preview();
+    }
+
+    /// Draws the shown page again, for the printer that it would go to.
+    pub(crate) fn refresh_preview(&mut self) {
+        self.draw_preview(false);
+    }
+
+    fn draw_preview(&mut self, again: bool) {
+        let Some(consignment) = self.shared.labels.selected else {
+            return;
+        };
+        let number = self.number_of(consignment);
+        let printer = self.setup.settings.printer_for(DocumentKind::ItemLabels);
+        let printer = printer.cloned().unwrap_or_default();
+        let (size, language) = (self.shared.labels.size, printer.language);
+        let wanted = LabelPageRequest {
+            consignment,
+            size,
+            page: self.labels.page,
+            printer,
+            again,
+        };
+        // Runs in the background, never during a frame.
+        let fetch = self.work.reads().label(wanted, move |view| {
+            let problem = view.problem.map(|(problem, fault)| PreviewProblem {
+                headline: problem.to_string(),
+                advice: problem.advice().to_owned(),
+                page: problem.page().and_then(|page| page.checked_sub(1)),
+                fault,
+            });
+            Preview {
+                size,
+                checked: problem.is_none() && view.compared,
+                notes: view.notes,
+                exact: language != Language::Pdf,
+                problem,
+                ..preview(JobSubject::Label(consignment), number, &view.shown)
+            }
+        });
+        self.shared.labels.preview.start(fetch);
+    }
+
+    /// Fetches a label file again. The service may have corrected a label that failed verification or could
+    /// not be drawn.
+    pub(super) fn fetch_label_again(&mut self, id: ConsignmentId) {
+        if let LabelState::FailedVerification(_) | LabelState::Failed(_) =
+            self.shared.labels.state(id)
+        {
+            let state = self.state_without_print(id);
+            self.shared.labels.set_state(id, state);
+        }
+        self.shared.labels.selected = Some(id);
+        self.shared.labels.preview.clear();
+        self.draw_preview(true);
+    }
+
+    /// Shows a new test label for the printer whose last test label did not come out.
+    pub(super) fn test_again(&mut self) {
+        let mut jobs = self.shared.labels.jobs.iter();
+        let last = jobs.find(|job| job.subject == JobSubject::TestLabel);
+        if let Some(printer) = last.map(|job| job.printer.clone()) {
+            self.show_test_label(printer);
+            self.shared.screen = Screen::Labels;
+        }
+    }
+
+    /// Draws the test label of this printer, with a new code.
+    pub(super) fn show_test_label(&mut self, printer: String) {
+        let mut printers = self.setup.settings.printers.iter();
+        let Some(profile) = printers.find(|one| one.name == printer).cloned() else {
+            return;
+        };
+        let token = token();
+        let order = self.test_order(profile, token.clone());
+        let fetch = { self.work.reads() }.test_label(order, move |shown, missing_letters| {
+            let mut preview = preview(JobSubject::TestLabel, printer.clone(), &shown);
+            preview.notes.extend(missing_letters);
+            TestLabelView {
+                printer,
+                token,
+                preview,
+                printed: false,
+            }
+        });
+        self.shared.labels.test_label.clear();
+        self.shared.labels.test_label.start(fetch);
+    }
+
+    pub(super) fn print_test_label(&mut self) {
+        let Some(view) = self.shared.labels.test_label.value_mut() else {
+            return;
+        };
+        view.printed = true;
+        let (name, token) = (view.printer.clone(), view.token.clone());
+        let mut printers = self.setup.settings.printers.iter_mut();
+        let Some(profile) = printers.find(|one| one.name == name) else {
+            return;
+        };
+        profile.test = Some(TestLabel {
+            token: token.clone(),
+            printed: self.shared.now,
+            proved: None,
+        });
+        let profile = profile.clone();
+        let order = self.test_order(profile, token);
+        self.work.submit(Request::PrintTest(Box::new(order)));
+        self.printers_changed();
+    }
+
+    /// Marks the printer of a scanned test label as proved. Returns whether the text belongs to a test label.
+    pub(crate) fn scanned_test_label(&mut self, text: &str) -> bool {
+        if !text.starts_with(TOKEN_PREFIX) {
+            return false;
+        }
+        let printers = self.setup.settings.printers.iter_mut();
+        let mut tested = printers.filter_map(|one| Some((&one.name, one.test.as_mut()?)));
+        let Some((name, label)) = tested.find(|(_, label)| label.token == text) else {
+            return false;
+        };
+        label.proved = Some(self.shared.now);
+        let notice = Notice::new(Tone::Ok, format!("{name} prints readable labels"), "");
+        self.shared.search.not_found = None;
+        self.shared.labels.test_label.clear();
+        self.notify(notice);
+        self.printers_changed();
+        true
+    }
+
+    fn test_order(&self, printer: PrinterProfile, token: String) -> TestLabelOrder {
+        let day = LocalTime::at(self.shared.now, &self.shared.session.zone).0;
+        TestLabelOrder {
+            printer,
+            token,
+            date: day.strftime("%-d %B %Y, %H:%M").to_string(),
+        }
+    }
+}
+
+fn preview(subject: JobSubject, number: String, shown: &PagePreview) -> Preview {
+    let bitmap = &shown.bitmap;
     Preview {
-        subject: JobSubject::Label(consignment),
+        subject,
         number,
-        page: view.shown.index,
-        pages: view.shown.page_count,
-        size,
+        page: shown.index,
+        pages: shown.page_count,
+        size: LabelSize::A6,
         width: bitmap.width(),
         height: bitmap.height(),
         dots: Arc::from(bitmap.packed()),
-        codes_read: view.shown.codes.len(),
-        checked: problem.is_none() && view.compared,
-        notes: view.notes.clone(),
-        exact: language != Language::Pdf,
-        problem,
+        codes_read: shown.codes.len(),
+        checked: true,
+        exact: true,
+        notes: Vec::new(),
+        problem: None,
         overview: overview(bitmap),
     }
 }
 
-/// Returns the page scaled down to fit a texture, or `None` if it fits as it is.
+/// Returns the page scaled down to fit a texture, or `None` if it fits as it is. Each pixel is as dark as the
+/// dots that it covers, so that a line one dot wide stays visible.
 fn overview(bitmap: &Bitmap) -> Option<ReducedPage> {
     let (across, down) = (bitmap.width(), bitmap.height());
     let factor = across.max(down).div_ceil(LONGEST_SIDE);
     if factor <= 1 {
         return None;
     }
+    let page = GrayImage::from_raw(across, down, bitmap.to_luma())?;
     let (width, height) = (across.div_ceil(factor), down.div_ceil(factor));
-    let mut greys = Vec::with_capacity(width as usize * height as usize);
-    for top in (0..down).step_by(factor as usize) {
-        greys.extend(row_of_greys(bitmap, top, factor));
-    }
     Some(ReducedPage {
         width,
         height,
         factor,
-        greys: Arc::from(greys),
+        greys: Arc::from(thumbnail(&page, width, height).into_raw()),
     })
-}
-
-/// Returns one row of grey values: the mean of each square of `factor` × `factor` dots, from row `top` on.
-fn row_of_greys(bitmap: &Bitmap, top: u32, factor: u32) -> Vec<u8> {
-    let (across, down) = (bitmap.width() as usize, bitmap.height());
-    let stride = across.div_ceil(8);
-    let step = factor as usize;
-    let mut black = vec![0u32; across.div_ceil(step)];
-    let rows = top..(top + factor).min(down);
-    for y in rows.clone() {
-        let row = &bitmap.packed()[y as usize * stride..][..stride];
-        for (at, byte) in row.iter().enumerate().filter(|(_, byte)| **byte != 0) {
-            for bit in 0..8 {
-                let x = at * 8 + bit;
-                if byte >> (7 - bit) & 1 == 1 && x < across {
-                    black[x / step] += 1;
-                }
-            }
-        }
-    }
-    let count = |at: usize| {
-        let width = step.min(across - at * step);
-        u32::try_from(width).unwrap_or(factor) * (rows.end - rows.start)
-    };
-    let grey = |(at, black): (usize, &u32)| {
-        let paper = 255 - black * 255 / count(at).max(1);
-        u8::try_from(paper).unwrap_or(u8::MAX)
-    };
-    black.iter().enumerate().map(grey).collect()
 }
 
 #[cfg(test)]

@@ -1,83 +1,87 @@
-//! Printers: configured and detected printers, and which printer prints which kind of document. Also lists
-//! the service's own printers and prints on them: the service can't say whether a label was printed.
+//! Printers: configured and detected printers with their rows and forms, and which printer prints which kind of
+//! document. Also lists the service's own printers and prints on them: the service can't say whether a label was
+//! printed.
 
-mod form;
-mod printer_rows;
+use std::num::NonZeroU8;
 
 use crate::core::Core;
 use crate::state::{
-    DocumentKind, DocumentRoute, Notice, PrinterForm, Remote, ServicePrinters, Tone,
+    DocumentKind, DocumentRoute, Notice, PrinterField, PrinterForm, PrinterHint, PrinterProblem,
+    PrinterState, PrinterView, Remote, ServicePrinters, Tone,
 };
-use engine::Request;
-use printing::profile::PrinterProfile;
-use shipping::{ConsignmentId, LabelType, PrintLabelsRequest};
+use engine::{PrinterStates, Request};
+use printing::page::Scale;
+use printing::profile::{
+    Destination, Language, Offset, PrinterProfile, USUAL_EXPIRY, USUAL_LEAST_PERCENT,
+    accepted_alternative, contradicting_suggestion, suggest,
+};
+use printing::queue::QueueInfo;
+use shipping::{ConsignmentId, LabelType, LocalTime, PrintLabelsRequest};
 
-use printer_rows::printer_rows;
+/// Prefix of a queue's name in the destination field.
+const QUEUE: &str = "queue ";
+
+/// Narrowest print head that makes sense, in dots: 12 mm at 203 dpi.
+const NARROWEST_HEAD: u32 = 100;
+
+/// Largest offset. A larger one is a typing mistake.
+const FARTHEST_MM: f64 = 100.0;
+
+/// Longest expiry in minutes, as long as a working day: a job that waited longer is from yesterday.
+const LONGEST_EXPIRY: u16 = 720;
 
 impl Core {
     /// Checks the printers again. Configured printers are shown at once, the state of their queues when it
     /// is known.
     pub(crate) fn refresh_printers(&mut self) {
-        let (profiles, chosen) = (
-            self.setup.settings.printers.clone(),
-            self.setup.settings.label_printer.clone(),
-        );
-        let zone = self.shared.session.zone.clone();
+        let configured = self.configured_printers();
         if self.shared.labels.printers.value().is_none() {
-            let shown = printer_rows(&profiles, chosen.as_deref(), None, &zone);
-            self.shared.labels.printers = Remote::ready(shown);
+            self.shared.labels.printers = Remote::ready(configured.rows(None));
         }
         self.show_documents();
-        let asked = profiles.clone();
-        let fetch = self.work.reads().printers(asked, move |seen| {
-            printer_rows(&profiles, chosen.as_deref(), Some(&seen), &zone)
-        });
+        let profiles = configured.profiles.clone();
+        let fetch =
+            { self.work.reads() }.printers(profiles, move |seen| configured.rows(Some(&seen)));
         self.shared.labels.printers.start(fetch);
     }
 
-    /// Sends documents of this kind to this printer from now on, or to no printer.
-    pub(crate) fn assign_printer(&mut self, kind: DocumentKind, name: Option<&str>) {
-        self.setup.settings.assign_printer(kind, name);
-        self.printers_changed();
-    }
-
-    pub(crate) fn remove_printer(&mut self, name: &str) {
-        self.setup
-            .settings
-            .printers
-            .retain(|printer| printer.name != name);
-        if self.setup.settings.label_printer.as_deref() == Some(name) {
-            self.setup.settings.label_printer = None;
+    fn configured_printers(&self) -> ConfiguredPrinters {
+        let settings = &self.setup.settings;
+        ConfiguredPrinters {
+            profiles: settings.printers.clone(),
+            chosen: settings.label_printer.clone(),
+            zone: self.shared.session.zone.clone(),
         }
+    }
+
+    pub(super) fn remove_printer(&mut self, name: &str) {
+        let settings = &mut self.setup.settings;
+        settings.printers.retain(|printer| printer.name != name);
+        settings
+            .label_printer
+            .take_if(|label_printer| label_printer == name);
         self.printers_changed();
     }
 
-    pub(crate) fn save_printer(&mut self, form: &PrinterForm) {
+    pub(super) fn save_printer(&mut self, form: &PrinterForm) {
         let settings = &mut self.setup.settings;
-        let replaced = form.was.as_ref().unwrap_or(&form.name).trim().to_owned();
-        let before = settings
-            .printers
-            .iter()
-            .find(|known| known.name == replaced);
-        let profile = match form::profile(form, before) {
+        let replaced = form.was.as_ref().unwrap_or(&form.name).trim();
+        let mut known = settings.printers.iter();
+        let place = known.position(|known| known.name == replaced);
+        let before = place.map(|place| &settings.printers[place]);
+        let profile = match profile_of(form, before) {
             Err(problem) => return self.shared.labels.printer_problem = Some(problem),
             Ok(profile) => profile,
         };
         self.shared.labels.printer_problem = None;
         let name = profile.name.clone();
-        let place = settings
-            .printers
-            .iter()
-            .position(|known| known.name == replaced);
-        let place = place.unwrap_or(settings.printers.len());
-        settings
-            .printers
-            .retain(|known| known.name != replaced && known.name != name);
-        let place = place.min(settings.printers.len());
+        let is_other = |known: &PrinterProfile| known.name != replaced && known.name != name;
+        settings.printers.retain(is_other);
+        let place = place.unwrap_or(usize::MAX).min(settings.printers.len());
         settings.printers.insert(place, profile);
-        if settings.label_printer.as_ref() == Some(&replaced) {
-            settings.label_printer = None;
-        }
+        settings
+            .label_printer
+            .take_if(|label_printer| label_printer == replaced);
         let mut kinds = form.documents.clone();
         // The first printer of a bench prints labels, unless the form assigns documents to it.
         if settings.label_printer.is_none() && settings.printers.len() == 1 && kinds.is_empty() {
@@ -93,37 +97,24 @@ impl Core {
         self.setup.write();
         // Configured printers are shown at once. Detected printers are updated when the print service
         // answers.
-        let set_up = printer_rows(
-            &self.setup.settings.printers,
-            self.setup.settings.label_printer.as_deref(),
-            None,
-            &self.shared.session.zone,
-        );
+        let mut rows = self.configured_printers().rows(None);
         if let Some(shown) = self.shared.labels.printers.value_mut() {
-            let found = shown.drain(..).filter(|view| !view.set_up);
-            let found: Vec<_> = found
-                .filter(|view| set_up.iter().all(|known| known.name != view.name))
-                .collect();
-            *shown = set_up.into_iter().chain(found).collect();
+            for found in shown.drain(..).filter(|view| !view.set_up) {
+                if rows.iter().all(|row| row.name != found.name) {
+                    rows.push(found);
+                }
+            }
+            *shown = rows;
         }
         self.refresh_printers();
         self.refresh_preview();
     }
 
-    /// Fills the table of documents: the printer of each kind, or why there is none.
     fn show_documents(&mut self) {
         let settings = &self.setup.settings;
-        let route = |kind| match settings.printer_for(kind) {
-            Ok(profile) => DocumentRoute {
-                kind,
-                printer: Some(profile.name.clone()),
-                problem: String::new(),
-            },
-            Err(error) => DocumentRoute {
-                kind,
-                printer: None,
-                problem: error.to_string(),
-            },
+        let route = |kind| DocumentRoute {
+            kind,
+            printer: { settings.printer_for(kind).ok() }.map(|profile| profile.name.clone()),
         };
         self.shared.labels.documents = DocumentKind::OFFERED.map(route).to_vec();
     }
@@ -141,7 +132,7 @@ impl Core {
         }
     }
 
-    pub(crate) fn ask_service_printers(&mut self, ids: Vec<ConsignmentId>) {
+    pub(super) fn ask_service_printers(&mut self, ids: Vec<ConsignmentId>) {
         if ids.is_empty() || !self.shared.session.lists_printers {
             return;
         }
@@ -154,33 +145,352 @@ impl Core {
 
     /// Prints labels on a printer of the service. A label that may already be printed needs a reason, whoever
     /// printed it.
-    pub(crate) fn print_at_service(&mut self, order: PrintLabelsRequest, reason: &str) {
+    pub(super) fn print_at_service(&mut self, order: PrintLabelsRequest, reason: &str) {
         let (ids, reason) = (order.consignment_ids(), reason.trim());
         let is_out = order.label_type() == Some(LabelType::Item)
             && ids.iter().any(|id| self.shared.labels.may_be_out(*id));
         if is_out && reason.is_empty() {
             let headline = "Not printed: some of these labels may have been printed already";
-            let notice = Notice::new(
-                Tone::Warning,
-                headline,
-                "Enter a reason for printing them again",
-            );
-            self.notify(notice);
+            let advice = "Enter a reason for printing them again";
+            self.notify(Notice::new(Tone::Warning, headline, advice));
         } else if !ids.is_empty() {
-            self.keep_service_printer(&order);
+            let printer = Some(order.printer());
+            let labels = &mut self.shared.labels;
+            // A printer number that was typed is suggested the next time.
+            if labels.service_printers.value().is_none() && labels.service_printer != printer {
+                labels.service_printer = printer;
+                self.setup.settings.set_service_printer(printer);
+                self.setup.write();
+            }
             let request = Request::PrintAtService(order, reason.to_owned());
             self.work.submit(request);
         }
     }
+}
 
-    /// Stores a printer number that was typed, so that it is suggested the next time.
-    fn keep_service_printer(&mut self, order: &PrintLabelsRequest) {
-        let printer = Some(order.printer());
-        let is_listed = self.shared.labels.service_printers.value().is_some();
-        if !is_listed && self.shared.labels.service_printer != printer {
-            self.shared.labels.service_printer = printer;
-            self.setup.settings.set_service_printer(printer);
-            self.setup.write();
+/// The printers that are set up on this bench, and everything else that their rows show before the print service
+/// has answered.
+struct ConfiguredPrinters {
+    profiles: Vec<PrinterProfile>,
+    /// Name of the printer for item labels.
+    chosen: Option<String>,
+    zone: String,
+}
+
+impl ConfiguredPrinters {
+    /// Returns the rows of the printers card. `seen` has the answers of the print service and the printers;
+    /// `None` before they arrive.
+    fn rows(&self, seen: Option<&PrinterStates>) -> Vec<PrinterView> {
+        let mut rows: Vec<_> = { self.profiles.iter() }
+            .map(|profile| self.row(profile, seen))
+            .collect();
+        let is_known = |queue: &QueueInfo| {
+            let mut profiles = self.profiles.iter();
+            profiles.any(|profile| profile.destination.query_target() == Some(&queue.name))
+        };
+        let queues = seen.and_then(|seen| seen.queues.as_ref().ok());
+        let found = queues
+            .into_iter()
+            .flatten()
+            .filter(|queue| !is_known(queue));
+        rows.extend(found.map(|queue| {
+            let suggestion = suggest(queue);
+            PrinterView {
+                name: queue.name.clone(),
+                description: suggestion.because,
+                state: Some(queue.state),
+                message: message(queue),
+                chosen: false,
+                set_up: false,
+                form: form_of(&suggestion.profile, None),
+                hint: None,
+                proved: String::new(),
+            }
+        }));
+        rows
+    }
+
+    fn row(&self, profile: &PrinterProfile, seen: Option<&PrinterStates>) -> PrinterView {
+        let (state, message, hint) = match seen {
+            None => (Some(PrinterState::Unknown), String::new(), None),
+            Some(seen) => answer(profile, seen),
+        };
+        let proved = profile.test.as_ref().and_then(|test| test.proved);
+        let proved = proved.map(|at| {
+            let day = LocalTime::at(at, &self.zone).0;
+            format!("test label scanned on {}", day.strftime("%-d %b"))
+        });
+        PrinterView {
+            name: profile.name.clone(),
+            description: profile_summary(profile),
+            state,
+            message,
+            chosen: self.chosen.as_ref() == Some(&profile.name),
+            set_up: true,
+            form: form_of(profile, Some(profile.name.clone())),
+            hint,
+            proved: proved.unwrap_or_default(),
         }
     }
+}
+
+/// Returns the state of a configured printer, its message, and a hint if it reports other settings. The state is
+/// `None` if its queue no longer exists.
+fn answer(
+    profile: &PrinterProfile,
+    seen: &PrinterStates,
+) -> (Option<PrinterState>, String, Option<PrinterHint>) {
+    let without_hint = |state, message: &str| (state, message.to_owned(), None);
+    match &profile.destination {
+        Destination::Queue(name) => match &seen.queues {
+            Ok(queues) => match queues.iter().find(|queue| queue.name == *name) {
+                Some(queue) => (Some(queue.state), message(queue), hint(profile, queue)),
+                None => without_hint(None, "the queue doesn't exist on this computer"),
+            },
+            Err(error) => without_hint(Some(PrinterState::Unknown), &error.to_string()),
+        },
+        Destination::Ipp(address) => match seen.direct.get(address) {
+            Some(Ok(printer)) => {
+                let hint = ipp_language_hint(profile, printer);
+                (Some(printer.state), message(printer), hint)
+            }
+            Some(Err(_)) | None => {
+                let words = "the printer doesn't answer at its address";
+                without_hint(Some(PrinterState::OutOfReach), words)
+            }
+        },
+        Destination::Socket { .. } | Destination::File(_) => {
+            without_hint(Some(PrinterState::Unknown), "")
+        }
+    }
+}
+
+/// Suggests the language that the queue reports, if it differs from the profile's. The profile is never
+/// changed automatically.
+fn hint(profile: &PrinterProfile, queue: &QueueInfo) -> Option<PrinterHint> {
+    let found = contradicting_suggestion(profile, queue)?;
+    Some(language_hint(
+        profile,
+        found.profile.language,
+        &found.because,
+    ))
+}
+
+/// Suggests a language that the printer accepts, if it does not accept the profile's. An IPP printer lists
+/// exactly the formats that it accepts.
+fn ipp_language_hint(profile: &PrinterProfile, printer: &QueueInfo) -> Option<PrinterHint> {
+    let language = accepted_alternative(profile.language, &printer.formats)?;
+    let because = format!("This printer accepts {}", language.name());
+    Some(language_hint(profile, language, &because))
+}
+
+fn language_hint(profile: &PrinterProfile, language: Language, because: &str) -> PrinterHint {
+    let changed = PrinterProfile {
+        language,
+        ..profile.clone()
+    };
+    PrinterHint {
+        message: format!("{because}, but it is set to {}", profile.language.name()),
+        form: form_of(&changed, Some(profile.name.clone())),
+    }
+}
+
+/// Describes a profile, for example "ZPL · 203 dpi · 832 dots · item labels · 10.1.1.9:9100".
+fn profile_summary(profile: &PrinterProfile) -> String {
+    let dots_per_inch = profile.dots_per_mm.get() * 25.4;
+    let mut words = format!("{} · {dots_per_inch:.0} dpi", profile.language.name());
+    if let Some(dots) = profile.head_width_dots {
+        words = format!("{words} · {dots} dots");
+    }
+    let kinds = profile.documents.iter();
+    let kinds: Vec<_> = { kinds.filter(|kind| DocumentKind::OFFERED.contains(kind)) }
+        .map(|kind| match kind {
+            DocumentKind::ItemLabels => "item labels",
+            other => other.name_in_sentence(),
+        })
+        .collect();
+    if !kinds.is_empty() {
+        words = format!("{words} · {}", kinds.join(", "));
+    }
+    format!("{words} · {}", profile.destination.label())
+}
+
+fn message(queue: &QueueInfo) -> String {
+    if !queue.message.is_empty() {
+        queue.message.clone()
+    } else if queue.state == PrinterState::Ready {
+        String::new()
+    } else {
+        queue.state.advice().to_owned()
+    }
+}
+
+/// Returns the form of a profile. `was` is the profile's name in the settings, if it is saved there.
+fn form_of(profile: &PrinterProfile, was: Option<String>) -> PrinterForm {
+    let scale = profile.dots_per_mm.get();
+    let mm = |dots: i32| match dots {
+        0 => String::new(),
+        dots => format_mm(f64::from(dots) / scale),
+    };
+    PrinterForm {
+        was,
+        name: profile.name.clone(),
+        destination: match &profile.destination {
+            Destination::Queue(name) => format!("{QUEUE}{name}"),
+            other => other.label(),
+        },
+        language: profile.language,
+        dots_per_mm: scale.to_string(),
+        head_dots: { profile.head_width_dots }.map_or_else(String::new, |dots| dots.to_string()),
+        media: profile.media,
+        gap_mm: format_mm(profile.gap_mm),
+        offset_x: mm(profile.offset.x_dots),
+        offset_y: mm(profile.offset.y_dots),
+        fitting: profile.fitting,
+        min_scale_percent: profile.least_percent.to_string(),
+        copies: profile.copies.to_string(),
+        expiry_minutes: profile.expiry_minutes.to_string(),
+        documents: profile.documents.clone(),
+    }
+}
+
+/// Formats millimetres, rounded to thousandths, which is precise enough for any print head.
+fn format_mm(mm: f64) -> String {
+    ((mm * 1000.0).round() / 1000.0).to_string()
+}
+
+/// Returns the profile that the form describes. `before` is the profile that it replaces: its test label
+/// stays valid if the new profile prints the same way.
+fn profile_of(
+    form: &PrinterForm,
+    before: Option<&PrinterProfile>,
+) -> Result<PrinterProfile, PrinterProblem> {
+    let at = |field| move |message| PrinterProblem { field, message };
+    let name = form.name.trim();
+    if name.is_empty() {
+        return Err(at(PrinterField::Name)("Enter a name for the printer"));
+    }
+    let destination =
+        destination(&form.destination, form.language).map_err(at(PrinterField::Destination))?;
+    let dots_per_mm = number(&form.dots_per_mm)
+        .and_then(Scale::dots_per_mm)
+        .ok_or("Enter the dots per mm: 8 for 203 dpi, 12 for 300 dpi")
+        .map_err(at(PrinterField::Resolution))?;
+    let copies = parse_or_default(&form.copies, NonZeroU8::MIN)
+        .ok_or("Enter the number of copies: 1 to 255")
+        .map_err(at(PrinterField::Copies))?;
+    let expiry_minutes = parse_or_default(&form.expiry_minutes, USUAL_EXPIRY)
+        .filter(|minutes| minutes.get() <= LONGEST_EXPIRY)
+        .ok_or("Enter after how many minutes a waiting job is cancelled: 1 to 720")
+        .map_err(at(PrinterField::Expiry))?;
+    let gap_mm = parse_or_default(&form.gap_mm, 3.0)
+        .filter(|gap| (0.0..=50.0).contains(gap))
+        .ok_or("Enter the gap between two labels in mm, for example 3")
+        .map_err(at(PrinterField::Gap))?;
+    let least_percent = parse_or_default(&form.min_scale_percent, USUAL_LEAST_PERCENT)
+        .filter(|percent| (1..=100).contains(percent))
+        .ok_or("Enter a percentage of the size: 1 to 100")
+        .map_err(at(PrinterField::LeastPercent))?;
+    let offset = |text: &str| {
+        dots(text, dots_per_mm)
+            .ok_or("Enter the offset in mm, for example -0.5, or in dots, for example 4 dots")
+    };
+    let mut profile = PrinterProfile {
+        name: name.to_owned(),
+        destination,
+        language: form.language,
+        dots_per_mm,
+        head_width_dots: head(&form.head_dots).map_err(at(PrinterField::Head))?,
+        media: form.media,
+        gap_mm,
+        offset: Offset {
+            x_dots: offset(&form.offset_x).map_err(at(PrinterField::OffsetX))?,
+            y_dots: offset(&form.offset_y).map_err(at(PrinterField::OffsetY))?,
+        },
+        fitting: form.fitting,
+        least_percent,
+        copies,
+        documents: form.documents.clone(),
+        expiry_minutes,
+        test: None,
+    };
+    profile.test = before
+        .filter(|before| before.prints_like(&profile))
+        .and_then(|before| before.test.clone());
+    Ok(profile)
+}
+
+fn destination(typed: &str, language: Language) -> Result<Destination, &'static str> {
+    let place = typed.trim();
+    let destination = if let Some(queue) = place.strip_prefix(QUEUE) {
+        Destination::Queue(queue.trim().to_owned())
+    } else if place.starts_with('/') || place.get(1..3) == Some(":\\") {
+        Destination::file(place).map_err(|_unknown| {
+            "Only the file name may contain placeholders, {number} and {piece}: /labels/{number}-{piece}.zpl"
+        })?
+    } else if place.starts_with("ipps:") {
+        return Err(
+            "This printer needs an encrypted connection. Add it to this computer's print service and enter its queue",
+        );
+    } else if place.starts_with("ipp:") {
+        Destination::ipp(place)
+            .ok_or("Enter the printer's address, for example ipp://HOST/ipp/print")?
+    } else {
+        Destination::socket(place).ok_or(
+            "Enter a host and port, queue NAME, ipp://HOST/ipp/print, or the full path of a file",
+        )?
+    };
+    if matches!(destination, Destination::Socket { .. }) && language == Language::PageImage {
+        return Err(
+            "Page image works only with a queue that has a driver, or with a printer at an ipp:// address",
+        );
+    }
+    if matches!(destination, Destination::Queue(_)) && !language.is_printable_by_driver() {
+        return Err("A Windows queue can't print this language. Choose page image");
+    }
+    Ok(destination)
+}
+
+fn head(typed: &str) -> Result<Option<u32>, &'static str> {
+    let typed = typed.trim();
+    if typed.is_empty() {
+        return Ok(None);
+    }
+    let dots: u32 = typed.parse().map_err(
+        |_not_a_number| "Enter the print head's width in dots, for example 832, or leave it empty",
+    )?;
+    Ok(Some(dots).filter(|dots| *dots >= NARROWEST_HEAD))
+}
+
+/// Parses a field. An empty field gives `usual`, an invalid one `None`.
+fn parse_or_default<T: std::str::FromStr>(text: &str, usual: T) -> Option<T> {
+    match text.trim() {
+        "" => Some(usual),
+        text => text.replace(',', ".").parse().ok(),
+    }
+}
+
+fn number(text: &str) -> Option<f64> {
+    let number: f64 = text.trim().replace(',', ".").parse().ok()?;
+    number.is_finite().then_some(number)
+}
+
+/// Parses an offset: `0.5` and `-1,2` are millimetres, `4 dots` are dots, and an empty field is 0.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "rounded, and compared with its limits"
+)]
+fn dots(text: &str, scale: Scale) -> Option<i32> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Some(0);
+    }
+    let typed_dots = text
+        .strip_suffix("dots")
+        .or_else(|| text.strip_suffix("dot"));
+    let mm = match typed_dots {
+        Some(dots) => number(dots)? / scale.get(),
+        None => number(text.strip_suffix("mm").unwrap_or(text))?,
+    };
+    (mm.abs() <= FARTHEST_MM).then(|| (mm * scale.get()).round() as i32)
 }

@@ -3,8 +3,8 @@
 use egui::{Label, Ui};
 
 use crate::state::{
-    BatchCommand, BatchProgress, BatchStage, DocumentKind, LabelState, LabelsCommand, Shared,
-    ShrinkWarning,
+    BatchCommand, BatchFault, BatchProgress, BatchStage, DocumentKind, LabelState, LabelsCommand,
+    Shared, ShrinkWarning,
 };
 use crate::ui::Context;
 use crate::ui::actions::Action;
@@ -22,8 +22,7 @@ pub(super) fn actions(context: &mut Context<'_>) {
     let Some(batch) = &context.shared.labels.batch else {
         return;
     };
-    let offers = offers(context.shared, batch);
-    for (action, command, _) in offers {
+    for (action, command, _) in offers(context.shared, batch) {
         if context.is_triggered(action) {
             context.push(LabelsCommand::Batch(command));
         }
@@ -42,32 +41,25 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
     let (tone, headline) = headline(batch);
     Card::plain().tone(tone).body(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
-        let p = palette(ui);
-        ui.add(Label::new(text::strong(headline).color(tone.ink(p))).wrap());
+        let ink = tone.ink(palette(ui));
+        ui.add(Label::new(text::strong(headline).color(ink)).wrap());
         if batch.is_running() {
             let about = format!("· {} → {}", batch.number, batch.printer);
             progress::bar(ui, batch.done, batch.total, &about, Tone::Accent);
         } else {
-            let words = rest_summary(batch);
-            text::small_note(ui, words);
-        }
-        if !batch.is_running() {
+            text::small_note(ui, rest_summary(batch));
             faults(ui, context, batch);
         }
         for (at, (action, command, words)) in offers(shared, batch).into_iter().enumerate() {
-            let key = action.key();
-            let goes_on = !matches!(command, BatchCommand::PutAway | BatchCommand::Stop);
-            let button = if at == 0 && goes_on {
-                Button::primary(&words)
+            let goes_on = matches!(command, BatchCommand::Retry | BatchCommand::Continue);
+            let new = if at == 0 && goes_on {
+                Button::primary
             } else {
-                Button::new(&words)
+                Button::new
             };
-            let button = button.key(&key).fill_width(ui);
-            if ui
-                .add(button)
-                .on_hover_text(action.entry().tooltip)
-                .clicked()
-            {
+            let key = action.key();
+            let button = ui.add(new(&words).key(&key).fill_width(ui));
+            if button.on_hover_text(action.entry().tooltip).clicked() {
                 context.push(LabelsCommand::Batch(command));
             }
         }
@@ -94,11 +86,8 @@ fn headline(batch: &BatchProgress) -> (Tone, String) {
 
 /// Describes how many labels were sent, how many are waiting, and what to do.
 fn rest_summary(batch: &BatchProgress) -> String {
-    let sent = format!(
-        "{} of {} sent to printer",
-        grouped(batch.sent),
-        grouped(batch.total)
-    );
+    let (sent, total) = (grouped(batch.sent), grouped(batch.total));
+    let sent = format!("{sent} of {total} sent to printer");
     let advice = match &batch.stage {
         BatchStage::LeftOver => {
             return "Labels already sent to the printer are not printed again".to_owned();
@@ -112,11 +101,8 @@ fn rest_summary(batch: &BatchProgress) -> String {
         1 => Some("1 waiting".to_owned()),
         count => Some(format!("{} waiting", grouped(count))),
     };
-    [Some(sent), rest, advice]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(" · ")
+    let parts = [Some(sent), rest, advice].into_iter().flatten();
+    parts.collect::<Vec<_>>().join(" · ")
 }
 
 fn faults(ui: &mut Ui, context: &mut Context<'_>, batch: &BatchProgress) {
@@ -126,12 +112,8 @@ fn faults(ui: &mut Ui, context: &mut Context<'_>, batch: &BatchProgress) {
         }
         text::small_note(ui, &fault.reason);
     }
-    if batch.failed.len() > MOST {
-        let more = format!(
-            "and {} more, in the queue under Failed",
-            batch.failed.len() - MOST
-        );
-        menu::note(ui, &more);
+    if let Some(more @ 1..) = batch.failed.len().checked_sub(MOST) {
+        menu::note(ui, &format!("and {more} more, in the queue under Failed"));
     }
 }
 
@@ -146,17 +128,10 @@ fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, 
         on = format!("{on} on {chosen} instead of {}", batch.printer);
     }
     let go_on = (Action::ResumePrinting, BatchCommand::Continue, on);
-    let put_away = |words: &str| {
-        (
-            Action::CancelRemainingLabels,
-            BatchCommand::PutAway,
-            words.to_owned(),
-        )
-    };
+    let offer = |action, command, words: &str| (action, command, words.to_owned());
+    let put_away = |words| offer(Action::CancelRemainingLabels, BatchCommand::PutAway, words);
     match &batch.stage {
-        BatchStage::Running => {
-            vec![(Action::StopPrinting, BatchCommand::Stop, "Stop".to_owned())]
-        }
+        BatchStage::Running => vec![offer(Action::StopPrinting, BatchCommand::Stop, "Stop")],
         BatchStage::Stopping => Vec::new(),
         BatchStage::NeedsDecision(shrunk) if rest > 0 => {
             let words = format!("Print at {} %", shrunk.percent);
@@ -167,12 +142,13 @@ fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, 
             vec![go_on, put_away("Cancel remaining labels")]
         }
         BatchStage::Halted(_) => {
-            let again = batch.failed.last().filter(|fault| {
+            let is_failed = |fault: &&BatchFault| {
                 matches!(
                     shared.labels.state(fault.consignment),
                     LabelState::Failed(_)
                 )
-            });
+            };
+            let again = batch.failed.last().filter(is_failed);
             let again = again.map(|fault| {
                 let words = format!("Try again from {}", fault.number);
                 (Action::RetryPrinting, BatchCommand::Retry, words)
@@ -184,9 +160,7 @@ fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, 
         BatchStage::Stopped
         | BatchStage::LeftOver
         | BatchStage::NeedsDecision(_)
-        | BatchStage::Ended => {
-            vec![put_away("Seen")]
-        }
+        | BatchStage::Ended => vec![put_away("Seen")],
     }
 }
 

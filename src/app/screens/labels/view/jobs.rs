@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use egui::{Align, Label, Layout, Ui};
 use jiff::Timestamp;
 
-use crate::state::{JobId, JobState, JobSubject, LabelsCommand, PrintJob, QueuedJobState, Shared};
+use crate::state::{JobId, JobState, JobSubject, LabelsCommand, PrintJob, QueuedJobState};
 use crate::ui::Context;
 use crate::ui::format::clock;
 use widgets::badge::Badge;
@@ -22,56 +22,19 @@ const NEAR: f32 = 300.0;
 /// Assumed height of a row that was never drawn, in points.
 const USUAL_HEIGHT: f32 = 52.0;
 
-/// The order of the jobs, and the heights of their rows.
-#[derive(Default)]
-pub(super) struct JobsState {
-    /// Version and size of the list that was sorted last, and its newest job, to notice when it changes.
-    sorted: Option<(u64, usize, Option<JobId>)>,
-    /// Indices of the jobs, sorted: first jobs that need attention, then jobs that are stuck in a queue, then
-    /// other jobs in a queue.
-    order: Vec<usize>,
-    /// Height of each row as it was last drawn, in points.
-    heights: HashMap<JobId, f32>,
-    asks: usize,
-    stuck: usize,
-    /// Printers with several jobs in their queues, and the number of these jobs.
-    queues: Vec<(String, usize)>,
-}
+/// Height of each job's row as it was last drawn, in points.
+pub(super) type RowHeights = HashMap<JobId, f32>;
 
-impl JobsState {
-    fn refresh(&mut self, shared: &Shared) {
-        let jobs = &shared.labels.jobs;
-        let newest = jobs.first().map(|job| job.id);
-        let of = Some((shared.operations.action_items.version(), jobs.len(), newest));
-        if self.sorted == of {
-            return;
-        }
-        self.sorted = of;
-        self.order = (0..jobs.len()).collect();
-        self.order.sort_by_key(|at| match &jobs[*at] {
-            job if job.state == JobState::Ask => 0,
-            job if is_stuck(job) => 1,
-            job if is_in_queue(job) => 2,
-            _ => 3,
-        });
-        self.asks = jobs.iter().filter(|job| job.state == JobState::Ask).count();
-        self.stuck = jobs.iter().filter(|job| is_stuck(job)).count();
-        let mut queues: BTreeMap<&str, usize> = BTreeMap::new();
-        for job in jobs.iter().filter(|job| is_in_queue(job)) {
-            *queues.entry(&job.printer).or_default() += 1;
-        }
-        let several = queues.into_iter().filter(|(_, count)| *count > 1);
-        self.queues = several
-            .map(|(name, count)| (name.to_owned(), count))
-            .collect();
-        self.heights
-            .retain(|id, _| shared.labels.job(*id).is_some());
-    }
-}
-
-pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut JobsState) {
-    state.refresh(context.shared);
-    let (asks, stuck) = (state.asks, state.stuck);
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, heights: &mut RowHeights) {
+    let mut jobs: Vec<&PrintJob> = context.shared.labels.jobs.iter().collect();
+    jobs.sort_by_key(|job| match job {
+        job if job.state == JobState::Ask => 0,
+        job if is_stuck(job) => 1,
+        job if is_in_queue(job) => 2,
+        _ => 3,
+    });
+    let asks = jobs.iter().filter(|job| job.state == JobState::Ask).count();
+    let stuck = jobs.iter().filter(|job| is_stuck(job)).count();
     Card::new("Jobs").show(
         ui,
         |ui| {
@@ -84,29 +47,30 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut JobsState
         },
         |ui| {
             ui.spacing_mut().item_spacing.y = 5.0;
-            if context.shared.labels.jobs.is_empty() {
+            if jobs.is_empty() {
                 text::note(ui, "Nothing printed yet");
             }
-            for (printer, count) in &state.queues {
+            let mut queues: BTreeMap<&str, usize> = BTreeMap::new();
+            for job in jobs.iter().filter(|job| is_in_queue(job)) {
+                *queues.entry(&job.printer).or_default() += 1;
+            }
+            for (printer, count) in queues.into_iter().filter(|(_, count)| *count > 1) {
                 let words = format!("Cancel all {count} in the queue of {printer}");
                 if HoldButton::new(&words).secondary().show(ui).completed {
-                    context.push(LabelsCommand::CancelAllJobs(printer.clone()));
+                    context.push(LabelsCommand::CancelAllJobs(printer.to_owned()));
                 }
             }
-            rows(ui, context, state);
+            rows(ui, context, &jobs, heights);
         },
     );
 }
 
 /// Draws the visible rows, and leaves empty space for all other rows.
-fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut JobsState) {
+fn rows(ui: &mut Ui, context: &mut Context<'_>, jobs: &[&PrintJob], heights: &mut RowHeights) {
     let seen = ui.clip_rect().expand(NEAR).y_range();
     let mut skipped = 0.0;
-    for (at, place) in state.order.iter().enumerate() {
-        let Some(job) = context.shared.labels.jobs.get(*place) else {
-            continue;
-        };
-        let height = state.heights.get(&job.id).copied().unwrap_or(USUAL_HEIGHT);
+    for (at, job) in jobs.iter().enumerate() {
+        let height = heights.get(&job.id).copied().unwrap_or(USUAL_HEIGHT);
         let top = ui.cursor().top() + skipped;
         if top > seen.max || top + height < seen.min {
             skipped += height + ui.spacing().item_spacing.y;
@@ -123,7 +87,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut JobsState) {
             }
             entry(ui, context, job);
         });
-        state.heights.insert(job.id, drawn.response.rect.height());
+        heights.insert(job.id, drawn.response.rect.height());
     }
     if skipped > 0.0 {
         ui.add_space(skipped);

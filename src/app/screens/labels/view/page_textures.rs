@@ -4,42 +4,21 @@
 //! Invariant: at a zoom of one pixel a dot and above, exactly the dots that are printed are shown. However
 //! large the page is, at most two textures of it are kept, each of a bounded size.
 
-use egui::{ColorImage, Rect, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2};
+use egui::{ColorImage, Pos2, Rect, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2};
 
 use crate::state::Preview;
 use widgets::tokens::{INK, PAPER, UNTINTED};
 
 /// Maximum width and height of the texture for the part in view, in dots.
-const LONGEST_PART: usize = 2_048;
+const LONGEST_PART: f32 = 2_048.0;
 
 /// Textures of the page that is shown.
 #[derive(Default)]
 pub(super) struct PageTextures {
     of: Option<Preview>,
     whole: Option<TextureHandle>,
-    part: Option<(DotRect, TextureHandle)>,
-}
-
-/// A part of a page, in dots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct DotRect {
-    left: usize,
-    top: usize,
-    right: usize,
-    bottom: usize,
-}
-
-impl DotRect {
-    const fn fits(&self) -> bool {
-        self.right - self.left <= LONGEST_PART && self.bottom - self.top <= LONGEST_PART
-    }
-
-    const fn holds(&self, other: &Self) -> bool {
-        self.left <= other.left
-            && self.top <= other.top
-            && self.right >= other.right
-            && self.bottom >= other.bottom
-    }
+    /// A part of the page, in dots.
+    part: Option<(Rect, TextureHandle)>,
 }
 
 impl PageTextures {
@@ -56,22 +35,27 @@ impl PageTextures {
         let everything = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         let is_coarse = { preview.overview.as_ref() }
             .is_some_and(|overview| zoom * overview.factor as f32 > 1.5);
-        let seen = seen.intersect(paper);
-        let dots = part_in(preview, paper, seen);
-        if is_coarse && seen.is_positive() && dots.fits() {
+        let page = page(preview);
+        let (seen, dot) = (seen.intersect(paper), paper.width() / page.width());
+        let to_dots = |at: Pos2| (at - paper.min) / dot;
+        // The part in view, rounded outwards to whole dots.
+        let first = to_dots(seen.min).floor().to_pos2();
+        let last = to_dots(seen.max).ceil().to_pos2();
+        let dots = Rect::from_min_max(first, last).intersect(page);
+        if is_coarse && dots.is_positive() && dots.size().max_elem() <= LONGEST_PART {
             let (part, texture) = self.part(ui, preview, dots);
-            let dot = paper.width() / preview.width as f32;
-            let at = paper.min + vec2(part.left as f32, part.top as f32) * dot;
-            let size = vec2(
-                (part.right - part.left) as f32,
-                (part.bottom - part.top) as f32,
-            );
-            let place = Rect::from_min_size(at, size * dot);
+            let at = paper.min + part.min.to_vec2() * dot;
+            let place = Rect::from_min_size(at, part.size() * dot);
             painter.image(texture.id(), place, everything, UNTINTED);
         } else {
             let texture = self.whole(ui, preview);
             painter.image(texture.id(), paper, everything, UNTINTED);
         }
+    }
+
+    /// Returns whether a page was drawn.
+    pub(super) const fn is_drawn(&self) -> bool {
+        self.of.is_some()
     }
 
     fn is_of(&self, preview: &Preview) -> bool {
@@ -96,68 +80,33 @@ impl PageTextures {
     }
 
     /// Returns a texture that covers the part in view; creates a new texture if the present texture does not
-    /// cover it.
-    fn part(&mut self, ui: &Ui, preview: &Preview, seen: DotRect) -> (DotRect, TextureHandle) {
+    /// cover it. A margin around the part makes a small move need no other texture.
+    fn part(&mut self, ui: &Ui, preview: &Preview, seen: Rect) -> (Rect, TextureHandle) {
         if let Some((part, texture)) = &self.part
-            && part.holds(&seen)
+            && part.contains_rect(seen)
         {
             return (*part, texture.clone());
         }
-        let part = with_margin(preview, seen);
-        let texture =
-            ui.ctx()
-                .load_texture("label part", dots(preview, part), TextureOptions::NEAREST);
+        let room = Vec2::splat(LONGEST_PART) - seen.size();
+        let margin = (seen.size() / 4.0).min(room / 2.0).floor();
+        let part = seen.expand2(margin).intersect(page(preview));
+        let options = TextureOptions::NEAREST;
+        let texture = { ui.ctx() }.load_texture("label part", dots(preview, part), options);
         self.part = Some((part, texture.clone()));
         (part, texture)
     }
 }
 
-/// Returns the part of the page in view, rounded outwards to whole dots.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "within the page, and rounded outwards"
-)]
-fn part_in(preview: &Preview, paper: Rect, seen: Rect) -> DotRect {
-    let (across, down) = (preview.width as usize, preview.height as usize);
-    let scale = vec2(preview.width as f32, preview.height as f32) / paper.size();
-    let first: Vec2 = (seen.min - paper.min) * scale;
-    let last: Vec2 = (seen.max - paper.min) * scale;
-    let left = (first.x.floor().max(0.0) as usize).min(across.saturating_sub(1));
-    let top = (first.y.floor().max(0.0) as usize).min(down.saturating_sub(1));
-    DotRect {
-        left,
-        top,
-        right: (last.x.ceil().max(0.0) as usize).clamp(left + 1, across.max(left + 1)),
-        bottom: (last.y.ceil().max(0.0) as usize).clamp(top + 1, down.max(top + 1)),
-    }
-}
-
-/// Enlarges a part by a margin, so that a small move needs no other texture.
-fn with_margin(preview: &Preview, seen: DotRect) -> DotRect {
-    let margin = |from: usize, to: usize| {
-        let size = to - from;
-        (size / 4).min((LONGEST_PART - size.min(LONGEST_PART)) / 2)
-    };
-    let (x, y) = (margin(seen.left, seen.right), margin(seen.top, seen.bottom));
-    DotRect {
-        left: seen.left.saturating_sub(x),
-        top: seen.top.saturating_sub(y),
-        right: (seen.right + x).min(preview.width as usize),
-        bottom: (seen.bottom + y).min(preview.height as usize),
-    }
+/// Returns the rectangle of the whole page, in dots.
+fn page(preview: &Preview) -> Rect {
+    let size = vec2(preview.width as f32, preview.height as f32);
+    Rect::from_min_size(Pos2::ZERO, size)
 }
 
 /// Returns an image of the page: its overview if it has one, else all of its dots.
 fn image(preview: &Preview) -> ColorImage {
     let Some(overview) = &preview.overview else {
-        let whole = DotRect {
-            left: 0,
-            top: 0,
-            right: preview.width as usize,
-            bottom: preview.height as usize,
-        };
-        return dots(preview, whole);
+        return dots(preview, page(preview));
     };
     let shades: Vec<_> = (0..=255_u8)
         .map(|grey| INK.lerp_to_gamma(PAPER, f32::from(grey) / 255.0))
@@ -167,17 +116,17 @@ fn image(preview: &Preview) -> ColorImage {
     ColorImage::new(size, pixels.collect())
 }
 
-fn dots(preview: &Preview, part: DotRect) -> ColorImage {
-    let pixels = (part.top..part.bottom)
-        .flat_map(|y| (part.left..part.right).map(move |x| (x, y)))
-        .map(|(x, y)| if is_ink(preview, x, y) { INK } else { PAPER })
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "whole dots within the page"
+)]
+fn dots(preview: &Preview, part: Rect) -> ColorImage {
+    let [left, top, right, bottom] =
+        [part.left(), part.top(), part.right(), part.bottom()].map(|dot| dot as usize);
+    let pixels = (top..bottom)
+        .flat_map(|y| (left..right).map(move |x| (x, y)))
+        .map(|(x, y)| if preview.is_ink(x, y) { INK } else { PAPER })
         .collect();
-    ColorImage::new([part.right - part.left, part.bottom - part.top], pixels)
-}
-
-/// Returns whether a dot of the page is black.
-pub(super) fn is_ink(preview: &Preview, x: usize, y: usize) -> bool {
-    let stride = (preview.width as usize).div_ceil(8);
-    let byte = preview.dots.get(y * stride + x / 8).copied();
-    byte.unwrap_or_default() >> (7 - x % 8) & 1 == 1
+    ColorImage::new([right - left, bottom - top], pixels)
 }

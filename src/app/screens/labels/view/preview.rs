@@ -1,32 +1,26 @@
-//! The preview of a label, dot for dot as it will be printed, with zoom, pages and the label's problems.
+//! The preview of a label, dot for dot as it will be printed, with zoom, pages, and notices about the label.
 
 use egui::{Align, CornerRadius, Frame, Layout, Sense, Stroke, StrokeKind, Ui, Vec2, vec2};
 
 use super::page_textures::PageTextures;
-use super::{label_notices, reason_dialog};
-use crate::state::{LabelsCommand, Preview, Shared};
+use super::reason_dialog::ReasonDialogState;
+use crate::state::{LabelState, LabelsCommand, Preview};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
-use shipping::LabelSize;
+use shipping::{ConsignmentId, LabelSize};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::empty_state::empty_state;
+use widgets::notice::NoticeBar;
 use widgets::tokens::{Tone, palette, size};
 use widgets::zoom::{Zoom, ZoomStep};
 use widgets::{icons, text};
 
-/// State of the preview: the textures of the page, and its zoom and position.
 #[derive(Default)]
 pub(super) struct PreviewState {
     page: PageTextures,
     zoom: Zoom,
-}
-
-/// Returns whether the label that is shown fails label verification.
-pub(super) fn fails_verification(shared: &Shared) -> bool {
-    let preview = shared.labels.preview.value();
-    preview.is_some_and(|preview| preview.problem.is_some())
 }
 
 impl PreviewState {
@@ -64,7 +58,7 @@ pub(super) fn card(
     ui: &mut Ui,
     context: &mut Context<'_>,
     state: &mut PreviewState,
-    reasons: &mut reason_dialog::ReasonDialogState,
+    reasons: &mut ReasonDialogState,
 ) {
     state.keys(ui);
     let p = palette(ui);
@@ -93,7 +87,7 @@ pub(super) fn card(
             widgets::card::rule(ui);
             Frame::new().inner_margin(12).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = size::GRID;
-                label_notices::bars(ui, context, reasons);
+                bars(ui, context, reasons);
                 body(ui, context, state);
             });
         });
@@ -147,6 +141,93 @@ fn pages(ui: &mut Ui, context: &mut Context<'_>, preview: Option<&Preview>) {
             context.push(LabelsCommand::Page(to));
         }
     }
+}
+
+/// Draws the notices for the selected label. A problem found by the preview replaces all other notices.
+fn bars(ui: &mut Ui, context: &mut Context<'_>, reasons: &mut ReasonDialogState) {
+    let shared = context.shared;
+    let Some(id) = shared.labels.selected else {
+        return;
+    };
+    let state = shared.labels.state(id);
+    if let Some(preview) = shared.labels.preview.value()
+        && let Some(problem) = &preview.problem
+    {
+        let bar = NoticeBar::new(Tone::Warning, &problem.headline).what_to_do(&problem.advice);
+        if let Some(at) = problem.page.filter(|at| *at != preview.page) {
+            let words = format!("Show page {}", at + 1);
+            if bar.action(&words).show(ui).acted {
+                context.push(LabelsCommand::Page(at));
+            }
+        } else {
+            bar.show(ui);
+        }
+        remedies(ui, context, id, reasons);
+        return;
+    }
+    let mut notice = |tone, headline: &str, advice: &str| {
+        NoticeBar::new(tone, headline).what_to_do(advice).show(ui);
+    };
+    match state {
+        LabelState::FailedVerification(why) => {
+            notice(Tone::Warning, "Label verification failed", why);
+        }
+        LabelState::Failed(why) => notice(Tone::Bad, "Not sent to the printer", why),
+        LabelState::Uncertain(why) => notice(Tone::Unknown, "The label may be on paper", why),
+        LabelState::Stale => notice(
+            Tone::Warning,
+            "The consignment was changed since its label was printed",
+            "This is the new label. Throw the old one away",
+        ),
+        _ => {}
+    }
+    let is_unverified = matches!(state, LabelState::FailedVerification(_));
+    if (is_unverified || matches!(state, LabelState::Failed(_))) && shared.labels.may_be_out(id) {
+        notice(
+            Tone::Neutral,
+            "An earlier copy of this label may already be printed",
+            "Check the printer before you print another",
+        );
+    }
+    if let Some(token) = shared.labels.printed_by_token.get(&id) {
+        notice(
+            Tone::Neutral,
+            &format!("Sent with the printer token {token}"),
+            "The service may have printed it automatically: check that printer first",
+        );
+    } else if let LabelState::AtService(words) = state {
+        notice(
+            Tone::Neutral,
+            &format!("Sent to the service's printer {words}"),
+            "Packbench can't see whether it printed: check that printer first",
+        );
+    }
+    if is_unverified {
+        remedies(ui, context, id, reasons);
+    }
+}
+
+/// Draws the buttons for a label that fails label verification.
+fn remedies(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    id: ConsignmentId,
+    reasons: &mut ReasonDialogState,
+) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = size::GRID;
+        for action in [Action::FetchLabel, Action::PrintAnyway] {
+            let (entry, key) = (action.entry(), action.key());
+            let button = Button::new(entry.name).icon(entry.icon).key(&key);
+            if ui.add(button).on_hover_text(entry.tooltip).clicked() {
+                if action == Action::FetchLabel {
+                    context.push(LabelsCommand::FetchAgain(id));
+                } else {
+                    reasons.ask_override(id);
+                }
+            }
+        }
+    });
 }
 
 fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {

@@ -1,22 +1,28 @@
-//! The list of printers: the state that each reports, and which printer prints labels.
+//! The printers: the state that each reports, which printer prints which kind of document, and the dialog that sets
+//! up a printer with its address, its language and resolution, and its paper.
 
-use egui::{Align, Label, Layout, Rect, Role, Ui, UiBuilder, pos2, vec2};
+use egui::{Align, Frame, Label, Layout, Rect, Role, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
-use super::{printer_form, test_label};
-use crate::state::{LabelsCommand, Notice, PrinterState, PrinterView};
+use super::test_label::TestLabelState;
+use crate::state::{
+    DocumentKind, FitMode, LabelsCommand, Language, Media, Notice, PrinterField, PrinterForm,
+    PrinterProblem, PrinterState, PrinterView,
+};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
-use crate::ui::parts::list_row;
+use crate::ui::parts::{choice, list_row};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::checkbox::checkbox;
 use widgets::empty_state::empty_state;
+use widgets::field::Field;
 use widgets::menu::{self, MenuEntry};
+use widgets::modal::{Modal, confirm_or_cancel};
 use widgets::select::Select;
-use widgets::tokens::{Tone, palette};
-use widgets::{icons, paint, text};
+use widgets::tokens::{Tone, palette, size};
+use widgets::{icons, layout, paint, text};
 
 /// Heights of a row of the printers and of a kind of document, in points.
 const ROW: f32 = 48.0;
@@ -24,29 +30,26 @@ const DOCUMENT_ROW: f32 = 32.0;
 
 /// Runs the requested printer actions: the test label of the printer for labels, and using the settings that
 /// a printer reported.
-pub(super) fn by_key(context: &mut Context<'_>, test: &mut test_label::TestLabelState) {
-    let printers = || context.shared.labels.printers.value().into_iter().flatten();
-    let chosen = printers()
-        .find(|printer| printer.chosen)
-        .map(|printer| printer.name.clone());
-    let hinted = printers().find_map(|printer| printer.hint.clone());
+pub(super) fn by_key(context: &mut Context<'_>, test: &mut TestLabelState) {
+    let shared = context.shared;
+    let mut printers = shared.labels.printers.value().into_iter().flatten();
     if context.is_triggered(Action::TestLabel)
-        && let Some(name) = chosen
+        && let Some(chosen) = printers.clone().find(|printer| printer.chosen)
     {
-        test.begin(&name, context);
+        test.begin(&chosen.name, context);
     }
     if context.is_triggered(Action::UseDetectedSettings)
-        && let Some(hint) = hinted
+        && let Some(hint) = printers.find_map(|printer| printer.hint.as_ref())
     {
-        context.push(LabelsCommand::SavePrinter(Box::new(hint.form)));
+        context.push(LabelsCommand::SavePrinter(Box::new(hint.form.clone())));
     }
 }
 
 pub(super) fn card(
     ui: &mut Ui,
     context: &mut Context<'_>,
-    form: &mut printer_form::PrinterFormState,
-    test: &mut test_label::TestLabelState,
+    form: &mut PrinterFormState,
+    test: &mut TestLabelState,
 ) {
     let (mut refreshed, mut added) = (false, false);
     Card::new("Printers").flush().show(
@@ -65,7 +68,7 @@ pub(super) fn card(
             let printers = &context.shared.labels.printers;
             if let Some(problem) = printers.problem() {
                 let notice = Notice::failed("Can't reach the print service", problem);
-                egui::Frame::new()
+                Frame::new()
                     .inner_margin(8)
                     .show(ui, |ui| notices::bar(&notice).show(ui));
             }
@@ -84,45 +87,39 @@ pub(super) fn card(
                     }
                 }
                 None if printers.problem().is_none() => {
-                    egui::Frame::new()
+                    Frame::new()
                         .inner_margin(14)
                         .show(ui, |ui| text::note(ui, "Checking the printers"));
                 }
                 None => {}
             }
-            automatic(ui, context);
+            let frame = Frame::new().inner_margin(egui::Margin::symmetric(12, 6));
+            frame.show(ui, |ui| {
+                let mut on = context.shared.labels.auto_print;
+                if checkbox(ui, &mut on, "Print the label of each new consignment").changed() {
+                    context.push(LabelsCommand::AutoPrint(on));
+                }
+            });
         },
     );
     if added {
-        form.set_up(printer_form::new_printer());
+        form.set_up(new_printer());
     }
     if refreshed {
         context.push(LabelsCommand::RefreshPrinters);
     }
 }
 
-/// Draws the checkbox for printing new labels automatically.
-fn automatic(ui: &mut Ui, context: &mut Context<'_>) {
-    egui::Frame::new()
-        .inner_margin(egui::Margin::symmetric(12, 6))
-        .show(ui, |ui| {
-            let mut on = context.shared.labels.auto_print;
-            if checkbox(ui, &mut on, "Print the label of each new consignment").changed() {
-                context.push(LabelsCommand::AutoPrint(on));
-            }
-        });
-}
-
-const fn state(state: PrinterState) -> (Tone, &'static str) {
+const fn state(state: Option<PrinterState>) -> (Tone, &'static str) {
     match state {
-        PrinterState::Ready => (Tone::Ok, "ready"),
-        PrinterState::Printing => (Tone::Accent, "printing"),
-        PrinterState::Stopped => (Tone::Bad, "stopped"),
-        PrinterState::Rejecting => (Tone::Bad, "doesn't accept jobs"),
-        PrinterState::OutOfReach => (Tone::Bad, "not reachable"),
-        PrinterState::NeedsAttention => (Tone::Warning, "needs attention"),
-        PrinterState::Unknown => (Tone::Neutral, "status unknown"),
-        PrinterState::Missing => (Tone::Bad, "gone"),
+        Some(PrinterState::Ready) => (Tone::Ok, "ready"),
+        Some(PrinterState::Printing) => (Tone::Accent, "printing"),
+        Some(PrinterState::Stopped) => (Tone::Bad, "stopped"),
+        Some(PrinterState::Rejecting) => (Tone::Bad, "doesn't accept jobs"),
+        Some(PrinterState::OutOfReach) => (Tone::Bad, "not reachable"),
+        Some(PrinterState::NeedsAttention) => (Tone::Warning, "needs attention"),
+        Some(PrinterState::Unknown) => (Tone::Neutral, "status unknown"),
+        None => (Tone::Bad, "gone"),
     }
 }
 
@@ -130,10 +127,7 @@ fn row(
     ui: &mut Ui,
     context: &mut Context<'_>,
     printer: &PrinterView,
-    (form, test): (
-        &mut printer_form::PrinterFormState,
-        &mut test_label::TestLabelState,
-    ),
+    (form, test): (&mut PrinterFormState, &mut TestLabelState),
 ) {
     let response = list_row(ui, ROW, Role::RadioButton, &printer.name, printer.chosen);
     let rect = response.rect;
@@ -151,7 +145,8 @@ fn row(
     name_and_status(&mut line, printer, inner);
     if response.clicked() && !printer.chosen {
         if printer.set_up {
-            context.push(LabelsCommand::ChoosePrinter(printer.name.clone()));
+            let (kind, name) = (DocumentKind::ItemLabels, printer.name.clone());
+            context.push(LabelsCommand::SetDocumentPrinter(kind, Some(name)));
         } else {
             form.set_up(printer.form.clone());
         }
@@ -185,7 +180,7 @@ fn name_and_status(line: &mut Ui, printer: &PrinterView, inner: Rect) {
 fn hint(ui: &mut Ui, context: &mut Context<'_>, printer: &PrinterView) {
     let Some(hint) = &printer.hint else { return };
     let p = palette(ui);
-    let frame = egui::Frame::new()
+    let frame = Frame::new()
         .fill(p.warning_weak)
         .inner_margin(egui::Margin::symmetric(10, 6));
     frame.show(ui, |ui| {
@@ -207,10 +202,7 @@ fn more(
     ui: &mut Ui,
     context: &mut Context<'_>,
     printer: &PrinterView,
-    (form, test): (
-        &mut printer_form::PrinterFormState,
-        &mut test_label::TestLabelState,
-    ),
+    (form, test): (&mut PrinterFormState, &mut TestLabelState),
 ) {
     if !printer.set_up {
         if ui.add(Button::new("Set up…").small()).clicked() {
@@ -241,15 +233,9 @@ const NOWHERE: &str = "Not printed";
 /// is shown as not printed.
 pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
-    let set_up: Vec<&str> = shared
-        .labels
-        .printers
-        .value()
-        .into_iter()
-        .flatten()
-        .filter(|printer| printer.set_up)
-        .map(|printer| printer.name.as_str())
-        .collect();
+    let printers = shared.labels.printers.value().into_iter().flatten();
+    let set_up = printers.filter(|printer| printer.set_up);
+    let set_up: Vec<&str> = set_up.map(|printer| printer.name.as_str()).collect();
     if set_up.is_empty() {
         return;
     }
@@ -258,10 +244,8 @@ pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
         let options: Vec<&str> = set_up.iter().copied().chain([NOWHERE]).collect();
         for route in &shared.labels.documents {
             let printer = route.printer.as_deref();
-            let current = options
-                .iter()
-                .position(|option| Some(*option) == printer)
-                .unwrap_or(set_up.len());
+            let current = set_up.iter().position(|name| Some(*name) == printer);
+            let current = current.unwrap_or(set_up.len());
             let words = vec2(ui.available_width() * 0.42, DOCUMENT_ROW);
             let row = |ui: &mut Ui| {
                 ui.allocate_ui_with_layout(words, Layout::left_to_right(Align::Center), |ui| {
@@ -283,6 +267,197 @@ pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
                 }
             };
             ui.push_id(route.kind, |ui| ui.horizontal(row));
+        }
+    });
+}
+
+/// State of the dialog that sets up a printer, with the form's values.
+#[derive(Default)]
+pub(super) struct PrinterFormState {
+    open: bool,
+    form: PrinterForm,
+    /// The form was submitted; it stays open until it is known whether it could be saved.
+    sent: bool,
+}
+
+/// Resolutions in dots per millimetre: the value in the form, and the text in the list.
+const RESOLUTIONS: [(&str, &str); 4] = [
+    ("8", "203 dpi, 8 dots a mm"),
+    ("11.8", "300 dpi, 11.8 dots a mm"),
+    ("12", "305 dpi, 12 dots a mm"),
+    ("24", "600 dpi, 24 dots a mm"),
+];
+
+/// Returns the form of a new printer, with the most common resolution.
+pub(super) fn new_printer() -> PrinterForm {
+    PrinterForm {
+        dots_per_mm: RESOLUTIONS[0].0.to_owned(),
+        ..PrinterForm::default()
+    }
+}
+
+impl PrinterFormState {
+    pub(super) fn is_open(&self) -> bool {
+        self.open
+    }
+
+    pub(super) fn set_up(&mut self, form: PrinterForm) {
+        self.form = form;
+        self.open = true;
+        self.sent = false;
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let shared = context.shared;
+        let mut printers = shared.labels.printers.value().into_iter().flatten();
+        let kept =
+            printers.any(|printer| printer.set_up && printer.form.name == self.form.name.trim());
+        if self.sent && kept && shared.labels.printer_problem.is_none() {
+            self.open = false;
+            self.sent = false;
+        }
+        let (form, sent) = (&mut self.form, &mut self.sent);
+        let title = if form.was.is_some() {
+            "Change the printer"
+        } else {
+            "Set up a printer"
+        };
+        Modal::new("printer", title)
+            .width(600.0)
+            .show(ui, &mut self.open, |ui, open| {
+                let problem = shared.labels.printer_problem.as_ref().filter(|_| *sent);
+                // In a low window the fields scroll and the buttons stay visible.
+                let room = (ui.ctx().content_rect().height() - 190.0).max(160.0);
+                ScrollArea::vertical()
+                    .max_height(room)
+                    .auto_shrink([false, true])
+                    .show(ui, |ui| fields(ui, form, problem));
+                let can = !form.name.trim().is_empty() && !form.destination.trim().is_empty();
+                if confirm_or_cancel(ui, open, Button::primary("Save"), can) {
+                    context.push(LabelsCommand::SavePrinter(Box::new(form.clone())));
+                    *sent = true;
+                }
+            });
+    }
+}
+
+/// Draws the fields, with the problem of the submitted form, if there is one.
+fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Option<&PrinterProblem>) {
+    ui.spacing_mut().item_spacing.y = 10.0;
+    let error = |field| {
+        let problem = problem.filter(|problem| problem.field == field);
+        problem.map(|problem| problem.message)
+    };
+    layout::row(ui, &[2.0, 3.0], |column, ui| {
+        let field = if column == 0 {
+            Field::new("Name", &mut form.name)
+                .hint("Zebra bench 4")
+                .error(error(PrinterField::Name))
+        } else {
+            Field::new("Connection", &mut form.destination)
+                .mono()
+                .hint("queue NAME, HOST:9100, ipp://…, /file")
+                .error(error(PrinterField::Destination))
+        };
+        field.show(ui);
+    });
+    // A select box can't show its own problem.
+    if let Some(words) = error(PrinterField::Resolution) {
+        ui.add(Label::new(text::small(words).color(palette(ui).bad)).wrap());
+    }
+    layout::row(ui, &[2.0, 3.0, 2.0], |column, ui| match column {
+        0 => {
+            let options = Language::ALL.map(|one| (one, one.name()));
+            choice(ui, "Language", &mut form.language, &options);
+        }
+        1 => resolution(ui, &mut form.dots_per_mm),
+        _ => {
+            let label = ("Print head width", "dots", "full width");
+            let error = error(PrinterField::Head);
+            number(ui, label, &mut form.head_dots, error);
+        }
+    });
+    layout::row(ui, &[2.0, 3.0, 2.0], |column, ui| match column {
+        0 => {
+            let options = Media::ALL.map(|one| (one, one.name()));
+            choice(ui, "Paper", &mut form.media, &options);
+        }
+        1 => {
+            let options = FitMode::ALL.map(|one| (one, one.name()));
+            choice(ui, "If page is too wide", &mut form.fitting, &options);
+        }
+        // ZPL printers measure the gap themselves, and drivers know their paper.
+        _ if matches!(form.language, Language::Tspl | Language::Epl) => {
+            let error = error(PrinterField::Gap);
+            number(ui, ("Gap", "mm", "3"), &mut form.gap_mm, error);
+        }
+        _ => {
+            let error = error(PrinterField::Copies);
+            number(ui, ("Copies", "", "1"), &mut form.copies, error);
+        }
+    });
+    layout::row(ui, &[1.0, 1.0, 1.0, 1.6], |column, ui| {
+        let (label, text, field) = match column {
+            0 => (
+                ("Move right", "mm", "0"),
+                &mut form.offset_x,
+                PrinterField::OffsetX,
+            ),
+            1 => (
+                ("Move down", "mm", "0"),
+                &mut form.offset_y,
+                PrinterField::OffsetY,
+            ),
+            2 => {
+                let label = ("Ask if shrunk below", "% size", "90");
+                (
+                    label,
+                    &mut form.min_scale_percent,
+                    PrinterField::LeastPercent,
+                )
+            }
+            _ => {
+                let label = ("Cancel waiting jobs after", "min", "30");
+                (label, &mut form.expiry_minutes, PrinterField::Expiry)
+            }
+        };
+        number(ui, label, text, error(field));
+    });
+    document_kinds(ui, form);
+}
+
+fn resolution(ui: &mut Ui, dots_per_mm: &mut String) {
+    let words = RESOLUTIONS.map(|(_, words)| words);
+    let current = RESOLUTIONS.iter().position(|(dots, _)| dots == dots_per_mm);
+    let own = format!("{dots_per_mm} dots a mm");
+    let select = Select::new("Resolution", current, &words).hint(&own);
+    if let Some(picked) = select.show(ui).picked {
+        RESOLUTIONS[picked].0.clone_into(dots_per_mm);
+    }
+}
+
+fn number(
+    ui: &mut Ui,
+    (label, unit, hint): (&str, &str, &str),
+    text: &mut String,
+    error: Option<&str>,
+) {
+    let field = Field::new(label, text).number().unit(unit).hint(hint);
+    field.error(error).show(ui);
+}
+
+fn document_kinds(ui: &mut Ui, form: &mut PrinterForm) {
+    ui.label(text::small("Prints").color(palette(ui).muted));
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = size::GUTTER;
+        for kind in DocumentKind::OFFERED {
+            let mut on = form.documents.contains(&kind);
+            if checkbox(ui, &mut on, kind.name()).changed() {
+                form.documents.retain(|held| *held != kind);
+                if on {
+                    form.documents.push(kind);
+                }
+            }
         }
     });
 }

@@ -30,13 +30,10 @@ const OVERRIDE_REASONS: [&str; 3] = [
     "Test only, not for use",
 ];
 
-/// The request that needs a reason.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 enum ReasonRequest {
-    /// Print all of these labels again.
-    Reprint(Vec<ConsignmentId>),
-    /// Print labels of which only some may already be printed.
-    PartlyPrinted(ReprintRequest),
+    /// Print labels again, of which maybe only some are already printed.
+    Reprint(ReprintRequest),
     /// Print a label that fails label verification.
     Override(ConsignmentId),
 }
@@ -57,7 +54,10 @@ impl ReasonDialogState {
     /// Asks for the reason to print labels again.
     pub(super) fn ask_reprint(&mut self, ids: Vec<ConsignmentId>) {
         if !ids.is_empty() {
-            self.begin(ReasonRequest::Reprint(ids));
+            self.begin(ReasonRequest::Reprint(ReprintRequest {
+                maybe_printed: ids.clone(),
+                all: ids,
+            }));
         }
     }
 
@@ -77,18 +77,13 @@ impl ReasonDialogState {
             && self.about.is_none()
             && !context.has_command(&LabelsCommand::CancelReprint.into())
         {
-            let about = if again.all.len() == again.maybe_printed.len() {
-                ReasonRequest::Reprint(again.all.clone())
-            } else {
-                ReasonRequest::PartlyPrinted(again.clone())
-            };
-            self.begin(about);
+            self.begin(ReasonRequest::Reprint(again.clone()));
         }
         let Self { about, reason } = self;
         let title = match about {
             Some(ReasonRequest::Override(_)) => "Print anyway",
-            Some(ReasonRequest::Reprint(ids)) if ids.len() > 1 => "Reprint labels",
-            Some(ReasonRequest::PartlyPrinted(_)) => "Some are already printed",
+            Some(ReasonRequest::Reprint(again)) if again.is_partial() => "Some are already printed",
+            Some(ReasonRequest::Reprint(again)) if again.all.len() > 1 => "Reprint labels",
             _ => "Reprint label",
         };
         let mut open = about.is_some();
@@ -111,17 +106,17 @@ fn ask(
     open: &mut bool,
 ) {
     ui.spacing_mut().item_spacing.y = 8.0;
-    let words = explain(context.shared, about);
-    text::note(ui, words);
-    if let ReasonRequest::PartlyPrinted(again) = about {
-        unprinted_only(ui, context, again, open);
-    }
-    if let ReasonRequest::Reprint(ids) = about {
-        queued_copies(ui, context, ids, open);
+    text::note(ui, explain(context.shared, about));
+    match about {
+        ReasonRequest::Reprint(again) if again.is_partial() => {
+            unprinted_only(ui, context, again, open);
+        }
+        ReasonRequest::Reprint(again) => queued_copies(ui, context, &again.all, open),
+        ReasonRequest::Override(_) => {}
     }
     let reasons: &[&str] = match about {
         ReasonRequest::Override(_) => &OVERRIDE_REASONS,
-        _ => &REPRINT_REASONS,
+        ReasonRequest::Reprint(_) => &REPRINT_REASONS,
     };
     let by_digit = key_cap::pressed_digit(ui, reasons.len());
     if let Some(at) = by_digit {
@@ -136,36 +131,34 @@ fn ask(
     let picked = list(ui, reasons, reason) || by_digit.is_some();
     ui.add_space(4.0);
     let is_said = is_reason(reason);
-    let mut is_pressed = |button: Button<'_>| {
-        let pressed = ui.add_enabled(is_said, button.fill_width(ui)).clicked();
-        pressed || picked || (field.entered && is_said)
-    };
     let confirmed = match about {
         ReasonRequest::Override(_) => {
             let hold = HoldButton::new("Hold to print anyway");
             let held = ui.add_enabled_ui(is_said, |ui| hold.show(ui));
             held.inner.completed
         }
-        ReasonRequest::Reprint(ids) if ids.len() > 1 => {
-            let labels = counted(ids.len(), "label", "labels");
-            is_pressed(Button::primary(&format!("Reprint {labels}")))
+        ReasonRequest::Reprint(again) => {
+            let count = again.all.len();
+            let (all, several) = (
+                format!("Print all {}", grouped(count)),
+                format!("Reprint {}", counted(count, "label", "labels")),
+            );
+            let button = match count {
+                _ if again.is_partial() => Button::new(&all),
+                1 => Button::primary("Reprint"),
+                _ => Button::primary(&several),
+            };
+            let pressed = ui.add_enabled(is_said, button.fill_width(ui)).clicked();
+            pressed || picked || field.entered
         }
-        ReasonRequest::Reprint(_) => is_pressed(Button::primary("Reprint")),
-        ReasonRequest::PartlyPrinted(again) => is_pressed(Button::new(&format!(
-            "Print all {}",
-            grouped(again.all.len())
-        ))),
     };
-    if confirmed && is_reason(reason) {
+    if confirmed && is_said {
         let reason = reason.trim().to_owned();
         context.push(match about {
-            ReasonRequest::Reprint(ids) => match ids.as_slice() {
+            ReasonRequest::Reprint(again) => match again.all.as_slice() {
                 [one] => LabelsCommand::Reprint(*one, reason),
-                _ => LabelsCommand::ReprintAll(ids.clone(), reason),
+                _ => LabelsCommand::ReprintAll(again.all.clone(), reason),
             },
-            ReasonRequest::PartlyPrinted(again) => {
-                LabelsCommand::ReprintAll(again.all.clone(), reason)
-            }
             ReasonRequest::Override(id) => LabelsCommand::PrintWithOverride(*id, reason),
         });
         *open = false;
@@ -174,10 +167,8 @@ fn ask(
 
 /// Offers to print only the labels that are not printed yet, which needs no reason.
 fn unprinted_only(ui: &mut Ui, context: &mut Context<'_>, again: &ReprintRequest, open: &mut bool) {
-    let fresh: Vec<_> = { again.all.iter() }
-        .filter(|id| !again.maybe_printed.contains(id))
-        .copied()
-        .collect();
+    let mut fresh = again.all.clone();
+    fresh.retain(|id| !again.maybe_printed.contains(id));
     let words = match fresh.len() {
         1 => "Print only the one not printed yet".to_owned(),
         count => format!("Print only the {} not printed yet", grouped(count)),
@@ -193,32 +184,29 @@ fn unprinted_only(ui: &mut Ui, context: &mut Context<'_>, again: &ReprintRequest
 /// Warns of a label that still waits in a printer's queue: both copies would come out. Offers to release the
 /// waiting one or take it out of the queue.
 fn queued_copies(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], open: &mut bool) {
-    let shared = context.shared;
-    let newest = |id: &ConsignmentId| shared.labels.jobs.iter().find(|job| job.is_label_of(*id));
-    let waiting: Vec<_> = ids
-        .iter()
-        .filter_map(newest)
-        .filter(|job| is_stuck(job))
-        .collect();
+    let labels = &context.shared.labels;
+    let newest = ids.iter().filter_map(|id| labels.newest_job(*id));
+    let waiting: Vec<_> = newest.filter(|job| is_stuck(job)).collect();
     let Some(first) = waiting.first() else {
         return;
     };
     let is_held = first.queue_entry.state == Some(QueuedJobState::Held);
-    let printer = &first.printer;
-    let (headline, advice) = match waiting.len() {
-        1 => (
-            format!("{} is still in the queue of {printer}", first.number),
-            if is_held {
-                "Release it instead, or cancel it first, or both will print"
-            } else {
-                "It will print when the printer is back. Cancel it first, or both will print"
-            },
-        ),
-        count => (
-            format!("{} are still in the queue of {printer}", grouped(count)),
-            "Cancel them under Jobs first, or both copies will print",
-        ),
+    let (what, verb, advice) = match waiting.len() {
+        1 if is_held => {
+            let advice = "Release it instead, or cancel it first, or both will print";
+            (first.number.clone(), "is", advice)
+        }
+        1 => {
+            let advice =
+                "It will print when the printer is back. Cancel it first, or both will print";
+            (first.number.clone(), "is", advice)
+        }
+        count => {
+            let advice = "Cancel them under Jobs first, or both copies will print";
+            (grouped(count), "are", advice)
+        }
     };
+    let headline = format!("{what} {verb} still in the queue of {}", first.printer);
     NoticeBar::new(Tone::Warning, &headline)
         .what_to_do(advice)
         .show(ui);
@@ -264,8 +252,14 @@ fn list(ui: &mut Ui, reasons: &[&str], reason: &mut String) -> bool {
 
 fn explain(shared: &Shared, about: &ReasonRequest) -> String {
     match about {
-        ReasonRequest::Reprint(ids) => {
-            let at_service = ids.iter().find_map(|id| match shared.labels.state(*id) {
+        ReasonRequest::Reprint(again) if again.is_partial() => format!(
+            "{} of {} may already be printed",
+            grouped(again.maybe_printed.len()),
+            grouped(again.all.len())
+        ),
+        ReasonRequest::Reprint(again) => {
+            let mut states = again.all.iter().map(|id| shared.labels.state(*id));
+            let at_service = states.find_map(|state| match state {
                 LabelState::AtService(words) => Some(words),
                 _ => None,
             });
@@ -275,11 +269,6 @@ fn explain(shared: &Shared, about: &ReasonRequest) -> String {
                 |words| format!("The service may have printed it ({words}). {kept}"),
             )
         }
-        ReasonRequest::PartlyPrinted(again) => format!(
-            "{} of {} may already be printed",
-            grouped(again.maybe_printed.len()),
-            grouped(again.all.len())
-        ),
         ReasonRequest::Override(id) => {
             let out = if shared.labels.may_be_out(*id) {
                 "This label may already be printed: this is another copy. "

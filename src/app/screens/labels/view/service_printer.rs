@@ -18,7 +18,6 @@ use widgets::select::Select;
 use widgets::tokens::{Tone, palette};
 use widgets::{layout, menu, text};
 
-/// State of the dialog, with the choices made in it.
 #[derive(Debug, Default)]
 pub(super) struct ServicePrinterState {
     open: bool,
@@ -32,10 +31,7 @@ pub(super) struct ServicePrinterState {
     reason: String,
 }
 
-const MENU_NOTE: (f32, &str) = (
-    300.0,
-    "Packbench can't see whether a label was printed there: check the printer",
-);
+const CANNOT_SEE: &str = "Packbench can't see whether a label was printed there: check the printer";
 
 impl ServicePrinterState {
     pub(super) const fn is_open(&self) -> bool {
@@ -65,7 +61,6 @@ impl ServicePrinterState {
         self.open = true;
     }
 
-    /// Draws the button and its menu of printers.
     pub(super) fn button(&mut self, ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId]) {
         let button = Button::new("Service printer").opens().fill_width(ui);
         let button = ui
@@ -81,15 +76,11 @@ impl ServicePrinterState {
         if button.clicked() {
             context.push(LabelsCommand::AskServicePrinters(ids.to_vec()));
         }
-        let picked = menu::under_with(&button, MENU_NOTE.0, |ui| {
+        let picked = menu::under_with(&button, 300.0, |ui| {
             let picked = printers(ui, shared);
             // A menu stretches its lines, which would stretch this note, too.
-            ui.with_layout(
-                Layout::top_down(Align::Min).with_cross_justify(false),
-                |ui| {
-                    menu::note(ui, MENU_NOTE.1);
-                },
-            );
+            let layout = Layout::top_down(Align::Min).with_cross_justify(false);
+            ui.with_layout(layout, |ui| menu::note(ui, CANNOT_SEE));
             picked
         });
         if let Some(printer) = picked {
@@ -106,7 +97,7 @@ impl ServicePrinterState {
         let mut open = self.open;
         Modal::new("service printer", &title).show(ui, &mut open, |ui, open| {
             ui.spacing_mut().item_spacing.y = 10.0;
-            text::note(ui, MENU_NOTE.1);
+            text::note(ui, CANNOT_SEE);
             let is_away = shared.labels.service_printers.problem().is_some();
             let printer = if !shared.session.lists_printers || is_away {
                 if is_away {
@@ -118,7 +109,15 @@ impl ServicePrinterState {
             } else {
                 return trouble(ui, shared);
             };
-            what_and_paper(ui, &mut self.label_type, &mut self.size);
+            layout::row(ui, &[2.0, 1.0], |column, ui| {
+                if column == 0 {
+                    let kinds = LabelType::ALL.map(|kind| (kind, kind.label()));
+                    choice(ui, "What", &mut self.label_type, &kinds);
+                } else {
+                    let sizes = [(LabelSize::A6, "A6"), (LabelSize::A4, "A4")];
+                    choice(ui, "Paper", &mut self.size, &sizes);
+                }
+            });
             let out = self.label_type == LabelType::Item
                 && self.ids.iter().any(|id| shared.labels.may_be_out(*id));
             if out {
@@ -147,10 +146,10 @@ impl ServicePrinterState {
     /// Draws a select box of the printers that the service lists; returns the chosen one.
     fn printer_select(&mut self, ui: &mut Ui, all: &ServicePrinters) -> Option<PrinterId> {
         self.printer = self.printer.or_else(|| usual(all, self.size));
-        let usable: Vec<_> = { all.choice.printers.iter() }
-            .filter(|printer| !printer.disabled)
-            .collect();
-        let names: Vec<_> = usable.iter().map(|printer| words(printer)).collect();
+        let printers = all.choice.printers.iter();
+        let usable: Vec<_> = printers.filter(|printer| !printer.disabled).collect();
+        let name = |printer: &&ServicePrinter| format!("{} · {}", printer.name, state(printer).1);
+        let names: Vec<_> = usable.iter().map(name).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let at = usable.iter().position(|one| Some(one.id) == self.printer);
         if let Some(picked) = Select::new("Printer", at, &names).show(ui).picked {
@@ -176,18 +175,6 @@ impl ServicePrinterState {
     }
 }
 
-fn what_and_paper(ui: &mut Ui, what: &mut LabelType, size: &mut LabelSize) {
-    layout::row(ui, &[2.0, 1.0], |column, ui| {
-        if column == 0 {
-            let kinds = LabelType::ALL.map(|kind| (kind, kind.label()));
-            choice(ui, "What", what, &kinds);
-        } else {
-            let sizes = [(LabelSize::A6, "A6"), (LabelSize::A4, "A4")];
-            choice(ui, "Paper", size, &sizes);
-        }
-    });
-}
-
 /// Returns the service's default printer for a paper size, or else the first printer that is switched on.
 fn usual(all: &ServicePrinters, size: LabelSize) -> Option<PrinterId> {
     let usual = match size {
@@ -198,22 +185,16 @@ fn usual(all: &ServicePrinters, size: LabelSize) -> Option<PrinterId> {
     usual.as_ref().or(first).map(|printer| printer.id)
 }
 
-const fn state(printer: &ServicePrinter, status: PrinterStatus) -> (Tone, &'static str) {
+fn state(printer: &ServicePrinter) -> (Tone, &'static str) {
     if printer.disabled {
         return (Tone::Neutral, "switched off");
     }
-    match status {
+    match printer.status() {
         PrinterStatus::Online => (Tone::Ok, "online"),
         PrinterStatus::Offline => (Tone::Bad, "offline"),
         PrinterStatus::NoHandshake => (Tone::Warning, "never connected"),
         PrinterStatus::Unknown => (Tone::Unknown, "status unknown"),
     }
-}
-
-/// Returns a printer's name and state: "Dock 2 · online".
-fn words(printer: &ServicePrinter) -> String {
-    let (_, word) = state(printer, printer.status());
-    format!("{} · {word}", printer.name)
 }
 
 fn printers(ui: &mut Ui, shared: &Shared) -> Option<PrinterId> {
@@ -226,7 +207,7 @@ fn printers(ui: &mut Ui, shared: &Shared) -> Option<PrinterId> {
     }
     let mut picked = None;
     for printer in &all.choice.printers {
-        let (tone, word) = state(printer, printer.status());
+        let (tone, word) = state(printer);
         ui.horizontal(|ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 Badge::new(tone, word).show(ui);

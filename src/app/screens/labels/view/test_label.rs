@@ -1,8 +1,8 @@
 //! The dialog that shows a printer's test label, prints it and asks the clerk to scan it.
 
-use egui::{ColorImage, Rect, Sense, Stroke, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2};
+use egui::{Rect, Sense, Stroke, StrokeKind, Ui, vec2};
 
-use super::page_textures::is_ink;
+use super::page_textures::PageTextures;
 use crate::state::{LabelsCommand, Notice, Preview, TestLabelView, WindowCommand};
 use crate::ui::Context;
 use crate::ui::frame::notices;
@@ -11,19 +11,15 @@ use widgets::field::Field;
 use widgets::icons;
 use widgets::modal::Modal;
 use widgets::text;
-use widgets::tokens::{INK, PAPER, UNTINTED, palette};
+use widgets::tokens::palette;
 
-/// Texture of a test label, with the label's token and the size in pixels it was made for.
-type Drawn = ((String, [usize; 2]), TextureHandle);
-
-/// State of the dialog, with the code that is scanned into it.
 #[derive(Default)]
 pub(super) struct TestLabelState {
     open: bool,
     /// Name of the printer whose test label was requested.
     printer: String,
     scanned: String,
-    texture: Option<Drawn>,
+    page: PageTextures,
     /// Token of the label that was shown when the dialog was closed: the dialog must not open again
     /// automatically.
     closed_token: String,
@@ -39,7 +35,7 @@ impl TestLabelState {
         printer.clone_into(&mut self.printer);
         self.open = true;
         self.scanned.clear();
-        self.texture = None;
+        self.page = PageTextures::default();
         context.push(LabelsCommand::ShowTestLabel(printer.to_owned()));
     }
 
@@ -55,14 +51,14 @@ impl TestLabelState {
         }
         let view = label.value().filter(|view| view.printer == self.printer);
         // The label was scanned: a notice says so, and the dialog closes.
-        if self.texture.is_some() && view.is_none() && !label.is_loading() {
+        if self.page.is_drawn() && view.is_none() && !label.is_loading() {
             self.open = false;
         }
         let Self {
             open,
             printer: of,
             scanned,
-            texture,
+            page,
             ..
         } = self;
         let title = format!("Test label of {of}");
@@ -78,7 +74,7 @@ impl TestLabelState {
                     text::note(ui, "Preparing the test label");
                     return close(ui, open);
                 };
-                picture(ui, texture, view);
+                picture(ui, page, view);
                 about(ui, &view.preview);
                 scan(ui, context, view, scanned);
                 ui.horizontal(|ui| {
@@ -108,70 +104,23 @@ fn close(ui: &mut Ui, open: &mut bool) {
 }
 
 /// Draws the label as large as the window allows.
-fn picture(ui: &mut Ui, texture: &mut Option<Drawn>, view: &TestLabelView) {
+fn picture(ui: &mut Ui, page: &mut PageTextures, view: &TestLabelView) {
     let preview = &view.preview;
     let dots = vec2(preview.width as f32, preview.height as f32);
     let height = (ui.ctx().content_rect().height() - 330.0).clamp(180.0, 560.0);
-    let shown = dots * (height / dots.y).min(ui.available_width() / dots.x);
-    let pixels = pixels(shown * ui.ctx().pixels_per_point(), preview);
-    let of = (view.token.clone(), pixels);
-    let known = { texture.as_ref() }
-        .filter(|(drawn, _)| *drawn == of)
-        .map(|(_, texture)| texture.clone());
-    let drawn = known.unwrap_or_else(|| {
-        let image = greys(preview, pixels);
-        let made = { ui.ctx() }.load_texture("test label", image, TextureOptions::LINEAR);
-        *texture = Some((of, made.clone()));
-        made
-    });
-    let area = vec2(ui.available_width(), shown.y);
+    let scale = (height / dots.y).min(ui.available_width() / dots.x);
+    let area = vec2(ui.available_width(), dots.y * scale);
     let (rect, response) = ui.allocate_exact_size(area, Sense::hover());
     response.widget_info(|| {
         let words = format!("Test label of {}", view.printer);
         egui::WidgetInfo::labeled(egui::Role::Image, true, words)
     });
-    let paper = Rect::from_center_size(rect.center(), shown);
-    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    ui.painter().image(drawn.id(), paper, whole, UNTINTED);
-    ui.painter().rect_stroke(
-        paper,
-        0.0,
-        Stroke::new(1.0, palette(ui).strong_border),
-        egui::StrokeKind::Outside,
-    );
-}
-
-/// Returns the size of the image in pixels: as large as on the screen, but at most as many as there are dots.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "within the window"
-)]
-fn pixels(shown: Vec2, preview: &Preview) -> [usize; 2] {
-    let side =
-        |points: f32, dots: u32| (points.round().max(1.0) as usize).min(dots.max(1) as usize);
-    [side(shown.x, preview.width), side(shown.y, preview.height)]
-}
-
-/// Shrinks the label to shades of grey. Each pixel is as dark as the dots that it covers, so that a line one
-/// dot wide stays visible.
-fn greys(preview: &Preview, [width, height]: [usize; 2]) -> ColorImage {
-    let (across, down) = (preview.width as usize, preview.height as usize);
-    let part = |at: usize, of: usize, dots: usize| {
-        let first = at * dots / of;
-        first..((at + 1) * dots / of).max(first + 1)
-    };
-    let shade = |column: usize, row: usize| {
-        let (xs, ys) = (part(column, width, across), part(row, height, down));
-        let all = xs.len() * ys.len();
-        let ink = ys
-            .map(|y| xs.clone().filter(|x| is_ink(preview, *x, y)).count())
-            .sum::<usize>();
-        PAPER.lerp_to_gamma(INK, ink as f32 / all as f32)
-    };
-    let rows = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
-    let pixels = rows.map(|(column, row)| shade(column, row)).collect();
-    ColorImage::new([width, height], pixels)
+    let paper = Rect::from_center_size(rect.center(), dots * scale);
+    let zoom = scale * ui.ctx().pixels_per_point();
+    page.paint(ui, preview, paper, rect, zoom);
+    let edge = Stroke::new(1.0, palette(ui).strong_border);
+    ui.painter()
+        .rect_stroke(paper, 0.0, edge, StrokeKind::Outside);
 }
 
 fn about(ui: &mut Ui, preview: &Preview) {

@@ -215,7 +215,7 @@ impl Core {
         {
             let headline = format!("{} went through: {}", sent.title(), operation.reference);
             let advice = "The connection was lost, but the consignment was created. Please don't enter it again";
-            let mut notice = Notice::new(Tone::Good, headline, advice);
+            let mut notice = Notice::new(Tone::Ok, headline, advice);
             if let [id] = operation.consignments.as_slice() {
                 notice = notice.with_target(NoticeTarget::Consignment(*id));
             }

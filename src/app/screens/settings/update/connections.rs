@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::config::{ConnectionKind, ConnectionSettings, MiddlewareSettings, TokenError, Tokens};
+use crate::config::{ConnectionSettings, MiddlewareSettings, TokenError, Tokens};
 use client::{ConnectionError, ConnectionTestError, Failure};
 use draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
 use shipping::{self, Paths};
@@ -19,7 +19,7 @@ pub(crate) fn draft_of(saved: &ConnectionSettings) -> ConnectionDraft {
     let mut draft = ConnectionDraft {
         saved_name: Some(saved.name.clone()),
         name: saved.name.clone(),
-        kind: Some(kind_of(saved.kind)),
+        kind: Some(saved.kind),
         address: saved.address.clone(),
         company: saved.company,
         compatibility: saved.dialect.clone(),
@@ -33,13 +33,6 @@ pub(crate) fn draft_of(saved: &ConnectionSettings) -> ConnectionDraft {
     };
     draft.set_tracking(&saved.tracking);
     draft
-}
-
-pub(crate) const fn kind_of(kind: ConnectionKind) -> ServiceKind {
-    match kind {
-        ConnectionKind::Test => ServiceKind::Test,
-        ConnectionKind::Live => ServiceKind::Live,
-    }
 }
 
 /// Returns a typed connection as the settings store it: trimmed, and without secrets.
@@ -62,10 +55,7 @@ pub(crate) fn settings_of(draft: &ConnectionDraft) -> ConnectionSettings {
             .saved_name
             .clone()
             .unwrap_or_else(|| text(&draft.name)),
-        kind: match draft.kind {
-            Some(ServiceKind::Live) => ConnectionKind::Live,
-            Some(ServiceKind::Test) | None => ConnectionKind::Test,
-        },
+        kind: draft.kind.unwrap_or(ServiceKind::Test),
         address: text(&draft.address),
         company: draft.company,
         service_printer: None,

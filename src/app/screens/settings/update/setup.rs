@@ -9,7 +9,7 @@ mod saved_connections;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::connections::{draft_of, kind_of, not_reached, not_usable, settings_of, tokens_of};
+use super::connections::{draft_of, not_reached, not_usable, settings_of, tokens_of};
 use crate::config::{
     ChosenService, ConnectionSettings, DataFolder, Keyring, Settings, SystemInfo, TokenError,
     Tokens,
@@ -229,7 +229,7 @@ impl Setup {
     /// Returns whether the connection of this name is for test or live; live if there is no such connection.
     pub(crate) fn kind(&self, name: &str) -> ServiceKind {
         let connection = self.settings.named(name);
-        connection.map_or(ServiceKind::Live, |connection| kind_of(connection.kind))
+        connection.map_or(ServiceKind::Live, |connection| connection.kind)
     }
 
     /// Returns the tokens of a connection as far as they are known without reading the keyring.
@@ -355,7 +355,7 @@ async fn test_service(
     clock: &Clock,
 ) -> Result<ProbeResult, ConnectionProblem> {
     let settings = settings_of(draft);
-    let service = Service::from_connection(&settings, tokens, keyring)
+    let (service, _tokens) = Service::from_connection(&settings, tokens, keyring)
         .await
         .map_err(|error| not_usable(&error))?;
     let made = within(KEYRING_LIMIT, move || {

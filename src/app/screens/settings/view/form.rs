@@ -3,7 +3,7 @@
 use egui::{Align, Layout, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
 use super::{Item, SettingsScreen, compatibility};
-use crate::state::{ChosenService, SettingsCommand, SetupView, TokenPlace};
+use crate::state::{ChosenService, Environment, SettingsCommand, SetupView, TokenPlace};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::connection::{ConnectionForm, FieldErrors, go_to, test_result};
@@ -169,7 +169,7 @@ fn service(
         ui,
         |ui| {
             if let Some(kind) = kind {
-                environment::badge(environment::of_kind(kind)).show(ui);
+                environment::badge(Environment::of_kind(kind)).show(ui);
             }
             if standing.open {
                 Badge::new(Tone::Accent, "open").show(ui);

@@ -88,7 +88,7 @@ impl SettingsScreen {
         for saved in &setup.connections {
             let draft = &saved.draft;
             let kind = draft.kind.unwrap_or(ServiceKind::Live);
-            let (tone, icon) = environment::style(environment::of_kind(kind));
+            let (tone, icon) = environment::style(Environment::of_kind(kind));
             let address = draft.address.trim_start_matches("https://");
             rows.push(Row {
                 item: Item::Connection(draft.name.clone()),

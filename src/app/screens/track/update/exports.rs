@@ -86,7 +86,7 @@ impl Core {
                 let path = path.display().to_string();
                 view.export = Remote::ready(Some(path.clone()));
                 let headline = format!("List saved to {path}");
-                self.notify(Notice::new(Tone::Good, headline, ""));
+                self.notify(Notice::new(Tone::Ok, headline, ""));
             }
             Some(Ok(None)) => view.export = Remote::ready(None),
             None => {}

@@ -110,7 +110,7 @@ impl Core {
                 view.needs_folder = false;
                 view.saved = Some(saved.clone());
                 let (tone, advice) = match saved.left_out.as_slice() {
-                    [] => (Tone::Good, String::new()),
+                    [] => (Tone::Ok, String::new()),
                     [one] => (Tone::Warning, one.clone()),
                     several => (
                         Tone::Warning,

@@ -225,8 +225,8 @@ impl Core {
         if rests {
             return None;
         }
-        if std::mem::replace(&mut self.track.returns, self.session.returns) != self.session.returns
-        {
+        let returns = self.shared.session.health.returns;
+        if std::mem::replace(&mut self.track.returns, returns) != returns {
             return Some(at);
         }
         let every = if shared.screen == Screen::Track {

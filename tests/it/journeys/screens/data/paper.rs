@@ -23,7 +23,7 @@ fn printer(
     PrinterView {
         name: name.to_owned(),
         description: words.to_owned(),
-        state,
+        state: Some(state),
         message: message.to_owned(),
         chosen,
         set_up,
@@ -194,7 +194,6 @@ fn routes() -> Vec<DocumentRoute> {
     let route = |kind, printer: Option<&str>| DocumentRoute {
         kind,
         printer: printer.map(str::to_owned),
-        problem: String::new(),
     };
     vec![
         route(DocumentKind::ItemLabels, Some("Zebra bench 4")),

@@ -74,7 +74,7 @@ impl Core {
         };
         self.work.submit(Request::PrintDocument(Box::new(order)));
         self.notify(Notice::new(
-            Tone::Good,
+            Tone::Ok,
             format!("{name} sent to the printer"),
             "",
         ));
@@ -109,7 +109,7 @@ impl Core {
             }
             Some(Ok(Some(path))) => {
                 let headline = format!("Day sheet saved to {}", path.display());
-                self.notify(Notice::new(Tone::Good, headline, ""));
+                self.notify(Notice::new(Tone::Ok, headline, ""));
             }
             Some(Ok(None)) | None => {}
         }

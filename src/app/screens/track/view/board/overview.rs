@@ -6,7 +6,7 @@ use egui::{Align2, CornerRadius, Id, Rect, Sense, Ui, vec2};
 
 use super::super::status_style;
 use super::{ROW, drill_down};
-use crate::open_service::capitalised;
+use crate::launcher::capitalised;
 use crate::state::{Board, DrillDown, Metric, Shared};
 use crate::ui::Context;
 use crate::ui::format::grouped;

@@ -4,7 +4,7 @@ use egui::{Align, Label, Layout, Ui, UiBuilder, vec2};
 
 use super::page_widgets::{CopyConfirmation, copy_button};
 use super::{PageState, ShownConsignment};
-use crate::open_service::capitalised;
+use crate::launcher::capitalised;
 use crate::screens::operations::view::operation_text::operation_state as look;
 use crate::screens::track::view::late::{eta_status, exception_text};
 use crate::screens::track::view::status_style;
