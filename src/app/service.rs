@@ -161,10 +161,10 @@ impl Service {
 
     /// Returns the client's connection to the service.
     pub(super) fn connection(&self) -> Result<Connection, ConnectionError> {
-        let mut connection = Connection::new(&self.address, self.token.clone())?
-            .with_timeouts(self.limits)
-            .with_availability(self.patience)
-            .with_compatibility(self.compatibility.clone());
+        let mut connection = Connection::new(&self.address, self.token.clone())?;
+        connection.timeouts = self.limits;
+        connection.availability = self.patience;
+        connection.compatibility = self.compatibility.clone();
         if let Some(pem) = &self.authority {
             connection = connection.with_authority(pem)?;
         }
@@ -172,12 +172,13 @@ impl Service {
             connection = connection.with_proxy(proxy)?;
         }
         if let Some(prices) = self.middleware.clone() {
-            connection = connection.with_middleware(Middleware::new(
+            let middleware = Middleware::new(
                 &prices.address,
                 &prices.platform,
                 prices.integration,
                 prices.token,
-            )?);
+            );
+            connection.middleware = Some(middleware?);
         }
         Ok(connection)
     }

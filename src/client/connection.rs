@@ -14,15 +14,14 @@ use shipping::{AddressError, Clock, Compatibility, parse_secure_address, parse_w
 pub struct Connection {
     pub(super) base_url: Url,
     pub(super) token: SecretString,
-    pub(super) timeouts: Timeouts,
-    pub(super) availability: AvailabilityPolicy,
+    pub timeouts: Timeouts,
+    pub availability: AvailabilityPolicy,
     pub(super) clock: Clock,
-    pub(super) compatibility: Compatibility,
+    pub compatibility: Compatibility,
     pub(super) network: NetworkOptions,
-    pub(super) middleware: Option<Middleware>,
+    pub middleware: Option<Middleware>,
 }
 
-/// Network options: additional certificate authorities and a proxy.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NetworkOptions {
     pub(super) authorities: Vec<Certificate>,
@@ -41,7 +40,6 @@ pub struct Middleware {
 /// Time limits of calls, by kind of call.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
-    /// For establishing a connection.
     pub connect: Duration,
     /// For a whole read.
     pub read: Duration,
@@ -87,7 +85,6 @@ impl Default for AvailabilityPolicy {
     }
 }
 
-/// Why a connection cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ConnectionError {
     #[error("the service's address is not a web address")]
@@ -126,31 +123,9 @@ impl Connection {
         })
     }
 
-    /// Replaces the timeouts.
-    #[must_use]
-    pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
-        self.timeouts = timeouts;
-        self
-    }
-
-    /// Replaces the settings for a service that does not answer.
-    #[must_use]
-    pub fn with_availability(mut self, availability: AvailabilityPolicy) -> Self {
-        self.availability = availability;
-        self
-    }
-
-    /// Replaces the system clock.
     #[must_use]
     pub fn with_clock(self, clock: Clock) -> Self {
         Self { clock, ..self }
-    }
-
-    /// Sets the compatibility settings of the deployment.
-    #[must_use]
-    pub fn with_compatibility(mut self, compatibility: Compatibility) -> Self {
-        self.compatibility = compatibility;
-        self
     }
 
     /// Also trusts the certificates of the company's own authority; `pem` contains one or more certificates.
@@ -172,13 +147,6 @@ impl Connection {
         })?;
         self.network.proxy = Some(Proxy::all(url).map_err(|_unusable| ConnectionError::Proxy)?);
         Ok(self)
-    }
-
-    /// Adds the middleware for live prices.
-    #[must_use]
-    pub fn with_middleware(mut self, middleware: Middleware) -> Self {
-        self.middleware = Some(middleware);
-        self
     }
 
     /// Returns the service's address, without the token.

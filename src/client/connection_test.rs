@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::api_request::ApiRequest;
 use super::response::{self, SizeLimit};
+use super::transport::ApiRequest;
 use super::{Client, Failure};
 
 pub(super) const PING: &str = "/apiv2/authenticate/ping";

@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::api_request::ApiRequest;
 use super::response::SizeLimit;
+use super::transport::ApiRequest;
 use super::{Client, Failure};
 use shipping::{
     CarrierId, CompanyId, Consignment, ConsignmentId, ConsignmentRequest, EditForm, IdListFormat,
@@ -34,7 +34,6 @@ pub struct RecentUpdates {
     pub company: Option<CompanyId>,
     /// Includes the companies below that company.
     pub children: bool,
-    /// Only this carrier.
     pub carrier: Option<CarrierId>,
 }
 

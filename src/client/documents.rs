@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::api_request::ApiRequest;
 use super::response::{RawResponse, SizeLimit, json};
+use super::transport::ApiRequest;
 use super::{Client, Failure};
 use shipping::{
     Attachment, AvailablePrinters, ConsignmentId, DecodeError, Document, Envelope, LabelFile,

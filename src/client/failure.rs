@@ -27,7 +27,6 @@ pub enum Failure {
     /// The answer is HTTP 429 or 503 with a request for a pause.
     #[error("the service is busy and asks for a pause (HTTP status {status})")]
     Busy {
-        /// 429 or 503.
         status: u16,
         /// Counted from the answer.
         pause: Duration,
@@ -94,7 +93,6 @@ impl Failure {
         )
     }
 
-    /// Returns the pause that the service asked for.
     pub const fn pause(&self) -> Option<Duration> {
         match self {
             Self::Busy { pause, .. } => Some(*pause),

@@ -2,11 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::api_request::ApiRequest;
 use super::response::SizeLimit;
+use super::transport::ApiRequest;
 use super::{Client, Failure};
 
-/// A fault to set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct InjectedFault {
     /// The name shown in the list of faults.
@@ -33,24 +32,30 @@ pub enum Fault {
     /// The operation is carried out, and no answer comes.
     FailAfter,
     /// The operation is carried out, and the answer comes `ms` milliseconds late.
-    DelayAfter { ms: u64 },
+    DelayAfter {
+        ms: u64,
+    },
     /// The operation is carried out `ms` milliseconds later, even if the client has disconnected by then.
-    CommitLate { ms: u64 },
+    CommitLate {
+        ms: u64,
+    },
     /// The operation is carried out, and the answer ends after `at` bytes.
-    Cut { at: u64 },
+    Cut {
+        at: u64,
+    },
     /// The operation is carried out, and the answer's bytes are corrupted.
     Garble,
-    /// The answer is HTTP 401.
     Unauthorised,
-    /// The answer is HTTP 429.
-    TooMany { retry_after: RetryAfter },
-    /// The answer is an HTML sign-in page.
+    TooMany {
+        retry_after: RetryAfter,
+    },
     Html,
     /// The operation is carried out, and lookups do not see its effect for `ms` milliseconds.
-    LookupLag { ms: u64 },
+    LookupLag {
+        ms: u64,
+    },
 }
 
-/// The value of the `Retry-After` header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct RetryAfter {
     pub seconds: u32,

@@ -43,7 +43,6 @@ struct MonitorState {
     breaker: CircuitBreaker,
     /// Start of the ping that is checking whether the service is away.
     ping_started: Option<Instant>,
-    /// Time of the last regular check.
     last_check: Option<Instant>,
     /// The wall clock and the monotonic clock when they were last compared.
     last_clocks: (Timestamp, Instant),
@@ -73,7 +72,6 @@ impl HealthMonitor {
         self.clock.now()
     }
 
-    /// Decides whether the next call may be sent.
     pub(super) fn admit(&self) -> Admission {
         self.inner().breaker.admit(Instant::now())
     }
@@ -83,7 +81,6 @@ impl HealthMonitor {
         self.inner().breaker.reset();
     }
 
-    /// Records that an answer began.
     pub(super) fn record_answer(&self, took: Duration, status: StatusCode) {
         let health = &mut self.inner().health;
         health.latency = Some(took);
@@ -115,7 +112,6 @@ impl HealthMonitor {
         false
     }
 
-    /// Records the result of the ping that followed a failed call.
     pub(super) fn record_ping(&self, answers: bool) {
         let now = self.clock.now();
         let mut inner = self.inner();
@@ -184,10 +180,8 @@ struct CircuitBreaker {
     shut_until: Option<Instant>,
 }
 
-/// Tells whether a call may be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Admission {
-    /// The call may be sent.
     Allow,
     /// The call fails without being sent.
     Reject,
@@ -205,7 +199,6 @@ impl CircuitBreaker {
         }
     }
 
-    /// Decides whether a call may be sent at `now`.
     fn admit(&mut self, now: Instant) -> Admission {
         match self.shut_until {
             None => Admission::Allow,

@@ -4,7 +4,6 @@
 //! logged. No answer is read past its size limit. An answer counts as a success only when its envelope has
 //! no errors.
 
-mod api_request;
 mod connection;
 mod connection_test;
 mod consignments;
@@ -23,7 +22,6 @@ mod transport;
 use std::sync::Arc;
 use std::time::Duration;
 
-use api_request::ApiRequest;
 pub use connection::{AvailabilityPolicy, Connection, ConnectionError, Middleware, Timeouts};
 pub use connection_test::ConnectionTestError;
 pub use consignments::RecentUpdates;
@@ -35,7 +33,7 @@ use prices::PricingClient;
 use response::SizeLimit;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use transport::Transport;
+use transport::{ApiRequest, Transport};
 
 use shipping::Compatibility;
 
@@ -60,7 +58,6 @@ impl Client {
         })
     }
 
-    /// Returns the compatibility settings of this deployment.
     pub fn compatibility(&self) -> &Compatibility {
         &self.compatibility
     }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::api_request::ApiRequest;
 use super::response::SizeLimit;
+use super::transport::ApiRequest;
 use super::{Client, Failure};
 use shipping::{
     CompanyId, CompanyIdFormat, ConsignmentId, ManifestGroup, ManifestResult, ObjectOnly,

@@ -10,33 +10,29 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::api_request::ApiRequest;
 use super::consignments::{RecentUpdates, require_all_readable};
 use super::reference_data::company_query;
 use super::response::SizeLimit;
+use super::transport::ApiRequest;
 use super::{Client, Failure};
 use shipping::{CompanyId, Consignment, ConsignmentId, PartialList};
 
 /// The number of rows in a page, which is the maximum that the API allows.
 const PAGE: usize = 200;
 
-/// The maximum number of rows read of one list.
 const MOST_ROWS: usize = 500_000;
 
-/// The maximum number of pages read of one list.
 const MOST_PAGES: usize = 10_000;
 
 /// The overlap with the next page is the number of rows of a page divided by this.
 const OVERLAP: usize = 20;
 
-/// The list to read.
 #[derive(Debug, Clone, Copy)]
 enum ListSource {
     Recent(RecentUpdates),
     Unmanifested(Option<CompanyId>),
 }
 
-/// A list that is read page by page.
 #[derive(Debug)]
 pub struct ListPages {
     client: Client,
@@ -46,10 +42,8 @@ pub struct ListPages {
     prefetched: Option<PageFetch>,
 }
 
-/// The state of reading a list.
 #[derive(Debug, Default)]
 struct ReadPosition {
-    /// Rows that were returned to the caller.
     returned: FxHashMap<ConsignmentId, LastChange>,
     /// How many of the returned rows are connected with the start of the list without a gap.
     connected_rows: usize,
@@ -63,7 +57,6 @@ struct ReadPosition {
     /// Additional overlap of the next page, because the previous page did not join.
     extra_overlap: usize,
     total: Option<u64>,
-    /// First row of the last page.
     first: Option<ConsignmentId>,
     ended: bool,
     /// The service sends one page again and again.
@@ -79,7 +72,6 @@ struct LastChange(i64);
 impl LastChange {
     /// Marks a row from a page that did not join; no page joins at such a row.
     const UNCONNECTED: Self = Self(i64::MIN);
-    /// The row has no dated change.
     const NEVER: Self = Self(i64::MAX);
 
     fn of(row: &Consignment) -> Self {
@@ -307,7 +299,6 @@ impl Client {
         self.transport.read_list(ask, arrived).await
     }
 
-    /// Reads the recent updates page by page.
     pub fn recent_pages(&self, updates: RecentUpdates) -> ListPages {
         self.pages(ListSource::Recent(updates))
     }

@@ -1,17 +1,15 @@
 //! Prices: the routes of a consignment, and live prices from the integration middleware, which has its own
 //! address and headers and no envelope.
 
-use super::api_request::ApiRequest;
 use super::connection::Middleware;
 use super::response::{RawResponse, SizeLimit, check_json, into_payload, json};
-use super::transport::{Transport, log_unread};
+use super::transport::{ApiRequest, Transport, log_unread};
 use super::{Client, Connection, ConnectionError, Failure};
 use shipping::{
     LivePricingRequest, LivePricingResponse, RouteRequest, Routes, ServiceError, read_routes,
     read_without_envelope,
 };
 
-/// The client of the middleware.
 #[derive(Debug)]
 pub(super) struct PricingClient {
     transport: Transport,
@@ -39,7 +37,7 @@ impl Client {
     /// nothing. Parts of the answer that can't be read are listed separately.
     pub async fn routes(&self, request: &RouteRequest) -> Result<Routes, Failure> {
         let paths = &self.compatibility.paths;
-        let path = if request.is_complex() {
+        let path = if request.0.is_complex() {
             &paths.complex_routes
         } else {
             &paths.routes

@@ -1,7 +1,7 @@
 //! Reference data: companies, their saved locations, the carriers that they may use, and UN numbers.
 
-use super::api_request::ApiRequest;
 use super::response::SizeLimit;
+use super::transport::ApiRequest;
 use super::{Client, Failure};
 use shipping::{
     Carrier, Company, CompanyId, CompanyLocation, PartialList, UnLookupEntry, UnNumber,

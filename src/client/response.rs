@@ -16,7 +16,6 @@ const MIB: u64 = 1024 * 1024;
 /// Longer pauses are shortened to this.
 const LONGEST_PAUSE: Duration = Duration::from_hours(24);
 
-/// The size limit of an answer's body.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum SizeLimit {
     Single,

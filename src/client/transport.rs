@@ -1,25 +1,32 @@
-//! Sends calls: checks the circuit breaker before, reads the envelope after, and retries reads but
-//! never writes.
+//! Describes calls and sends them: checks the circuit breaker before, reads the envelope after, and retries reads but
+//! never writes. Records whether a request's body was ever read for sending.
 
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use backon::{ExponentialBuilder, Retryable as _};
-use reqwest::Url;
+use hyper::body::{Body, Bytes, Frame, SizeHint};
+use reqwest::header::{ACCEPT, CONTENT_TYPE};
+use reqwest::{Method, RequestBuilder, Response, Url};
 use secrecy::SecretString;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::api_request::{ApiRequest, Prepared};
 use super::health::{Admission, HealthMonitor};
 use super::http_clients::HttpClients;
-use super::response::{RawResponse, SizeLimit, into_payload, json, read_payload, read_response};
+use super::response::{
+    RawResponse, SizeLimit, failure_of_send, into_payload, json, read_payload, read_response,
+};
 use super::{AvailabilityPolicy, Connection, ConnectionError, Failure, Timeouts};
 use shipping::{
     Envelope, PartialList, UnreadableRecord, is_loopback, read_acknowledgement, read_envelope,
     read_list,
 };
 
-/// The number of retries of a read after the first try.
 const MORE_TRIES: usize = 2;
 
 /// The longest pause before the second try of a read; the pause before the third is at most twice as long.
@@ -84,7 +91,6 @@ impl Transport {
         self.health.health() != before
     }
 
-    /// Returns the host and port that requests are sent to.
     pub(super) fn host_and_port(&self) -> Option<(String, u16)> {
         let host = self.base_url.host_str()?.trim_matches(['[', ']']);
         Some((host.to_owned(), self.base_url.port_or_known_default()?))
@@ -257,7 +263,6 @@ impl Transport {
         log_failure(ask.path, result)
     }
 
-    /// Sends a write and returns the body of its answer.
     async fn send_write(
         &self,
         ask: &ApiRequest<'_, impl Serialize + ?Sized>,
@@ -299,4 +304,149 @@ fn log_failure<T>(path: &str, result: Result<T, Failure>) -> Result<T, Failure> 
         tracing::warn!(path, %failure, "a call failed");
     }
     result
+}
+
+/// The parts of one request.
+#[derive(Debug)]
+pub(super) struct ApiRequest<'a, B: ?Sized> {
+    method: Method,
+    pub(super) path: &'a str,
+    query: Vec<(&'static str, String)>,
+    body: Option<&'a B>,
+    pub(super) cap: SizeLimit,
+    accept: &'static str,
+}
+
+const JSON: &str = "application/json";
+
+impl<'a> ApiRequest<'a, ()> {
+    pub(super) fn get(path: &'a str, query: Vec<(&'static str, String)>, cap: SizeLimit) -> Self {
+        Self::new(Method::GET, path, None, cap).with_query(query)
+    }
+
+    pub(super) fn post_nothing(path: &'a str, cap: SizeLimit) -> Self {
+        Self::new(Method::POST, path, None, cap)
+    }
+}
+
+impl<'a, B: ?Sized> ApiRequest<'a, B> {
+    fn new(method: Method, path: &'a str, body: Option<&'a B>, cap: SizeLimit) -> Self {
+        Self {
+            method,
+            path,
+            query: Vec::new(),
+            body,
+            cap,
+            accept: JSON,
+        }
+    }
+
+    pub(super) fn post(path: &'a str, body: &'a B, cap: SizeLimit) -> Self {
+        Self::new(Method::POST, path, Some(body), cap)
+    }
+
+    /// Accepts an answer of any media type, because files come in several.
+    pub(super) fn for_any_type(self) -> Self {
+        Self {
+            accept: "*/*",
+            ..self
+        }
+    }
+
+    pub(super) fn with_query(self, query: Vec<(&'static str, String)>) -> Self {
+        Self { query, ..self }
+    }
+
+    /// Builds the request to `base_url`; `limit` is the time for the whole call.
+    pub(super) fn request(
+        &self,
+        client: &reqwest::Client,
+        base_url: &Url,
+        limit: Duration,
+    ) -> Result<Prepared, Failure>
+    where
+        B: Serialize,
+    {
+        let mut url = base_url.clone();
+        let path = format!("{}{}", base_url.path().trim_end_matches('/'), self.path);
+        url.set_path(&path);
+        let builder = client
+            .request(self.method.clone(), url)
+            .timeout(limit)
+            .header(ACCEPT, self.accept)
+            .query(&self.query);
+        let Some(body) = self.body else {
+            let taken = None;
+            return Ok(Prepared { builder, taken });
+        };
+        let body = serde_json::to_vec(body).map_err(|_unwritable| Failure::Internal)?;
+        let taken = Arc::new(AtomicBool::new(false));
+        let watched = Watched {
+            bytes: Some(body.into()),
+            taken: Arc::clone(&taken),
+        };
+        Ok(Prepared {
+            builder: builder
+                .header(CONTENT_TYPE, JSON)
+                .body(reqwest::Body::wrap(watched)),
+            taken: Some(taken),
+        })
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Prepared {
+    builder: RequestBuilder,
+    /// Becomes true when the HTTP client first reads the body; none if there is no body.
+    taken: Option<Arc<AtomicBool>>,
+}
+
+impl Prepared {
+    /// Sends the request and returns the original error if no answer came.
+    pub(super) async fn send_raw(self) -> reqwest::Result<Response> {
+        self.builder.send().await
+    }
+
+    /// Sends the request. The error is [`Failure::NeverSent`] only if that is proven: no connection was
+    /// established, or the body was never read. A request without a body may have left completely as soon as
+    /// there is a connection.
+    pub(super) async fn send(self) -> Result<Response, Failure> {
+        let Self { builder, taken } = self;
+        builder.send().await.map_err(|error| {
+            let untouched = taken.is_some_and(|taken| !taken.load(Ordering::Acquire));
+            if untouched {
+                Failure::NeverSent
+            } else {
+                failure_of_send(&error)
+            }
+        })
+    }
+}
+
+/// A body of known length that records when it is first read.
+#[derive(Debug)]
+struct Watched {
+    bytes: Option<Bytes>,
+    taken: Arc<AtomicBool>,
+}
+
+impl Body for Watched {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.taken.store(true, Ordering::Release);
+        Poll::Ready(self.bytes.take().map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.bytes.is_none()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
+    }
 }

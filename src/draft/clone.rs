@@ -36,7 +36,6 @@ impl Draft {
         draft
     }
 
-    /// Removes everything that identifies the original consignment.
     #[must_use]
     fn without_identity(mut self) -> Self {
         for line in &mut self.goods {

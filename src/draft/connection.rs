@@ -49,7 +49,6 @@ impl TrackingBase {
 /// A path that differs between deployments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ServicePath {
-    /// Prices for plain items.
     Routes,
     /// Prices for items with dangerous goods or customs contents.
     ComplexRoutes,
@@ -58,16 +57,13 @@ pub enum ServicePath {
     UnNumbers,
 }
 
-/// A field of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ConnectionField {
     Name,
     Kind,
-    /// The service's address.
     Address,
     Token,
     Company,
-    /// The company's own certificate authority.
     Authority,
     Proxy,
     Tracking(TrackingBase),
@@ -76,11 +72,9 @@ pub enum ConnectionField {
     Platform,
     MiddlewareToken,
     Integration,
-    /// A path below the service's address.
     Path(ServicePath),
 }
 
-/// A connection as typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConnectionDraft {
     /// The name that the connection is saved under; `None` for a new connection. The name of a saved
@@ -89,7 +83,6 @@ pub struct ConnectionDraft {
     pub name: String,
     /// `None` until the clerk chooses.
     pub kind: Option<ServiceKind>,
-    /// The service's address.
     pub address: String,
     /// A new token to store; empty keeps the stored token.
     pub token: Secret,
@@ -161,7 +154,6 @@ impl ConnectionDraft {
             .map(|base| base.clone().unwrap_or_default());
     }
 
-    /// Returns a path for editing.
     pub fn path_mut(&mut self, path: ServicePath) -> &mut String {
         let paths = &mut self.compatibility.paths;
         match path {
@@ -180,7 +172,6 @@ const LONGEST_NAME: usize = 40;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectionProblem {
     pub field: ConnectionField,
-    /// The instruction to show.
     pub message: String,
 }
 
@@ -194,13 +185,9 @@ impl ConnectionProblem {
 /// Facts about saved connections that a check needs besides what is typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConnectionContext<'a> {
-    /// The names of the other connections.
     pub names: &'a [&'a str],
-    /// Whether a token is stored.
     pub token: bool,
-    /// Whether a middleware token is stored.
     pub middleware_token: bool,
-    /// Whether an integration id is stored.
     pub integration: bool,
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Codes follow ISO 3166-1. Names are the common ones, where the standard has long official names.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use shipping::CountryCode;
@@ -57,45 +57,43 @@ const NAMES: &[(&str, &str)] = &[
     ("VNM", "Vietnam"),
 ];
 
-struct CountryEntry {
+/// A folded name or code of a country. Names are found by their beginning, codes only as a whole.
+struct Known {
+    text: String,
+    is_code: bool,
     country: Country,
-    short: &'static str,
-    /// All names of the country, folded.
-    names: Vec<String>,
 }
 
-struct Table {
-    /// Sorted by name.
-    all: Vec<CountryEntry>,
-    by_name: HashMap<String, usize>,
-}
-
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut all: Vec<CountryEntry> = rust_iso3166::ALL.iter().filter_map(known).collect();
-    all.sort_by(|a, b| a.names.first().cmp(&b.names.first()));
-    let mut by_name = HashMap::new();
-    for (index, known) in all.iter().enumerate() {
-        for name in &known.names {
-            by_name.entry(name.clone()).or_insert(index);
-        }
-        by_name.insert(fold(known.short), index);
-        by_name.insert(fold(&known.country.code.to_string()), index);
-    }
-    Table { all, by_name }
+/// All names and codes, in the order of the countries' first names.
+static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
+    let mut all: Vec<Vec<Known>> = rust_iso3166::ALL.iter().filter_map(known).collect();
+    all.sort_by(|a, b| a[0].text.cmp(&b[0].text));
+    all.into_iter().flatten().collect()
 });
 
-fn known(listed: &rust_iso3166::CountryCode) -> Option<CountryEntry> {
+/// The countries by their folded names and codes, because every consignment that is read asks for its country.
+static BY_TEXT: LazyLock<HashMap<&str, Country>> = LazyLock::new(|| {
+    let entries = KNOWN.iter().rev();
+    entries.map(|known| (&*known.text, known.country)).collect()
+});
+
+fn known(listed: &rust_iso3166::CountryCode) -> Option<Vec<Known>> {
     let names = NAMES.iter().find(|(code, _)| *code == listed.alpha3);
     let names = names.map_or(listed.name, |(_, names)| names);
-    let all = names.split('|').chain([listed.name]);
-    Some(CountryEntry {
-        country: Country {
-            code: CountryCode::new(listed.alpha3).ok()?,
-            name: names.split('|').next()?,
-        },
-        short: listed.alpha2,
-        names: all.map(fold).collect(),
-    })
+    let country = Country {
+        code: CountryCode::new(listed.alpha3).ok()?,
+        name: names.split('|').next()?,
+    };
+    let entry = |is_code| {
+        move |text: &str| Known {
+            text: fold(text),
+            is_code,
+            country,
+        }
+    };
+    let names = names.split('|').chain([listed.name]).map(entry(false));
+    let codes = [listed.alpha2, listed.alpha3].into_iter().map(entry(true));
+    Some(names.chain(codes).collect())
 }
 
 /// Folds a text: lower case without accents, one blank between words, no punctuation.
@@ -127,8 +125,7 @@ fn fold(text: &str) -> String {
 
 /// Returns the country with this name or code, in any case.
 pub fn from_name_or_code(typed: &str) -> Option<Country> {
-    let index = *TABLE.by_name.get(&fold(typed))?;
-    TABLE.all.get(index).map(|known| known.country)
+    BY_TEXT.get(&*fold(typed)).copied()
 }
 
 /// Returns whether the text is blank or names Australia.
@@ -142,31 +139,22 @@ pub fn is_australia(typed: &str) -> bool {
 /// countries by name.
 pub fn search(typed: &str) -> Vec<Country> {
     let wanted = fold(typed);
-    if wanted.is_empty() {
-        if typed.trim().is_empty() {
-            return TABLE.all.iter().map(|known| known.country).collect();
-        }
+    if wanted.is_empty() && !typed.trim().is_empty() {
         return Vec::new();
     }
-    let exact = TABLE.by_name.get(&wanted).copied();
-    let mut ranked: Vec<(u8, usize)> = Vec::new();
-    for (index, known) in TABLE.all.iter().enumerate() {
-        let begins = |name: &String| name.starts_with(&wanted);
-        let inside = |name: &String| {
-            name.match_indices(' ')
-                .any(|(at, _)| name[at + 1..].starts_with(&wanted))
-        };
-        if exact == Some(index) {
-            ranked.push((0, index));
-        } else if known.names.iter().any(begins) {
-            ranked.push((1, index));
-        } else if known.names.iter().any(inside) {
-            ranked.push((2, index));
-        }
-    }
-    ranked.sort_unstable();
-    let found = ranked.into_iter().filter_map(|(_, at)| TABLE.all.get(at));
-    found.map(|known| known.country).collect()
+    let rank = |known: &Known| match &known.text {
+        text if *text == wanted => Some(0),
+        _ if known.is_code => None,
+        text if text.starts_with(&wanted) => Some(1),
+        text => text.contains(&format!(" {wanted}")).then_some(2),
+    };
+    let mut ranked: Vec<(i32, Country)> = { KNOWN.iter() }
+        .filter_map(|known| Some((rank(known)?, known.country)))
+        .collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let mut seen = HashSet::new();
+    ranked.retain(|(_, country)| seen.insert(country.code));
+    ranked.into_iter().map(|(_, country)| country).collect()
 }
 
 #[cfg(test)]

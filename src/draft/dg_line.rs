@@ -11,7 +11,6 @@ use super::field::{DgField, RecordField as _};
 use super::{CheckContext, Draft, GoodsLine, number};
 use shipping::{ContainerType, DgClass, ItemType, PackingGroup, UnLookupEntry, UnNumber};
 
-/// A dangerous good, as typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DgLine {
@@ -26,9 +25,7 @@ pub struct DgLine {
     pub packing_group: Option<PackingGroup>,
     pub class: Option<DgClass>,
     pub sub_classes: Vec<DgClass>,
-    /// The kind of inner receptacle.
     pub container: Option<ContainerType>,
-    /// The number of receptacles in each package.
     pub containers: String,
     /// The amount, in kilograms or litres.
     pub amount: String,
@@ -71,7 +68,6 @@ fn digits(typed: &str) -> &str {
 /// The service's id of the first code in [`HAZCHEM`]; the ids of the other codes follow in order.
 const FIRST_HAZCHEM: i64 = 311;
 
-/// Returns the Hazchem code with this id.
 pub(super) fn hazchem_from_id(id: i64) -> Option<&'static str> {
     let at = usize::try_from(id.checked_sub(FIRST_HAZCHEM)?).ok()?;
     HAZCHEM.get(at).copied()

@@ -12,7 +12,6 @@ use super::field::{GoodsField, RecordField as _};
 use super::{Draft, number, text};
 use shipping::{Centimetres, CompanyId, CompanyItemId, CubicMetres, Dollars, ItemType, Kilograms};
 
-/// The origin of a line's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum ItemSource {
     /// All values are typed.
@@ -30,15 +29,12 @@ pub enum ItemSource {
 #[serde(default)]
 pub struct SavedItem {
     pub id: Option<CompanyItemId>,
-    /// The company that the item belongs to, if known.
     pub company: Option<CompanyId>,
     pub sku: String,
     pub name: String,
     /// The packaging kind, by name.
     pub item_type: String,
-    /// The default quantity.
     pub quantity: Option<u32>,
-    /// Weight of one piece.
     pub weight: Option<Kilograms>,
     pub length: Option<Centimetres>,
     pub width: Option<Centimetres>,
@@ -93,7 +89,6 @@ pub struct GoodsLine {
     /// Delegated references, separated by white space: one for each piece, or none.
     pub references: String,
     pub dangerous: Vec<DgLine>,
-    /// Customs contents.
     pub contents: Vec<ContentsLine>,
     /// The index of the item in the editable form, if the draft edits a consignment.
     pub of_item: Option<usize>,
@@ -115,7 +110,6 @@ pub struct ContentsLine {
     pub reference1: String,
     pub reference2: String,
     pub reference3: String,
-    /// Marks and numbers on the packages.
     pub marks: String,
     pub part_number: String,
     /// Physical units inside one item; differs from the item's own quantity.
@@ -137,7 +131,6 @@ impl ContentsLine {
     }
 }
 
-/// The effect of a scan on the goods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScanOutcome {
     /// The quantity of the line at this index went up by one.
@@ -186,12 +179,10 @@ impl Default for GoodsLine {
 }
 
 impl GoodsLine {
-    /// Returns the delegated references in order.
     pub fn references(&self) -> impl Iterator<Item = &str> {
         text::each_reference(&self.references)
     }
 
-    /// Returns whether the line is a saved item.
     pub fn is_saved(&self) -> bool {
         self.source != ItemSource::Direct
     }
@@ -208,7 +199,6 @@ impl GoodsLine {
         self.is_saved() && self.saved_dangerous.or_else(remembered).unwrap_or(false)
     }
 
-    /// Returns the typed text of a field, trimmed.
     fn typed(&self, field: GoodsField) -> &str {
         field.text(self).trim()
     }
@@ -276,33 +266,24 @@ impl GoodsLine {
 
     /// Turns the line into a known saved item. Typed measures are dropped; a typed quantity is kept.
     pub fn use_saved_item(&mut self, item: &SavedItem) {
-        let typed = std::mem::take(self);
         // A statement about another item's dangerous goods does not apply to this item.
-        let same = typed.is_saved() && typed.matches_item(item);
-        let quantity = if typed.quantity.trim() == "1" && item.quantity.is_some() {
-            String::new()
+        if !(self.is_saved() && self.matches_item(item)) {
+            self.saved_dangerous = None;
+        }
+        for field in SAVED_FIELDS {
+            let replaces_default = self.typed(field) == "1" && item.quantity.is_some();
+            if field != GoodsField::Quantity || replaces_default {
+                field.set_text(self, String::new());
+            }
+        }
+        self.source = if item.sku.is_empty() {
+            ItemSource::Id
         } else {
-            typed.quantity
+            ItemSource::Sku
         };
-        *self = Self {
-            source: if item.sku.is_empty() {
-                ItemSource::Id
-            } else {
-                ItemSource::Sku
-            },
-            item_id: item.id.map(|id| id.to_string()).unwrap_or_default(),
-            sku: item.sku.clone(),
-            saved_dangerous: typed.saved_dangerous.filter(|_| same),
-            saved: Some(item.clone()),
-            item_type: String::new(),
-            quantity,
-            spaces: typed.spaces,
-            references: typed.references,
-            dangerous: typed.dangerous,
-            contents: typed.contents,
-            of_item: typed.of_item,
-            ..Self::default()
-        };
+        self.item_id = item.id.map(|id| id.to_string()).unwrap_or_default();
+        self.sku.clone_from(&item.sku);
+        self.saved = Some(item.clone());
     }
 
     /// Turns the line into a saved item by the typed SKU or id, even if the bench does not know the item; the
@@ -383,7 +364,6 @@ impl GoodsLine {
         !same
     }
 
-    /// Clears all overriding values, so that the saved values apply again.
     pub fn clear_overrides(&mut self) {
         for field in SAVED_FIELDS {
             if self.overrides(field) {
@@ -417,13 +397,10 @@ fn write_saved_dangerous<S: Serializer>(said: &Option<bool>, to: S) -> Result<S:
 
 const NO: &str = "no";
 
-/// The totals of a draft's goods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GoodsTotals {
     pub pieces: u32,
-    /// The weight of all pieces.
     pub weight: Kilograms,
-    /// The volume of all pieces.
     pub volume: CubicMetres,
     /// The weight that carriers charge for bulky goods: 250 kg for each cubic metre, the usual factor on
     /// Australian roads. A carrier may use another factor; its price shows it.
@@ -441,13 +418,14 @@ impl GoodsTotals {
         for line in lines {
             let count = line.count().unwrap_or(0);
             sum.pieces = sum.pieces.saturating_add(count);
-            sum.weight = sum.weight
-                + Kilograms(line.measure(GoodsField::Weight).unwrap_or_default()) * count;
-            sum.volume.0 = sum
-                .volume
-                .0
-                .saturating_add(line.cubic_metres(count).unwrap_or_default());
-            sum.spaces = sum.spaces.saturating_add(line.pallet_spaces(count));
+            let add = |sum: &mut Decimal, more: Option<Decimal>| {
+                *sum = sum.saturating_add(more.unwrap_or_default());
+            };
+            let weight = line.measure(GoodsField::Weight);
+            let weight = weight.map(|weight| weight.saturating_mul(count.into()));
+            add(&mut sum.weight.0, weight);
+            add(&mut sum.volume.0, line.cubic_metres(count));
+            add(&mut sum.spaces, Some(line.pallet_spaces(count)));
         }
         let cubic = Decimal::from(KILOGRAMS_A_CUBIC_METRE);
         sum.cubic_weight = Kilograms(sum.volume.0.saturating_mul(cubic));

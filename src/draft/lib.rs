@@ -5,7 +5,6 @@
 //! the clerk changes typed text, and a saved draft can always be read again.
 
 mod address_block;
-mod build;
 mod check;
 mod clone;
 mod connection;
@@ -75,7 +74,6 @@ impl DraftId {
         Self(std::iter::repeat_with(letter).take(8).collect())
     }
 
-    /// Returns the text of the id, as stored.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -93,7 +91,6 @@ impl fmt::Display for DraftId {
     }
 }
 
-/// How the carrier is chosen.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Routing {
     #[default]
@@ -133,11 +130,9 @@ impl Routing {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChosenCarrier {
     pub carrier_id: CarrierId,
-    /// The carrier's name, like "Southern Cross".
     pub carrier: String,
     /// Set where the company has several accounts with the carrier.
     pub account_id: Option<CarrierAccountId>,
-    /// The link between the company and the account.
     pub company_account_id: Option<CompanyCarrierAccountId>,
     pub account: String,
     /// `None` means the carrier's cheapest service.
@@ -155,7 +150,6 @@ pub enum ReceiverAccountKind {
     Id,
 }
 
-/// A carrier-specific option, as typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CustomValueLine {
@@ -172,13 +166,11 @@ pub struct PendingCopy {
     pub number: String,
 }
 
-/// The consignment that a draft edits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EditedConsignment {
     pub id: ConsignmentId,
     /// `MS` followed by the id.
     pub number: String,
-    /// The editable form as fetched.
     pub form: Box<EditForm>,
 }
 
@@ -188,11 +180,8 @@ pub struct ChosenRoute {
     pub carrier_id: CarrierId,
     pub service_id: CarrierServiceId,
     pub account_id: Option<CarrierAccountId>,
-    /// The link between the company and the account.
     pub company_account_id: Option<CompanyCarrierAccountId>,
-    /// The carrier's name, like "Southern Cross".
     pub carrier: String,
-    /// The service's name, like "Road".
     pub service: String,
     /// Including tax.
     pub price: Option<Dollars>,
@@ -247,24 +236,17 @@ pub struct Draft {
     pub id: DraftId,
     /// `None` means the company of the token.
     pub company: Option<CompanyId>,
-    /// The sender.
     pub from: Party,
-    /// The receiver.
     pub to: Party,
-    /// The shipper's first reference.
     pub reference1: String,
     /// The second reference. Carries the bench's key if it is left empty.
     pub reference2: String,
     /// The despatch time as typed, like `15:30` or `2026-11-20 15:30`. Empty means now.
     pub despatch: String,
-    /// An instruction to the carrier.
     pub instructions: String,
-    /// Surcharge groups and restriction flags.
     pub questions: BTreeSet<Question>,
-    /// The receiver's account with the carrier, for receiver-pays consignments.
     pub receiver_account: String,
     pub receiver_account_by: ReceiverAccountKind,
-    /// Carrier-specific options.
     pub custom_values: Vec<CustomValueLine>,
     /// For international consignments: whether the receiver pays duties and taxes.
     pub duties_by_recipient: bool,
@@ -272,7 +254,6 @@ pub struct Draft {
     pub staff: String,
     #[serde(flatten)]
     pub flags: ConsignmentFlags,
-    /// Selects printing rules at the service.
     pub printer_token: String,
     /// The carrier's consignment number, if the shipper assigns it.
     pub carrier_number: String,

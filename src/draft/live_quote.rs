@@ -9,7 +9,7 @@ use super::goods::GoodsLine;
 use super::party::parse_place;
 use super::party::{AddressMode, Party};
 use super::text::non_blank;
-use super::{CheckContext, Draft, build, number};
+use super::{CheckContext, Draft, number};
 use shipping::{
     Centimetres, CompanyLocation, Dollars, Kilograms, LocationRequest, Question, Quote,
     QuoteAddress, QuoteItem, ShippingOptions,
@@ -29,7 +29,7 @@ impl Draft {
         if self.has_dangerous_goods() || self.goods.is_empty() {
             return None;
         }
-        let despatch = build::despatch(self, context).ok()?;
+        let despatch = self.read_despatch(context).ok()?;
         let zone = self.despatch_zone(context);
         let despatch = despatch.map(|time| time.in_zone(zone)).transpose().ok()?;
         let warehouse = place(&self.from, locations)?;

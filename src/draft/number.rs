@@ -14,7 +14,6 @@ const LONGEST: usize = 40;
 /// The most decimals that are accepted; scales and rulers show fewer.
 const DECIMALS: usize = 6;
 
-/// The reason why a typed text is not a valid number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NumberError {
     Empty,
@@ -23,11 +22,8 @@ pub(super) enum NumberError {
     AmbiguousComma,
     Zero,
     Negative,
-    /// Above this maximum.
     TooLarge(u32),
-    /// A fraction where a whole number is required.
     Fraction,
-    /// More decimals than [`DECIMALS`].
     TooManyDecimals,
 }
 

@@ -10,7 +10,6 @@ use shipping::ConsignmentRequest;
 /// A text that is typed for the consignment as a whole.
 pub(crate) struct TextOption {
     pub(crate) field: Field,
-    /// The maximum number of characters.
     pub(crate) max_chars: usize,
     pub(crate) reuse: Reuse,
     pub(crate) value: fn(&Draft) -> &String,
@@ -26,9 +25,7 @@ pub(crate) struct TextOption {
 pub(crate) enum Reuse {
     /// The text belongs to one consignment, so clones and presets leave it out.
     Once,
-    /// Clones keep the text.
     Clone,
-    /// Clones and presets keep the text.
     Preset(PresetText),
 }
 
@@ -127,7 +124,6 @@ macro_rules! flags {
                 match self { $(Self::$flag => &[$($wire),+]),+ }
             }
 
-            /// Returns the request's field.
             pub(crate) fn request(self, request: &mut ConsignmentRequest) -> &mut Option<bool> {
                 match self { $(Self::$flag => &mut request.$request),+ }
             }
@@ -146,7 +142,6 @@ impl ConsignmentFlags {
         *self.value_mut(flag)
     }
 
-    /// Returns the flags that are set.
     pub fn iter(self) -> impl Iterator<Item = ConsignmentFlag> {
         let all = ConsignmentFlag::ALL.iter().copied();
         all.filter(move |flag| self.is_set(*flag))

@@ -1,16 +1,25 @@
-//! Imports orders from a CSV file: reads its bytes into drafts, and writes a file of the rejected rows.
+//! Imports orders from a CSV file: reads its bytes, groups rows into orders by reference, checks each order as a draft,
+//! detects orders that already exist, and writes a file of the rejected rows.
 //!
 //! Invariants: every row that is not blank ends either in exactly one draft or in the rejected file with its
 //! reason, and its cells are unchanged there. No input causes a panic or unbounded work.
 
-mod check;
 mod column;
 mod fill;
 mod sheet;
 
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
-pub use check::{CheckedOrders, Duplicate, ExistingOrders, Order, OrderTerms, check_orders};
+use crate::{CheckContext, Draft, Field, Party, Problem, Routing, SavedItem};
+use column::column_for_field;
+use fill::{Faults, fill};
+use shipping::{CompanyId, CompanyLocation};
+
 pub use column::{Column, Mapping, guess_mapping};
 pub use sheet::{RejectedRow, Row, Sheet, rejected_file};
 
@@ -25,10 +34,8 @@ pub const MOST_COLUMNS: usize = 200;
 /// A sample file for the clerk: the header and an invented order with two lines of goods.
 pub const TEMPLATE: &str = include_str!("../../assets/orders-template.csv");
 
-/// The reason why a file cannot be imported as orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SheetError {
-    /// Larger than [`MOST_BYTES`].
     #[error("the file is larger than 10 MB")]
     TooLarge,
     /// The file is empty, or has only a header.
@@ -42,13 +49,10 @@ pub enum SheetError {
     /// The header has no comma, semicolon or tab.
     #[error("the first row has one column only")]
     OneColumn,
-    /// More than [`MOST_COLUMNS`].
     #[error("the file has more than 200 columns")]
     TooManyColumns,
-    /// More than [`MOST_ROWS`].
     #[error("the file has more than 50,000 rows")]
     TooManyRows,
-    /// More than [`MOST_ORDERS`].
     #[error("the file has {0} orders; the limit is 5,000")]
     TooManyOrders(usize),
     /// Reading again because of the many unclosed quotes would take too long.
@@ -57,7 +61,6 @@ pub enum SheetError {
 }
 
 impl SheetError {
-    /// Returns what the clerk should do.
     pub const fn advice(self) -> &'static str {
         match self {
             Self::TooLarge | Self::TooManyRows | Self::TooManyOrders(_) => {
@@ -70,5 +73,197 @@ impl SheetError {
             Self::TooManyColumns => "Use only the columns of the template",
             Self::Quotes => "Save it again as CSV. Nothing was imported",
         }
+    }
+}
+
+/// The settings that apply to every order of a file.
+#[derive(Debug, Clone)]
+pub struct OrderTerms {
+    pub company: Option<CompanyId>,
+    /// The sender of orders that name none.
+    pub from: Party,
+    /// The carrier choice of orders without one: cheapest, fastest, or not chosen yet.
+    pub routing: Routing,
+    /// The saved locations that the bench knows.
+    pub locations: Vec<CompanyLocation>,
+    /// The saved items that the bench knows.
+    pub items: Arc<Vec<SavedItem>>,
+    pub check: CheckContext,
+}
+
+/// The existing orders, for detecting duplicates.
+#[derive(Debug, Clone, Default)]
+pub struct ExistingOrders {
+    /// The references of drafts, in lower case.
+    pub drafts: HashSet<String>,
+    /// The references of sent consignments, in lower case, each with the consignment number.
+    pub sent: HashMap<String, String>,
+    /// Digests of orders that were imported before.
+    pub imported: HashSet<String>,
+}
+
+/// The reason why an order counts as a duplicate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Duplicate {
+    /// A draft has the same reference.
+    Draft,
+    /// A consignment with the same reference was sent. Contains its number, or empty text if unknown.
+    Sent(String),
+    /// An order with identical cells was imported before.
+    Imported,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    pub draft: Draft,
+    pub rows: Vec<usize>,
+    /// A digest of all cells, for recognising the order in a later import.
+    pub digest: String,
+    /// Set if the order already exists; then it is imported only if the clerk says so.
+    pub duplicate: Option<Duplicate>,
+}
+
+/// The result of checking a file: every row is either in an order or rejected.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CheckedOrders {
+    /// The orders that can be imported, in the order of the file.
+    pub orders: Vec<Order>,
+    /// The rejected rows, in the order of the file.
+    pub rejected: Vec<RejectedRow>,
+    /// The number of orders that the rejected rows belong to.
+    pub rejected_orders: usize,
+}
+
+/// Checks every order of a file. Calls `progress` with the number of rows done.
+pub fn check_orders(
+    sheet: &Sheet,
+    mapping: &Mapping,
+    terms: &OrderTerms,
+    known: &ExistingOrders,
+    progress: &dyn Fn(usize),
+) -> Result<CheckedOrders, SheetError> {
+    let orders = group_by_reference(sheet, mapping);
+    if orders.len() > MOST_ORDERS {
+        return Err(SheetError::TooManyOrders(orders.len()));
+    }
+    let (mut checked, mut done) = (CheckedOrders::default(), 0);
+    for rows in orders {
+        done += rows.len();
+        let (draft, mut faults) = fill(sheet, mapping, &rows, terms);
+        if faults.is_empty() {
+            faults = draft_faults(&draft, &rows, terms);
+        }
+        if faults.is_empty() {
+            let digest = digest(sheet, &rows);
+            checked.orders.push(Order {
+                duplicate: known.find_duplicate(&draft.reference1, &digest),
+                draft,
+                rows,
+                digest,
+            });
+        } else {
+            checked.rejected_orders += 1;
+            checked.rejected.extend(reject_rows(sheet, &rows, &faults));
+        }
+        progress(done);
+    }
+    checked.rejected.sort_by_key(|one| one.row);
+    Ok(checked)
+}
+
+/// Groups rows by reference, in the order of first appearance. A row without a reference is a separate order.
+fn group_by_reference(sheet: &Sheet, mapping: &Mapping) -> Vec<Vec<usize>> {
+    let mut columns = mapping.iter();
+    let at = columns.position(|column| *column == Some(Column::Reference));
+    let mut orders: IndexMap<(String, usize), Vec<usize>> = IndexMap::new();
+    for row in 0..sheet.rows.len() {
+        let reference = at.map_or("", |at| sheet.cell(row, at));
+        let reference = reference.trim().to_lowercase();
+        let alone = if reference.is_empty() || sheet.rows[row].open_quote {
+            row + 1
+        } else {
+            0
+        };
+        orders.entry((reference, alone)).or_default().push(row);
+    }
+    orders.into_values().collect()
+}
+
+/// Returns the errors of a draft, each at its row. Values that the clerk chooses later are not errors here.
+fn draft_faults(draft: &Draft, rows: &[usize], terms: &OrderTerms) -> Faults {
+    let check = draft.check(&terms.check);
+    let later = |problem: &&Problem| match problem.field {
+        Field::Route => draft.routing == Routing::Unchosen,
+        // A file cannot declare dangerous goods; the clerk does.
+        Field::Declaration => true,
+        _ => false,
+    };
+    let errors = check.errors().filter(|problem| !later(problem));
+    errors
+        .map(|problem| {
+            let line = problem.field.line().unwrap_or(0);
+            let row = rows.get(line).or(rows.first()).copied().unwrap_or_default();
+            let words = match column_for_field(problem.field) {
+                Some(column) => format!("{}: {}", column.name(), problem.message),
+                None => problem.message.clone(),
+            };
+            (row, words)
+        })
+        .collect()
+}
+
+/// Rejects every row of an order. Rows without a fault refer to the faulty line.
+fn reject_rows(sheet: &Sheet, rows: &[usize], faults: &[(usize, String)]) -> Vec<RejectedRow> {
+    let first = faults.first().map_or(0, |(row, _)| *row);
+    let reason = |row: usize| {
+        let own = faults.iter().filter(|(of, _)| *of == row);
+        let own: Vec<_> = own.map(|(_, words)| words.as_str()).collect();
+        if own.is_empty() {
+            let line = sheet.rows[first].line;
+            format!("Rejected because of line {line}, which is part of the same order")
+        } else {
+            own.join("; ")
+        }
+    };
+    let rejected = rows.iter().map(|row| RejectedRow {
+        row: *row,
+        reason: reason(*row),
+    });
+    rejected.collect()
+}
+
+fn digest(sheet: &Sheet, rows: &[usize]) -> String {
+    let mut hash = Sha256::new();
+    for row in rows {
+        let row = &sheet.rows[*row];
+        let end = row.cells.iter().rposition(|cell| !cell.trim().is_empty());
+        for cell in &row.cells[..end.map_or(0, |last| last + 1)] {
+            hash.update(cell.trim());
+            hash.update([0x1f]);
+        }
+        hash.update([0x1e]);
+    }
+    let digits: Vec<_> = hash
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    digits.concat()
+}
+
+impl ExistingOrders {
+    fn find_duplicate(&self, reference: &str, digest: &str) -> Option<Duplicate> {
+        let reference = reference.trim().to_lowercase();
+        if !reference.is_empty() {
+            if let Some(number) = self.sent.get(&reference) {
+                return Some(Duplicate::Sent(number.clone()));
+            }
+            if self.drafts.contains(&reference) {
+                return Some(Duplicate::Draft);
+            }
+        }
+        self.imported
+            .contains(digest)
+            .then_some(Duplicate::Imported)
     }
 }

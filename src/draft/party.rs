@@ -10,13 +10,10 @@ use shipping::{
     australian_time_zone,
 };
 
-/// How the address of a party is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum AddressMode {
-    /// By a saved location.
     #[default]
     Saved,
-    /// By typing the full address.
     Full,
 }
 
@@ -24,7 +21,6 @@ pub enum AddressMode {
 /// the service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PickedLocation {
-    /// The id that is sent.
     pub id: CompanyLocationId,
     pub name: String,
     pub abbreviation: String,
@@ -38,7 +34,6 @@ pub struct PickedLocation {
     /// The country as the service spells it; empty for Australia.
     #[serde(default)]
     pub country: String,
-    /// The company that the location belongs to, if known.
     #[serde(default)]
     pub company: Option<CompanyId>,
 }
@@ -87,29 +82,23 @@ pub(super) fn join_parts(parts: &[&str], between: &str) -> String {
 #[serde(default)]
 pub struct Party {
     pub mode: AddressMode,
-    /// The text in the search field.
     pub search: String,
     pub saved: Option<PickedLocation>,
     /// The typed abbreviation of a saved location that was not picked. The service knows such locations, even
     /// if the bench does not.
     pub abbreviation: String,
     pub name: String,
-    /// The person to ask for.
     pub contact: String,
     pub phone: String,
     pub email: String,
-    /// The street.
     pub line1: String,
     pub line2: String,
     /// Suburb and postcode in one text.
     pub place: String,
     /// The country, by name or code as typed; empty for Australia.
     pub country: String,
-    /// City outside Australia.
     pub city: String,
-    /// Province outside Australia.
     pub province: String,
-    /// Postcode outside Australia.
     pub postcode: String,
 }
 
@@ -148,7 +137,6 @@ impl Party {
         countries::from_name_or_code(named).map(|country| country.code)
     }
 
-    /// Returns whether the party is outside Australia.
     pub fn is_abroad(&self) -> bool {
         self.country_code()
             .is_some_and(|code| code != CountryCode::AUSTRALIA)
@@ -181,7 +169,6 @@ impl Party {
         self.saved = Some(location.into());
     }
 
-    /// Fills in an earlier receiver's address.
     pub fn set_receiver(&mut self, receiver: &Receiver) {
         let receiver = receiver.clone();
         *self = Self {
@@ -206,29 +193,22 @@ impl Party {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Receiver {
-    /// The company that sent to the receiver, if known.
     pub company: Option<CompanyId>,
     pub name: String,
-    /// The person to ask for.
     pub contact: String,
     pub phone: String,
     pub email: String,
-    /// The street.
     pub line1: String,
     pub line2: String,
     /// Suburb and postcode in one text.
     pub place: String,
     /// The country as typed; empty for Australia.
     pub country: String,
-    /// City outside Australia.
     pub city: String,
-    /// Province outside Australia.
     pub province: String,
-    /// Postcode outside Australia.
     pub postcode: String,
 }
 
-/// A suburb with its postcode.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Suburb {
     pub suburb: String,
@@ -289,15 +269,7 @@ mod tests {
 
     #[test]
     fn what_has_no_suburb_or_no_postcode_is_not_a_place() {
-        for text in [
-            "",
-            "3350",
-            "VIC",
-            "Ballarat",
-            "Ballarat 335",
-            "Ballarat 33500",
-            "Ballarat 335O",
-        ] {
+        for text in "|3350|VIC|Ballarat|Ballarat 335|Ballarat 33500|Ballarat 335O".split('|') {
             assert_eq!(read(text), None, "{text:?}");
         }
     }

@@ -21,15 +21,11 @@ pub struct Preset {
     pub digit: u8,
     /// Lines of goods; empty leaves the draft's lines.
     pub goods: Vec<GoodsLine>,
-    /// Surcharge groups and restriction flags.
     pub questions: BTreeSet<Question>,
     #[serde(flatten)]
     pub flags: ConsignmentFlags,
-    /// Selects printing rules at the service.
     pub printer_token: String,
-    /// An instruction to the carrier.
     pub instructions: String,
-    /// Carrier-specific options.
     pub custom_values: Vec<CustomValueLine>,
     pub routing: Routing,
 }

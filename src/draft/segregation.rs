@@ -19,63 +19,41 @@ const FOOD: &str = "food foodstuff grocery groceries flour sugar rice pasta cere
     honey chocolate confectionery lolly snack spice coffee tea juice wine beer drink \
     beverage grain wheat oats feed stockfeed";
 
-/// Returns the kind of danger that matters for segregation, as one bit; 0 for none.
-fn kind(class: DgClass) -> u16 {
-    use DgClass as C;
-    match class {
-        C::FlammableGas => FLAMMABLE_GAS,
-        C::ToxicGas => TOXIC_GAS,
-        C::FlammableLiquid => FLAMMABLE_LIQUID,
-        C::FlammableSolid => FLAMMABLE_SOLID,
-        C::SpontaneouslyCombustible => COMBUSTIBLE,
-        C::DangerousWhenWet => WET,
-        C::Oxidizing => OXIDIZING,
-        C::OrganicPeroxide => PEROXIDE,
-        C::Toxic => TOXIC,
-        C::Infectious => INFECTIOUS,
-        C::Radioactive => RADIOACTIVE,
-        C::Corrosive => CORROSIVE,
-        C::NonFlammableGas => GAS,
-        // Small arms cartridges and similar goods travel with most others.
-        C::Miscellaneous | C::E14S => 0,
-        _ => EXPLOSIVE,
+/// The numbers of the classes that must not travel together; each pair stands once. A good of class 1 must not travel
+/// with any other class.
+const APART: &[(&str, &str)] = &[
+    ("2.1", "2.3 5.1 5.2 7"),
+    ("2.3", "3 4.1 4.2 4.3 5.1 5.2 8"),
+    ("5.1", "3 4.1 4.2 4.3 5.2 8"),
+    ("5.2", "3 4.1 4.2 4.3 8"),
+    ("8", "4.2 4.3"),
+];
+
+/// The numbers of the classes that must not travel with food.
+const HARMS_FOOD: &str = "2.3 6.1 6.2 8";
+
+const EXPLOSIVE: &str = "1";
+
+/// Returns whether the list, separated by blanks, contains the number.
+fn has(list: &str, number: &str) -> bool {
+    list.split(' ').any(|listed| listed == number)
+}
+
+/// Returns the number of the class that matters for segregation: all explosives count as class 1. `None` for class 9,
+/// and for small arms cartridges and similar goods, which travel with most others.
+fn kind(class: DgClass) -> Option<&'static str> {
+    match (class, class_number(class)) {
+        (DgClass::Miscellaneous | DgClass::E14S, _) => None,
+        (_, number) if number.starts_with("1.") => Some(EXPLOSIVE),
+        (_, number) => Some(number),
     }
 }
 
-const FLAMMABLE_GAS: u16 = 1;
-const TOXIC_GAS: u16 = 1 << 1;
-const FLAMMABLE_LIQUID: u16 = 1 << 2;
-const FLAMMABLE_SOLID: u16 = 1 << 3;
-const COMBUSTIBLE: u16 = 1 << 4;
-const WET: u16 = 1 << 5;
-const OXIDIZING: u16 = 1 << 6;
-const PEROXIDE: u16 = 1 << 7;
-const TOXIC: u16 = 1 << 8;
-const INFECTIOUS: u16 = 1 << 9;
-const RADIOACTIVE: u16 = 1 << 10;
-const CORROSIVE: u16 = 1 << 11;
-const EXPLOSIVE: u16 = 1 << 12;
-const GAS: u16 = 1 << 13;
-
-const BURNS: u16 = FLAMMABLE_LIQUID | FLAMMABLE_SOLID | COMBUSTIBLE | WET;
-/// The kinds that must not travel with food.
-const HARMS_FOOD: u16 = TOXIC_GAS | TOXIC | INFECTIOUS | CORROSIVE;
-
-/// Returns the kinds that must not travel with this kind.
-fn incompatible_kinds(kind: u16) -> u16 {
-    match kind {
-        FLAMMABLE_GAS => TOXIC_GAS | OXIDIZING | PEROXIDE | RADIOACTIVE | EXPLOSIVE,
-        TOXIC_GAS => FLAMMABLE_GAS | BURNS | OXIDIZING | PEROXIDE | CORROSIVE | EXPLOSIVE,
-        FLAMMABLE_LIQUID | FLAMMABLE_SOLID => TOXIC_GAS | OXIDIZING | PEROXIDE | EXPLOSIVE,
-        COMBUSTIBLE | WET => TOXIC_GAS | OXIDIZING | PEROXIDE | CORROSIVE | EXPLOSIVE,
-        OXIDIZING => FLAMMABLE_GAS | TOXIC_GAS | BURNS | PEROXIDE | CORROSIVE | EXPLOSIVE,
-        PEROXIDE => FLAMMABLE_GAS | TOXIC_GAS | BURNS | OXIDIZING | CORROSIVE | EXPLOSIVE,
-        CORROSIVE => TOXIC_GAS | COMBUSTIBLE | WET | OXIDIZING | PEROXIDE | EXPLOSIVE,
-        RADIOACTIVE => FLAMMABLE_GAS | EXPLOSIVE,
-        TOXIC | INFECTIOUS | GAS => EXPLOSIVE,
-        EXPLOSIVE => !EXPLOSIVE,
-        _ => 0,
-    }
+fn must_be_apart(one: &str, other: &str) -> bool {
+    let listed = |(first, others): &(&str, &str)| {
+        (*first == one && has(others, other)) || (*first == other && has(others, one))
+    };
+    one != other && ([one, other].contains(&EXPLOSIVE) || APART.iter().any(listed))
 }
 
 /// A class of a DG item, with the item's position.
@@ -84,7 +62,7 @@ struct ClassOfGood {
     line: usize,
     good: usize,
     class: DgClass,
-    kind: u16,
+    kind: &'static str,
 }
 
 /// Adds warnings for goods that must not travel together.
@@ -92,10 +70,10 @@ pub(super) fn warn(draft: &Draft, context: &CheckContext, problems: &mut Vec<Pro
     if draft.goods.iter().all(|line| line.dangerous.is_empty()) {
         return;
     }
-    let mut first: BTreeMap<u16, ClassOfGood> = BTreeMap::new();
+    let mut first: BTreeMap<&str, ClassOfGood> = BTreeMap::new();
     let mut told = HashSet::new();
     for (line, goods) in draft.goods.iter().enumerate() {
-        let mut pack: BTreeMap<u16, ClassOfGood> = BTreeMap::new();
+        let mut pack: BTreeMap<&str, ClassOfGood> = BTreeMap::new();
         let mut told_here = HashSet::new();
         for place in places(line, goods, context) {
             let together = "must not be packed together";
@@ -120,15 +98,17 @@ fn places<'a>(
     let of_good = move |(good, dangerous): (usize, &'a DgLine)| {
         let main = dangerous.class.or_else(|| dangerous.known_class(context));
         let classes = { main.into_iter() }.chain(dangerous.sub_classes.iter().copied());
-        classes.map(move |class| ClassOfGood {
-            line,
-            good,
-            class,
-            kind: kind(class),
+        classes.filter_map(move |class| {
+            let kind = kind(class)?;
+            Some(ClassOfGood {
+                line,
+                good,
+                class,
+                kind,
+            })
         })
     };
-    let all = goods.dangerous.iter().enumerate().flat_map(of_good);
-    all.filter(|place| place.kind != 0)
+    goods.dangerous.iter().enumerate().flat_map(of_good)
 }
 
 /// Adds a warning for each dangerous good in `others` that must not be packed or carried with `place`. `told`
@@ -136,14 +116,15 @@ fn places<'a>(
 fn pairs<'a>(
     place: ClassOfGood,
     others: impl Iterator<Item = &'a ClassOfGood>,
-    told: &mut HashSet<u16>,
+    told: &mut HashSet<[&'static str; 2]>,
     how: &str,
     problems: &mut Vec<Problem>,
 ) {
-    let apart = incompatible_kinds(place.kind);
     for other in others {
         let same_good = (other.line, other.good) == (place.line, place.good);
-        if same_good || apart & other.kind == 0 || !told.insert(place.kind | other.kind) {
+        let mut kinds = [place.kind, other.kind];
+        kinds.sort_unstable();
+        if same_good || !must_be_apart(place.kind, other.kind) || !told.insert(kinds) {
             continue;
         }
         let whence = if other.line == place.line {
@@ -169,7 +150,7 @@ pub(super) fn class_number(class: DgClass) -> &'static str {
 
 /// Warns, once for each class, about the first DG item that must not travel with food, if there is food.
 fn food(draft: &Draft, context: &CheckContext, problems: &mut Vec<Problem>) {
-    let harmful = |(line, goods)| places(line, goods, context).filter(|p| p.kind & HARMS_FOOD != 0);
+    let harmful = |(line, goods)| places(line, goods, context).filter(|p| has(HARMS_FOOD, p.kind));
     let mut harmful = draft.goods.iter().enumerate().flat_map(harmful).peekable();
     if harmful.peek().is_none() {
         return;
@@ -178,12 +159,8 @@ fn food(draft: &Draft, context: &CheckContext, problems: &mut Vec<Problem>) {
     let Some((line, word)) = draft.goods.iter().enumerate().find_map(eaten) else {
         return;
     };
-    let mut told = 0;
-    for place in harmful {
-        if told & place.kind != 0 {
-            continue;
-        }
-        told |= place.kind;
+    let mut told = HashSet::new();
+    for place in harmful.filter(|place| told.insert(place.kind)) {
         let words = format!(
             "Class {} must not travel with food: {word} in line {}",
             class_number(place.class),
@@ -219,20 +196,6 @@ fn food_in(goods: &GoodsLine) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const KINDS: usize = 14;
-
-    #[test]
-    fn what_is_apart_from_another_is_so_both_ways() {
-        for a in 0..KINDS {
-            for b in 0..KINDS {
-                let (a, b) = (1_u16 << a, 1_u16 << b);
-                let apart = |a: u16, b: u16| incompatible_kinds(a) & b != 0;
-                assert_eq!(apart(a, b), apart(b, a), "{a:b} {b:b}");
-                assert!(a != b || !apart(a, b), "a kind travels with itself");
-            }
-        }
-    }
 
     #[test]
     fn food_is_found_by_whole_words() {

@@ -145,20 +145,10 @@ mod tests {
 
     #[test]
     fn a_phone_number_is_digits_with_what_people_put_between_them() {
-        for text in [
-            "03 5550 0199",
-            "+61 (2) 5550-0114",
-            "02 5550 0114 ext 12",
-            "555019",
-        ] {
+        for text in "03 5550 0199|+61 (2) 5550-0114|02 5550 0114 ext 12|555019".split('|') {
             assert_eq!(phone_problem(text, false), None, "{text}");
         }
-        for text in [
-            "12345",
-            "ask Joe",
-            "03 5550 0199 😀",
-            "1234567890123456789012",
-        ] {
+        for text in "12345|ask Joe|03 5550 0199 😀|1234567890123456789012".split('|') {
             assert!(phone_problem(text, false).is_some(), "{text}");
         }
         assert_eq!(phone_problem("555 0199", true), None);
@@ -170,17 +160,8 @@ mod tests {
         for text in ["stores@bfg.example", "o'neil+dock@a-b.co.example"] {
             assert!(is_email(text), "{text}");
         }
-        for text in [
-            "stores",
-            "@b.c",
-            "a@b",
-            "a@b..c",
-            "a@.c",
-            "a b@c.d",
-            "a@b.c, d@e.f",
-            "j😀@b.c",
-            "a@b@c.d",
-        ] {
+        for text in "stores|@b.c|a@b|a@b..c|a@.c|a b@c.d|a@b.c, d@e.f|j😀@b.c|a@b@c.d".split('|')
+        {
             assert!(!is_email(text), "{text}");
         }
     }

@@ -6,7 +6,7 @@ use thiserror::Error;
 use zip::ZipArchive;
 
 use super::ids::AttachmentId;
-use super::lenient::lenient_record;
+use super::lenient::lenient_records;
 use super::sanitize::file_name;
 use super::time::LocalTime;
 
@@ -26,7 +26,7 @@ const MOST_ENTRIES: usize = 16_000;
 /// How many characters of a document's name are kept: enough to tell which file it is.
 const LONGEST_NAME: usize = 255;
 
-lenient_record! {
+lenient_records! {
     /// A file of a consignment, as the service lists it. The service chooses `file_name`, so never use it
     /// as a path.
     pub struct Attachment {
@@ -37,7 +37,6 @@ lenient_record! {
     }
 }
 
-/// A fetched document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
     /// The name that the service gave, if any. Never use it as a path.
@@ -67,19 +66,14 @@ pub fn match_documents(listed: &[Attachment], documents: &[Document]) -> Vec<Opt
     found
 }
 
-/// Why documents cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum DocumentError {
-    /// The answer was empty.
     #[error("the service sent no documents")]
     Empty,
-    /// The ZIP cannot be opened.
     #[error("the service's ZIP file can't be opened")]
     Broken,
-    /// The ZIP holds more than we unpack.
     #[error("the service's ZIP file is too large: more than 400 documents or 64 MiB")]
     TooLarge,
-    /// The ZIP has a password.
     #[error("the service's ZIP file needs a password")]
     Locked,
 }
@@ -234,7 +228,6 @@ pub enum DocumentKind {
 const OPENING: usize = 1_024;
 
 impl DocumentKind {
-    /// Detects the kind of these bytes.
     pub fn from_bytes(bytes: &[u8]) -> Self {
         match bytes {
             [b'%', b'P', b'D', b'F', b'-', ..] => Self::Pdf,
@@ -294,7 +287,6 @@ impl DocumentKind {
         }
     }
 
-    /// Returns the kind's name for the screen.
     pub const fn label(self) -> &'static str {
         self.description().1
     }
@@ -305,7 +297,6 @@ impl DocumentKind {
         format!("{article} {label}")
     }
 
-    /// Returns the extension to save with.
     pub const fn ending(self) -> Option<&'static str> {
         self.description().2
     }

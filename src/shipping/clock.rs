@@ -27,7 +27,6 @@ impl Clock {
         Self(Arc::new(Mutex::new(Reading::Fixed(moment))))
     }
 
-    /// Returns the current time of this clock.
     pub fn now(&self) -> Timestamp {
         match *self.reading() {
             Reading::Running(offset) => system_time()

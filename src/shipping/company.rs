@@ -1,69 +1,53 @@
 //! Companies, their saved locations, and the carriers that they may use, with accounts and services.
 
 use jiff::civil::Time;
-use serde::{Deserialize, Serialize};
 
 use super::ids::{
     CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,
     CompanyLocationId,
 };
-use super::lenient::{self, lenient_record};
+use super::lenient::{self, lenient_records};
 
-lenient_record! {
-    /// A company that consignments can belong to.
+lenient_records! {
     pub struct Company {
         pub id: CompanyId,
         pub name: String,
         /// The service's code for the company.
         pub account_code: Option<String>,
-        /// The name to show, if there is one.
         pub display_name: Option<String>,
         pub parent_company_id: Option<CompanyId>,
     }
-}
 
-impl Company {
-    /// Returns the display name, or the company's name where there is none.
-    pub fn label(&self) -> &str {
-        label(self.display_name.as_deref().unwrap_or_default(), &self.name)
+    /// A suburb as the service knows it.
+    #[derive(Default)]
+    pub struct Location {
+        /// The service's id of the suburb.
+        pub id: Option<i64>,
+        /// Suburb, or city outside Australia.
+        pub suburb: String,
+        pub postcode: String,
+        #[serde_with(skip_apply)]
+        #[serde(default, deserialize_with = "lenient::code_or_default")]
+        pub state: String,
+        /// IANA name, if the service gives one.
+        #[serde_with(skip_apply)]
+        #[serde(default, deserialize_with = "lenient::time_zone_or_default")]
+        pub time_zone: String,
+        /// The country, as the service spells it.
+        #[serde_with(skip_apply)]
+        #[serde(default, deserialize_with = "lenient::country_or_default")]
+        pub country: String,
     }
-}
 
-/// A suburb as the service knows it.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Location {
-    /// The service's id of the suburb.
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
-    pub id: Option<i64>,
-    /// Suburb, or city outside Australia.
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub suburb: String,
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub postcode: String,
-    /// State or region.
-    #[serde(default, deserialize_with = "lenient::code_or_default")]
-    pub state: String,
-    /// IANA name, if the service gives one.
-    #[serde(default, deserialize_with = "lenient::time_zone_or_default")]
-    pub time_zone: String,
-    /// The country, as the service spells it.
-    #[serde(default, deserialize_with = "lenient::country_or_default")]
-    pub country: String,
-}
-
-lenient_record! {
     /// A saved pickup or delivery location: a full address behind an id and an abbreviation.
     pub struct CompanyLocation {
         /// The id, sent as `fromCompanyLocationId` or `toCompanyLocationId`.
         pub id: CompanyLocationId,
         /// 1 = pickup, 2 = delivery, 3 = both.
-        #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
         pub location_type: Option<i64>,
         pub name: String,
         /// A short name, unique in the company.
         pub abbreviation: String,
-        /// The person to ask for.
         pub contact: String,
         pub phone: String,
         pub email: String,
@@ -72,18 +56,54 @@ lenient_record! {
         pub company_id: Option<CompanyId>,
         #[serde(default, deserialize_with = "lenient::or_default")]
         pub location: Location,
-        /// Instructions for carriers about this location.
         pub special_instructions: String,
-        /// The usual pickup time.
-        #[serde(default, deserialize_with = "lenient::time_of_day_or_nothing")]
         pub default_pickup_time: Option<Time>,
-        /// The usual closing time.
-        #[serde(default, deserialize_with = "lenient::time_of_day_or_nothing")]
         pub default_closing_time: Option<Time>,
-        /// The usual instructions for drivers.
         pub default_pickup_instructions: String,
         /// Whether the location is outside the service's own country.
         pub is_international: bool,
+    }
+
+    /// A record with an id and names, as carriers and services share it.
+    #[derive(Default)]
+    pub struct NamedRecord<Id> {
+        pub id: Id,
+        pub name: String,
+        pub abbreviation: String,
+        pub display_name: String,
+    }
+
+    pub struct Carrier {
+        pub id: CarrierId,
+        pub name: String,
+        pub abbreviation: String,
+        pub display_name: String,
+        /// The accounts (rate cards) that are linked to the company.
+        pub carrier_accounts: Vec<CarrierAccount>,
+    }
+
+    pub struct CarrierAccount {
+        pub id: CarrierAccountId,
+        pub name: String,
+        /// The carrier's code for the account.
+        pub account_code: String,
+        pub carrier_id: Option<CarrierId>,
+        pub display_name: String,
+        /// The id of the link between the company and this account.
+        pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
+        /// The company at the other end of the link.
+        pub company_carrier_account_company_id: Option<CompanyId>,
+        /// Whether the link is switched off.
+        pub company_carrier_account_disabled: bool,
+        /// The services that the account can be used for.
+        pub carrier_services: Vec<CarrierService>,
+    }
+}
+
+impl Company {
+    /// Returns the display name, or the company's name where there is none.
+    pub fn label(&self) -> &str {
+        label(self.display_name.as_deref().unwrap_or_default(), &self.name)
     }
 }
 
@@ -96,17 +116,6 @@ impl CompanyLocation {
     /// Returns whether consignments may end here.
     pub fn is_delivery(&self) -> bool {
         self.location_type != Some(1)
-    }
-}
-
-lenient_record! {
-    /// A record with an id and names, as carriers and services share it.
-    #[derive(Default)]
-    pub struct NamedRecord<Id> {
-        pub id: Id,
-        pub name: String,
-        pub abbreviation: String,
-        pub display_name: String,
     }
 }
 
@@ -127,21 +136,7 @@ impl<Id> NamedRecord<Id> {
     }
 }
 
-/// A service of a carrier.
 pub type CarrierService = NamedRecord<CarrierServiceId>;
-
-lenient_record! {
-    /// A carrier that the company may use, with its accounts.
-    pub struct Carrier {
-        pub id: CarrierId,
-        pub name: String,
-        pub abbreviation: String,
-        pub display_name: String,
-        /// The accounts (rate cards) that are linked to the company.
-        #[serde(default, deserialize_with = "lenient::or_default")]
-        pub carrier_accounts: Vec<CarrierAccount>,
-    }
-}
 
 impl Carrier {
     /// Returns the display name, or the full name where there is none.
@@ -157,27 +152,6 @@ impl Carrier {
             let ours = company.is_none() || of.is_none() || of == company;
             ours && !account.company_carrier_account_disabled
         })
-    }
-}
-
-lenient_record! {
-    /// An account with a carrier.
-    pub struct CarrierAccount {
-        pub id: CarrierAccountId,
-        pub name: String,
-        /// The carrier's code for the account.
-        pub account_code: String,
-        pub carrier_id: Option<CarrierId>,
-        pub display_name: String,
-        /// The id of the link between the company and this account.
-        pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
-        /// The company at the other end of the link.
-        pub company_carrier_account_company_id: Option<CompanyId>,
-        /// Whether the link is switched off.
-        pub company_carrier_account_disabled: bool,
-        /// The services that the account can be used for.
-        #[serde(default, deserialize_with = "lenient::or_default")]
-        pub carrier_services: Vec<CarrierService>,
     }
 }
 

@@ -79,7 +79,6 @@ pub enum CompanyIdFormat {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Paths {
-    /// Prices for plain items.
     pub routes: String,
     /// Prices for items with dangerous goods or customs contents.
     pub complex_routes: String,
@@ -109,17 +108,4 @@ pub struct OptionalFeatures {
     pub unmanifested_list: bool,
     /// `labels/groupConsignmentsForPrinting` lists the service's printers.
     pub printers: bool,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_setting_that_says_nothing_is_the_specification() {
-        let dialect: Compatibility = serde_json::from_str("{}").expect("all of it has defaults");
-        assert_eq!(dialect, Compatibility::default());
-        assert_eq!(dialect.despatch, DespatchSpelling::Dispatch);
-        assert_eq!(dialect.paths.routes, "/apiv2/routes/returnRoutes");
-    }
 }

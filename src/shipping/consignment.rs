@@ -5,39 +5,37 @@
 //! specification's names.
 
 use jiff::SignedDuration;
-use serde::{Deserialize, Serialize};
 
 use super::company::{Location, NamedRecord};
-use super::consignment_item::ConsignmentItem;
+use super::dangerous_goods::{ContainerType, DgClass, PackingGroup};
+use super::goods::StandardItem;
 use super::ids::{
-    CarrierId, CarrierServiceId, CompanyId, CompanyLocationId, ConsignmentId, ManifestId,
+    CarrierId, CarrierServiceId, CompanyDgItemId, CompanyId, CompanyItemId, CompanyLocationId,
+    ConsignmentId, ManifestId,
 };
-use super::lenient::{self, lenient_record, published_too};
+use super::lenient::{self, lenient_records, published_too};
 use super::request::Despatch;
 use super::status::{Status, StatusChange, StatusId};
 use super::time::{LocalTime, UtcTime};
-use super::values::{CubicMetres, Dollars, Kilograms};
+use super::values::{Celsius, Centimetres, CubicMetres, Dollars, Kilograms, Quantity};
 
-/// The price of a consignment. Prices may change until `sell_prices_cleared` is true.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ConsignmentTotal {
-    /// Whether the sell prices are final.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub sell_prices_cleared: bool,
-    /// The shipper's price, tax included.
-    pub total_sell_price: Option<Dollars>,
-    /// The shipper's price for freight alone.
-    pub total_base_sell_price: Option<Dollars>,
-    /// The tax in the sell price.
-    pub total_tax_sell_price: Option<Dollars>,
-    /// The fuel levy in the sell price.
-    pub sell_fuel_levy_price: Option<Dollars>,
-    /// The shipper's price before tax.
-    pub total_sell_before_tax: Option<Dollars>,
-}
+lenient_records! {
+    /// The price of a consignment. Prices may change until `sell_prices_cleared` is true.
+    #[derive(Default)]
+    pub struct ConsignmentTotal {
+        pub sell_prices_cleared: bool,
+        /// The shipper's price, tax included.
+        pub total_sell_price: Option<Dollars>,
+        /// The shipper's price for freight alone.
+        pub total_base_sell_price: Option<Dollars>,
+        /// The tax in the sell price.
+        pub total_tax_sell_price: Option<Dollars>,
+        /// The fuel levy in the sell price.
+        pub sell_fuel_levy_price: Option<Dollars>,
+        /// The shipper's price before tax.
+        pub total_sell_before_tax: Option<Dollars>,
+    }
 
-lenient_record! {
     /// A consignment. Every field except the id may be missing.
     #[serde(remote = "Self")]
     pub struct Consignment {
@@ -50,15 +48,12 @@ lenient_record! {
         status: Option<Status>,
         consignment_tracking_status: Option<Status>,
         status_history: Option<Vec<StatusChange>>,
-        #[serde(default, deserialize_with = "lenient::or_default")]
         consignment_tracking_histories: Vec<StatusChange>,
         /// The key to the consignment's public tracking page.
         pub tracking_page_access_token: Option<String>,
         #[serde(default, deserialize_with = "lenient::or_default")]
         pub consignment_total: ConsignmentTotal,
-        #[serde(default, deserialize_with = "lenient::or_default")]
         items: Vec<ConsignmentItem>,
-        #[serde(default, deserialize_with = "lenient::or_default")]
         consignment_items: Vec<ConsignmentItem>,
         /// The despatch time in the sender's time zone.
         pub despatch_date_local: Option<LocalTime>,
@@ -66,9 +61,7 @@ lenient_record! {
         /// The estimated arrival in the receiver's time zone.
         pub eta_local: Option<LocalTime>,
         pub eta_utc: Option<UtcTime>,
-        #[serde(default, deserialize_with = "lenient::named_or_nothing")]
         carrier: Option<NamedRecord<CarrierId>>,
-        #[serde(default, deserialize_with = "lenient::named_or_nothing")]
         carrier_service: Option<NamedRecord<CarrierServiceId>>,
         carrier_name: Option<String>,
         /// Whether a test-mode token created it, so that no carrier is ever called. `None` where the service does
@@ -80,11 +73,8 @@ lenient_record! {
         pub completed_date: Option<LocalTime>,
         pub completed_date_utc: Option<UtcTime>,
         /// The number of files. More than 0 on a completed consignment means that there is a proof of delivery.
-        #[serde(default, deserialize_with = "lenient::count_or_nothing")]
         pub attachment_count: Option<i64>,
-        /// Whether the service marks it as important.
         pub important: bool,
-        /// The shipper's first reference.
         pub customer_reference: Option<String>,
         /// The second reference, or the bench's key.
         pub customer_reference2: Option<String>,
@@ -104,24 +94,18 @@ lenient_record! {
         pub to_email: Option<String>,
         pub to_address_line1: Option<String>,
         pub to_address_line2: Option<String>,
-        /// The receiver's saved location.
         pub to_company_location_id: Option<CompanyLocationId>,
         /// The receiver's country, two or three letters.
         pub to_country_code: Option<String>,
-        /// The number of pieces.
-        #[serde(default, deserialize_with = "lenient::count_or_nothing")]
         pub total_item_count: Option<i64>,
-        /// The weight of all pieces.
         pub total_weight: Option<Kilograms>,
         /// Cubic weight or cubic metres: services differ.
         pub total_cubic: Option<CubicMetres>,
-        /// The volume of all pieces.
         pub total_volume: Option<CubicMetres>,
-        /// The weight of the heaviest piece.
         pub heaviest_weight: Option<Kilograms>,
-        /// An instruction to the carrier.
         pub special_instructions: Option<String>,
         /// Surcharge groups and flags, by the service's ids.
+        #[serde_with(skip_apply)]
         #[serde(default, deserialize_with = "lenient::texts_or_default")]
         pub question_ids: Vec<String>,
         /// Whether either end is outside Australia.
@@ -148,16 +132,113 @@ lenient_record! {
         to_name_and_location: Option<String>,
         #[serde(skip_serializing)]
         carrier_and_service_name: Option<String>,
-        #[serde(default, deserialize_with = "lenient::count_or_nothing", skip_serializing)]
+        #[serde(skip_serializing)]
         item_count: Option<i64>,
         #[serde(default, skip_serializing)]
         is_dg_consignment: Option<bool>,
         #[serde(default, deserialize_with = "lenient::amount_or_nothing", skip_serializing)]
         total: Option<Dollars>,
     }
+
+    /// An item of a consignment, as the service returns it. Dimensions may be on the item or nested;
+    /// [`Self::size`] hides the difference.
+    #[serde(remote = "Self")]
+    pub struct ConsignmentItem {
+        /// The saved item that this item was made from.
+        pub company_item_id: Option<CompanyItemId>,
+        /// The packaging kind: a name, or a number that the bench does not know.
+        pub item_type: String,
+        pub name: String,
+        pub sku: Option<String>,
+        pub quantity: Option<i64>,
+        weight: Option<Kilograms>,
+        length: Option<Centimetres>,
+        width: Option<Centimetres>,
+        height: Option<Centimetres>,
+        standard_item: Option<StandardItem>,
+        pub pallet_spaces: Option<Quantity>,
+        /// Barcodes, one for each unit of the quantity.
+        #[serde_with(skip_apply)]
+        #[serde(default, deserialize_with = "lenient::references_or_default")]
+        pub references: Vec<String>,
+        #[serde_with(skip_apply)]
+        #[serde(default, deserialize_with = "lenient::references_or_default", skip_serializing)]
+        item_references: Vec<String>,
+        pub consignment_item_dg_items: Vec<ConsignmentDgItem>,
+        pub consignment_item_contents: Vec<ConsignmentItemContents>,
+    }
+
+    /// A dangerous good in an item, as the service returns it.
+    #[serde(remote = "Self")]
+    pub struct ConsignmentDgItem {
+        pub un_number: Option<i64>,
+        pub proper_shipping_name: String,
+        pub packing_group: Option<PackingGroup>,
+        /// The primary class; `None` if the number is outside the service's list.
+        pub dg_class_type: Option<DgClass>,
+        #[serde_with(skip_apply)]
+        #[serde(default, deserialize_with = "lenient::all_numbered")]
+        pub sub_dg_class_types: Vec<DgClass>,
+        pub container_type: Option<ContainerType>,
+        /// The number of inner receptacles in each package.
+        pub number_of_containers: Option<i64>,
+        /// The amount, in kilograms or litres.
+        pub aggregate_quantity: Option<Quantity>,
+        /// True for kilograms, false for litres.
+        pub is_aggregate_quantity_weight: bool,
+        /// Technical or chemical group names. The service sends one as text, several as a list.
+        #[serde_with(skip_apply)]
+        #[serde(rename = "TechnicalOrChemicalGroupNames", default, deserialize_with = "lenient::one_or_more_texts")]
+        pub technical_or_chemical_group_names: Vec<String>,
+        #[serde_with(skip_apply)]
+        #[serde(rename = "technicalOrChemicalGroupNames", default, deserialize_with = "lenient::one_or_more_texts", skip_serializing)]
+        technical_names: Vec<String>,
+        pub is_marine_pollutant: bool,
+        pub is_temperature_controlled: bool,
+        /// Whether the container is empty but not cleaned.
+        pub is_empty_dg_container: bool,
+        /// The saved DG item that this DG item was made from.
+        pub company_dg_item_id: Option<CompanyDgItemId>,
+        /// The service's id of the Hazchem code.
+        pub dg_hazchem_id: Option<i64>,
+        pub hazchem: Option<String>,
+        /// The Hazchem code as a record: its id and the code.
+        #[serde(default, deserialize_with = "lenient::hazchem_or_nothing", skip_serializing)]
+        dg_hazchem: Option<(Option<i64>, String)>,
+        /// In °C.
+        pub flashpoint: Option<Celsius>,
+    }
+
+    /// The customs contents of an item, as the service returns them.
+    #[serde(remote = "Self")]
+    pub struct ConsignmentItemContents {
+        pub description: String,
+        /// Identifies the goods, or their invoice or order.
+        pub reference1: Option<String>,
+        pub reference2: Option<String>,
+        pub reference3: Option<String>,
+        pub ci_marks_and_numbers: Option<String>,
+        pub part_number: Option<String>,
+        /// Physical units inside the item.
+        pub quantity: Option<i64>,
+        pub harmonized_code: Option<String>,
+        pub purpose: Option<String>,
+        /// Two or three letters.
+        pub country_of_manufacture_code: Option<String>,
+        #[serde_with(skip_apply)]
+        #[serde(default, deserialize_with = "lenient::country_or_nothing", skip_serializing)]
+        country_of_manufacture: Option<String>,
+        /// The commercial value in Australian dollars.
+        pub dollar_value: Option<Dollars>,
+    }
 }
 
-published_too!(Consignment);
+published_too!(
+    Consignment,
+    ConsignmentItem,
+    ConsignmentDgItem,
+    ConsignmentItemContents
+);
 
 impl Consignment {
     /// Moves values under a live service's own names into the specification's fields, where those are empty.
@@ -235,13 +316,11 @@ impl Consignment {
             .unwrap_or_default()
     }
 
-    /// Returns the carrier's id, if the answer contains one.
     pub fn carrier_id(&self) -> Option<CarrierId> {
         let carrier = self.carrier.as_ref().map(|carrier| carrier.id);
         carrier.filter(|id| id.get() != 0)
     }
 
-    /// Returns the id of the carrier's service, if the answer contains one.
     pub fn carrier_service_id(&self) -> Option<CarrierServiceId> {
         let service = self.carrier_service.as_ref().map(|service| service.id);
         service.filter(|id| id.get() != 0)
@@ -295,5 +374,46 @@ impl Consignment {
                 .map(|item| item.quantity.unwrap_or(1))
                 .sum()
         })
+    }
+}
+
+impl ConsignmentItem {
+    fn merge_alternate_fields(&mut self) {
+        let published = std::mem::take(&mut self.item_references);
+        if self.references.is_empty() {
+            self.references = published;
+        }
+    }
+
+    /// Returns the weight and dimensions of one unit, from either shape.
+    pub fn size(&self) -> StandardItem {
+        let own = StandardItem {
+            weight: self.weight,
+            length: self.length,
+            width: self.width,
+            height: self.height,
+        };
+        own.or(self.standard_item)
+    }
+}
+
+impl ConsignmentDgItem {
+    fn merge_alternate_fields(&mut self) {
+        let names = std::mem::take(&mut self.technical_names);
+        if self.technical_or_chemical_group_names.is_empty() {
+            self.technical_or_chemical_group_names = names;
+        }
+        if let Some((id, code)) = self.dg_hazchem.take() {
+            self.dg_hazchem_id = self.dg_hazchem_id.or(id);
+            let code = Some(code).filter(|code| !code.is_empty());
+            self.hazchem = self.hazchem.take().or(code);
+        }
+    }
+}
+
+impl ConsignmentItemContents {
+    fn merge_alternate_fields(&mut self) {
+        let published = self.country_of_manufacture.take();
+        self.country_of_manufacture_code = self.country_of_manufacture_code.take().or(published);
     }
 }

@@ -5,10 +5,10 @@ use std::fmt;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_with::formats::PreferOne;
-use serde_with::{OneOrMany, serde_as, skip_serializing_none};
+use serde_with::{As, OneOrMany, Same};
 
 use super::ids::CompanyDgItemId;
-use super::lenient::{self, lenient_record};
+use super::lenient::{self, lenient_records, request_records};
 use super::values::{Celsius, Quantity};
 
 /// A United Nations number, written with four digits.
@@ -49,7 +49,6 @@ macro_rules! numbered {
             /// All variants, in the specification's order.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// Returns the label that the clerk sees.
             pub const fn label(self) -> &'static str {
                 match self { $(Self::$variant => $label),+ }
             }
@@ -79,7 +78,6 @@ numbered! {
 }
 
 numbered! {
-    /// The kind of inner receptacle.
     ContainerType {
         Drum = 1 "Drum", Carton = 2 "Carton", Ibc = 3 "IBC", Pail = 4 "Pail", DemountableTank = 5 "Demountable tank",
         Bottle = 6 "Bottle", PressureDrum = 7 "Pressure drum", Tube = 8 "Tube", Megc = 9 "MEGC", Aerosol = 10 "Aerosol",
@@ -88,7 +86,6 @@ numbered! {
 }
 
 numbered! {
-    /// The class of a dangerous good.
     DgClass {
         FlammableGas = 2 "2.1 Flammable gas", NonFlammableGas = 3 "2.2 Non-flammable, non-toxic gas",
         ToxicGas = 4 "2.3 Toxic gas", FlammableLiquid = 5 "3 Flammable liquid", FlammableSolid = 6 "4.1 Flammable solid",
@@ -104,84 +101,68 @@ numbered! {
     }
 }
 
-/// A DG item of a consignment's item, as sent: either described in full, or the id of a saved DG item,
-/// optionally with another amount.
-#[serde_as]
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DgItem {
-    /// The id of one of the company's saved DG items, which replaces every other field except the amount.
-    pub company_dg_item_id: Option<CompanyDgItemId>,
-    pub un_number: Option<UnNumber>,
-    /// Sent on pending consignments only.
-    pub proper_shipping_name: Option<String>,
-    pub packing_group: Option<PackingGroup>,
-    /// The kind of inner receptacle.
-    pub container_type: Option<ContainerType>,
-    /// The amount of the DG item, in kilograms or litres.
-    pub aggregate_quantity: Option<Quantity>,
-    /// True for kilograms, false for litres.
-    pub is_aggregate_quantity_weight: Option<bool>,
-    /// The number of inner receptacles in each package, not in all packages together.
-    pub number_of_containers: Option<u32>,
-    pub is_marine_pollutant: Option<bool>,
-    pub is_temperature_controlled: Option<bool>,
-    /// Whether the container is empty but not cleaned.
-    pub is_empty_dg_container: Option<bool>,
-    pub dg_class_type: Option<DgClass>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub sub_dg_class_types: Vec<DgClass>,
-    /// Technical or chemical group names, where the UN number's classification requires them. One is sent as
-    /// text, several as a list.
-    #[serde(
-        rename = "TechnicalOrChemicalGroupNames",
-        default,
-        skip_serializing_if = "Vec::is_empty"
-    )]
-    #[serde_as(as = "OneOrMany<_, PreferOne>")]
-    pub technical_or_chemical_group_names: Vec<String>,
-    /// The Hazchem code. The service sets it where only one exists. Never send it together with
-    /// `dg_hazchem_id`.
-    pub hazchem: Option<String>,
-    /// The service's id of the Hazchem code.
-    pub dg_hazchem_id: Option<u16>,
-    /// In °C; required for class 3.
-    pub flashpoint: Option<Celsius>,
+request_records! { "camelCase"
+    /// A DG item of a consignment's item, as sent: either described in full, or the id of a saved DG item,
+    /// optionally with another amount.
+    pub struct DgItem {
+        /// The id of one of the company's saved DG items, which replaces every other field except the amount.
+        pub company_dg_item_id: Option<CompanyDgItemId>,
+        pub un_number: Option<UnNumber>,
+        /// Sent on pending consignments only.
+        pub proper_shipping_name: Option<String>,
+        pub packing_group: Option<PackingGroup>,
+        pub container_type: Option<ContainerType>,
+        /// The amount of the DG item, in kilograms or litres.
+        pub aggregate_quantity: Option<Quantity>,
+        /// True for kilograms, false for litres.
+        pub is_aggregate_quantity_weight: Option<bool>,
+        /// The number of inner receptacles in each package, not in all packages together.
+        pub number_of_containers: Option<u32>,
+        pub is_marine_pollutant: Option<bool>,
+        pub is_temperature_controlled: Option<bool>,
+        /// Whether the container is empty but not cleaned.
+        pub is_empty_dg_container: Option<bool>,
+        pub dg_class_type: Option<DgClass>,
+        pub sub_dg_class_types: Vec<DgClass>,
+        /// Technical or chemical group names, where the UN number's classification requires them. One is sent as
+        /// text, several as a list.
+        #[serde_with(skip_apply)]
+        #[serde(rename = "TechnicalOrChemicalGroupNames", default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(with = "As::<OneOrMany<Same, PreferOne>>")]
+        pub technical_or_chemical_group_names: Vec<String>,
+        /// The Hazchem code. The service sets it where only one exists. Never send it together with
+        /// `dg_hazchem_id`.
+        pub hazchem: Option<String>,
+        /// The service's id of the Hazchem code.
+        pub dg_hazchem_id: Option<u16>,
+        /// In °C; required for class 3.
+        pub flashpoint: Option<Celsius>,
+    }
 }
 
-lenient_record! {
+lenient_records! {
     /// An entry of the UN number lookup: the service returns one for each packing group of a number. UN number, packing group and class belong together and are never typed separately.
     pub struct UnLookupEntry {
         #[serde(deserialize_with = "un_number")]
         pub un_number: UnNumber,
-        /// The proper shipping name.
         pub name: String,
         /// The service's name of the packing group.
         pub packing_group_name: String,
-        #[serde(default, deserialize_with = "lenient::numbered")]
         pub packing_group: Option<PackingGroup>,
         /// All classes, including the primary class.
-        #[serde(default, deserialize_with = "lenient::or_default")]
         pub classes: Vec<UnClass>,
         pub class: Option<UnClass>,
-        #[serde(default, deserialize_with = "lenient::or_default")]
         pub sub_classes: Vec<UnClass>,
         pub requires_technical_name: bool,
     }
-}
 
-lenient_record! {
-    /// A class in a lookup entry.
     pub struct UnClass {
         /// Like `3` or `5.1`.
         pub class: String,
         /// The service's number of the class; `None` if it is outside the service's list.
-        #[serde(default, deserialize_with = "lenient::numbered")]
         pub class_type: Option<DgClass>,
         /// Like `1` in 5.1, if there is one.
         pub division: Option<String>,
-        /// The text on the placard.
         pub label: String,
     }
 }

@@ -47,8 +47,8 @@ impl DerefMut for EditForm {
 impl EditForm {
     /// Builds a form from a consignment that the service returned. Some of its fields have other names there.
     pub fn from_consignment(consignment: &Consignment) -> Result<Self, serde_json::Error> {
-        let mut form: Self = serde_json::from_str(&serde_json::to_string(consignment)?)?;
-        form.0.set(ITEMS[0], &consignment.items())?;
+        let mut form = Self(EditItem::new(consignment)?);
+        form.set(ITEMS[0], &consignment.items());
         Ok(form)
     }
 
@@ -65,7 +65,7 @@ impl EditForm {
     /// references changed. The service replaces references only with that flag, and then needs every
     /// item's references in full. Items are compared by id; an added or removed item without references
     /// changes none.
-    pub fn set_items(&mut self, items: &[EditItem]) -> Result<(), serde_json::Error> {
+    pub fn set_items(&mut self, items: &[EditItem]) {
         let before = self.items();
         let references = |items: &[EditItem]| {
             let all = items.iter().map(|item| (item.id(), item.references()));
@@ -74,19 +74,11 @@ impl EditForm {
             all
         };
         let changed = references(&before) != references(items);
-        self.0.set(self.items_name(), &items)?;
+        let name = self.items_name();
+        self.set(name, &items);
         if changed {
-            self.0.set(SET_REFERENCES, &true)?;
+            self.set(SET_REFERENCES, &true);
         }
-        Ok(())
-    }
-
-    /// Returns the sorted names of the fields that differ from `other`'s, except `setItemReferences`, which
-    /// is not a field of the consignment.
-    pub fn differences(&self, other: &Self) -> Vec<String> {
-        let mut names = self.0.differences(&other.0);
-        names.retain(|name| name != SET_REFERENCES);
-        names
     }
 
     /// Returns whether this form contains everything that `other` has in the given fields. Parts that `other`
@@ -131,17 +123,13 @@ impl EditItem {
         self.get("id").map(|Id(id)| id)
     }
 
-    /// Returns the delegated references of the item.
     pub fn references(&self) -> Vec<ItemReference> {
         self.get(REFERENCES).unwrap_or_default()
     }
 
     /// Replaces all references of the item; an empty list removes them.
-    pub fn set_references(
-        &mut self,
-        references: &[ItemReference],
-    ) -> Result<(), serde_json::Error> {
-        self.set(REFERENCES, &references)
+    pub fn set_references(&mut self, references: &[ItemReference]) {
+        self.set(REFERENCES, &references);
     }
 
     /// Returns the field's value; `None` if it is absent, null or of another type.
@@ -185,10 +173,11 @@ impl EditItem {
         self.0.contains_key(name)
     }
 
-    /// Sets a field; an existing field keeps its position.
-    pub fn set<T: Serialize>(&mut self, name: &str, value: &T) -> Result<(), serde_json::Error> {
-        self.0.insert(name.to_owned(), to_raw_value(value)?);
-        Ok(())
+    /// Sets a field to a value that JSON can express; an existing field keeps its position.
+    pub fn set<T: Serialize>(&mut self, name: &str, value: &T) {
+        if let Ok(raw) = to_raw_value(value) {
+            self.0.insert(name.to_owned(), raw);
+        }
     }
 
     /// Copies a field from `from`. If `from` does not have it, empties the field: a boolean becomes false,
@@ -209,32 +198,29 @@ impl EditItem {
 
     /// Replaces a record inside a field, as live services publish them, with the given parts, in the record's
     /// own order. Its other parts belonged to the old value and are dropped. A field without a record stays.
-    pub fn replace_parts(
-        &mut self,
-        name: &str,
-        parts: &[(String, Value)],
-    ) -> Result<(), serde_json::Error> {
+    pub fn replace_parts(&mut self, name: &str, parts: &[(&str, Value)]) {
         let Some(old) = self.get::<Self>(name) else {
-            return Ok(());
+            return;
         };
         let mut new = Self::default();
         for part in old.0.keys() {
             if let Some((_, value)) = parts.iter().find(|(known, _)| known == part) {
-                new.set(part, value)?;
+                new.set(part, value);
             }
         }
-        self.set(name, &new)
+        self.set(name, &new);
     }
 
-    /// Returns the sorted names of the fields that differ or that only one side has. Values are compared, not
-    /// texts: 1.0 equals 1, and an absent field equals null.
+    /// Returns the sorted names of the fields that differ or that only one side has, except `setItemReferences`, which
+    /// is not a field of the consignment. Values are compared, not texts: 1.0 equals 1, and an absent field equals null.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let names: BTreeSet<_> = self.0.keys().chain(other.0.keys()).collect();
         let differs = |name: &&String| {
             let (ours, theirs) = (self.value(name), other.value(name));
             !(covers(&ours, &theirs) && covers(&theirs, &ours))
         };
-        names.into_iter().filter(differs).cloned().collect()
+        let names = names.into_iter().filter(|name| *name != SET_REFERENCES);
+        names.filter(differs).cloned().collect()
     }
 
     /// Returns whether this field contains everything that `other`'s has; see [`covers`].

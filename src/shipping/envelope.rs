@@ -8,32 +8,31 @@ use std::marker::PhantomData;
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::lenient;
+use super::lenient::{self, lenient_records};
 use super::route::Routes;
 
 /// The longest refusal text that is kept, in characters.
 const LONGEST_WORDS: usize = 600;
 
-/// An error in the service's own words.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ServiceError {
-    /// `0` success, `1` error, `2` information, `3` warning. The service may also send text, which is
-    /// kept unchanged.
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub validation_type: String,
-    /// The request's fields that the error is about; often empty.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub member_names: Vec<String>,
-    /// Empty unless the service sends text: a number says nothing to a clerk.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub error_message: String,
+lenient_records! {
+    /// An error in the service's own words.
+    pub struct ServiceError {
+        /// `0` success, `1` error, `2` information, `3` warning. The service may also send text, which is
+        /// kept unchanged.
+        pub validation_type: String,
+        /// The request's fields that the error is about; often empty.
+        pub member_names: Vec<String>,
+        /// Empty unless the service sends text: a number says nothing to a clerk.
+        #[serde_with(skip_apply)]
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub error_message: String,
+    }
 }
 
 impl ServiceError {
@@ -58,7 +57,6 @@ impl ServiceError {
     }
 }
 
-/// The answer of any operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Envelope<T> {
     /// The payload; `None` if the operation succeeded without one.
@@ -243,7 +241,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Rows<T> {
         #[serde(bound(deserialize = "T: Deserialize<'de>"))]
         struct Grid<T> {
             data: Vec<T>,
-            #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+            #[serde(default, deserialize_with = "lenient::count_or_nothing")]
             total: Option<i64>,
         }
         struct RowsVisitor<T>(PhantomData<T>);
@@ -332,7 +330,6 @@ const MOST_TOLD: usize = 120;
 pub struct UnreadableRecord {
     /// The index in the list, counted from 0.
     pub at: usize,
-    /// The id, if it can be read.
     pub id: Option<i64>,
     /// The consignment number, or else the id.
     pub number: Option<String>,

@@ -4,12 +4,11 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use thiserror::Error;
 
 use super::dangerous_goods::DgItem;
 use super::ids::CompanyItemId;
-use super::lenient;
+use super::lenient::{self, request_records};
 use super::values::{Centimetres, Dollars, Kilograms, Quantity};
 
 /// The packaging kinds that the service is known to accept, by the name that is sent.
@@ -55,58 +54,71 @@ impl ItemType {
     }
 }
 
-/// A line of goods, as sent. Kilograms and centimetres are for one item. A saved item is sent as its id or
-/// SKU alone; any other field overrides the saved value.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ItemRequest {
-    /// The id of a saved item.
-    pub company_item_id: Option<CompanyItemId>,
-    /// The name of a packaging kind.
-    pub item_type: Option<String>,
-    pub name: Option<String>,
-    /// Stock keeping unit. Without weight and dimensions, the SKU references a saved item.
-    pub sku: Option<String>,
-    /// The number of identical items.
-    pub quantity: Option<u32>,
-    /// Weight of one (simple endpoint).
-    pub weight: Option<Kilograms>,
-    /// Length of one (simple endpoint).
-    pub length: Option<Centimetres>,
-    /// Width of one (simple endpoint).
-    pub width: Option<Centimetres>,
-    /// Height of one (simple endpoint).
-    pub height: Option<Centimetres>,
-    /// Weight and dimensions of one (complex endpoint).
-    pub standard_item: Option<StandardItem>,
-    /// Overrides the service's own count of pallet spaces.
-    pub pallet_spaces: Option<Quantity>,
-    /// Dangerous goods inside (complex endpoint).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub consignment_item_dg_items: Vec<DgItem>,
-    /// Customs contents (complex endpoint).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub consignment_item_contents: Vec<ItemContents>,
-    /// The dangerous goods of a pending consignment's item.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub pending_consignment_item_dg_items: Vec<DgItem>,
-    /// The customs contents of a pending consignment's item.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub pending_consignment_item_contents: Vec<ItemContents>,
-    /// Delegated barcodes, one for each unit (complex endpoint).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub consignment_item_references: Vec<ItemReference>,
-}
+request_records! { "camelCase"
+    /// A line of goods, as sent. Kilograms and centimetres are for one item. A saved item is sent as its id or
+    /// SKU alone; any other field overrides the saved value.
+    pub struct ItemRequest {
+        /// The id of a saved item.
+        pub company_item_id: Option<CompanyItemId>,
+        /// The name of a packaging kind.
+        pub item_type: Option<String>,
+        pub name: Option<String>,
+        /// Stock keeping unit. Without weight and dimensions, the SKU references a saved item.
+        pub sku: Option<String>,
+        /// The number of identical items.
+        pub quantity: Option<u32>,
+        /// Weight of one (simple endpoint).
+        pub weight: Option<Kilograms>,
+        /// Length of one (simple endpoint).
+        pub length: Option<Centimetres>,
+        /// Width of one (simple endpoint).
+        pub width: Option<Centimetres>,
+        /// Height of one (simple endpoint).
+        pub height: Option<Centimetres>,
+        /// Weight and dimensions of one (complex endpoint).
+        pub standard_item: Option<StandardItem>,
+        /// Overrides the service's own count of pallet spaces.
+        pub pallet_spaces: Option<Quantity>,
+        /// Dangerous goods inside (complex endpoint).
+        pub consignment_item_dg_items: Vec<DgItem>,
+        /// Customs contents (complex endpoint).
+        pub consignment_item_contents: Vec<ItemContents>,
+        /// The dangerous goods of a pending consignment's item.
+        pub pending_consignment_item_dg_items: Vec<DgItem>,
+        /// The customs contents of a pending consignment's item.
+        pub pending_consignment_item_contents: Vec<ItemContents>,
+        /// Delegated barcodes, one for each unit (complex endpoint).
+        pub consignment_item_references: Vec<ItemReference>,
+    }
 
-/// Weight and dimensions of one item. For a saved item, only the values that override it.
-#[skip_serializing_none]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct StandardItem {
-    pub weight: Option<Kilograms>,
-    pub length: Option<Centimetres>,
-    pub width: Option<Centimetres>,
-    pub height: Option<Centimetres>,
+    /// Weight and dimensions of one item. For a saved item, only the values that override it.
+    #[derive(Copy)]
+    pub struct StandardItem {
+        pub weight: Option<Kilograms>,
+        pub length: Option<Centimetres>,
+        pub width: Option<Centimetres>,
+        pub height: Option<Centimetres>,
+    }
+
+    /// The contents of one item, for customs. The service refuses international quotes unless every item
+    /// has contents.
+    pub struct ItemContents {
+        pub description: Option<String>,
+        /// Identifies the goods, or their invoice or order.
+        pub reference1: Option<String>,
+        pub reference2: Option<String>,
+        pub reference3: Option<String>,
+        pub ci_marks_and_numbers: Option<String>,
+        pub part_number: Option<String>,
+        /// Physical units inside the item; differs from the item's own quantity.
+        pub quantity: Option<u32>,
+        pub harmonized_code: Option<String>,
+        /// The reason for sending, in the service's terms: `Sale`, `Gift` …
+        pub purpose: Option<String>,
+        pub country_of_manufacture_code: Option<CountryCode>,
+        /// The commercial value in Australian dollars.
+        pub dollar_value: Option<Dollars>,
+    }
 }
 
 impl StandardItem {
@@ -241,31 +253,6 @@ impl TryFrom<String> for CountryCode {
     fn try_from(text: String) -> Result<Self, NotACountry> {
         Self::new(&text)
     }
-}
-
-/// The contents of one item, for customs. The service refuses international quotes unless every item
-/// has contents.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ItemContents {
-    pub description: Option<String>,
-    /// Identifies the goods, or their invoice or order.
-    pub reference1: Option<String>,
-    pub reference2: Option<String>,
-    pub reference3: Option<String>,
-    /// Marks and numbers on the packages.
-    pub ci_marks_and_numbers: Option<String>,
-    pub part_number: Option<String>,
-    /// Physical units inside the item; differs from the item's own quantity.
-    pub quantity: Option<u32>,
-    /// The customs tariff code.
-    pub harmonized_code: Option<String>,
-    /// The reason for sending, in the service's terms: `Sale`, `Gift` …
-    pub purpose: Option<String>,
-    pub country_of_manufacture_code: Option<CountryCode>,
-    /// The commercial value in Australian dollars.
-    pub dollar_value: Option<Dollars>,
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 //! Errors never quote the value that could not be read, because it may be a customer's data.
 
 use std::borrow::Cow;
-use std::convert::Infallible;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -14,10 +13,11 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde::de::value::{self, MapAccessDeserializer};
 use serde::de::{
-    DeserializeOwned, DeserializeSeed, Deserializer, Error, IgnoredAny, IntoDeserializer as _,
-    MapAccess, SeqAccess, Unexpected, Visitor,
+    DeserializeOwned, Deserializer, Error, IgnoredAny, IntoDeserializer as _, MapAccess,
+    Unexpected, Visitor,
 };
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::company::NamedRecord;
 use super::values::decimal;
@@ -51,9 +51,17 @@ macro_rules! lenient_fields {
         #[serde_with::apply(
             bool => #[serde(default, deserialize_with = "crate::lenient::or_default")],
             String => #[serde(default, deserialize_with = "crate::lenient::text_or_default")],
+            Vec<_> => #[serde(default, deserialize_with = "crate::lenient::or_default")],
             Option<String> => #[serde(default, deserialize_with = "crate::lenient::text_or_nothing")],
+            Option<i64> => #[serde(default, deserialize_with = "crate::lenient::count_or_nothing")],
             Option<LocalTime> => #[serde(default, deserialize_with = "crate::lenient::or_nothing")],
             Option<UtcTime> => #[serde(default, deserialize_with = "crate::lenient::or_nothing")],
+            Option<Time> => #[serde(default, deserialize_with = "crate::lenient::time_of_day_or_nothing")],
+            Option<ContainerType> => #[serde(default, deserialize_with = "crate::lenient::numbered")],
+            Option<DgClass> => #[serde(default, deserialize_with = "crate::lenient::numbered")],
+            Option<PackingGroup> => #[serde(default, deserialize_with = "crate::lenient::numbered")],
+            Option<Status> => #[serde(default, deserialize_with = "crate::status::status_or_nothing")],
+            Option<NamedRecord<_>> => #[serde(default, deserialize_with = "crate::lenient::named_or_nothing")],
             Option<CarrierId> => #[serde(default, deserialize_with = "crate::lenient::id_or_nothing")],
             Option<CompanyCarrierAccountId> => #[serde(default, deserialize_with = "crate::lenient::id_or_nothing")],
             Option<CompanyDgItemId> => #[serde(default, deserialize_with = "crate::lenient::id_or_nothing")],
@@ -68,20 +76,35 @@ macro_rules! lenient_fields {
 }
 pub(super) use lenient_fields;
 
-/// Defines a record of the service's interface with [`lenient_fields`] and the derives that every record has.
-macro_rules! lenient_record {
-    ($($record:tt)*) => {
+/// Defines records of the service's interface with [`lenient_fields`] and the derives that every record has.
+macro_rules! lenient_records {
+    ($($(#[$meta:meta])* pub struct $name:ident $(<$id:ident>)? { $($fields:tt)* })+) => {$(
         crate::lenient::lenient_fields! {
             #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
             #[serde(rename_all = "camelCase")]
-            $($record)*
+            $(#[$meta])*
+            pub struct $name $(<$id>)? { $($fields)* }
         }
-    };
+    )+};
 }
-pub(super) use lenient_record;
+pub(super) use lenient_records;
 
-/// A value in the form in which it came; `R` is the content of a record.
-pub(super) enum WireValue<R> {
+/// Defines records that are sent, with names in the given case. Values that are `None` and empty lists are left out; a
+/// list that is always sent is marked with `#[serde_with(skip_apply)]`.
+macro_rules! request_records {
+    ($case:literal $($(#[$meta:meta])* pub struct $name:ident { $($fields:tt)* })+) => {$(
+        #[serde_with::skip_serializing_none]
+        #[serde_with::apply(Vec<_> => #[serde(default, skip_serializing_if = "Vec::is_empty")])]
+        #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+        #[serde(rename_all = $case)]
+        $(#[$meta])*
+        pub struct $name { $($fields)* }
+    )+};
+}
+pub(super) use request_records;
+
+/// A value in the form in which it came; `R` is the type of a record.
+pub(super) enum WireValue<R = Map<String, Value>> {
     Nothing,
     Whole(i128),
     Fraction(f64),
@@ -103,143 +126,86 @@ impl<R> WireValue<R> {
 }
 
 /// Reads null, a number, text, or a record. Anything else is an error that names the `expected` forms.
-pub(super) fn wire_value<'de, D, S>(
+pub(super) fn wire_value<'de, D, R>(
     deserializer: D,
     expected: &'static str,
-    record: S,
-) -> Result<WireValue<S::Value>, D::Error>
+) -> Result<WireValue<R>, D::Error>
 where
     D: Deserializer<'de>,
-    S: DeserializeSeed<'de>,
+    R: Deserialize<'de>,
 {
     deserializer.deserialize_any(WireVisitor {
         expected,
-        record,
-        skips_others: false,
+        record: PhantomData,
     })
 }
 
-struct WireVisitor<S> {
+struct WireVisitor<R> {
     expected: &'static str,
-    record: S,
-    /// Whether booleans and lists are read as nothing.
-    skips_others: bool,
+    record: PhantomData<R>,
 }
 
-impl<'de, S: DeserializeSeed<'de>> Visitor<'de> for WireVisitor<S> {
-    type Value = WireValue<S::Value>;
+impl<'de, R: Deserialize<'de>> Visitor<'de> for WireVisitor<R> {
+    type Value = WireValue<R>;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.expected)
     }
-    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+    fn visit_unit<E: Error>(self) -> Result<WireValue<R>, E> {
         Ok(WireValue::Nothing)
     }
-    fn visit_none<E: Error>(self) -> Result<Self::Value, E> {
+    fn visit_none<E: Error>(self) -> Result<WireValue<R>, E> {
         Ok(WireValue::Nothing)
     }
-    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<Self::Value, D::Error> {
+    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<WireValue<R>, D::Error> {
         inner.deserialize_any(self)
     }
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
+    fn visit_i64<E: Error>(self, number: i64) -> Result<WireValue<R>, E> {
         Ok(WireValue::Whole(number.into()))
     }
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
+    fn visit_u64<E: Error>(self, number: u64) -> Result<WireValue<R>, E> {
         Ok(WireValue::Whole(number.into()))
     }
-    fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
+    fn visit_f64<E: Error>(self, number: f64) -> Result<WireValue<R>, E> {
         Ok(WireValue::Fraction(number))
     }
-    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+    fn visit_str<E: Error>(self, text: &str) -> Result<WireValue<R>, E> {
         Ok(WireValue::Text(text.to_owned()))
     }
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
-        if self.skips_others {
-            return Ok(WireValue::Nothing);
-        }
-        Err(E::invalid_type(Unexpected::Bool(value), &self))
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-        if !self.skips_others {
-            return Err(A::Error::invalid_type(Unexpected::Seq, &self));
-        }
-        while list.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(WireValue::Nothing)
-    }
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        let record = self.record.deserialize(MapAccessDeserializer::new(map))?;
-        Ok(WireValue::Record(record))
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<WireValue<R>, A::Error> {
+        R::deserialize(MapAccessDeserializer::new(map)).map(WireValue::Record)
     }
 }
 
-/// Refuses a record where only the `expected` forms are readable.
-struct NoRecord(&'static str);
-
-impl<'de> DeserializeSeed<'de> for NoRecord {
-    type Value = Infallible;
-    fn deserialize<D: Deserializer<'de>>(self, _record: D) -> Result<Infallible, D::Error> {
-        Err(D::Error::invalid_type(Unexpected::Map, &self.0))
+/// Returns a text, or a number as text; `None` for any other value.
+fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
     }
 }
 
-/// Reads the named fields of a record as text, in the order of the names.
-struct Fields<const N: usize>([&'static str; N]);
-
-impl<'de, const N: usize> DeserializeSeed<'de> for Fields<N> {
-    type Value = [Option<String>; N];
-    fn deserialize<D: Deserializer<'de>>(self, record: D) -> Result<Self::Value, D::Error> {
-        record.deserialize_map(self)
-    }
-}
-
-impl<'de, const N: usize> Visitor<'de> for Fields<N> {
-    type Value = [Option<String>; N];
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a record")
-    }
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut fields = [const { None }; N];
-        while let Some(Written(name)) = map.next_key()? {
-            match { self.0.iter().zip(&mut fields) }.find(|(known, _)| **known == name) {
-                Some((_, field)) => *field = map.next_value::<Scalar>()?.0,
-                None => {
-                    map.next_value::<IgnoredAny>()?;
-                }
-            }
-        }
-        Ok(fields)
-    }
-}
-
-/// Text, borrowed from the answer where possible.
-#[derive(Deserialize)]
-#[serde(transparent)]
-struct Written<'a>(#[serde(borrow)] Cow<'a, str>);
-
-/// Text, or a number as text; `None` for any other value.
-struct Scalar(Option<String>);
-
-impl<'de> Deserialize<'de> for Scalar {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = deserializer.deserialize_any(WireVisitor {
-            expected: "any value",
-            record: PhantomData::<IgnoredAny>,
-            skips_others: true,
-        })?;
-        Ok(Self(value.into_text().unwrap_or_default()))
-    }
+/// Returns the first of these fields that is text or a number and not empty.
+fn first_given(record: &Map<String, Value>, names: &[&str]) -> Option<String> {
+    let given = names.iter().filter_map(|name| scalar(record.get(*name)?));
+    given.into_iter().find(|text| !text.is_empty())
 }
 
 const WHOLE: &str = "a whole number, or one as text";
 
-/// Converts a number or text to a whole number. Nothing and blank text give `None`.
+/// Reads a whole number from a number or from text. Nothing and blank text give `None`.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "checked to be whole and in range just before"
 )]
-fn whole<E: Error>(value: WireValue<Infallible>, rounds: bool) -> Result<Option<i64>, E> {
-    let refused = |found| E::invalid_value(Unexpected::Other(found), &WHOLE);
-    let fraction = match value {
+fn whole<'de, D: Deserializer<'de>>(
+    deserializer: D,
+    rounds: bool,
+) -> Result<Option<i64>, D::Error> {
+    let refused = |found| D::Error::invalid_value(Unexpected::Other(found), &WHOLE);
+    let fraction = match wire_value(deserializer, WHOLE)? {
         WireValue::Nothing => return Ok(None),
+        WireValue::Record(IgnoredAny) => return Err(refused("a record")),
         WireValue::Whole(number) => {
             let number = i64::try_from(number).map(Some);
             return number.map_err(|_too_large| refused("a number above 2^63"));
@@ -264,34 +230,23 @@ fn whole<E: Error>(value: WireValue<Infallible>, rounds: bool) -> Result<Option<
 
 /// Reads a whole number from a number or from text.
 pub(super) fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
-    let value = wire_value(deserializer, WHOLE, NoRecord(WHOLE))?;
-    if matches!(value, WireValue::Nothing) {
-        return Err(D::Error::invalid_type(Unexpected::Unit, &WHOLE));
-    }
-    let blank = || D::Error::invalid_value(Unexpected::Other("other text"), &WHOLE);
-    whole(value, false)?.ok_or_else(blank)
+    let blank = || D::Error::invalid_value(Unexpected::Other("nothing"), &WHOLE);
+    whole(deserializer, false)?.ok_or_else(blank)
 }
 
-/// Reads a whole number from a number or from text; null and blank text give `None`.
-pub(super) fn integer_or_nothing<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<i64>, D::Error> {
-    whole(wire_value(deserializer, WHOLE, NoRecord(WHOLE))?, false)
-}
-
-/// Reads a whole number like [`integer_or_nothing`], but gives `None` for anything else.
+/// Reads a whole number from a number or from text, or gives `None` for anything else.
 pub(super) fn whole_or_ignored<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<i64>, D::Error> {
-    let Scalar(text) = Scalar::deserialize(deserializer)?;
+    let text = scalar(&Value::deserialize(deserializer)?);
     Ok(text.and_then(|text| text.trim().parse().ok()))
 }
 
-/// Reads a count like [`integer_or_nothing`], but rounds fractions.
+/// Reads a count from a number or from text, and rounds fractions; null and blank text give `None`.
 pub(super) fn count_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<i64>, D::Error> {
-    whole(wire_value(deserializer, WHOLE, NoRecord(WHOLE))?, true)
+    whole(deserializer, true)
 }
 
 /// Reads an id; null and blank text give `None`.
@@ -300,7 +255,7 @@ where
     D: Deserializer<'de>,
     Id: From<i64>,
 {
-    Ok(integer_or_nothing(deserializer)?.map(Id::from))
+    Ok(whole(deserializer, false)?.map(Id::from))
 }
 
 /// Reads an id that is given alone or inside a record.
@@ -329,6 +284,9 @@ where
     D: Deserializer<'de>,
     T: DeserializeOwned,
 {
+    /// Text, borrowed from the answer where possible.
+    #[derive(Deserialize)]
+    struct Written<'a>(#[serde(borrow)] Cow<'a, str>);
     let text = Option::<Written<'_>>::deserialize(deserializer)?;
     let Some(Written(text)) = text.filter(|text| !text.0.trim().is_empty()) else {
         return Ok(None);
@@ -341,9 +299,15 @@ where
 
 const TEXT: &str = "text, or a number";
 
-/// Reads text from text or from a number, because item types and question ids come both ways.
+/// Reads text from text or from a number, because item types and question ids come both ways; null is nothing.
+fn plain_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let text = wire_value(deserializer, TEXT)?.into_text();
+    text.map_err(|IgnoredAny| D::Error::invalid_type(Unexpected::Map, &TEXT))
+}
+
+/// Reads text from text or from a number.
 pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    let Ok(text) = wire_value(deserializer, TEXT, NoRecord(TEXT))?.into_text();
+    let text = plain_text(deserializer)?;
     text.ok_or_else(|| D::Error::invalid_type(Unexpected::Unit, &TEXT))
 }
 
@@ -351,15 +315,33 @@ pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
 pub(super) fn text_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<String, D::Error> {
-    Ok(text_or_nothing(deserializer)?.unwrap_or_default())
+    Ok(plain_text(deserializer)?.unwrap_or_default())
 }
 
 /// Reads text from text or from a number; null and empty text give `None`.
 pub(super) fn text_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
-    let Ok(text) = wire_value(deserializer, TEXT, NoRecord(TEXT))?.into_text();
+    Ok(plain_text(deserializer)?.filter(|text| !text.is_empty()))
+}
+
+const TEXT_OR_RECORD: &str = "text, a number, or a record";
+
+/// Reads text, a number as text, or the first field of a record, in the order of `names`, that is not empty.
+fn text_or_field<'de, D: Deserializer<'de>>(
+    deserializer: D,
+    names: &[&str],
+) -> Result<Option<String>, D::Error> {
+    let value = wire_value(deserializer, TEXT_OR_RECORD)?;
+    let text = value
+        .into_text()
+        .unwrap_or_else(|record| first_given(&record, names));
     Ok(text.filter(|text| !text.is_empty()))
+}
+
+/// Reads a number, text, or the id of a record.
+fn id_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    text_or_field(deserializer, &["id", "value"])
 }
 
 /// Reads a list of texts, each given as text, as a number or as a record with an id. Null gives an
@@ -368,8 +350,8 @@ pub(super) fn texts_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
-    struct OneOf(#[serde(deserialize_with = "id_text")] Option<String>);
-    let texts = Option::<Vec<OneOf>>::deserialize(deserializer)?.unwrap_or_default();
+    struct Id(#[serde(deserialize_with = "id_text")] Option<String>);
+    let texts: Vec<Id> = or_default(deserializer)?;
     Ok(texts.into_iter().filter_map(|text| text.0).collect())
 }
 
@@ -377,50 +359,24 @@ pub(super) fn texts_or_default<'de, D: Deserializer<'de>>(
 pub(super) fn one_or_more_texts<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Texts {
-        One(String),
-        More(Vec<String>),
-    }
-    let texts = Option::<Texts>::deserialize(deserializer);
-    Ok(
-        match texts.map_err(|_other| D::Error::custom("neither text nor a list of texts"))? {
-            None => Vec::new(),
-            Some(Texts::One(text)) if text.is_empty() => Vec::new(),
-            Some(Texts::One(text)) => vec![text],
-            Some(Texts::More(texts)) => texts,
-        },
-    )
-}
-
-const TEXT_OR_RECORD: &str = "text, a number, or a record";
-
-/// Reads text, a number as text, or the first field of a record, in the order of `names`, that is not empty.
-fn text_or_field<'de, D: Deserializer<'de>, const N: usize>(
-    deserializer: D,
-    names: [&'static str; N],
-) -> Result<Option<String>, D::Error> {
-    let value = wire_value(deserializer, TEXT_OR_RECORD, Fields(names))?;
-    let text = value.into_text().unwrap_or_else(first_given);
-    Ok(text.filter(|text| !text.is_empty()))
-}
-
-/// Returns the first field that is not empty.
-fn first_given<const N: usize>(fields: [Option<String>; N]) -> Option<String> {
-    fields.into_iter().flatten().find(|text| !text.is_empty())
-}
-
-/// Reads a number, text, or the id of a record.
-fn id_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    text_or_field(deserializer, ["id", "value"])
+    let texts = match Value::deserialize(deserializer)? {
+        Value::Null => Vec::new(),
+        Value::Array(texts) => texts,
+        one => vec![one],
+    };
+    let texts: Option<Vec<_>> = { texts.iter() }
+        .map(|text| text.as_str().map(str::to_owned))
+        .collect();
+    let mut texts = texts.ok_or_else(|| D::Error::custom("neither text nor a list of texts"))?;
+    texts.retain(|text| !text.is_empty());
+    Ok(texts)
 }
 
 /// Reads a state or region from text or from the code of a record.
 pub(super) fn code_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<String, D::Error> {
-    let state = text_or_field(deserializer, ["code", "abbreviation", "name"])?;
+    let state = text_or_field(deserializer, &["code", "abbreviation", "name"])?;
     Ok(state.unwrap_or_default())
 }
 
@@ -430,7 +386,7 @@ pub(super) fn country_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
     let names = ["code3", "code2", "code", "name", "displayName"];
-    text_or_field(deserializer, names)
+    text_or_field(deserializer, &names)
 }
 
 /// Reads a country like [`country_or_nothing`], but gives empty text for none.
@@ -445,10 +401,14 @@ pub(super) fn country_or_default<'de, D: Deserializer<'de>>(
 pub(super) fn time_zone_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<String, D::Error> {
-    let value = wire_value(deserializer, TEXT_OR_RECORD, Fields(["name", "jsName"]))?;
-    let zone = value.into_text().unwrap_or_else(|fields| match fields {
-        [Some(name), Some(js)] if js.contains('/') && !name.contains('/') => Some(js),
-        fields => first_given(fields),
+    let value = wire_value(deserializer, TEXT_OR_RECORD)?;
+    let zone = value.into_text().unwrap_or_else(|record: Map<_, _>| {
+        let is_iana = |name: &&str| {
+            let name = record.get(*name).and_then(Value::as_str);
+            name.is_some_and(|name| name.contains('/'))
+        };
+        let iana = ["name", "jsName"].into_iter().find(is_iana);
+        first_given(&record, &[iana.unwrap_or("name"), "jsName"])
     });
     Ok(zone.unwrap_or_default())
 }
@@ -458,15 +418,16 @@ pub(super) fn time_zone_or_default<'de, D: Deserializer<'de>>(
 pub(super) fn hazchem_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<(Option<i64>, String)>, D::Error> {
-    let names = ["id", "hazchem", "hazchemCode", "code", "name"];
-    let value = wire_value(deserializer, TEXT_OR_RECORD, Fields(names))?;
-    Ok(match value.into_text() {
-        Ok(code) => code.map(|code| (None, code)),
-        Err([id, codes @ ..]) => {
-            let id = id.and_then(|id| id.trim().parse().ok());
-            Some((id, first_given(codes).unwrap_or_default()))
-        }
-    })
+    let names = ["hazchem", "hazchemCode", "code", "name"];
+    Ok(
+        match wire_value(deserializer, TEXT_OR_RECORD)?.into_text() {
+            Ok(code) => code.map(|code| (None, code)),
+            Err(record) => {
+                let id = first_given(&record, &["id"]).and_then(|id| id.trim().parse().ok());
+                Some((id, first_given(&record, &names).unwrap_or_default()))
+            }
+        },
+    )
 }
 
 /// Reads a list of barcodes, each as text, a number or a record. Null gives an empty list.
@@ -477,10 +438,10 @@ pub(super) fn references_or_default<'de, D: Deserializer<'de>>(
     impl<'de> Deserialize<'de> for Reference {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             let names = ["carrierItemReference", "itemReference", "reference", "name"];
-            text_or_field(deserializer, names).map(Self)
+            text_or_field(deserializer, &names).map(Self)
         }
     }
-    let all = Option::<Vec<Reference>>::deserialize(deserializer)?.unwrap_or_default();
+    let all: Vec<Reference> = or_default(deserializer)?;
     Ok(all.into_iter().filter_map(|one| one.0).collect())
 }
 
@@ -503,8 +464,7 @@ where
     T: TryFrom<u8>,
 {
     let numbers = texts_or_default(deserializer)?;
-    Ok(numbers
-        .iter()
+    Ok({ numbers.iter() }
         .filter_map(|number| on_list(number))
         .collect())
 }
@@ -513,6 +473,39 @@ fn on_list<T: TryFrom<u8>>(number: &str) -> Option<T> {
     let number = number.trim();
     let number = number.strip_suffix(".0").unwrap_or(number);
     number.parse::<u8>().ok()?.try_into().ok()
+}
+
+/// Reads a record that also comes as its id or its name alone. Null and blank text give `None`; a key that
+/// `from_key` does not know is an error.
+pub(super) fn record_or_key<'de, D, R>(
+    deserializer: D,
+    expected: &'static str,
+    from_key: impl FnOnce(Result<i64, &str>) -> Option<R>,
+) -> Result<Option<R>, D::Error>
+where
+    D: Deserializer<'de>,
+    R: Deserialize<'de>,
+{
+    let misfit = |found| D::Error::invalid_type(found, &expected);
+    let record = match wire_value(deserializer, expected)? {
+        WireValue::Nothing => return Ok(None),
+        WireValue::Record(record) => return Ok(Some(record)),
+        WireValue::Fraction(number) => return Err(misfit(Unexpected::Float(number))),
+        WireValue::Whole(id) => {
+            let id = i64::try_from(id);
+            from_key(Ok(id.map_err(|_large| {
+                misfit(Unexpected::Other("a number above 2^63"))
+            })?))
+        }
+        WireValue::Text(text) => match (text.trim(), text.trim().parse()) {
+            ("", _) => return Ok(None),
+            (_, Ok(id)) => from_key(Ok(id)),
+            (name, Err(_)) => from_key(Err(name)),
+        },
+    };
+    record
+        .map(Some)
+        .ok_or_else(|| misfit(Unexpected::Other("other text")))
 }
 
 /// Reads a carrier or a carrier's service from a record, an id alone, or a name alone. A name alone gets the
@@ -524,24 +517,9 @@ where
     D: Deserializer<'de>,
     Id: Deserialize<'de> + From<i64>,
 {
-    const NAMED: &str = "a record, a number, or a name";
-    let record = |id: i64, name: &str| NamedRecord::from_id_and_name(id.into(), name.to_owned());
-    Ok(match wire_value(deserializer, NAMED, PhantomData)? {
-        WireValue::Nothing => None,
-        WireValue::Record(record) => Some(record),
-        WireValue::Whole(id) => {
-            let id = i64::try_from(id);
-            let id = id.map_err(|_too_large| D::Error::custom("a number above 2^63"))?;
-            Some(record(id, ""))
-        }
-        WireValue::Fraction(number) => {
-            return Err(D::Error::invalid_type(Unexpected::Float(number), &NAMED));
-        }
-        WireValue::Text(text) => match (text.trim(), text.trim().parse()) {
-            ("", _) => None,
-            (_, Ok(id)) => Some(record(id, "")),
-            (name, Err(_)) => Some(record(0, name)),
-        },
+    record_or_key(deserializer, "a record, a number, or a name", |key| {
+        let (id, name) = key.map_or_else(|name| (0, name), |id| (id, ""));
+        Some(NamedRecord::from_id_and_name(id.into(), name.to_owned()))
     })
 }
 
@@ -577,32 +555,24 @@ pub(super) fn time_of_day_or_nothing<'de, D: Deserializer<'de>>(
 ) -> Result<Option<Time>, D::Error> {
     /// .NET's tick is a tenth of a microsecond.
     const TICKS_IN_A_SECOND: f64 = 1e7;
-    const NAMES: [&str; 7] = [
-        "hours",
-        "minutes",
-        "seconds",
-        "ticks",
-        "totalSeconds",
-        "totalMinutes",
-        "totalHours",
-    ];
-    let number = |text: &Option<String>| text.as_deref()?.trim().parse::<f64>().ok();
-    let value = wire_value(deserializer, TEXT_OR_RECORD, Fields(NAMES))?;
+    let value: WireValue = wire_value(deserializer, TEXT_OR_RECORD)?;
     let time = match value.into_text() {
         Ok(text) => match text.as_deref().map_or("", str::trim) {
             "" => return Ok(None),
             text => text.parse().ok(),
         },
-        Err(fields) => {
-            let [hours, minutes, seconds, totals @ ..] = fields.each_ref().map(number);
-            let units = [1.0 / TICKS_IN_A_SECOND, 1.0, 60.0, 3600.0];
-            let mut totals = totals.into_iter().zip(units);
-            let seconds = match hours {
-                Some(hours) => {
-                    Some(hours * 3600.0 + minutes.unwrap_or(0.0) * 60.0 + seconds.unwrap_or(0.0))
-                }
-                None => totals.find_map(|(total, unit)| Some(total? * unit)),
-            };
+        Err(record) => {
+            let field = |name: &str| scalar(record.get(name)?)?.trim().parse::<f64>().ok();
+            let part = |name: &str, seconds: f64| field(name).map(|count| count * seconds);
+            let hours = part("hours", 3600.0).map(|hours| {
+                let minutes = part("minutes", 60.0).unwrap_or(0.0);
+                hours + minutes + field("seconds").unwrap_or(0.0)
+            });
+            let seconds = hours
+                .or_else(|| part("ticks", 1.0 / TICKS_IN_A_SECOND))
+                .or_else(|| field("totalSeconds"))
+                .or_else(|| part("totalMinutes", 60.0))
+                .or_else(|| part("totalHours", 3600.0));
             // Fractions of a second are rounded; only times within one day are times of day.
             seconds
                 .and_then(|seconds| SignedDuration::try_from_secs_f64(seconds.round()).ok())

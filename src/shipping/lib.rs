@@ -9,7 +9,6 @@ mod clock;
 mod company;
 mod compatibility;
 mod consignment;
-mod consignment_item;
 mod dangerous_goods;
 mod edit_form;
 mod envelope;
@@ -37,8 +36,9 @@ pub use compatibility::{
     BenchKeyField, CompanyIdFormat, Compatibility, DespatchSpelling, IdListFormat,
     OptionalFeatures, Paths,
 };
-pub use consignment::{Consignment, ConsignmentTotal};
-pub use consignment_item::{ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents};
+pub use consignment::{
+    Consignment, ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents, ConsignmentTotal,
+};
 pub use dangerous_goods::{
     ContainerType, DgClass, DgItem, PackingGroup, UnClass, UnLookupEntry, UnNumber,
 };
@@ -66,9 +66,9 @@ pub use printing::{
 };
 pub use request::{
     ConsignmentRequest, CustomValue, Despatch, InternationalPlace, LocationRequest, PartyRequest,
-    PendingConsignment, PendingConsignmentRequest, Question, RouteSelection,
+    PendingConsignment, PendingConsignmentRequest, Question, RouteRequest, RouteSelection,
 };
-pub use route::{DespatchOption, Route, RouteRefusal, RouteRequest, Routes, Surcharge};
+pub use route::{DespatchOption, Route, RouteRefusal, Routes, Surcharge};
 pub use sanitize::{escape_formula, file_name};
 pub use status::{ExceptionKind, Status, StatusChange, StatusId, StatusUpdate, TransitState};
 pub use time::{LocalTime, TimeError, UtcTime, australian_time_zone, time_zone_of};

@@ -3,90 +3,80 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use serde_with::skip_serializing_none;
 
-use super::consignment_item::ConsignmentItemContents;
-use super::lenient::{self, lenient_fields, lenient_record};
+use super::consignment::ConsignmentItemContents;
+use super::lenient::{lenient_fields, lenient_records, request_records};
 use super::time::UtcTime;
 use super::values::{Centimetres, Dollars, Kilograms};
 
-/// A request for live prices in the reference shape. An integration may map fields differently.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct LivePricingRequest {
-    pub quote: Quote,
+request_records! { "snake_case"
+    /// A request for live prices in the reference shape. An integration may map fields differently.
+    pub struct LivePricingRequest {
+        pub quote: Quote,
+    }
+
+    /// Goods to be sent from a warehouse to an address.
+    pub struct Quote {
+        pub warehouse: QuoteAddress,
+        pub shipping_address: QuoteAddress,
+        pub shipping_options: ShippingOptions,
+        #[serde_with(skip_apply)]
+        pub items: Vec<QuoteItem>,
+    }
+
+    /// An address in a quote.
+    pub struct QuoteAddress {
+        pub country: Option<String>,
+        pub postal_code: Option<String>,
+        pub province: Option<String>,
+        pub city: Option<String>,
+        /// The street of the warehouse.
+        pub address1: Option<String>,
+        /// The street of the receiver.
+        pub address: Option<String>,
+        pub address2: Option<String>,
+        pub name: Option<String>,
+    }
+
+    /// Delivery options of a quote.
+    pub struct ShippingOptions {
+        /// Whether the goods may be left at the door without a signature.
+        pub authority_to_leave: Option<bool>,
+        /// Whether the receiver's address is a home.
+        pub residential: Option<bool>,
+        pub despatch_datetime_utc: Option<UtcTime>,
+    }
+
+    /// A line of goods in a quote.
+    pub struct QuoteItem {
+        pub name: Option<String>,
+        pub sku: Option<String>,
+        pub quantity: u32,
+        /// Weight of one item.
+        pub weight: Option<Kilograms>,
+        /// The selling price of one item.
+        pub price: Option<Dollars>,
+        pub length: Option<Centimetres>,
+        pub width: Option<Centimetres>,
+        pub height: Option<Centimetres>,
+        pub categories: Vec<String>,
+        /// Any extra data that the integration maps, like an oversize flag.
+        #[serde(default, skip_serializing_if = "Map::is_empty")]
+        pub product_meta: Map<String, Value>,
+    }
 }
 
-/// Goods to be sent from a warehouse to an address.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Quote {
-    pub warehouse: QuoteAddress,
-    pub shipping_address: QuoteAddress,
-    pub shipping_options: ShippingOptions,
-    pub items: Vec<QuoteItem>,
-}
-
-/// An address in a quote.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct QuoteAddress {
-    pub country: Option<String>,
-    pub postal_code: Option<String>,
-    pub province: Option<String>,
-    pub city: Option<String>,
-    /// The street of the warehouse.
-    pub address1: Option<String>,
-    /// The street of the receiver.
-    pub address: Option<String>,
-    pub address2: Option<String>,
-    pub name: Option<String>,
-}
-
-/// Delivery options of a quote.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct ShippingOptions {
-    /// Whether the goods may be left at the door without a signature.
-    pub authority_to_leave: Option<bool>,
-    /// Whether the receiver's address is a home.
-    pub residential: Option<bool>,
-    pub despatch_datetime_utc: Option<UtcTime>,
-}
-
-/// A line of goods in a quote.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct QuoteItem {
-    pub name: Option<String>,
-    pub sku: Option<String>,
-    pub quantity: u32,
-    /// Weight of one item.
-    pub weight: Option<Kilograms>,
-    /// The selling price of one item.
-    pub price: Option<Dollars>,
-    pub length: Option<Centimetres>,
-    pub width: Option<Centimetres>,
-    pub height: Option<Centimetres>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub categories: Vec<String>,
-    /// Any extra data that the integration maps, like an oversize flag.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub product_meta: Map<String, Value>,
-}
-
-/// The middleware's answer. A failure comes as `error`, or as `is_error` with `error_message` and no rates.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct LivePricingResponse {
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub rates: Vec<Rate>,
-    /// The lines of goods as the middleware understood them.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub quoted_items: Vec<QuotedItem>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    error: Option<String>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    is_error: bool,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    error_message: Option<String>,
+lenient_fields! {
+    /// The middleware's answer. A failure comes as `error`, or as `is_error` with `error_message` and no rates.
+    #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+    pub struct LivePricingResponse {
+        pub rates: Vec<Rate>,
+        /// The lines of goods as the middleware understood them.
+        pub quoted_items: Vec<QuotedItem>,
+        error: Option<String>,
+        is_error: bool,
+        error_message: Option<String>,
+    }
 }
 
 impl LivePricingResponse {
@@ -110,10 +100,11 @@ lenient_fields! {
         pub carrier_id: String,
         pub service_id: String,
         /// The question ids to send with the consignment.
+        #[serde_with(skip_apply)]
         #[serde(
             default,
             rename = "questionIds",
-            deserialize_with = "lenient::texts_or_default"
+            deserialize_with = "crate::lenient::texts_or_default"
         )]
         pub question_ids: Vec<String>,
         pub total_price_exc_tax: Option<Dollars>,
@@ -125,12 +116,11 @@ lenient_fields! {
     }
 }
 
-lenient_record! {
+lenient_records! {
     /// A line of goods as the middleware understood it.
     pub struct QuotedItem {
         pub name: String,
         pub sku: Option<String>,
-        #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
         pub quantity: Option<i64>,
         /// The packaging kind.
         pub item_type: String,
@@ -139,7 +129,6 @@ lenient_record! {
         pub length: Option<Centimetres>,
         pub width: Option<Centimetres>,
         pub height: Option<Centimetres>,
-        #[serde(default, deserialize_with = "lenient::or_default")]
         pub consignment_item_contents: Vec<ConsignmentItemContents>,
     }
 }

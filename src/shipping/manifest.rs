@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use serde_with::skip_serializing_none;
 
 use super::ids::{CompanyId, ConsignmentId, ManifestId};
-use super::lenient::{self, lenient_fields, lenient_record};
+use super::lenient::{lenient_fields, lenient_records};
 use super::time::{self, LocalTime};
 
 lenient_fields! {
@@ -14,7 +14,6 @@ lenient_fields! {
     #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct ManifestGroup {
-        #[serde(default, deserialize_with = "lenient::or_default")]
         pub consignment_ids: Vec<ConsignmentId>,
         pub company_id: Option<CompanyId>,
         /// When the driver arrives, in the pickup location's time zone.
@@ -24,7 +23,6 @@ lenient_fields! {
         #[serde(serialize_with = "time::serialize_without_zone")]
         pub pickup_closing_time: Option<LocalTime>,
         /// Estimated by the service; the clerk can change the number for oversized freight.
-        #[serde(default, deserialize_with = "lenient::count_or_nothing")]
         pub pallet_spaces: Option<i64>,
         pub pickup_special_instructions: Option<String>,
         /// Whether a pickup is already booked, so that none is needed.
@@ -38,12 +36,11 @@ lenient_fields! {
     }
 }
 
-lenient_record! {
+lenient_records! {
     /// The booking result of one group.
     pub struct ManifestResult {
         /// 0 means that nothing was done.
         pub id: Option<ManifestId>,
-        #[serde(default, deserialize_with = "lenient::or_default")]
         pub consignment_ids: Vec<ConsignmentId>,
         /// The carrier's reference for the booking.
         pub carrier_reference: Option<String>,

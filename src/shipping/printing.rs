@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::ids::{CompanyId, ConsignmentId, PrinterId};
-use super::lenient::{self, lenient_record};
+use super::lenient::lenient_records;
 
 /// The documents that the service can print for a consignment. The specification shows only 3; the other
 /// numbers come from live services. The discriminant goes on the wire.
@@ -35,7 +35,6 @@ impl LabelType {
         Self::UploadedInvoice,
     ];
 
-    /// Returns the label that the clerk sees.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Manifest => "Manifest",
@@ -105,7 +104,16 @@ pub enum PrinterStatus {
     Unknown,
 }
 
-lenient_record! {
+lenient_records! {
+    /// The printers that can print some consignments.
+    pub struct AvailablePrinters {
+        pub printers: Vec<ServicePrinter>,
+        /// The default printer for item labels.
+        pub default_item_printer: Option<ServicePrinter>,
+        /// The default printer for A4 pages.
+        pub default_a4_printer: Option<ServicePrinter>,
+    }
+
     /// A printer that is registered at the service.
     pub struct ServicePrinter {
         pub id: PrinterId,
@@ -114,8 +122,16 @@ lenient_record! {
         pub company_id: Option<CompanyId>,
         /// Whether the printer is switched off at the service.
         pub disabled: bool,
-        #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
         status: Option<i64>,
+    }
+
+    /// A label file as the service sends it. The service chooses `file_name`, so never use it as a path.
+    pub struct LabelFile {
+        pub file_name: String,
+        /// The media type that the service claims.
+        pub content_type: String,
+        /// The file in base64.
+        pub content: String,
     }
 }
 
@@ -130,18 +146,6 @@ impl ServicePrinter {
     }
 }
 
-/// The printers that can print some consignments.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct AvailablePrinters {
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub printers: Vec<ServicePrinter>,
-    /// The default printer for item labels.
-    pub default_item_printer: Option<ServicePrinter>,
-    /// The default printer for A4 pages.
-    pub default_a4_printer: Option<ServicePrinter>,
-}
-
 /// The paper size of labels from the service; A6 is the service's default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum LabelSize {
@@ -150,17 +154,6 @@ pub enum LabelSize {
     A6,
     /// 210 × 297 mm (`printA4` is true).
     A4,
-}
-
-lenient_record! {
-    /// A label file as the service sends it. The service chooses `file_name`, so never use it as a path.
-    pub struct LabelFile {
-        pub file_name: String,
-        /// The media type that the service claims.
-        pub content_type: String,
-        /// The file in base64.
-        pub content: String,
-    }
 }
 
 /// Why a label file cannot be used.

@@ -1,9 +1,9 @@
-//! The requests that create consignments, for the simple and the complex endpoint, and pending consignments:
-//! drafts at the service, which a user completes there.
+//! The requests that create consignments, for the simple and the complex endpoint, pending consignments (drafts at the
+//! service, which a user completes there), and requests for prices.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use serde_with::{skip_serializing_none, with_prefix};
+use serde_with::with_prefix;
 
 use super::compatibility::DespatchSpelling;
 use super::goods::{CountryCode, ItemRequest};
@@ -11,7 +11,7 @@ use super::ids::{
     CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,
     CompanyLocationId, PendingConsignmentId, ReceiverAccountId,
 };
-use super::lenient::{self, lenient_record};
+use super::lenient::{self, lenient_records, request_records};
 use super::time::{LocalTime, UtcTime};
 
 /// A suburb and postcode, as sent.
@@ -122,44 +122,39 @@ pub enum Despatch {
     Local(LocalTime),
 }
 
-impl Despatch {
-    /// Returns the values of the two fields for the time, at most one of which is set.
-    pub(super) fn split(despatch: Option<Self>) -> (Option<UtcTime>, Option<LocalTime>) {
-        match despatch {
-            None => (None, None),
-            Some(Self::Utc(time)) => (Some(time), None),
-            Some(Self::Local(time)) => (None, Some(time)),
-        }
+with_prefix!(prefix_from "from");
+with_prefix!(prefix_to "to");
+with_prefix!(prefix_international_from "internationalFrom");
+with_prefix!(prefix_international_to "internationalTo");
+
+request_records! { "PascalCase"
+    /// A sender or receiver, as sent. The names on the wire follow `from` or `to`.
+    pub struct PartyRequest {
+        pub name: Option<String>,
+        pub contact: Option<String>,
+        pub phone: Option<String>,
+        pub email: Option<String>,
+        pub address_line1: Option<String>,
+        pub address_line2: Option<String>,
+        pub location: Option<LocationRequest>,
+        /// A saved location, which replaces all other fields of the party.
+        pub company_location_id: Option<CompanyLocationId>,
+        /// A saved location by its abbreviation, with the same effect.
+        pub abbreviation: Option<String>,
+        pub country_code: Option<CountryCode>,
     }
-}
 
-with_prefix!(pub(super) prefix_from "from");
-with_prefix!(pub(super) prefix_to "to");
-with_prefix!(pub(super) prefix_international_from "internationalFrom");
-with_prefix!(pub(super) prefix_international_to "internationalTo");
-
-/// A sender or receiver, as sent. The names on the wire follow `from` or `to`.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "PascalCase")]
-pub struct PartyRequest {
-    pub name: Option<String>,
-    pub contact: Option<String>,
-    pub phone: Option<String>,
-    pub email: Option<String>,
-    pub address_line1: Option<String>,
-    pub address_line2: Option<String>,
-    pub location: Option<LocationRequest>,
-    /// A saved location, which replaces all other fields of the party.
-    pub company_location_id: Option<CompanyLocationId>,
-    /// A saved location by its abbreviation, with the same effect.
-    pub abbreviation: Option<String>,
-    pub country_code: Option<CountryCode>,
+    /// A place outside Australia, as sent. The names on the wire follow `internationalFrom` or `internationalTo`.
+    pub struct InternationalPlace {
+        pub city: Option<String>,
+        pub postcode: Option<String>,
+        pub province: Option<String>,
+    }
 }
 
 impl PartyRequest {
     /// Returns the place of the party, without names and street.
-    pub(super) fn place(&self) -> Self {
+    fn place(&self) -> Self {
         Self {
             location: self.location.clone(),
             company_location_id: self.company_location_id,
@@ -170,80 +165,66 @@ impl PartyRequest {
     }
 }
 
-/// A place outside Australia, as sent. The names on the wire follow `internationalFrom` or `internationalTo`.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "PascalCase")]
-pub struct InternationalPlace {
-    pub city: Option<String>,
-    pub postcode: Option<String>,
-    pub province: Option<String>,
-}
-
-/// A request for a consignment. Each party is either a saved location or a full address, and there is at
-/// most one despatch time.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ConsignmentRequest {
-    /// Absent means the calling user's company.
-    pub company_id: Option<CompanyId>,
-    #[serde(flatten, with = "prefix_from")]
-    pub from: PartyRequest,
-    #[serde(flatten, with = "prefix_international_from")]
-    pub international_from: InternationalPlace,
-    #[serde(flatten, with = "prefix_to")]
-    pub to: PartyRequest,
-    #[serde(flatten, with = "prefix_international_to")]
-    pub international_to: InternationalPlace,
-    /// An instruction to the carrier.
-    pub special_instructions: Option<String>,
-    /// A carrier alone selects its cheapest service.
-    pub carrier_id: Option<CarrierId>,
-    pub carrier_service_id: Option<CarrierServiceId>,
-    /// Needed only where several accounts are linked to the company.
-    pub carrier_account_id: Option<CarrierAccountId>,
-    /// The link between the company and the account.
-    pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
-    /// Automatic routing instead of a carrier.
-    pub default_route_selection: Option<RouteSelection>,
-    /// The shipper's first reference.
-    pub customer_reference: Option<String>,
-    /// The second reference. Carries the bench's key if the clerk left the reference empty.
-    pub customer_reference2: Option<String>,
-    /// Surcharge groups and restriction flags.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub question_ids: Vec<Question>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub custom_values: Vec<CustomValue>,
-    /// The person who generated the consignment.
-    pub staff_member_name: Option<String>,
-    /// Whether either end is outside Australia.
-    pub is_international: Option<bool>,
-    dispatch_date_time_utc: Option<UtcTime>,
-    dispatch_date_time_local: Option<LocalTime>,
-    despatch_date_time_utc: Option<UtcTime>,
-    despatch_date_time_local: Option<LocalTime>,
-    /// Selects printing rules at the service.
-    pub printer_token: Option<String>,
-    /// Whether the receiver gets a tracking e-mail.
-    pub sending_tracking_email: Option<bool>,
-    /// The name of `sending_tracking_email` on pending consignments.
-    send_tracking_email: Option<bool>,
-    /// For receiver-pays: the code of the receiver's account with the carrier. Never send it together
-    /// with the id.
-    pub receiver_account_code: Option<String>,
-    /// For receiver-pays: the id of the receiver's account with the carrier.
-    pub receiver_account_id: Option<ReceiverAccountId>,
-    /// Whether any item contains dangerous goods.
-    pub dgs_declaration: Option<bool>,
-    pub items: Vec<ItemRequest>,
-    /// The carrier's consignment number, if the shipper assigns it (complex endpoint).
-    pub carrier_consignment_id: Option<String>,
-    /// The pending consignments that this consignment replaces. Sent only if the deployment supports the
-    /// field; see [`super::OptionalFeatures`].
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub linked_pending_consignment_ids: Vec<PendingConsignmentId>,
+request_records! { "camelCase"
+    /// A request for a consignment. Each party is either a saved location or a full address, and there is at
+    /// most one despatch time.
+    pub struct ConsignmentRequest {
+        /// Absent means the calling user's company.
+        pub company_id: Option<CompanyId>,
+        #[serde(flatten, with = "prefix_from")]
+        pub from: PartyRequest,
+        #[serde(flatten, with = "prefix_international_from")]
+        pub international_from: InternationalPlace,
+        #[serde(flatten, with = "prefix_to")]
+        pub to: PartyRequest,
+        #[serde(flatten, with = "prefix_international_to")]
+        pub international_to: InternationalPlace,
+        pub special_instructions: Option<String>,
+        /// A carrier alone selects its cheapest service.
+        pub carrier_id: Option<CarrierId>,
+        pub carrier_service_id: Option<CarrierServiceId>,
+        /// Needed only where several accounts are linked to the company.
+        pub carrier_account_id: Option<CarrierAccountId>,
+        pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
+        /// Automatic routing instead of a carrier.
+        pub default_route_selection: Option<RouteSelection>,
+        pub customer_reference: Option<String>,
+        /// The second reference. Carries the bench's key if the clerk left the reference empty.
+        pub customer_reference2: Option<String>,
+        pub question_ids: Vec<Question>,
+        pub custom_values: Vec<CustomValue>,
+        /// The person who generated the consignment.
+        pub staff_member_name: Option<String>,
+        /// Whether either end is outside Australia.
+        pub is_international: Option<bool>,
+        dispatch_date_time_utc: Option<UtcTime>,
+        dispatch_date_time_local: Option<LocalTime>,
+        despatch_date_time_utc: Option<UtcTime>,
+        despatch_date_time_local: Option<LocalTime>,
+        pub printer_token: Option<String>,
+        /// Whether the receiver gets a tracking e-mail.
+        pub sending_tracking_email: Option<bool>,
+        /// The name of `sending_tracking_email` on pending consignments.
+        send_tracking_email: Option<bool>,
+        /// For receiver-pays: the code of the receiver's account with the carrier. Never send it together
+        /// with the id.
+        pub receiver_account_code: Option<String>,
+        /// For receiver-pays: the id of the receiver's account with the carrier.
+        pub receiver_account_id: Option<ReceiverAccountId>,
+        /// Whether any item contains dangerous goods.
+        pub dgs_declaration: Option<bool>,
+        #[serde_with(skip_apply)]
+        pub items: Vec<ItemRequest>,
+        /// The carrier's consignment number, if the shipper assigns it (complex endpoint).
+        pub carrier_consignment_id: Option<String>,
+        /// Restricts a request for prices to these carriers; empty means all carriers of the company.
+        pub carrier_ids: Vec<CarrierId>,
+        /// A UUID that comes back in the answer to a request for prices.
+        pub request_id: Option<String>,
+        /// The pending consignments that this consignment replaces. Sent only if the deployment supports the
+        /// field; see [`super::OptionalFeatures`].
+        pub linked_pending_consignment_ids: Vec<PendingConsignmentId>,
+    }
 }
 
 /// A request for a pending consignment: the fields of a consignment, each of which may be missing, with other
@@ -284,17 +265,21 @@ impl ConsignmentRequest {
     }
 
     fn spell_despatch(&mut self, despatch: Option<Despatch>, spelling: DespatchSpelling) {
-        let (utc, local) = Despatch::split(despatch);
+        let times = match despatch {
+            None => (None, None),
+            Some(Despatch::Utc(time)) => (Some(time), None),
+            Some(Despatch::Local(time)) => (None, Some(time)),
+        };
         let (with_i, with_e) = match spelling {
-            DespatchSpelling::Dispatch => ((utc, local), (None, None)),
-            DespatchSpelling::Despatch => ((None, None), (utc, local)),
+            DespatchSpelling::Dispatch => (times, (None, None)),
+            DespatchSpelling::Despatch => ((None, None), times),
         };
         (self.dispatch_date_time_utc, self.dispatch_date_time_local) = with_i;
         (self.despatch_date_time_utc, self.despatch_date_time_local) = with_e;
     }
 }
 
-lenient_record! {
+lenient_records! {
     /// A pending consignment that the service created.
     pub struct PendingConsignment {
         /// The id; separate from consignment ids.
@@ -324,5 +309,32 @@ impl PendingConsignmentRequest {
                 .collect(),
             ..request
         })
+    }
+}
+
+/// A request for prices: a consignment without names and references. The despatch time is spelt `despatch…` here,
+/// but `dispatch…` on create.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RouteRequest(pub ConsignmentRequest);
+
+impl RouteRequest {
+    /// Builds the price request for a consignment: locations, goods, time and flags.
+    pub fn for_consignment(request: &ConsignmentRequest) -> Self {
+        let (despatch, request) = (request.despatch(), request.clone());
+        let mut prices = ConsignmentRequest {
+            company_id: request.company_id,
+            from: request.from.place(),
+            international_from: request.international_from,
+            to: request.to.place(),
+            international_to: request.international_to,
+            is_international: request.is_international,
+            question_ids: request.question_ids,
+            dgs_declaration: request.dgs_declaration,
+            items: request.items,
+            ..ConsignmentRequest::default()
+        };
+        prices.spell_despatch(despatch, DespatchSpelling::Despatch);
+        Self(prices)
     }
 }

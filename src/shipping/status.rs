@@ -1,12 +1,11 @@
 //! The statuses of a consignment, their meaning, and the history of their changes. No other code interprets
 //! status ids.
 
-use serde::de::{DeserializeSeed, Deserializer, Error as _, Unexpected};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_with::skip_serializing_none;
 
 use super::ids::ConsignmentId;
-use super::lenient::{self, WireValue, lenient_record};
+use super::lenient::{self, lenient_records};
 use super::time::{self, LocalTime, UtcTime};
 
 /// A status id. Ids that the bench does not know are kept, and shown with the service's own name.
@@ -160,54 +159,17 @@ impl ExceptionKind {
     }
 }
 
-/// A status with the service's name and description.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(remote = "Self")]
-pub struct Status {
-    pub id: StatusId,
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub name: String,
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub description: String,
-}
-
-impl Serialize for Status {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Self::serialize(self, serializer)
-    }
-}
-
-/// Reads a record, or a number or name alone.
-impl<'de> Deserialize<'de> for Status {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        /// Reads the fields of a record, instead of starting over with a value in any form.
-        struct StatusFields;
-        impl<'de> DeserializeSeed<'de> for StatusFields {
-            type Value = Status;
-            fn deserialize<D: Deserializer<'de>>(self, record: D) -> Result<Status, D::Error> {
-                Status::deserialize(record)
-            }
-        }
-        const EXPECTED: &str = "a status, or its number";
-        let id = match lenient::wire_value(deserializer, EXPECTED, StatusFields)? {
-            WireValue::Record(status) => return Ok(status),
-            WireValue::Whole(id) => i64::try_from(id)
-                .map(StatusId)
-                .map_err(|_too_large| D::Error::custom("a number above 2^63"))?,
-            WireValue::Text(text) => { text.trim().parse().ok().map(StatusId) }
-                .or_else(|| StatusId::of_name(&text))
-                .ok_or_else(|| D::Error::custom("no status that is known"))?,
-            WireValue::Fraction(number) => {
-                return Err(D::Error::invalid_type(Unexpected::Float(number), &EXPECTED));
-            }
-            WireValue::Nothing => return Err(D::Error::invalid_type(Unexpected::Unit, &EXPECTED)),
-        };
-        Ok(Self {
-            id,
+/// Reads a status from a record, or from a number or name alone.
+pub(super) fn status_or_nothing<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Status>, D::Error> {
+    lenient::record_or_key(deserializer, "a status, or its number", |key| {
+        Some(Status {
+            id: key.map_or_else(StatusId::of_name, |id| Some(StatusId(id)))?,
             name: String::new(),
             description: String::new(),
         })
-    }
+    })
 }
 
 impl Status {
@@ -237,14 +199,20 @@ pub struct StatusUpdate {
     pub extra_information: Option<String>,
 }
 
-lenient_record! {
+lenient_records! {
+    /// A status with the service's name and description.
+    pub struct Status {
+        pub id: StatusId,
+        pub name: String,
+        pub description: String,
+    }
+
     /// A step in a consignment's history.
     pub struct StatusChange {
         pub consignment_tracking_status: Option<Status>,
         pub consignment_id: Option<ConsignmentId>,
         /// The person or system that set the status.
         pub created_by_name: String,
-        #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
         pub created_by_user_id: Option<i64>,
         /// Whether only some of the items reached the status.
         pub status_is_partial: bool,

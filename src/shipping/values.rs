@@ -1,7 +1,6 @@
 //! Amounts with their unit in the type. They are decimals, never binary fractions.
 
 use std::fmt;
-use std::ops::{Add, Mul};
 
 use rust_decimal::Decimal;
 use serde::de::Error as _;
@@ -51,20 +50,6 @@ amount! {
     Percent,
     /// An amount of a dangerous good in kilograms or litres, or a number of pallet spaces.
     Quantity,
-}
-
-impl Add for Kilograms {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self(self.0.saturating_add(other.0))
-    }
-}
-
-impl Mul<u32> for Kilograms {
-    type Output = Self;
-    fn mul(self, count: u32) -> Self {
-        Self(self.0.saturating_mul(Decimal::from(count)))
-    }
 }
 
 fn write_decimal<S: Serializer>(value: &Decimal, serializer: S) -> Result<S::Ok, S::Error> {

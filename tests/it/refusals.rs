@@ -158,7 +158,7 @@ async fn missing_customs_contents_land_at_the_lines_customs() {
         [(Field::Customs(0), words.to_owned())]
     );
     let mut question = RouteRequest::for_consignment(&request);
-    question.carrier_ids.clear();
+    question.0.carrier_ids.clear();
     let refused = errors(client(&bench).routes(&question)).await;
     let places = placed(&refused, &typed());
     assert_eq!(places, [(Field::Customs(0), words.to_owned())]);
@@ -322,9 +322,9 @@ async fn a_failure_of_the_middleware_is_in_its_own_words() {
         service.integration_id().to_owned().into(),
         service.token().to_owned().into(),
     );
-    let connection = Connection::new(&service.base_url(), service.token().to_owned().into())
-        .expect("an address")
-        .with_middleware(middleware.expect("a middleware"));
+    let connection = Connection::new(&service.base_url(), service.token().to_owned().into());
+    let mut connection = connection.expect("an address");
+    connection.middleware = middleware.ok();
     let client = Client::new(&connection).expect("a client");
     let request: LivePricingRequest = read(&json!({ "quote": {
         "warehouse": { "country": "AU", "postal_code": "2015", "city": "Alexandria" },

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::super::countries::is_australia;
-use super::super::field::{AddressField, ContentsField, RecordField as _};
+use super::super::field::{AddressField, ContentsField, GoodsField, RecordField as _};
 use super::super::options::TEXTS;
 use super::super::party::join_parts;
 use super::super::{
@@ -190,59 +190,48 @@ fn line((at, item): (usize, &EditItem)) -> GoodsLine {
     let references: Vec<_> = { item.references().into_iter() }
         .map(|one| one.carrier_item_reference)
         .collect();
-    let (item_type, name) = (item.text("itemType"), item.text("name"));
-    let (saved, sku) = (item.text("companyItemId"), item.text("sku"));
-    let source = match (item_type.is_empty() && name.is_empty(), &*saved, &*sku) {
-        (true, "", "") | (false, ..) => ItemSource::Direct,
-        (true, "", _) => ItemSource::Sku,
-        (true, ..) => ItemSource::Id,
+    let is_described = !(item.text("itemType").is_empty() && item.text("name").is_empty());
+    let saved = item.text("companyItemId");
+    let source = match (is_described, saved.is_empty(), item.text("sku").is_empty()) {
+        (true, ..) | (false, true, true) => ItemSource::Direct,
+        (false, true, false) => ItemSource::Sku,
+        (false, false, _) => ItemSource::Id,
     };
     let goods = item.objects("consignmentItemDgItems");
     let inside = item.objects("consignmentItemContents");
-    GoodsLine {
+    let mut line = GoodsLine {
         source,
-        item_id: if source == ItemSource::Id {
-            saved
-        } else {
-            String::new()
-        },
-        item_type,
-        name,
-        sku,
-        quantity: item.amount("quantity"),
-        weight: size("weight"),
-        length: size("length"),
-        width: size("width"),
-        height: size("height"),
-        spaces: item.amount("palletSpaces"),
-        references: references.join("\n"),
         dangerous: goods.iter().map(dangerous).collect(),
         contents: inside.iter().map(contents).collect(),
         of_item: Some(at),
         ..GoodsLine::default()
+    };
+    for field in GoodsField::ALL {
+        let name = field.wire_name();
+        let text = match field {
+            GoodsField::Type | GoodsField::Name | GoodsField::Sku => item.text(name),
+            GoodsField::SavedId if source == ItemSource::Id => saved.clone(),
+            GoodsField::SavedId => String::new(),
+            GoodsField::Quantity | GoodsField::Spaces => item.amount(name),
+            GoodsField::Weight | GoodsField::Length | GoodsField::Width | GoodsField::Height => {
+                size(name)
+            }
+            GoodsField::References => references.join("\n"),
+        };
+        field.set_text(&mut line, text);
     }
+    line
 }
 
 fn dangerous(good: &EditItem) -> DgLine {
-    let un_number = good.get::<u16>("unNumber").map(|un| format!("{un:04}"));
     let read: Option<ConsignmentDgItem> = good.read();
-    DgLine {
-        stored: if un_number.is_none() {
-            good.text("companyDgItemId")
-        } else {
-            String::new()
-        },
-        un_number: un_number.unwrap_or_default(),
-        shipping_name: String::new(),
-        containers: good.amount("numberOfContainers"),
-        amount: good.amount("aggregateQuantity"),
-        litres: good.get("isAggregateQuantityWeight") == Some(false),
-        flash_point: good.amount("flashpoint"),
-        marine_pollutant: good.flag("isMarinePollutant"),
-        temperature_controlled: good.flag("isTemperatureControlled"),
-        empty_uncleaned: good.flag("isEmptyDgContainer"),
-        ..read.as_ref().map(DgLine::from).unwrap_or_default()
+    let mut line = read.as_ref().map(DgLine::from).unwrap_or_default();
+    if line.un_number.is_empty() {
+        line.stored = good.text("companyDgItemId");
     }
+    line.shipping_name.clear();
+    line.litres = good.get("isAggregateQuantityWeight") == Some(false);
+    line
 }
 
 fn contents(inside: &EditItem) -> ContentsLine {

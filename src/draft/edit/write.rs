@@ -8,25 +8,22 @@ use serde_json::Value;
 use super::super::field::{AddressField, RecordField as _};
 use super::super::{DUTIES, Draft, Field, GoodsField, Problem, countries};
 use super::read::DESPATCH;
-use shipping::{
-    ConsignmentRequest, Despatch, EditForm, EditItem, ItemRequest, LocalTime, Question, UtcTime,
-};
+use shipping::{ConsignmentRequest, Despatch, EditForm, EditItem, ItemRequest, Question};
 
 const COUNTRY_CODE: &str = "CountryCode";
 
 /// Returns the known parts of a country's record, for live services that publish countries as records.
-fn country_parts(code: &str) -> Vec<(String, Value)> {
+fn country_parts(code: &str) -> Vec<(&'static str, Value)> {
     let Some(country) = countries::from_name_or_code(code) else {
         return Vec::new();
     };
     let short = rust_iso3166::from_alpha3(&country.code.to_string()).map(|known| known.alpha2);
-    let parts = [
+    vec![
         ("code2", short.map_or(Value::Null, Value::from)),
         ("code3", country.code.to_string().into()),
         ("name", country.name.into()),
         ("displayName", country.name.into()),
-    ];
-    parts.map(|(name, value)| (name.to_owned(), value)).into()
+    ]
 }
 
 /// The clerk's changes to a form.
@@ -64,13 +61,12 @@ impl FormChanges<'_> {
             match name.as_str() {
                 "items" | "linkedPendingConsignmentIds" => {}
                 name if DESPATCH.contains(&name) => {}
-                "questionIds" => self.questions(&mut form).map_err(unwritable)?,
-                "customValues" => custom_values(&mut form, &new, &old).map_err(unwritable)?,
+                "questionIds" => self.questions(&mut form),
+                "customValues" => custom_values(&mut form, &new, &old),
                 name if name.ends_with(COUNTRY_CODE) => {
                     let record = name.replace(COUNTRY_CODE, "Country");
                     let parts = new.country(name).map(|code| country_parts(&code));
-                    form.replace_parts(&record, &parts.unwrap_or_default())
-                        .map_err(unwritable)?;
+                    form.replace_parts(&record, &parts.unwrap_or_default());
                     form.copy(name, &new);
                 }
                 name => form.copy(name, &new),
@@ -92,39 +88,37 @@ impl FormChanges<'_> {
             .unwrap_or(DESPATCH[0]);
         for other in DESPATCH {
             if form.has(other) {
-                form.set(other, &Value::Null).map_err(unwritable)?;
+                form.set(other, &Value::Null);
             }
         }
         let in_utc = name.ends_with("Utc");
-        let set = match self.ours.despatch() {
+        match self.ours.despatch() {
             None => form.set(name, &Value::Null),
             Some(Despatch::Local(time)) if in_utc => {
                 let moment = time.in_zone(self.zone).map_err(|error| {
                     Problem::error(Field::Despatch, format!("The despatch time is {error}"))
                 })?;
-                form.set(name, &moment)
+                form.set(name, &moment);
             }
             Some(Despatch::Local(time)) => form.set(name, &time),
-            Some(Despatch::Utc(UtcTime(moment))) if !in_utc => {
-                form.set(name, &LocalTime::at(moment, self.zone))
-            }
+            // A draft's request has local times only.
             Some(Despatch::Utc(time)) => form.set(name, &time),
-        };
-        set.map_err(unwritable)
+        }
+        Ok(())
     }
 
     /// Updates the questions. Question ids that the bench does not know are kept.
-    fn questions(&self, form: &mut EditForm) -> Result<(), serde_json::Error> {
+    fn questions(&self, form: &mut EditForm) {
         let known = |one: &Value| serde_json::from_value::<Question>(one.clone()).ok();
         let mut kept: Vec<Value> = form.get("questionIds").unwrap_or_default();
         kept.retain(|one| known(one).is_none_or(|known| self.ours.question_ids.contains(&known)));
         let there: HashSet<_> = kept.iter().filter_map(known).collect();
         for one in &self.ours.question_ids {
             if !there.contains(one) {
-                kept.push(serde_json::to_value(one)?);
+                kept.push(one.id().into());
             }
         }
-        form.set("questionIds", &kept)
+        form.set("questionIds", &kept);
     }
 }
 
@@ -139,11 +133,7 @@ fn empty_party(form: &mut EditForm, prefix: &str, title: &str) {
 }
 
 /// Updates custom values, matched by name. Unchanged values keep their original form.
-fn custom_values(
-    form: &mut EditForm,
-    new: &EditItem,
-    old: &EditItem,
-) -> Result<(), serde_json::Error> {
+fn custom_values(form: &mut EditForm, new: &EditItem, old: &EditItem) {
     let list = |of: &EditItem| of.get::<Vec<EditItem>>("customValues").unwrap_or_default();
     let name = |of: &EditItem| of.get::<String>("propertyName").unwrap_or_default();
     let (new, old) = (list(new), list(old));
@@ -155,7 +145,7 @@ fn custom_values(
         let called = name(raw);
         let mut value = raw.clone();
         match (find(&new, &called), find(&old, &called)) {
-            (None, Some(_)) if called == DUTIES => value.set("value", &false)?,
+            (None, Some(_)) if called == DUTIES => value.set("value", &false),
             (None, Some(_)) => continue,
             (Some(ours), theirs)
                 if theirs
@@ -174,7 +164,7 @@ fn custom_values(
             all.push(ours);
         }
     }
-    form.set("customValues", &all)
+    form.set("customValues", &all);
 }
 
 const GOODS: &str = "consignmentItemDgItems";
@@ -211,7 +201,8 @@ impl FormChanges<'_> {
         if items == there {
             return Ok(());
         }
-        form.set_items(&items).map_err(unwritable)
+        form.set_items(&items);
+        Ok(())
     }
 }
 
@@ -244,13 +235,13 @@ fn changed(
     let (new, old) = (EditItem::new(ours)?, EditItem::new(theirs)?);
     for name in new.differences(&old) {
         match name.as_str() {
-            SIZE => size(&mut own, &new, &old)?,
-            REFERENCES => own.set_references(&ours.consignment_item_references)?,
+            SIZE => size(&mut own, &new, &old),
+            REFERENCES => own.set_references(&ours.consignment_item_references),
             name @ (GOODS | CONTENTS) => {
                 let Some(list) = list(&own, name, &new, &old) else {
                     return Ok(None);
                 };
-                own.set(name, &list)?;
+                own.set(name, &list);
             }
             name => own.copy(name, &new),
         }
@@ -259,7 +250,7 @@ fn changed(
 }
 
 /// Updates weight and dimensions where the item has them: on itself or nested.
-fn size(own: &mut EditItem, new: &EditItem, old: &EditItem) -> Result<(), serde_json::Error> {
+fn size(own: &mut EditItem, new: &EditItem, old: &EditItem) {
     let of = |item: &EditItem| item.get::<EditItem>(SIZE).unwrap_or_default();
     let (new, old) = (of(new), of(old));
     let mut nested: Option<EditItem> = own.get(SIZE);
@@ -268,13 +259,13 @@ fn size(own: &mut EditItem, new: &EditItem, old: &EditItem) -> Result<(), serde_
         for name in &differ {
             own.copy(name, &new);
         }
-        return Ok(());
+        return;
     }
     let inner = nested.get_or_insert_default();
     for name in &differ {
         inner.copy(name, &new);
     }
-    own.set(SIZE, &nested)
+    own.set(SIZE, &nested);
 }
 
 /// Updates a list of objects. Each new entry is matched with the old entry of equal content, otherwise with
@@ -308,7 +299,7 @@ fn list(own: &EditItem, name: &str, new: &EditItem, old: &EditItem) -> Option<Ve
         };
         let mut changed = kept[at].clone();
         for field in ours.differences(&old[at]) {
-            change(&mut changed, &field, &ours).ok()?;
+            change(&mut changed, &field, &ours);
         }
         all.push(changed);
     }
@@ -316,7 +307,7 @@ fn list(own: &EditItem, name: &str, new: &EditItem, old: &EditItem) -> Option<Ve
 }
 
 /// Updates a field of a dangerous good or of contents, in the shape that the form uses.
-fn change(own: &mut EditItem, field: &str, ours: &EditItem) -> Result<(), serde_json::Error> {
+fn change(own: &mut EditItem, field: &str, ours: &EditItem) {
     match field {
         TECHNICAL_NAMES => {
             let text = ours.get::<Value>(field);
@@ -325,7 +316,7 @@ fn change(own: &mut EditItem, field: &str, ours: &EditItem) -> Result<(), serde_
                     Some(Value::Array(list)) => list,
                     one => one.into_iter().collect(),
                 };
-                own.set(PUBLISHED_TECHNICAL_NAMES, &list)?;
+                own.set(PUBLISHED_TECHNICAL_NAMES, &list);
             }
             if own.has(field) || !own.has(PUBLISHED_TECHNICAL_NAMES) {
                 own.copy(field, ours);
@@ -335,14 +326,13 @@ fn change(own: &mut EditItem, field: &str, ours: &EditItem) -> Result<(), serde_
         "hazchem" => {
             let code = ours.get::<Value>(field).unwrap_or_default();
             let names = ["hazchem", "hazchemCode", "code", "name"];
-            let parts = names.map(|name| (name.to_owned(), code.clone()));
-            own.replace_parts("dgHazchem", &parts)?;
+            own.replace_parts("dgHazchem", &names.map(|name| (name, code.clone())));
             own.copy("dgHazchemId", &EditItem::default());
             own.copy(field, ours);
         }
         "countryOfManufactureCode" => {
             let parts = ours.country(field).map(|code| country_parts(&code));
-            own.replace_parts("countryOfManufacture", &parts.unwrap_or_default())?;
+            own.replace_parts("countryOfManufacture", &parts.unwrap_or_default());
             own.copy("countryOfManufactureId", &EditItem::default());
             own.copy(field, ours);
         }
@@ -350,7 +340,6 @@ fn change(own: &mut EditItem, field: &str, ours: &EditItem) -> Result<(), serde_
     }
     // Live services publish the name of a numbered value in a separate field, which is now out of date.
     own.copy(&format!("{field}StringValue"), &EditItem::default());
-    Ok(())
 }
 
 /// Returns whether both are probably the same entry with small changes.

@@ -21,29 +21,10 @@ pub(super) enum ColumnTarget {
     Routing,
 }
 
-impl From<Field> for ColumnTarget {
-    fn from(field: Field) -> Self {
-        Self::Text(field)
-    }
-}
-
-impl From<Question> for ColumnTarget {
-    fn from(question: Question) -> Self {
-        Self::Question(question)
-    }
-}
-
-impl From<ConsignmentFlag> for ColumnTarget {
-    fn from(flag: ConsignmentFlag) -> Self {
-        Self::Flag(flag)
-    }
-}
-
 /// Defines the columns: variant, name in the template, what the column fills, and other names (lower-case letters and
 /// digits only).
 macro_rules! columns {
-    ($($column:ident $name:literal => $target:expr, [$($other:literal)*];)+) => {
-        /// A column of an order file.
+    ($($column:ident $name:literal => $kind:ident $(($value:expr))?, [$($other:literal)*];)+) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum Column {
             $(#[doc = $name] $column,)+
@@ -53,13 +34,12 @@ macro_rules! columns {
             /// All columns, in the template's order.
             pub const ALL: &'static [Self] = &[$(Self::$column),+];
 
-            /// Returns the column's name in the template.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$column => $name),+ }
             }
 
             pub(super) fn target(self) -> ColumnTarget {
-                match self { $(Self::$column => $target.into()),+ }
+                match self { $(Self::$column => ColumnTarget::$kind $(($value))?),+ }
             }
 
             const fn other_names(self) -> &'static [&'static str] {
@@ -70,84 +50,84 @@ macro_rules! columns {
 }
 
 columns! {
-    Reference "Reference" => Field::Reference1,
+    Reference "Reference" => Text(Field::Reference1),
         ["ref" "reference1" "ordernumber" "orderno" "order" "orderid" "orderref" "orderreference" "ordernr"
         "customerreference" "salesorder" "salesordernumber" "name" "invoicenumber"];
-    Reference2 "Reference 2" => Field::Reference2,
+    Reference2 "Reference 2" => Text(Field::Reference2),
         ["ref2" "secondreference" "customerreference2" "ponumber" "purchaseorder" "po"];
-    From "From" => Field::From(AddressField::Saved),
+    From "From" => Text(Field::From(AddressField::Saved)),
         ["fromabbreviation" "sender" "senderabbreviation" "pickup" "warehouse" "fromlocation" "despatchfrom"];
-    To "To" => Field::To(AddressField::Saved),
+    To "To" => Text(Field::To(AddressField::Saved)),
         ["toabbreviation" "receiverabbreviation" "tolocation" "receivercode" "customercode" "locationcode"];
-    ToName "To name" => Field::To(AddressField::Name),
+    ToName "To name" => Text(Field::To(AddressField::Name)),
         ["receiver" "receivername" "toname" "company" "companyname" "tocompany" "customer" "customername"
         "deliveryname" "shippingcompany" "shiptoname" "recipient" "recipientname" "shippingname" "consignee"];
-    ToContact "To contact" => Field::To(AddressField::Contact),
+    ToContact "To contact" => Text(Field::To(AddressField::Contact)),
         ["contact" "contactname" "receivercontact" "attention" "attn" "deliverycontact" "shiptocontact"];
-    ToPhone "To phone" => Field::To(AddressField::Phone),
+    ToPhone "To phone" => Text(Field::To(AddressField::Phone)),
         ["phone" "telephone" "mobile" "receiverphone" "contactphone" "deliveryphone" "shippingphone"
         "shiptophone" "phonenumber" "tel"];
-    ToEmail "To e-mail" => Field::To(AddressField::Email),
+    ToEmail "To e-mail" => Text(Field::To(AddressField::Email)),
         ["email" "receiveremail" "contactemail" "emailaddress" "deliveryemail" "shiptoemail"];
-    ToLine1 "To address 1" => Field::To(AddressField::Line1),
+    ToLine1 "To address 1" => Text(Field::To(AddressField::Line1)),
         ["address" "address1" "addressline1" "toaddress" "toaddressline1" "street" "street1"
         "receiveraddress" "receiveraddress1" "deliveryaddress" "deliveryaddress1" "shippingaddress1" "shippingstreet"
         "shiptoaddress1" "shippingaddress"];
-    ToLine2 "To address 2" => Field::To(AddressField::Line2),
+    ToLine2 "To address 2" => Text(Field::To(AddressField::Line2)),
         ["address2" "addressline2" "toaddressline2" "street2" "receiveraddress2" "deliveryaddress2"
         "shippingaddress2" "shiptoaddress2"];
-    ToSuburb "To suburb" => Field::To(AddressField::Place),
+    ToSuburb "To suburb" => Text(Field::To(AddressField::Place)),
         ["suburb" "city" "town" "tocity" "receiversuburb" "deliverysuburb" "shippingcity" "deliverycity"
         "shiptocity" "locality"];
-    ToState "To state" => Field::To(AddressField::Province),
+    ToState "To state" => Text(Field::To(AddressField::Province)),
         ["state" "province" "toprovince" "receiverstate" "deliverystate" "shippingprovince" "shippingstate"
         "region" "shiptostate"];
-    ToPostcode "To postcode" => Field::To(AddressField::Postcode),
+    ToPostcode "To postcode" => Text(Field::To(AddressField::Postcode)),
         ["postcode" "zip" "zipcode" "postalcode" "pcode" "receiverpostcode" "deliverypostcode"
         "shippingzip" "shippingpostcode" "shiptopostcode"];
-    ToCountry "To country" => Field::To(AddressField::Country),
+    ToCountry "To country" => Text(Field::To(AddressField::Country)),
         ["country" "countrycode" "tocountrycode" "receivercountry" "deliverycountry" "shippingcountry"
         "shiptocountry"];
-    Instructions "Instructions" => Field::Instructions,
+    Instructions "Instructions" => Text(Field::Instructions),
         ["instruction" "specialinstructions" "deliveryinstructions" "notes" "comments" "comment"];
-    Service "Service" => ColumnTarget::Routing,
+    Service "Service" => Routing,
         ["route" "routing" "servicechoice" "defaultrouteselection" "speed" "shippingmethod"];
-    AuthorityToLeave "Authority to leave" => Question::AuthorityToLeave,
+    AuthorityToLeave "Authority to leave" => Question(Question::AuthorityToLeave),
         ["atl" "authoritytoleave" "authorisedtoleave" "authorizedtoleave" "leavesafe"];
-    Tailgate "Tailgate" => Question::Tailgate,
+    Tailgate "Tailgate" => Question(Question::Tailgate),
         ["taillift" "tailgaterequired" "hydraulictailgate"];
-    Residential "Residential" => Question::Residential,
+    Residential "Residential" => Question(Question::Residential),
         ["residentialdelivery" "isresidential" "home"];
-    HandUnload "Hand unload" => Question::HandUnload,
+    HandUnload "Hand unload" => Question(Question::HandUnload),
         ["handunloadrequired"];
-    TrackingEmail "Tracking e-mail" => ConsignmentFlag::TrackingEmail,
+    TrackingEmail "Tracking e-mail" => Flag(ConsignmentFlag::TrackingEmail),
         ["sendtrackingemail" "sendingtrackingemail" "asn"];
-    ReceiverAccount "Receiver account" => Field::ReceiverAccount,
+    ReceiverAccount "Receiver account" => Text(Field::ReceiverAccount),
         ["receiveraccountcode" "receiverpays" "receiverpaysaccount" "accountcode"];
-    ItemType "Item type" => Field::Goods(0, GoodsField::Type),
+    ItemType "Item type" => Text(Field::Goods(0, GoodsField::Type)),
         ["type" "packaging" "packagetype" "unit" "packagingtype" "packtype"];
-    ItemName "Item name" => Field::Goods(0, GoodsField::Name),
+    ItemName "Item name" => Text(Field::Goods(0, GoodsField::Name)),
         ["item" "description" "itemdescription" "goods" "product" "productname" "lineitemname" "contents"];
-    Sku "SKU" => Field::Goods(0, GoodsField::Sku),
+    Sku "SKU" => Text(Field::Goods(0, GoodsField::Sku)),
         ["itemsku" "productcode" "stockcode" "lineitemsku" "itemcode" "partnumber"];
-    Quantity "Quantity" => Field::Goods(0, GoodsField::Quantity),
+    Quantity "Quantity" => Text(Field::Goods(0, GoodsField::Quantity)),
         ["qty" "count" "pieces" "itemquantity" "lineitemquantity" "cartons" "noofitems"];
-    Weight "Weight kg" => Field::Goods(0, GoodsField::Weight),
+    Weight "Weight kg" => Text(Field::Goods(0, GoodsField::Weight)),
         ["weight" "kg" "kgs" "weightkg" "weighteach" "itemweight" "eachkg" "unitweight" "kilograms"];
-    Length "Length cm" => Field::Goods(0, GoodsField::Length), ["length" "l" "lcm" "lengthcm" "itemlength"];
-    Width "Width cm" => Field::Goods(0, GoodsField::Width), ["width" "w" "wcm" "widthcm" "itemwidth"];
-    Height "Height cm" => Field::Goods(0, GoodsField::Height), ["height" "h" "hcm" "heightcm" "itemheight"];
-    Contents "Customs contents" => Field::Contents(0, 0, ContentsField::Description),
+    Length "Length cm" => Text(Field::Goods(0, GoodsField::Length)), ["length" "l" "lcm" "lengthcm" "itemlength"];
+    Width "Width cm" => Text(Field::Goods(0, GoodsField::Width)), ["width" "w" "wcm" "widthcm" "itemwidth"];
+    Height "Height cm" => Text(Field::Goods(0, GoodsField::Height)), ["height" "h" "hcm" "heightcm" "itemheight"];
+    Contents "Customs contents" => Text(Field::Contents(0, 0, ContentsField::Description)),
         ["customsdescription" "contentsdescription" "commercialdescription"];
-    ContentsUnits "Customs units" => Field::Contents(0, 0, ContentsField::Quantity),
+    ContentsUnits "Customs units" => Text(Field::Contents(0, 0, ContentsField::Quantity)),
         ["customsquantity" "contentsquantity" "unitsinside"];
-    ContentsValue "Customs value" => Field::Contents(0, 0, ContentsField::Value),
+    ContentsValue "Customs value" => Text(Field::Contents(0, 0, ContentsField::Value)),
         ["customsvalueaud" "declaredvalue" "dollarvalue" "unitvalue" "valueaud"];
-    ContentsPurpose "Customs purpose" => Field::Contents(0, 0, ContentsField::Purpose),
+    ContentsPurpose "Customs purpose" => Text(Field::Contents(0, 0, ContentsField::Purpose)),
         ["purpose" "reasonforexport" "reasonforsending"];
-    MadeIn "Made in" => Field::Contents(0, 0, ContentsField::Country),
+    MadeIn "Made in" => Text(Field::Contents(0, 0, ContentsField::Country)),
         ["countryoforigin" "origin" "countryofmanufacture" "madeincountry"];
-    HarmonisedCode "Harmonised code" => Field::Contents(0, 0, ContentsField::HarmonisedCode),
+    HarmonisedCode "Harmonised code" => Text(Field::Contents(0, 0, ContentsField::HarmonisedCode)),
         ["harmonizedcode" "hscode" "hstariffnumber" "tariffcode"];
 }
 

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::Sheet;
-use super::check::OrderTerms;
 use super::column::{Column, ColumnTarget, Mapping, fold_header};
+use super::{OrderTerms, Sheet};
 use crate::countries::is_australia;
 use crate::field::RecordField as _;
 use crate::text::one_line;

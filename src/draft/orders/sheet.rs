@@ -30,9 +30,7 @@ pub struct Row {
 /// The cells of an order file, not interpreted yet. Blank rows are left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
-    /// The column names as written in the file.
     pub headers: Vec<String>,
-    /// The rows below the header.
     pub rows: Vec<Row>,
     /// The character between cells.
     pub delimiter: char,
@@ -47,7 +45,6 @@ impl Sheet {
         let (text, told) = declared_delimiter(&text);
         let delimiter = told.map_or_else(|| delimiter(text), Ok)?;
         let mut rows = rows(text, delimiter)?;
-        rows.retain(|row| row.cells.iter().any(|cell| !cell.trim().is_empty()));
         if rows.is_empty() {
             return Err(SheetError::Empty);
         }
@@ -121,136 +118,99 @@ fn delimiter(text: &str) -> Result<char, SheetError> {
     }
 }
 
+/// Returns the cells of the first row; at most one more than a file may have.
 fn first_record(text: &str, delimiter: char) -> Vec<String> {
     let mut record = StringRecord::new();
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .delimiter(u8::try_from(delimiter).unwrap_or(b','))
+        .from_reader(text.as_bytes());
     // A record that cannot be read has no cells.
-    let _read = reader(text, delimiter).read_record(&mut record);
+    let _read = reader.read_record(&mut record);
     let cells = record.iter().take(MOST_COLUMNS + 1);
     cells.map(str::to_owned).collect()
 }
 
-fn reader(text: &str, delimiter: char) -> csv::Reader<&[u8]> {
-    ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(u8::try_from(delimiter).unwrap_or(b','))
-        .from_reader(text.as_bytes())
-}
-
-/// Returns all rows, including the header.
+/// Returns all rows that are not blank, including the header.
 fn rows(text: &str, delimiter: char) -> Result<Vec<Row>, SheetError> {
-    let mut rows = Vec::new();
-    let mut place = ReadPosition::at_start_of(text);
-    let mut again = 0;
-    while again <= MOST_READ_AGAIN * text.len() {
-        let Some((end, read)) = read_until_unclosed_quote(&mut place, delimiter, &mut rows)? else {
-            return Ok(rows);
+    let ends_lines = if text.contains('\n') { '\n' } else { '\r' };
+    let (mut rows, mut rest, mut line, mut again) = (Vec::new(), text, 1, 0);
+    while !rest.is_empty() {
+        let end = end_of_row(rest, delimiter);
+        let (own, next) = rest.split_at(end.unwrap_or_else(|unclosed| unclosed.line_end));
+        let cells = match end {
+            Ok(_) => first_record(own, delimiter),
+            Err(unclosed) => {
+                again += unclosed.read;
+                own.split(delimiter).map(str::to_owned).collect()
+            }
         };
-        again += read;
-        let own = &text[place.at..end];
-        rows.push(Row {
-            line: place.line,
-            cells: own.split(delimiter).map(str::to_owned).collect(),
-            open_quote: true,
-        });
-        place.go_to(end);
-    }
-    Err(SheetError::Quotes)
-}
-
-/// A position in the text: a byte offset and the number of its line.
-struct ReadPosition<'a> {
-    text: &'a str,
-    at: usize,
-    line: usize,
-    ends_lines: char,
-}
-
-impl<'a> ReadPosition<'a> {
-    fn at_start_of(text: &'a str) -> Self {
-        let ends_lines = if text.contains('\n') { '\n' } else { '\r' };
-        Self {
-            text,
-            at: 0,
-            line: 1,
-            ends_lines,
+        if again > MOST_READ_AGAIN * text.len() {
+            return Err(SheetError::Quotes);
         }
-    }
-
-    fn go_to(&mut self, to: usize) {
-        self.line += self.text[self.at..to].matches(self.ends_lines).count();
-        self.at = to;
-    }
-}
-
-/// Reads rows from a position. At a row with an unclosed quote, sets the position to that row's start and
-/// returns where the line with the quote ends, and how many bytes were read in vain.
-fn read_until_unclosed_quote(
-    place: &mut ReadPosition<'_>,
-    delimiter: char,
-    rows: &mut Vec<Row>,
-) -> Result<Option<(usize, usize)>, SheetError> {
-    let (text, start) = (place.text, place.at);
-    let mut reader = reader(&text[start..], delimiter);
-    let mut record = StringRecord::new();
-    let mut end = start;
-    // The reader accepts decoded text with any number of cells, so it reports no errors.
-    while reader.read_record(&mut record).unwrap_or(false) {
-        let begin = end;
-        end = usize::try_from(reader.position().byte()).unwrap_or(text.len());
-        end = (start + end).min(text.len());
-        let raw = text[begin..end].trim_start_matches(['\r', '\n']);
-        place.go_to(end - raw.len());
-        let in_lines = raw.contains(['\r', '\n']);
-        if (in_lines || end == text.len())
-            && let Some(quote) = find_unclosed_quote(raw, delimiter)
-        {
-            let own = raw[quote..].find(['\r', '\n']);
-            let own = own.map_or(end, |own| place.at + quote + own);
-            return Ok(Some((own, raw.len())));
-        }
-        if record.len() > MOST_COLUMNS {
+        if cells.len() > MOST_COLUMNS {
             return Err(SheetError::TooManyColumns);
         }
         if rows.len() > MOST_ROWS {
             return Err(SheetError::TooManyRows);
         }
-        rows.push(Row {
-            line: place.line,
-            cells: record.iter().map(str::to_owned).collect(),
-            open_quote: false,
-        });
+        if cells.iter().any(|cell| !blank(cell)) {
+            rows.push(Row {
+                line,
+                cells,
+                open_quote: end.is_err(),
+            });
+        }
+        line += own.matches(ends_lines).count();
+        rest = next;
     }
-    Ok(None)
+    Ok(rows)
 }
 
-/// Finds a quote that is never closed, or that is closed by the next cell's opening quote: then text follows
-/// the closing quote, in a later line.
-fn find_unclosed_quote(raw: &str, delimiter: char) -> Option<usize> {
+/// A quote that is never closed.
+#[derive(Clone, Copy)]
+struct UnclosedQuote {
+    /// Where the line with the quote ends.
+    line_end: usize,
+    /// How many bytes were read in vain to find that out.
+    read: usize,
+}
+
+/// Returns where the first row of the text ends, with its line ending. A quote counts as unclosed, too, if it is closed
+/// by a later cell's opening quote: then text follows the closing quote, in a later line.
+fn end_of_row(text: &str, delimiter: char) -> Result<usize, UnclosedQuote> {
     enum At {
         Start,
         Plain,
         Quoted(usize),
         Closed(usize),
     }
-    let in_lines = raw.trim_end_matches(['\r', '\n']).contains(['\r', '\n']);
-    let mut state = At::Start;
-    for (at, letter) in raw.char_indices() {
-        let ends = letter == delimiter || matches!(letter, '\r' | '\n');
+    let unclosed = |open: usize, read: usize| {
+        let line_end = text[open..].find(['\r', '\n']);
+        let line_end = line_end.map_or(text.len(), |end| open + end);
+        Err(UnclosedQuote { line_end, read })
+    };
+    let (mut state, mut in_lines) = (At::Start, false);
+    for (at, letter) in text.char_indices() {
+        let ends_line = matches!(letter, '\r' | '\n');
         state = match state {
             At::Start if letter == '"' => At::Quoted(at),
             At::Quoted(open) if letter == '"' => At::Closed(open),
-            At::Quoted(open) => At::Quoted(open),
+            At::Quoted(open) => {
+                in_lines |= ends_line;
+                At::Quoted(open)
+            }
             // Two quotes inside a quoted cell stand for one quote.
             At::Closed(open) if letter == '"' => At::Quoted(open),
-            At::Closed(open) if !ends && in_lines => return Some(open),
-            _ if ends => At::Start,
+            _ if ends_line => return Ok(at + 1),
+            _ if letter == delimiter => At::Start,
+            At::Closed(open) if in_lines => return unclosed(open, at),
             _ => At::Plain,
         };
     }
     match state {
-        At::Quoted(open) => Some(open),
-        _ => None,
+        At::Quoted(open) => unclosed(open, text.len()),
+        _ => Ok(text.len()),
     }
 }
 
@@ -297,7 +257,6 @@ fn decode(bytes: &[u8]) -> Result<(String, &'static str), SheetError> {
 
 const REASON: &str = "Why it came back";
 
-/// A rejected row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RejectedRow {
     /// The index among the sheet's rows.

@@ -9,7 +9,6 @@ use std::collections::VecDeque;
 use jiff::ToSpan as _;
 use jiff::civil::{Date, DateTime, Time, Weekday};
 
-/// The reason why a text is not a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TimeInputError {
     Empty,
@@ -22,7 +21,6 @@ pub(crate) enum TimeInputError {
 }
 
 impl TimeInputError {
-    /// Returns the message for the clerk.
     pub(crate) fn message(self) -> String {
         match self {
             Self::Empty | Self::Unreadable => "Enter a time, like 16:00 or Mon 4pm".to_owned(),
@@ -233,23 +231,12 @@ fn coming(today: Date, in_month: i8) -> Result<Date, TimeInputError> {
 
 /// Parses `2026-11-20`, `20/11`, `20/11/26` or `20-11-2026`.
 fn date(word: &str, today: Date) -> Option<Date> {
-    let parts: Vec<&str> = word.split(['/', '-']).collect();
-    if !parts.iter().all(|part| is_digits(part)) {
-        return None;
-    }
-    let short = |text: &str| text.parse::<i8>().ok();
-    match parts.as_slice() {
-        [year, month, day] if year.len() == 4 => {
-            Date::new(year.parse().ok()?, short(month)?, short(day)?).ok()
-        }
-        [day, month, year] => {
-            let year: i16 = year.parse().ok()?;
-            let year = if year < 100 { 2000 + year } else { year };
-            Date::new(year, short(month)?, short(day)?).ok()
-        }
-        [day, month] => near(today, short(day)?, short(month)?).ok(),
-        _ => None,
-    }
+    let formats = ["%Y-%m-%d", "%d/%m/%y", "%d/%m/%Y", "%d-%m-%y", "%d-%m-%Y"];
+    let whole = { formats.iter() }.find_map(|format| Date::strptime(format, word).ok());
+    whole.or_else(|| {
+        let (day, month) = word.split_once(['/', '-'])?;
+        near(today, day.parse().ok()?, month.parse().ok()?).ok()
+    })
 }
 
 /// Parses `16:00`, `16.00`, `16h00`, `1600`, `930`, `4pm`, `4.30pm` or `9`.

@@ -98,7 +98,7 @@ async fn prices_are_asked_without_anybodys_name(stage: &mut Stage) -> Held {
 async fn an_own_request_id_comes_back(stage: &mut Stage) -> Held {
     stage.needs(&["sender", "carrier", "service"])?;
     let mut request = RouteRequest::for_consignment(&orders::order(stage));
-    request.request_id = orders::some("6f1a9d0e-0a3f-4a35-9d0e-6f1a9d0e0a3f");
+    request.0.request_id = orders::some("6f1a9d0e-0a3f-4a35-9d0e-6f1a9d0e0a3f");
     let routes = stage.client().routes(&request).await;
     let request = r#"{
         "fromAbbreviation": "<text:sender>", "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
@@ -116,7 +116,7 @@ async fn an_own_request_id_comes_back(stage: &mut Stage) -> Held {
 
 async fn only_the_carriers_asked_for_are_answered(stage: &mut Stage) {
     let mut request = RouteRequest::for_consignment(&orders::between_saved_places());
-    request.carrier_ids = vec![CarrierId::new(15), CarrierId::new(11)];
+    request.0.carrier_ids = vec![CarrierId::new(15), CarrierId::new(11)];
     let routes = stage.client().routes(&request).await;
     let request = r#"{
         "fromCompanyLocationId": 7001, "toAbbreviation": "BALFG", "dgsDeclaration": false, "carrierIds": [15, 11],

@@ -18,9 +18,8 @@ fn client_of(body: &str) -> (Wire, Client) {
 
 fn spoken(body: &str, dialect: Compatibility) -> (Wire, Client) {
     let wire = Wire::alone(answer("200 OK", "application/json", body));
-    let connection = Connection::new(&wire.base_url(), "token".into())
-        .expect("an address")
-        .with_compatibility(dialect);
+    let mut connection = Connection::new(&wire.base_url(), "token".into()).expect("an address");
+    connection.compatibility = dialect;
     let client = Client::new(&connection).expect("a client");
     (wire, client)
 }
@@ -290,9 +289,9 @@ async fn note_12_the_middlewares_failure_is_read_in_both_shapes() {
             "integration".into(),
             "token".into(),
         );
-        let connection = Connection::new(&wire.base_url(), "token".into())
-            .expect("an address")
-            .with_middleware(middleware.expect("a middleware"));
+        let connection = Connection::new(&wire.base_url(), "token".into());
+        let mut connection = connection.expect("an address");
+        connection.middleware = middleware.ok();
         let client = Client::new(&connection).expect("a client");
         let failure = client.live_prices(&LivePricingRequest::default()).await;
         let Err(Failure::Refused(errors)) = failure else {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use app::Core;
 use app::state::{Command, Screen};
-use client::{AvailabilityPolicy, Client, Connection, Failure, Timeouts};
+use client::{Client, Connection, Failure};
 use engine::EngineError;
 use shipping::ConsignmentId;
 use tokio::runtime::Runtime;
@@ -18,17 +18,10 @@ const PING: &str = "authenticate/ping";
 const CREATE: &str = "/consignments/createConsignment";
 
 fn client(wire: &Wire, token: &str, rest: Duration) -> Client {
-    let connection = Connection::new(&wire.base_url(), token.into())
-        .expect("a connection")
-        .with_timeouts(Timeouts {
-            read: Duration::from_secs(2),
-            write: Duration::from_secs(2),
-            ..Timeouts::default()
-        })
-        .with_availability(AvailabilityPolicy {
-            cooldown: rest,
-            ..AvailabilityPolicy::default()
-        });
+    let mut connection = Connection::new(&wire.base_url(), token.into()).expect("a connection");
+    connection.timeouts.read = Duration::from_secs(2);
+    connection.timeouts.write = Duration::from_secs(2);
+    connection.availability.cooldown = rest;
     Client::new(&connection).expect("a client")
 }
 

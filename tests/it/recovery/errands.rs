@@ -254,7 +254,7 @@ async fn edit(client: &Client, id: ConsignmentId) -> Request {
 
 fn edited(seen: EditForm) -> Request {
     let mut form = seen.clone();
-    form.set("specialInstructions", &EDITED).expect("text");
+    form.set("specialInstructions", &EDITED);
     Request::Perform(Payload::Edit(Box::new(ConsignmentEdit { seen, form })))
 }
 

@@ -31,10 +31,9 @@ fn never_resting() -> AvailabilityPolicy {
 }
 
 fn client(wire: &Wire) -> Client {
-    let connection = Connection::new(&wire.base_url(), "any".into())
-        .expect("a connection")
-        .with_timeouts(SHORT)
-        .with_availability(never_resting());
+    let mut connection = Connection::new(&wire.base_url(), "any".into()).expect("a connection");
+    connection.timeouts = SHORT;
+    connection.availability = never_resting();
     Client::new(&connection).expect("a client")
 }
 

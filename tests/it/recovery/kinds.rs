@@ -138,7 +138,7 @@ fn what_was_changed_by_somebody_else_is_not_overwritten() {
     let client = site.client();
     site.runtime.block_on(async {
         let mut theirs = client.edit_form(ours.id()).await.expect("the form");
-        theirs.set("toContact", &"A. Nguyen").expect("text");
+        theirs.set("toContact", &"A. Nguyen");
         client.edit(&theirs).await.expect("changed");
     });
     lanes.ask(ours.request.clone());
@@ -159,7 +159,7 @@ fn an_edit_of_which_another_came_of_it_is_a_conflict() {
     site.runtime.block_on(async {
         let mut theirs = client.edit_form(ours.id()).await.expect("the form");
         let other = "Leave at the gate";
-        theirs.set("specialInstructions", &other).expect("text");
+        theirs.set("specialInstructions", &other);
         client.edit(&theirs).await.expect("changed");
     });
     let conflict = lanes.until_newest_is(OperationState::Conflict);

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use app::state::Notice;
-use client::{AvailabilityPolicy, Client, Connection, Failure, Timeouts};
+use client::{Client, Connection, Failure};
 use engine::EngineError;
 use shipping::ConsignmentId;
 use tokio::runtime::Runtime;
@@ -18,18 +18,10 @@ const DELETE: &str = "deleteUnmanifestedConsignments";
 const COMPANIES: &str = "companies/getAll";
 
 fn client(base_url: &str, token: &str) -> Client {
-    let limits = Timeouts {
-        read: Duration::from_millis(1500),
-        write: Duration::from_millis(1500),
-        ..Timeouts::default()
-    };
-    let connection = Connection::new(base_url, token.into())
-        .expect("a connection")
-        .with_timeouts(limits)
-        .with_availability(AvailabilityPolicy {
-            failures: u32::MAX,
-            ..AvailabilityPolicy::default()
-        });
+    let mut connection = Connection::new(base_url, token.into()).expect("a connection");
+    connection.timeouts.read = Duration::from_millis(1500);
+    connection.timeouts.write = Duration::from_millis(1500);
+    connection.availability.failures = u32::MAX;
     Client::new(&connection).expect("a client")
 }
 

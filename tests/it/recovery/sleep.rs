@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use client::{AvailabilityPolicy, Client, Connection, Failure};
+use client::{Client, Connection, Failure};
 use jiff::{SignedDuration, Timestamp};
 use shipping::{Clock, ConsignmentId};
 use tokio::runtime::{Builder, Runtime};
@@ -18,15 +18,10 @@ fn clock() -> Clock {
 }
 
 fn client(base_url: &str, clock: &Clock) -> Client {
-    let connection = Connection::new(base_url, "any".into())
-        .expect("a connection")
-        .with_clock(clock.clone())
-        .with_availability(AvailabilityPolicy {
-            // Far longer than the test takes: only a jump of the clock ends it.
-            cooldown: Duration::from_hours(1),
-            ..AvailabilityPolicy::default()
-        });
-    Client::new(&connection).expect("a client")
+    let mut connection = Connection::new(base_url, "any".into()).expect("a connection");
+    // Far longer than the test takes: only a jump of the clock ends it.
+    connection.availability.cooldown = Duration::from_hours(1);
+    Client::new(&connection.with_clock(clock.clone())).expect("a client")
 }
 
 #[test]
@@ -96,13 +91,10 @@ fn calls_that_rested_before_the_sleep_go_out_after_it() {
 fn a_pulse_that_comes_late_means_that_the_machine_slept_whatever_the_clocks_say() {
     let runtime = Runtime::new().expect("a runtime");
     let service = Keepalive::start(Then::Serve);
-    let connection = Connection::new(&service.base_url(), "any".into())
-        .expect("a connection")
-        .with_availability(AvailabilityPolicy {
-            cooldown: Duration::from_millis(10),
-            max_clock_drift: Duration::from_millis(200),
-            ..AvailabilityPolicy::default()
-        });
+    let connection = Connection::new(&service.base_url(), "any".into());
+    let mut connection = connection.expect("a connection");
+    connection.availability.cooldown = Duration::from_millis(10);
+    connection.availability.max_clock_drift = Duration::from_millis(200);
     let client = Client::new(&connection).expect("a client");
     runtime.block_on(client.ping()).expect("an answer");
     runtime.block_on(client.check_health());

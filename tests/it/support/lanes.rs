@@ -114,8 +114,9 @@ impl Site {
 }
 
 pub(crate) fn client(address: &str, token: &str, limits: Timeouts) -> Client {
-    let connection = Connection::new(address, token.to_owned().into()).expect("an address");
-    Client::new(&connection.with_timeouts(limits)).expect("a client")
+    let mut connection = Connection::new(address, token.to_owned().into()).expect("an address");
+    connection.timeouts = limits;
+    Client::new(&connection).expect("a client")
 }
 
 /// What happened at the service, as its disk has it: no fault of the wire can bend that.

@@ -68,8 +68,10 @@ fn a_service_that_knows_links_deletes_what_was_replaced_by_itself() {
         ..Compatibility::default()
     };
     let connection = Connection::new(&site.practice.base_url(), site.token().into());
-    let connection = connection.expect("an address").with_timeouts(QUICK);
-    let client = Client::new(&connection.with_compatibility(knows)).expect("a client");
+    let mut connection = connection.expect("an address");
+    connection.timeouts = QUICK;
+    connection.compatibility = knows;
+    let client = Client::new(&connection).expect("a client");
     let place = Place {
         home: site.home("Bench4"),
         name: "Bench4".to_owned(),

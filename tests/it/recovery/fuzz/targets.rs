@@ -1,6 +1,5 @@
 //! The six readers of data from a service or a clerk. Each may refuse anything but must not panic.
 
-use std::hint::black_box;
 use std::path::{Component, Path};
 use std::sync::Arc;
 use std::time::Duration;
@@ -73,7 +72,8 @@ fn edit(input: &[u8]) {
     assert_eq!(came, went, "untouched");
     let _id = form.id();
     let items = form.items();
-    if form.set_items(&items).is_ok() && !items.is_empty() {
+    form.set_items(&items);
+    if !items.is_empty() {
         let again: EditForm =
             serde_json::from_str(&serde_json::to_string(&form).expect("written")).expect("read");
         assert_eq!(again.items(), items);
@@ -120,8 +120,6 @@ fn decimals(input: &[u8]) {
         let back = serde_json::to_string(&weight).expect("a number is written");
         let again: Kilograms = serde_json::from_str(&back).expect("and read again");
         assert_eq!(again, weight, "{back}");
-        black_box(weight + again);
-        black_box(weight * u32::MAX);
     }
     let Ok(text) = std::str::from_utf8(input) else {
         return;

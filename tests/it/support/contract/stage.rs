@@ -183,9 +183,9 @@ fn caller(wiretap: &Wiretap, token: &str, integration: &str, dialect: &Compatibi
     let address = wiretap.base_url();
     let middleware = format!("{address}{MIDDLEWARE}");
     let middleware = Middleware::new(&middleware, "contract", secret(integration), secret(token));
-    let connection = Connection::new(address, secret(token)).expect("a connection");
-    let connection = connection.with_compatibility(dialect.clone());
-    let connection = connection.with_middleware(middleware.expect("a middleware"));
+    let mut connection = Connection::new(address, secret(token)).expect("a connection");
+    connection.compatibility = dialect.clone();
+    connection.middleware = middleware.ok();
     Client::new(&connection).expect("a client")
 }
 

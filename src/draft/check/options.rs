@@ -115,7 +115,7 @@ impl RequestBuilder<'_> {
         if text.is_empty() {
             return None;
         }
-        match self.read_despatch(text) {
+        match self.parse_despatch(text) {
             Ok(time) => Some(LocalTime(time)),
             Err(words) => {
                 self.error(Field::Despatch, words);
@@ -124,7 +124,7 @@ impl RequestBuilder<'_> {
         }
     }
 
-    fn read_despatch(&self, text: &str) -> Result<DateTime, String> {
+    fn parse_despatch(&self, text: &str) -> Result<DateTime, String> {
         let name = self.draft.despatch_zone(self.context);
         let here = LocalTime::at(self.context.now, name).0;
         if text.len() > Field::Despatch.max_chars() {
