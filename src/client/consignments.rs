@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::response::SizeLimit;
 use super::transport::ApiRequest;
-use super::{Client, Failure};
+use super::{Client, Failure, calls};
 use shipping::{
     CarrierId, CompanyId, Consignment, ConsignmentId, ConsignmentRequest, EditForm, IdListFormat,
     ObjectOnly, PartialList, PendingConsignment, PendingConsignmentId, PendingConsignmentRequest,
@@ -79,10 +79,33 @@ pub(super) fn require_all_readable(
     }
 }
 
+calls! {
+    delete_pending(ids: &[PendingConsignmentId]) -> () = command "/apiv2/pendingConsignments/deletePendingConsignments";
+    edit_form(id: ConsignmentId) -> EditForm = by_id "/apiv2/consignments/getUnmanifestedConsignmentForEdit";
+    /// Sends the whole changed form.
+    edit(form: &EditForm) -> Consignment = send "/apiv2/consignments/editUnmanifestedConsignment";
+    delete(ids: &[ConsignmentId]) -> () = command "/apiv2/consignments/deleteUnmanifestedConsignments";
+    /// Status 10 cancels a consignment; the carrier is not told.
+    update_statuses(updates: &[StatusUpdate]) -> () = command "/apiv2/consignments/updateConsignmentStatuses";
+    consignment(id: ConsignmentId) -> Consignment = by_id "/apiv2/consignments/getConsignment";
+    /// Returns the consignment into which a pending one was converted.
+    consignment_of_pending(id: PendingConsignmentId) -> Consignment
+        = by_id "/apiv2/consignments/getConsignmentByPendingConsignmentId";
+    /// As [`Client::consignments`], but records that can't be read are listed separately.
+    consignments_partial(ids: &[ConsignmentId]) -> PartialList<Consignment>
+        = by_ids "/apiv2/consignments/returnConsignments";
+    consignments_by_carrier_number(numbers: &[String]) -> Vec<Consignment>
+        = by_texts "/apiv2/consignments/returnConsignmentsByCarrierConsignmentId";
+    consignments_by_reference1(references: &[String]) -> Vec<Consignment>
+        = by_texts "/apiv2/consignments/returnConsignmentsByReference1";
+    consignments_by_reference2(references: &[String]) -> Vec<Consignment>
+        = by_texts "/apiv2/consignments/returnConsignmentsByReference2";
+}
+
 impl Client {
     /// `POST /apiv2/consignments/createConsignment`, or `createConsignmentwithComplexItems` if the request
     /// needs that. The request is adapted to the deployment: the spelling of the despatch time, and linked
-    /// pending consignments only if the deployment converts them. Never retried, because it changes data.
+    /// pending consignments only if the deployment converts them.
     pub async fn create(&self, request: &ConsignmentRequest) -> Result<Consignment, Failure> {
         let path = if request.is_complex() {
             "/apiv2/consignments/createConsignmentwithComplexItems"
@@ -104,7 +127,7 @@ impl Client {
         }
     }
 
-    /// `POST /apiv2/pendingConsignments/createPendingConsignment`. Never retried, because it changes data.
+    /// `POST /apiv2/pendingConsignments/createPendingConsignment`.
     pub async fn create_pending(
         &self,
         request: &PendingConsignmentRequest,
@@ -118,67 +141,10 @@ impl Client {
         }
     }
 
-    /// `POST /apiv2/pendingConsignments/deletePendingConsignments`. Never retried, because it changes data.
-    pub async fn delete_pending(&self, ids: &[PendingConsignmentId]) -> Result<(), Failure> {
-        let path = "/apiv2/pendingConsignments/deletePendingConsignments";
-        self.command(path, ids).await
-    }
-
-    /// `GET /apiv2/consignments/getUnmanifestedConsignmentForEdit`
-    pub async fn edit_form(&self, id: ConsignmentId) -> Result<EditForm, Failure> {
-        let path = "/apiv2/consignments/getUnmanifestedConsignmentForEdit";
-        self.by_id(path, id).await
-    }
-
-    /// `POST /apiv2/consignments/editUnmanifestedConsignment`. Sends the whole changed form. Never retried,
-    /// because it changes data.
-    pub async fn edit(&self, form: &EditForm) -> Result<Consignment, Failure> {
-        let path = "/apiv2/consignments/editUnmanifestedConsignment";
-        self.send(path, form).await
-    }
-
-    /// `POST /apiv2/consignments/deleteUnmanifestedConsignments`. Never retried, because it changes data.
-    pub async fn delete(&self, ids: &[ConsignmentId]) -> Result<(), Failure> {
-        let path = "/apiv2/consignments/deleteUnmanifestedConsignments";
-        self.command(path, ids).await
-    }
-
-    /// `POST /apiv2/consignments/updateConsignmentStatuses`. Status 10 cancels a consignment; the carrier is
-    /// not told. Never retried, because it changes data.
-    pub async fn update_statuses(&self, updates: &[StatusUpdate]) -> Result<(), Failure> {
-        let path = "/apiv2/consignments/updateConsignmentStatuses";
-        self.command(path, updates).await
-    }
-
-    /// `GET /apiv2/consignments/getConsignment`
-    pub async fn consignment(&self, id: ConsignmentId) -> Result<Consignment, Failure> {
-        let path = "/apiv2/consignments/getConsignment";
-        self.by_id(path, id).await
-    }
-
-    /// `GET /apiv2/consignments/getConsignmentByPendingConsignmentId`. Returns the consignment into which a
-    /// pending one was converted.
-    pub async fn consignment_of_pending(
-        &self,
-        id: PendingConsignmentId,
-    ) -> Result<Consignment, Failure> {
-        let path = "/apiv2/consignments/getConsignmentByPendingConsignmentId";
-        self.by_id(path, id).await
-    }
-
     /// `POST /apiv2/consignments/returnConsignments`, a hundred ids in each call. Fails if any record can't
     /// be read.
     pub async fn consignments(&self, ids: &[ConsignmentId]) -> Result<Vec<Consignment>, Failure> {
         require_all_readable(self.consignments_partial(ids).await?)
-    }
-
-    /// As [`Self::consignments`], but records that can't be read are listed separately.
-    pub async fn consignments_partial(
-        &self,
-        ids: &[ConsignmentId],
-    ) -> Result<PartialList<Consignment>, Failure> {
-        let path = "/apiv2/consignments/returnConsignments";
-        self.by_ids(path, ids).await
     }
 
     /// `POST /apiv2/consignments/returnConsignmentsByPendingConsignmentIds`, a hundred ids in each call.
@@ -188,33 +154,6 @@ impl Client {
     ) -> Result<Vec<Consignment>, Failure> {
         let path = "/apiv2/consignments/returnConsignmentsByPendingConsignmentIds";
         require_all_readable(self.by_ids(path, ids).await?)
-    }
-
-    /// `POST /apiv2/consignments/returnConsignmentsByCarrierConsignmentId`, ten numbers in each call.
-    pub async fn consignments_by_carrier_number(
-        &self,
-        numbers: &[String],
-    ) -> Result<Vec<Consignment>, Failure> {
-        let path = "/apiv2/consignments/returnConsignmentsByCarrierConsignmentId";
-        self.by_texts(path, numbers).await
-    }
-
-    /// `POST /apiv2/consignments/returnConsignmentsByReference1`, ten references in each call.
-    pub async fn consignments_by_reference1(
-        &self,
-        references: &[String],
-    ) -> Result<Vec<Consignment>, Failure> {
-        let path = "/apiv2/consignments/returnConsignmentsByReference1";
-        self.by_texts(path, references).await
-    }
-
-    /// `POST /apiv2/consignments/returnConsignmentsByReference2`, ten references in each call.
-    pub async fn consignments_by_reference2(
-        &self,
-        references: &[String],
-    ) -> Result<Vec<Consignment>, Failure> {
-        let path = "/apiv2/consignments/returnConsignmentsByReference2";
-        self.by_texts(path, references).await
     }
 
     /// Sends `POST path`, which changes data and is therefore never retried. The answer is an object.
@@ -228,11 +167,13 @@ impl Client {
         Ok(object)
     }
 
+    /// Reads one record by its id with `GET path`.
     async fn by_id<T: DeserializeOwned>(&self, path: &str, id: impl Display) -> Result<T, Failure> {
         let query = vec![("id", id.to_string())];
         self.get(path, query, SizeLimit::Single).await
     }
 
+    /// Reads records with `POST path`, a hundred ids in each call.
     async fn by_ids<Id: Serialize>(
         &self,
         path: &str,
@@ -259,6 +200,7 @@ impl Client {
         Ok(all)
     }
 
+    /// Reads records with `POST path`, ten texts in each call.
     async fn by_texts(&self, path: &str, texts: &[String]) -> Result<Vec<Consignment>, Failure> {
         let mut all = PartialList::default();
         for texts in texts.chunks(TEXTS_AT_ONCE) {

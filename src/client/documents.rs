@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::response::{RawResponse, SizeLimit, json};
 use super::transport::ApiRequest;
-use super::{Client, Failure};
+use super::{Client, Failure, calls};
 use shipping::{
     Attachment, AvailablePrinters, ConsignmentId, DecodeError, Document, Envelope, LabelFile,
     LabelSize, PrintLabelsRequest, read_envelope,
@@ -12,6 +12,14 @@ use shipping::{
 
 /// The number of consignments in one call, as the API recommends.
 const CONSIGNMENTS_AT_ONCE: usize = 10;
+
+calls! {
+    /// Prints on the service's printers.
+    send_labels(orders: &[PrintLabelsRequest]) -> () = command "/apiv2/labels/sendLabelsToPrinter";
+    /// Returns the printers that can print the labels of these consignments. Not every deployment has this operation.
+    printers(ids: &[ConsignmentId]) -> AvailablePrinters
+        = post_for_list "/apiv2/labels/groupConsignmentsForPrinting";
+}
 
 impl Client {
     /// `GET /apiv2/labels/getItemPdfFileInfo`. Returns one PDF with the labels of all items.
@@ -25,20 +33,6 @@ impl Client {
             ("printA4", (size == LabelSize::A4).to_string()),
         ];
         self.get("/apiv2/labels/getItemPdfFileInfo", query, SizeLimit::File)
-            .await
-    }
-
-    /// `POST /apiv2/labels/sendLabelsToPrinter`. Prints on the service's printers. Never retried, because it
-    /// changes data.
-    pub async fn send_labels(&self, orders: &[PrintLabelsRequest]) -> Result<(), Failure> {
-        self.command("/apiv2/labels/sendLabelsToPrinter", orders)
-            .await
-    }
-
-    /// `POST /apiv2/labels/groupConsignmentsForPrinting`, which not every deployment has. Returns the
-    /// printers that can print the labels of these consignments.
-    pub async fn printers(&self, ids: &[ConsignmentId]) -> Result<AvailablePrinters, Failure> {
-        self.post_for_list("/apiv2/labels/groupConsignmentsForPrinting", ids)
             .await
     }
 

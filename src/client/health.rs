@@ -232,43 +232,24 @@ impl CircuitBreaker {
 mod tests {
     use super::*;
 
-    const REST: Duration = Duration::from_secs(10);
-
-    fn shut(now: Instant) -> CircuitBreaker {
+    #[test]
+    fn five_failures_in_a_row_stop_calls_for_ten_seconds_and_then_one_caller_probes() {
+        let (now, rest) = (Instant::now(), Duration::from_secs(10));
         let mut breaker = CircuitBreaker::new(AvailabilityPolicy::default());
-        for _ in 0..4 {
-            assert!(!breaker.record_failure(now));
+        for _ in 0..20 {
+            // An answer between the failures begins the count anew.
+            breaker.reset();
+            (0..4).for_each(|_| assert!(!breaker.record_failure(now)));
             assert_eq!(breaker.admit(now), Admission::Allow);
         }
         assert!(breaker.record_failure(now));
-        breaker
-    }
-
-    #[test]
-    fn five_failures_in_a_row_stop_calls_for_ten_seconds_and_then_one_caller_probes() {
-        let now = Instant::now();
-        let mut breaker = shut(now);
         assert_eq!(breaker.admit(now), Admission::Reject);
-        assert_eq!(breaker.admit(now + REST * 99 / 100), Admission::Reject);
-        assert_eq!(breaker.admit(now + REST), Admission::Probe);
-        assert_eq!(
-            breaker.admit(now + REST),
-            Admission::Reject,
-            "one probe in each rest"
-        );
-        assert_eq!(breaker.admit(now + REST * 2), Admission::Probe);
-    }
-
-    #[test]
-    fn an_answer_between_begins_the_count_anew() {
-        let now = Instant::now();
-        let mut breaker = CircuitBreaker::new(AvailabilityPolicy::default());
-        for _ in 0..20 {
-            (0..4).for_each(|_| assert!(!breaker.record_failure(now)));
-            breaker.reset();
+        assert_eq!(breaker.admit(now + rest * 99 / 100), Admission::Reject);
+        for rests in 1..3 {
+            let later = now + rest * rests;
+            assert_eq!(breaker.admit(later), Admission::Probe);
+            assert_eq!(breaker.admit(later), Admission::Reject, "one in each rest");
         }
-        assert_eq!(breaker.admit(now), Admission::Allow);
-        let mut breaker = shut(now);
         breaker.reset();
         assert_eq!(breaker.admit(now), Admission::Allow);
     }

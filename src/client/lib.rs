@@ -37,6 +37,22 @@ use transport::{ApiRequest, Transport};
 
 use shipping::Compatibility;
 
+/// Defines operations that consist of a path and the method of [`Client`] that sends their only argument there.
+macro_rules! calls {
+    ($($(#[$doc:meta])* $name:ident($argument:ident: $type:ty) -> $result:ty = $method:ident $path:literal;)+) => {
+        impl Client {
+            $(
+                #[doc = concat!("Calls `", $path, "`.")]
+                $(#[$doc])*
+                pub async fn $name(&self, $argument: $type) -> Result<$result, Failure> {
+                    self.$method($path, $argument).await
+                }
+            )+
+        }
+    };
+}
+use calls;
+
 /// A client of the service. Clones share their connections.
 #[derive(Debug, Clone)]
 pub struct Client {

@@ -4,19 +4,17 @@ use serde_json::Value;
 
 use super::response::SizeLimit;
 use super::transport::ApiRequest;
-use super::{Client, Failure};
+use super::{Client, Failure, calls};
 use shipping::{
     CompanyId, CompanyIdFormat, ConsignmentId, ManifestGroup, ManifestResult, ObjectOnly,
 };
 
-impl Client {
-    /// `POST /apiv2/manifests/groupConsignmentsForManifest`. Returns groups with default pickups.
-    /// Changes nothing.
-    pub async fn group(&self, ids: &[ConsignmentId]) -> Result<Vec<ManifestGroup>, Failure> {
-        self.post_for_list("/apiv2/manifests/groupConsignmentsForManifest", ids)
-            .await
-    }
+calls! {
+    /// Returns groups with default pickups. Changes nothing.
+    group(ids: &[ConsignmentId]) -> Vec<ManifestGroup> = post_for_list "/apiv2/manifests/groupConsignmentsForManifest";
+}
 
+impl Client {
     /// `POST /apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest`. The body is the company id as a
     /// JSON string, or as a number if the deployment wants one. Changes nothing.
     pub async fn group_all(&self, company: CompanyId) -> Result<Vec<ManifestGroup>, Failure> {

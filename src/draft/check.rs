@@ -156,9 +156,7 @@ impl Draft {
     }
 
     /// Builds a pending consignment from the draft; every value may be missing.
-    ///
-    /// # Errors
-    /// Returns the typed values that cannot be read; never empty.
+    /// The error has the typed values that cannot be read.
     pub fn pending_request(
         &self,
         context: &CheckContext,

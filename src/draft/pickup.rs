@@ -90,9 +90,7 @@ fn closing_text(group: &ManifestGroup) -> String {
 
 impl PickupDraft {
     /// Returns the group to book. `zone` (IANA) is the pickup location's time zone; empty if unknown.
-    ///
-    /// # Errors
-    /// Returns every problem with its field; never empty.
+    /// The error has every problem with its field.
     pub fn check(
         &self,
         now: Timestamp,

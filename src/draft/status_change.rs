@@ -126,9 +126,7 @@ impl StatusChangeDraft {
 
     /// Returns the updates to send. Consignments that cannot have the status are left out with their reason.
     /// `bench` is the time zone for consignments whose zone is unknown.
-    ///
-    /// # Errors
-    /// Returns every problem with its field; never empty.
+    /// The error has every problem with its field.
     pub fn check(
         &self,
         targets: &[StatusTarget],

@@ -122,9 +122,6 @@ impl DecodeError {
 }
 
 /// Reads an envelope. The payload is read only if there are no errors.
-///
-/// # Errors
-/// Returns the place where the answer does not have the expected form.
 pub fn read_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<T>, DecodeError> {
     let body = text(body)?;
     // Tracking the path takes a third of the reading time, so only an answer that fails is read again
@@ -142,9 +139,6 @@ pub fn read_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<T>, De
 /// Reads the answer of an operation without a payload: `{errors, success}`, or an envelope with any
 /// payload. An object without `object`, `errors` and `success` acknowledges nothing; `object: false`
 /// denies. Both are errors.
-///
-/// # Errors
-/// Returns the place where the answer does not have the expected form.
 pub fn read_acknowledgement(body: &[u8]) -> Result<Envelope<IgnoredAny>, DecodeError> {
     let misfit = |path| DecodeError::at(path, "unexpected format");
     let envelope = read_envelope(body)?;
@@ -160,9 +154,6 @@ pub fn read_acknowledgement(body: &[u8]) -> Result<Envelope<IgnoredAny>, DecodeE
 }
 
 /// Reads an envelope with a list or one page of it. Records that cannot be read are listed separately.
-///
-/// # Errors
-/// Returns the place where the answer does not have the expected form, unless that is inside a record.
 pub fn read_list<T: DeserializeOwned>(
     body: &[u8],
 ) -> Result<Envelope<PartialList<T>>, DecodeError> {
@@ -196,9 +187,6 @@ fn list_envelope<T, U>(
 }
 
 /// Reads an envelope with routes. Routes that cannot be read are listed separately.
-///
-/// # Errors
-/// Returns the place where the answer does not have the expected form, unless that is inside a route.
 pub fn read_routes(body: &[u8]) -> Result<Envelope<Routes>, DecodeError> {
     #[derive(Deserialize)]
     struct Raw<'a> {
@@ -264,9 +252,6 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Rows<T> {
 }
 
 /// Reads a body without an envelope.
-///
-/// # Errors
-/// Returns the place where the answer does not have the expected form.
 pub fn read_without_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<T, DecodeError> {
     let body = text(body)?;
     match serde_json::from_str(body) {

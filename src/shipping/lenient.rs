@@ -187,8 +187,8 @@ fn scalar(value: &Value) -> Option<String> {
 
 /// Returns the first of these fields that is text or a number and not empty.
 fn first_given(record: &Map<String, Value>, names: &[&str]) -> Option<String> {
-    let given = names.iter().filter_map(|name| scalar(record.get(*name)?));
-    given.into_iter().find(|text| !text.is_empty())
+    let mut given = names.iter().filter_map(|name| scalar(record.get(*name)?));
+    given.find(|text| !text.is_empty())
 }
 
 const WHOLE: &str = "a whole number, or one as text";
@@ -228,44 +228,230 @@ fn whole<'de, D: Deserializer<'de>>(
     }
 }
 
-/// Reads a whole number from a number or from text.
-pub(super) fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
-    let blank = || D::Error::invalid_value(Unexpected::Other("nothing"), &WHOLE);
-    whole(deserializer, false)?.ok_or_else(blank)
+const TEXT: &str = "text, or a number";
+const TEXT_OR_RECORD: &str = "text, a number, or a record";
+
+/// Defines readers of a field, as `deserialize_with` names them. A reader whose result is missing for null is combined
+/// with `#[serde(default)]`, for a missing field.
+macro_rules! readers {
+    ($($(#[$doc:meta])* $vis:vis $name:ident $(<$type:ident: $bound:path>)? ($from:ident) -> $result:ty $body:block)+) => {$(
+        $(#[$doc])*
+        $vis fn $name<'de, D: Deserializer<'de> $(, $type: $bound)?>($from: D) -> Result<$result, D::Error> $body
+    )+};
 }
 
-/// Reads a whole number from a number or from text, or gives `None` for anything else.
-pub(super) fn whole_or_ignored<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<i64>, D::Error> {
-    let text = scalar(&Value::deserialize(deserializer)?);
-    Ok(text.and_then(|text| text.trim().parse().ok()))
-}
+readers! {
+    /// Reads a whole number from a number or from text.
+    pub(super) integer(deserializer) -> i64 {
+        let blank = || D::Error::invalid_value(Unexpected::Other("nothing"), &WHOLE);
+        whole(deserializer, false)?.ok_or_else(blank)
+    }
 
-/// Reads a count from a number or from text, and rounds fractions; null and blank text give `None`.
-pub(super) fn count_or_nothing<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<i64>, D::Error> {
-    whole(deserializer, true)
-}
+    /// Reads a whole number from a number or from text, or gives `None` for anything else.
+    pub(super) whole_or_ignored(deserializer) -> Option<i64> {
+        let text = scalar(&Value::deserialize(deserializer)?);
+        Ok(text.and_then(|text| text.trim().parse().ok()))
+    }
 
-/// Reads an id; null and blank text give `None`.
-pub(super) fn id_or_nothing<'de, D, Id>(deserializer: D) -> Result<Option<Id>, D::Error>
-where
-    D: Deserializer<'de>,
-    Id: From<i64>,
-{
-    Ok(whole(deserializer, false)?.map(Id::from))
-}
+    /// Reads a count from a number or from text, and rounds fractions; null and blank text give `None`.
+    pub(super) count_or_nothing(deserializer) -> Option<i64> {
+        whole(deserializer, true)
+    }
 
-/// Reads an id that is given alone or inside a record.
-pub(super) fn record_id_or_nothing<'de, D, Id>(deserializer: D) -> Result<Option<Id>, D::Error>
-where
-    D: Deserializer<'de>,
-    Id: From<i64>,
-{
-    let id = id_text(deserializer)?.and_then(|id| id.trim().parse::<i64>().ok());
-    Ok(id.map(Id::from))
+    /// Reads an id; null and blank text give `None`.
+    pub(super) id_or_nothing<Id: From<i64>>(deserializer) -> Option<Id> {
+        Ok(whole(deserializer, false)?.map(Id::from))
+    }
+
+    /// Reads an id that is given alone or inside a record.
+    pub(super) record_id_or_nothing<Id: From<i64>>(deserializer) -> Option<Id> {
+        let id = id_text(deserializer)?.and_then(|id| id.trim().parse::<i64>().ok());
+        Ok(id.map(Id::from))
+    }
+
+    /// Reads a value that is written as text; null and blank text give `None`. Combine with `#[serde(default)]`
+    /// for a missing field.
+    pub(super) or_nothing<T: DeserializeOwned>(deserializer) -> Option<T> {
+        /// Text, borrowed from the answer where possible.
+        #[derive(Deserialize)]
+        struct Written<'a>(#[serde(borrow)] Cow<'a, str>);
+        let text = Option::<Written<'_>>::deserialize(deserializer)?;
+        let Some(Written(text)) = text.filter(|text| !text.0.trim().is_empty()) else {
+            return Ok(None);
+        };
+        // The inner error could quote the value, so it is replaced.
+        let read: Result<T, value::Error> = T::deserialize((&*text).into_deserializer());
+        read.map(Some)
+            .map_err(|_other| D::Error::custom("of another kind"))
+    }
+
+    /// Reads text from text or from a number, because item types and question ids come both ways; null is nothing.
+    plain_text(deserializer) -> Option<String> {
+        let text = wire_value(deserializer, TEXT)?.into_text();
+        text.map_err(|IgnoredAny| D::Error::invalid_type(Unexpected::Map, &TEXT))
+    }
+
+    /// Reads text from text or from a number.
+    pub(super) text(deserializer) -> String {
+        let text = plain_text(deserializer)?;
+        text.ok_or_else(|| D::Error::invalid_type(Unexpected::Unit, &TEXT))
+    }
+
+    /// Reads text from text or from a number; null gives empty text. Combine with `#[serde(default)]`.
+    pub(super) text_or_default(deserializer) -> String {
+        Ok(plain_text(deserializer)?.unwrap_or_default())
+    }
+
+    /// Reads text from text or from a number; null and empty text give `None`.
+    pub(super) text_or_nothing(deserializer) -> Option<String> {
+        Ok(plain_text(deserializer)?.filter(|text| !text.is_empty()))
+    }
+
+    /// Reads a number, text, or the id of a record.
+    id_text(deserializer) -> Option<String> {
+        text_or_field(deserializer, &["id", "value"])
+    }
+
+    /// Reads a list of texts, each given as text, as a number or as a record with an id. Null gives an
+    /// empty list.
+    pub(super) texts_or_default(deserializer) -> Vec<String> {
+        #[derive(Deserialize)]
+        struct Id(#[serde(deserialize_with = "id_text")] Option<String>);
+        let texts: Vec<Id> = or_default(deserializer)?;
+        Ok(texts.into_iter().filter_map(|text| text.0).collect())
+    }
+
+    /// Reads a list of texts or a single text. Null and empty text give an empty list.
+    pub(super) one_or_more_texts(deserializer) -> Vec<String> {
+        let texts = match Value::deserialize(deserializer)? {
+            Value::Null => Vec::new(),
+            Value::Array(texts) => texts,
+            one => vec![one],
+        };
+        let texts: Option<Vec<_>> = { texts.iter() }
+            .map(|text| text.as_str().map(str::to_owned))
+            .collect();
+        let mut texts = texts.ok_or_else(|| D::Error::custom("neither text nor a list of texts"))?;
+        texts.retain(|text| !text.is_empty());
+        Ok(texts)
+    }
+
+    /// Reads a state or region from text or from the code of a record.
+    pub(super) code_or_default(deserializer) -> String {
+        let state = text_or_field(deserializer, &["code", "abbreviation", "name"])?;
+        Ok(state.unwrap_or_default())
+    }
+
+    /// Reads a country from text or from a record. A record's three-letter code is preferred, then its two-letter
+    /// code, then its name.
+    pub(super) country_or_nothing(deserializer) -> Option<String> {
+        let names = ["code3", "code2", "code", "name", "displayName"];
+        text_or_field(deserializer, &names)
+    }
+
+    /// Reads a country like [`country_or_nothing`], but gives empty text for none.
+    pub(super) country_or_default(deserializer) -> String {
+        Ok(country_or_nothing(deserializer)?.unwrap_or_default())
+    }
+
+    /// Reads a time zone from text or from the name of a record. If the record's name is not an IANA name ("AUS
+    /// Eastern Standard Time") but `jsName` is, `jsName` is used.
+    pub(super) time_zone_or_default(deserializer) -> String {
+        let value = wire_value(deserializer, TEXT_OR_RECORD)?;
+        let zone = value.into_text().unwrap_or_else(|record: Map<_, _>| {
+            let is_iana = |name: &&str| {
+                let name = record.get(*name).and_then(Value::as_str);
+                name.is_some_and(|name| name.contains('/'))
+            };
+            let iana = ["name", "jsName"].into_iter().find(is_iana);
+            first_given(&record, &[iana.unwrap_or("name"), "jsName"])
+        });
+        Ok(zone.unwrap_or_default())
+    }
+
+    /// Reads a Hazchem code, with its id if given, from text or from a record. The field names inside the record
+    /// are not published, so several are tried.
+    pub(super) hazchem_or_nothing(deserializer) -> Option<(Option<i64>, String)> {
+        let names = ["hazchem", "hazchemCode", "code", "name"];
+        Ok(match wire_value(deserializer, TEXT_OR_RECORD)?.into_text() {
+            Ok(code) => code.map(|code| (None, code)),
+            Err(record) => {
+                let id = first_given(&record, &["id"]).and_then(|id| id.trim().parse().ok());
+                Some((id, first_given(&record, &names).unwrap_or_default()))
+            }
+        })
+    }
+
+    /// Reads a list of barcodes, each as text, a number or a record. Null gives an empty list.
+    pub(super) references_or_default(deserializer) -> Vec<String> {
+        struct Reference(Option<String>);
+        impl<'de> Deserialize<'de> for Reference {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let names = ["carrierItemReference", "itemReference", "reference", "name"];
+                text_or_field(deserializer, &names).map(Self)
+            }
+        }
+        let all: Vec<Reference> = or_default(deserializer)?;
+        Ok(all.into_iter().filter_map(|one| one.0).collect())
+    }
+
+    /// Reads a value of a numbered enum from a number, text or a record with an id. Null and unknown numbers
+    /// give `None`.
+    pub(super) numbered<T: TryFrom<u8>>(deserializer) -> Option<T> {
+        let number = id_text(deserializer)?;
+        Ok(number.and_then(|number| on_list(&number)))
+    }
+
+    /// Reads a list of numbered enum values, each as in [`numbered`]. Unknown numbers are skipped; null gives an
+    /// empty list.
+    pub(super) all_numbered<T: TryFrom<u8>>(deserializer) -> Vec<T> {
+        let numbers = texts_or_default(deserializer)?;
+        Ok(numbers.iter().filter_map(|number| on_list(number)).collect())
+    }
+
+    /// Reads a decimal from a number or from text, with or without a dollar sign. Null, empty text and words
+    /// give `None`.
+    pub(super) amount_or_nothing<T: From<Decimal>>(deserializer) -> Option<T> {
+        // Reads the raw text, so that no digit is lost.
+        let raw = Option::<&RawValue>::deserialize(deserializer)?;
+        Ok(raw.and_then(|raw| {
+            let text = raw.get().trim_matches('"').trim().trim_start_matches('$');
+            decimal(&text.replace(',', "")).map(T::from)
+        }))
+    }
+
+    /// Reads a time of day from `"15:30:00"` or from a time span `{hours, minutes, seconds, …}`. Null and blank
+    /// text give `None`.
+    pub(super) time_of_day_or_nothing(deserializer) -> Option<Time> {
+        /// .NET's tick is a tenth of a microsecond.
+        const TICKS_IN_A_SECOND: f64 = 1e7;
+        let value: WireValue = wire_value(deserializer, TEXT_OR_RECORD)?;
+        let time = match value.into_text() {
+            Ok(text) => match text.as_deref().map_or("", str::trim) {
+                "" => return Ok(None),
+                text => text.parse().ok(),
+            },
+            Err(record) => {
+                let field = |name: &str| scalar(record.get(name)?)?.trim().parse::<f64>().ok();
+                let part = |name: &str, seconds: f64| field(name).map(|count| count * seconds);
+                let hours = part("hours", 3600.0).map(|hours| {
+                    let minutes = part("minutes", 60.0).unwrap_or(0.0);
+                    hours + minutes + field("seconds").unwrap_or(0.0)
+                });
+                let seconds = hours
+                    .or_else(|| part("ticks", 1.0 / TICKS_IN_A_SECOND))
+                    .or_else(|| field("totalSeconds"))
+                    .or_else(|| part("totalMinutes", 60.0))
+                    .or_else(|| part("totalHours", 3600.0));
+                // Fractions of a second are rounded; only times within one day are times of day.
+                seconds
+                    .and_then(|seconds| SignedDuration::try_from_secs_f64(seconds.round()).ok())
+                    .and_then(|since| Time::midnight().checked_add(since).ok())
+            }
+        };
+        let unreadable = || D::Error::custom("not a time of day");
+        time.ok_or_else(unreadable).map(Some)
+    }
 }
 
 /// Reads null as the type's default. Combine with `#[serde(default)]` for a missing field.
@@ -277,56 +463,6 @@ where
     Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// Reads a value that is written as text; null and blank text give `None`. Combine with `#[serde(default)]`
-/// for a missing field.
-pub(super) fn or_nothing<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: DeserializeOwned,
-{
-    /// Text, borrowed from the answer where possible.
-    #[derive(Deserialize)]
-    struct Written<'a>(#[serde(borrow)] Cow<'a, str>);
-    let text = Option::<Written<'_>>::deserialize(deserializer)?;
-    let Some(Written(text)) = text.filter(|text| !text.0.trim().is_empty()) else {
-        return Ok(None);
-    };
-    // The inner error could quote the value, so it is replaced.
-    let read: Result<T, value::Error> = T::deserialize((&*text).into_deserializer());
-    read.map(Some)
-        .map_err(|_other| D::Error::custom("of another kind"))
-}
-
-const TEXT: &str = "text, or a number";
-
-/// Reads text from text or from a number, because item types and question ids come both ways; null is nothing.
-fn plain_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    let text = wire_value(deserializer, TEXT)?.into_text();
-    text.map_err(|IgnoredAny| D::Error::invalid_type(Unexpected::Map, &TEXT))
-}
-
-/// Reads text from text or from a number.
-pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    let text = plain_text(deserializer)?;
-    text.ok_or_else(|| D::Error::invalid_type(Unexpected::Unit, &TEXT))
-}
-
-/// Reads text from text or from a number; null gives empty text. Combine with `#[serde(default)]`.
-pub(super) fn text_or_default<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<String, D::Error> {
-    Ok(plain_text(deserializer)?.unwrap_or_default())
-}
-
-/// Reads text from text or from a number; null and empty text give `None`.
-pub(super) fn text_or_nothing<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<String>, D::Error> {
-    Ok(plain_text(deserializer)?.filter(|text| !text.is_empty()))
-}
-
-const TEXT_OR_RECORD: &str = "text, a number, or a record";
-
 /// Reads text, a number as text, or the first field of a record, in the order of `names`, that is not empty.
 fn text_or_field<'de, D: Deserializer<'de>>(
     deserializer: D,
@@ -337,136 +473,6 @@ fn text_or_field<'de, D: Deserializer<'de>>(
         .into_text()
         .unwrap_or_else(|record| first_given(&record, names));
     Ok(text.filter(|text| !text.is_empty()))
-}
-
-/// Reads a number, text, or the id of a record.
-fn id_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    text_or_field(deserializer, &["id", "value"])
-}
-
-/// Reads a list of texts, each given as text, as a number or as a record with an id. Null gives an
-/// empty list.
-pub(super) fn texts_or_default<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Vec<String>, D::Error> {
-    #[derive(Deserialize)]
-    struct Id(#[serde(deserialize_with = "id_text")] Option<String>);
-    let texts: Vec<Id> = or_default(deserializer)?;
-    Ok(texts.into_iter().filter_map(|text| text.0).collect())
-}
-
-/// Reads a list of texts or a single text. Null and empty text give an empty list.
-pub(super) fn one_or_more_texts<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Vec<String>, D::Error> {
-    let texts = match Value::deserialize(deserializer)? {
-        Value::Null => Vec::new(),
-        Value::Array(texts) => texts,
-        one => vec![one],
-    };
-    let texts: Option<Vec<_>> = { texts.iter() }
-        .map(|text| text.as_str().map(str::to_owned))
-        .collect();
-    let mut texts = texts.ok_or_else(|| D::Error::custom("neither text nor a list of texts"))?;
-    texts.retain(|text| !text.is_empty());
-    Ok(texts)
-}
-
-/// Reads a state or region from text or from the code of a record.
-pub(super) fn code_or_default<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<String, D::Error> {
-    let state = text_or_field(deserializer, &["code", "abbreviation", "name"])?;
-    Ok(state.unwrap_or_default())
-}
-
-/// Reads a country from text or from a record. A record's three-letter code is preferred, then its two-letter
-/// code, then its name.
-pub(super) fn country_or_nothing<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<String>, D::Error> {
-    let names = ["code3", "code2", "code", "name", "displayName"];
-    text_or_field(deserializer, &names)
-}
-
-/// Reads a country like [`country_or_nothing`], but gives empty text for none.
-pub(super) fn country_or_default<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<String, D::Error> {
-    Ok(country_or_nothing(deserializer)?.unwrap_or_default())
-}
-
-/// Reads a time zone from text or from the name of a record. If the record's name is not an IANA name ("AUS
-/// Eastern Standard Time") but `jsName` is, `jsName` is used.
-pub(super) fn time_zone_or_default<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<String, D::Error> {
-    let value = wire_value(deserializer, TEXT_OR_RECORD)?;
-    let zone = value.into_text().unwrap_or_else(|record: Map<_, _>| {
-        let is_iana = |name: &&str| {
-            let name = record.get(*name).and_then(Value::as_str);
-            name.is_some_and(|name| name.contains('/'))
-        };
-        let iana = ["name", "jsName"].into_iter().find(is_iana);
-        first_given(&record, &[iana.unwrap_or("name"), "jsName"])
-    });
-    Ok(zone.unwrap_or_default())
-}
-
-/// Reads a Hazchem code, with its id if given, from text or from a record. The field names inside the record
-/// are not published, so several are tried.
-pub(super) fn hazchem_or_nothing<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<(Option<i64>, String)>, D::Error> {
-    let names = ["hazchem", "hazchemCode", "code", "name"];
-    Ok(
-        match wire_value(deserializer, TEXT_OR_RECORD)?.into_text() {
-            Ok(code) => code.map(|code| (None, code)),
-            Err(record) => {
-                let id = first_given(&record, &["id"]).and_then(|id| id.trim().parse().ok());
-                Some((id, first_given(&record, &names).unwrap_or_default()))
-            }
-        },
-    )
-}
-
-/// Reads a list of barcodes, each as text, a number or a record. Null gives an empty list.
-pub(super) fn references_or_default<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Vec<String>, D::Error> {
-    struct Reference(Option<String>);
-    impl<'de> Deserialize<'de> for Reference {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            let names = ["carrierItemReference", "itemReference", "reference", "name"];
-            text_or_field(deserializer, &names).map(Self)
-        }
-    }
-    let all: Vec<Reference> = or_default(deserializer)?;
-    Ok(all.into_iter().filter_map(|one| one.0).collect())
-}
-
-/// Reads a value of a numbered enum from a number, text or a record with an id. Null and unknown numbers
-/// give `None`.
-pub(super) fn numbered<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: TryFrom<u8>,
-{
-    let number = id_text(deserializer)?;
-    Ok(number.and_then(|number| on_list(&number)))
-}
-
-/// Reads a list of numbered enum values, each as in [`numbered`]. Unknown numbers are skipped; null gives an
-/// empty list.
-pub(super) fn all_numbered<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: TryFrom<u8>,
-{
-    let numbers = texts_or_default(deserializer)?;
-    Ok({ numbers.iter() }
-        .filter_map(|number| on_list(number))
-        .collect())
 }
 
 fn on_list<T: TryFrom<u8>>(number: &str) -> Option<T> {
@@ -531,54 +537,4 @@ where
 {
     let named = named_or_nothing(deserializer)?.filter(|named| named.id != Id::from(0));
     named.ok_or_else(|| D::Error::custom("no record with an id"))
-}
-
-/// Reads a decimal from a number or from text, with or without a dollar sign. Null, empty text and words
-/// give `None`.
-pub(super) fn amount_or_nothing<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: From<Decimal>,
-{
-    // Reads the raw text, so that no digit is lost.
-    let raw = Option::<&RawValue>::deserialize(deserializer)?;
-    Ok(raw.and_then(|raw| {
-        let text = raw.get().trim_matches('"').trim().trim_start_matches('$');
-        decimal(&text.replace(',', "")).map(T::from)
-    }))
-}
-
-/// Reads a time of day from `"15:30:00"` or from a time span `{hours, minutes, seconds, …}`. Null and blank
-/// text give `None`.
-pub(super) fn time_of_day_or_nothing<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<Time>, D::Error> {
-    /// .NET's tick is a tenth of a microsecond.
-    const TICKS_IN_A_SECOND: f64 = 1e7;
-    let value: WireValue = wire_value(deserializer, TEXT_OR_RECORD)?;
-    let time = match value.into_text() {
-        Ok(text) => match text.as_deref().map_or("", str::trim) {
-            "" => return Ok(None),
-            text => text.parse().ok(),
-        },
-        Err(record) => {
-            let field = |name: &str| scalar(record.get(name)?)?.trim().parse::<f64>().ok();
-            let part = |name: &str, seconds: f64| field(name).map(|count| count * seconds);
-            let hours = part("hours", 3600.0).map(|hours| {
-                let minutes = part("minutes", 60.0).unwrap_or(0.0);
-                hours + minutes + field("seconds").unwrap_or(0.0)
-            });
-            let seconds = hours
-                .or_else(|| part("ticks", 1.0 / TICKS_IN_A_SECOND))
-                .or_else(|| field("totalSeconds"))
-                .or_else(|| part("totalMinutes", 60.0))
-                .or_else(|| part("totalHours", 3600.0));
-            // Fractions of a second are rounded; only times within one day are times of day.
-            seconds
-                .and_then(|seconds| SignedDuration::try_from_secs_f64(seconds.round()).ok())
-                .and_then(|since| Time::midnight().checked_add(since).ok())
-        }
-    };
-    let unreadable = || D::Error::custom("not a time of day");
-    time.ok_or_else(unreadable).map(Some)
 }

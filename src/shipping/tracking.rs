@@ -28,13 +28,6 @@ pub enum TrackingDesign {
 }
 
 impl TrackingBases {
-    /// Returns the page's address for `trackingPageAccessToken`; `None` if no base is set, or if the token
-    /// has other characters than letters, digits, `-` and `_`.
-    pub fn page_url(&self, design: TrackingDesign, token: &str) -> Option<String> {
-        let (long, _) = self.bases(design);
-        address(long?, token)
-    }
-
     /// Returns the token in a page's long or short address, for example from a scanned code; `None` if the
     /// address matches no base.
     pub fn token_from_url<'a>(&self, address: &'a str) -> Option<&'a str> {
@@ -52,36 +45,29 @@ impl TrackingBases {
         })
     }
 
-    /// Returns the page's short address, if the deployment has one.
-    pub fn short_url(&self, design: TrackingDesign, token: &str) -> Option<String> {
-        let (_, short) = self.bases(design);
-        address(short?, token)
-    }
-
     /// Returns the design to show by default: the modern design, unless only the traditional design has
     /// an address.
     pub fn default_design(&self) -> TrackingDesign {
-        let is_set = |design| self.set_base(design).is_some();
-        if is_set(TrackingDesign::Traditional) && !is_set(TrackingDesign::Modern) {
+        if self.has_page(TrackingDesign::Traditional) && !self.has_page(TrackingDesign::Modern) {
             TrackingDesign::Traditional
         } else {
             TrackingDesign::Modern
         }
     }
 
-    /// Returns the long and the short base of a design.
-    fn bases(&self, design: TrackingDesign) -> (Option<&str>, Option<&str>) {
-        match design {
-            TrackingDesign::Traditional => (self.v1.as_deref(), self.v1_short.as_deref()),
-            TrackingDesign::Modern => (self.v2.as_deref(), self.v2_short.as_deref()),
-        }
+    /// Returns whether the deployment has an address for pages of this design.
+    pub fn has_page(&self, design: TrackingDesign) -> bool {
+        self.base(design).is_some()
     }
 
     /// Returns the long base of a design, or else the short one, if it is not blank.
-    fn set_base(&self, design: TrackingDesign) -> Option<&str> {
-        let (long, short) = self.bases(design);
-        let is_set = |base: &&str| !base.trim().is_empty();
-        long.filter(is_set).or(short.filter(is_set))
+    fn base(&self, design: TrackingDesign) -> Option<&str> {
+        let bases = match design {
+            TrackingDesign::Traditional => [&self.v1, &self.v1_short],
+            TrackingDesign::Modern => [&self.v2, &self.v2_short],
+        };
+        let bases = bases.into_iter().flatten();
+        bases.map(|base| base.trim()).find(|base| !base.is_empty())
     }
 
     /// Returns the page's address for a browser: `https`, or `http` on this machine. The short address is
@@ -91,8 +77,11 @@ impl TrackingBases {
         design: TrackingDesign,
         token: &str,
     ) -> Result<String, TrackingPageError> {
-        let base = self.set_base(design).ok_or(TrackingPageError::NotSet)?;
-        let address = address(base, token).ok_or(TrackingPageError::NoToken)?;
+        let base = self.base(design).ok_or(TrackingPageError::NotSet)?;
+        if !is_token(token) {
+            return Err(TrackingPageError::NoToken);
+        }
+        let address = format!("{}/{token}", base.trim_end_matches('/'));
         if is_safe(&address) {
             Ok(address)
         } else {
@@ -146,12 +135,6 @@ fn is_token(token: &str) -> bool {
     !token.is_empty() && token.chars().all(plain)
 }
 
-/// Joins base and token with a slash.
-fn address(base: &str, token: &str) -> Option<String> {
-    let usable = !base.trim().is_empty() && is_token(token);
-    usable.then(|| format!("{}/{token}", base.trim().trim_end_matches('/')))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,12 +145,11 @@ mod tests {
             v2: Some("https://track.example/v2/".to_owned()),
             ..TrackingBases::default()
         };
-        assert_eq!(
-            bases.page_url(TrackingDesign::Modern, "a1B2-c3").as_deref(),
-            Some("https://track.example/v2/a1B2-c3")
-        );
-        assert_eq!(bases.page_url(TrackingDesign::Traditional, "a1"), None);
-        assert_eq!(bases.short_url(TrackingDesign::Modern, "a1"), None);
+        let page = |design, token| bases.browser_url(design, token);
+        let modern = Ok("https://track.example/v2/a1B2-c3".to_owned());
+        assert_eq!(page(TrackingDesign::Modern, "a1B2-c3"), modern);
+        let none = page(TrackingDesign::Traditional, "a1");
+        assert_eq!(none, Err(TrackingPageError::NotSet));
         for (address, token) in [
             ("https://track.example/v2/a1B2-c3", Some("a1B2-c3")),
             (
@@ -184,11 +166,8 @@ mod tests {
         }
         assert_eq!(TrackingBases::default().token_from_url("/a1"), None);
         for token in ["", "../admin", "a b", "a?x=1", "MS1/../2"] {
-            assert_eq!(
-                bases.page_url(TrackingDesign::Modern, token),
-                None,
-                "{token}"
-            );
+            let page = page(TrackingDesign::Modern, token);
+            assert_eq!(page, Err(TrackingPageError::NoToken), "{token}");
         }
     }
 

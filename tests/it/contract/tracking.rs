@@ -72,10 +72,14 @@ async fn an_address_is_a_base_and_the_token_that_every_retrieval_gives(stage: &m
     );
     for read in [fetched.expect("it"), listed.expect("it").remove(0)] {
         let read = read.tracking_page_access_token.expect("a token");
-        let page = bases.page_url(TrackingDesign::Traditional, &read);
-        assert_eq!(page, Some(format!("https://track.example/v1/{token}")));
-        let short = bases.short_url(TrackingDesign::Traditional, &read);
-        assert_eq!(short, Some(format!("https://t.example/{token}")));
+        let page = bases.browser_url(TrackingDesign::Traditional, &read);
+        assert_eq!(page, Ok(format!("https://track.example/v1/{token}")));
+        let short = TrackingBases {
+            v1: None,
+            ..bases.clone()
+        };
+        let short = short.browser_url(TrackingDesign::Traditional, &read);
+        assert_eq!(short, Ok(format!("https://t.example/{token}")));
     }
     Ok(())
 }

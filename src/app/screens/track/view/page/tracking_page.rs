@@ -83,11 +83,8 @@ fn body(
 /// Draws the choice of the page's design, if the connection has addresses for both.
 fn designs(ui: &mut Ui, context: &mut Context<'_>, shown: &TrackingView) {
     let bases = &context.shared.session.tracking;
-    let is_set = |design| {
-        let url = bases.page_url(design, "a");
-        url.or(bases.short_url(design, "a")).is_some()
-    };
-    if !TrackingDesign::ALL.into_iter().all(is_set) {
+    let has_page = |design| bases.has_page(design);
+    if !TrackingDesign::ALL.into_iter().all(has_page) {
         return;
     }
     ui.horizontal(|ui| {
