@@ -176,7 +176,7 @@ impl Core {
         self.check_mode(&consignment);
         self.shared.consign.last_created = Some(consignment.clone());
         self.update_list(vec![consignment]);
-        if !self.consign.sending_all.is_on() {
+        if self.shared.consign.run.is_none() {
             self.select_label(id);
         }
         self.auto_print(vec![id]);
@@ -193,11 +193,8 @@ impl Core {
 
     /// Removes a draft for good: a consignment was or may have been created from it.
     pub(super) fn remove_sent_draft(&mut self, draft: Option<&DraftId>) {
-        self.shared
-            .consign
-            .drafts
-            .retain(|kept| Some(&kept.id) != draft);
         if let Some(draft) = draft {
+            self.shared.consign.unlist(draft);
             // The draft is stored with its operation, or it became a consignment.
             self.needs_no_saving(draft);
         }
@@ -207,11 +204,8 @@ impl Core {
     /// Handles a draft whose answer was lost. While its operation is being reconciled, the draft stays among
     /// the sent drafts.
     fn result_unknown(&mut self, draft: Option<&DraftId>) {
-        self.shared
-            .consign
-            .drafts
-            .retain(|kept| Some(&kept.id) != draft);
         if let Some(draft) = draft {
+            self.shared.consign.unlist(draft);
             self.needs_no_saving(draft);
         }
         let checking =
@@ -224,8 +218,7 @@ impl Core {
     /// Puts a draft back into the list after no consignment was created from it, unless it is open or
     /// already listed.
     pub(super) fn relist_draft(&mut self, draft: Draft) {
-        if self.shared.consign.draft_index(&draft.id).is_none() && self.editing.draft.id != draft.id
-        {
+        if self.shared.consign.listed(&draft.id).is_none() && self.editing.draft.id != draft.id {
             self.shared.consign.drafts.insert(0, draft);
         }
     }
@@ -277,10 +270,7 @@ impl Core {
     fn reopen(&mut self, draft: Draft, problems: Vec<Problem>) -> bool {
         let is_free = self.editing.draft.is_blank() && !self.editing.is_dirty();
         if is_free {
-            self.shared
-                .consign
-                .drafts
-                .retain(|kept| kept.id != draft.id);
+            self.shared.consign.unlist(&draft.id);
             self.open_in_form(draft);
             self.editing.show_all = !problems.is_empty();
             self.editing.refusals = problems;

@@ -96,7 +96,7 @@ impl Core {
         });
         self.shared.consign.drafts.append(&mut before);
         let sent = std::mem::take(&mut self.shared.consign.sent);
-        let is_sent = |draft: &Draft| sent.iter().any(|one| one.draft.id == draft.id);
+        let is_sent = |draft: &Draft| sent.iter().any(|one| one.id == draft.id);
         self.shared
             .consign
             .drafts
