@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicUsize;
 
 use jiff::Timestamp;
 
-use crate::state::{Notice, Operation, OperationState, Remote, RouteChange, RouteView, Shared};
+use crate::state::{Notice, Operation, OperationState, Remote, RouteView, Shared};
 use draft::orders::{CheckedOrders, Mapping};
 use draft::{Draft, DraftId, Preset, Problem, Routing};
 use engine::OpenedOrders;
@@ -22,8 +22,6 @@ pub enum ConsignCommand {
     /// Fetch prices at once. Without this command, they are fetched once the draft has been
     /// left alone a while.
     FindRoutes,
-    /// Dismiss the message that the chosen route has changed.
-    AcknowledgeRoute,
     /// Repeat the failed lookups of UN numbers and carriers.
     LookUpAgain,
     /// Validate, record and send the draft. If it has problems, show all of them instead.
@@ -100,8 +98,6 @@ pub struct ConsignView {
     pub routes: Remote<Vec<RouteView>>,
     /// True if the draft was changed since the prices were requested.
     pub routes_stale: bool,
-    /// Changes of the chosen route, until they are acknowledged or another route is chosen.
-    pub route_change: Option<RouteChange>,
     /// The middleware's prices, fetched together with the routes; idle if the middleware cannot represent
     /// the whole draft.
     pub live_prices: Remote<Vec<Rate>>,

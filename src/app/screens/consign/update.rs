@@ -54,7 +54,6 @@ impl Core {
                 self.work.reads().reconnect();
                 self.find_routes(true);
             }
-            ConsignCommand::AcknowledgeRoute => self.shared.consign.route_change = None,
             ConsignCommand::LookUpAgain => {
                 self.work.reads().reconnect();
                 self.retry_lookups();
@@ -121,7 +120,6 @@ impl Core {
         }
         self.consign.routes_for = None;
         self.shared.consign.routes.clear();
-        self.shared.consign.route_change = None;
         self.find_routes(false);
     }
 

@@ -110,7 +110,7 @@ fn a_despatch_option_that_is_picked_becomes_the_despatch_time() {
         "what was picked is what is chosen"
     );
     assert_eq!(
-        screen.core().shared.consign.route_change,
+        screen.core().editing.route_change,
         None,
         "no news to the clerk"
     );
@@ -126,7 +126,7 @@ fn what_changed_stays_in_sight_until_it_is_acknowledged_by_key() {
     "18".clone_into(&mut screen.draft().goods[0].weight);
     let words = screen.until("what changed", |core| {
         settled(core)?;
-        Some(core.shared.consign.route_change.as_ref()?.message.clone())
+        Some(core.editing.route_change.as_ref()?.message.clone())
     });
     screen.rest();
     assert!(
@@ -139,7 +139,7 @@ fn what_changed_stays_in_sight_until_it_is_acknowledged_by_key() {
     screen.rest();
     screen.keys("<Enter>");
     screen.until("acknowledged", |core| {
-        core.shared.consign.route_change.is_none().then_some(())
+        core.editing.route_change.is_none().then_some(())
     });
 }
 

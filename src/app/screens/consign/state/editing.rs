@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::state::RouteChange;
 use draft::{Check, CheckContext, Draft, Field, Problem, Severity};
 
 /// Whether the draft is saved.
@@ -35,6 +36,8 @@ pub struct Editing {
     /// The question about a high price, asked before sending. If Send is pressed again without a change,
     /// the answer is yes.
     pub price_question: Option<String>,
+    /// Changes of the chosen route, until they are acknowledged or another route is chosen.
+    pub route_change: Option<RouteChange>,
     pub saved: SaveState,
     /// The draft as it was opened or last saved.
     last_saved: Draft,
@@ -59,6 +62,7 @@ impl Editing {
             price_refusals: Vec::new(),
             show_all: false,
             price_question: None,
+            route_change: None,
             saved: SaveState::Blank,
             seen: None,
             check: None,

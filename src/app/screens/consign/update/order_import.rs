@@ -135,7 +135,8 @@ impl Core {
             Ok(None) => self.close_import(),
             Ok(Some(opened)) => {
                 view.stage = ImportStage::Columns;
-                view.sender = self.editing.draft.from.title().to_owned();
+                let sender = self.editing.draft.from.title();
+                sender.clone_into(&mut view.sender);
                 view.opened = Some(opened);
             }
             Err(error) => {

@@ -60,12 +60,12 @@ impl Core {
         let Some(offers) = routes.value() else {
             return;
         };
-        let before = self.shared.consign.route_change.as_ref();
+        let before = self.editing.route_change.as_ref();
         let draft = &self.editing.draft;
         let (routing, change) =
             apply_new_offers(&draft.routing, before, (offers, draft.edits.is_some()));
         self.editing.draft.routing = routing;
-        self.shared.consign.route_change = change;
+        self.editing.route_change = change;
     }
 
     /// Asks the middleware for prices, if there is one and the draft has everything that it needs. Called
@@ -86,7 +86,7 @@ impl Core {
 
     /// Removes the notice about the chosen route once another route is chosen.
     pub(crate) fn watch_choice(&mut self) {
-        let Some(change) = &self.shared.consign.route_change else {
+        let Some(change) = &self.editing.route_change else {
             return;
         };
         let stands = match &self.editing.draft.routing {
@@ -95,7 +95,7 @@ impl Core {
             _ => false,
         };
         if !stands {
-            self.shared.consign.route_change = None;
+            self.editing.route_change = None;
         }
     }
 }

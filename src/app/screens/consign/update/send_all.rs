@@ -162,8 +162,7 @@ impl Core {
             return Some(outcome);
         };
         let id = match &outcome {
-            Outcome::Created { draft, .. } => draft.as_ref(),
-            Outcome::ResultUnknown(draft) => draft.as_ref(),
+            Outcome::Created { draft, .. } | Outcome::ResultUnknown(draft) => draft.as_ref(),
             Outcome::NotCreated { draft, .. } => draft.as_ref().map(|draft| &draft.id),
             _ => None,
         };

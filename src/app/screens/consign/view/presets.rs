@@ -282,7 +282,11 @@ impl PresetDialogs {
         ui.horizontal(|ui| {
             ui.add_space(12.0);
             let is_seen = ui.is_rect_visible(shown.response.rect.expand(ROW));
-            let held = is_seen.then(|| preset.describe()).unwrap_or_default();
+            let held = if is_seen {
+                preset.describe()
+            } else {
+                String::new()
+            };
             ui.add(Label::new(text::small(held).color(palette(ui).muted)).truncate());
         });
         picked

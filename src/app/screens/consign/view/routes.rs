@@ -18,7 +18,7 @@ use crate::ui::format::{day, price, weekday};
 use crate::ui::frame::notices;
 use crate::ui::parts::list_row;
 use crate::ui::unreadable;
-use draft::{ChosenCarrier, ChosenRoute, Draft, Field, Routing};
+use draft::{ChosenCarrier, ChosenRoute, Field, Routing};
 use engine::EngineError;
 use shipping::{Carrier, CarrierAccount, LocalTime, Question, Rate};
 use widgets::badge::Badge;
@@ -82,7 +82,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
         |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             choices(ui, context, editing);
-            change_notice(ui, context);
+            change_notice(ui, editing);
             let again = error_notice(ui, "No routes", routes.problem());
             if let Some(routes) = routes.value() {
                 unreadable::bar(ui, &shared.catalogue.unreadable.routes, "routes");
@@ -95,14 +95,14 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
             again
         },
     );
-    if live_prices(ui, context, editing) || again || shown.inner {
+    if live_prices(ui, shared, editing) || again || shown.inner {
         context.push(ConsignCommand::FindRoutes);
     }
 }
 
 /// Draws the notice about changes to the chosen route, until the clerk acknowledges them.
-fn change_notice(ui: &mut Ui, context: &mut Context<'_>) {
-    let Some(change) = &context.shared.consign.route_change else {
+fn change_notice(ui: &mut Ui, editing: &mut Editing) {
+    let Some(change) = &editing.route_change else {
         return;
     };
     let advice = if change.gone {
@@ -115,7 +115,7 @@ fn change_notice(ui: &mut Ui, context: &mut Context<'_>) {
         .action("OK");
     let inner = Frame::new().inner_margin(8);
     if inner.show(ui, |ui| bar.show(ui).acted).inner {
-        context.push(ConsignCommand::AcknowledgeRoute);
+        editing.route_change = None;
     }
 }
 
@@ -135,7 +135,7 @@ fn instead_of_rows(ui: &mut Ui, words: &str) {
     inner.show(ui, |ui| text::note(ui, words));
 }
 
-fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing: &mut Editing) {
+fn offers(ui: &mut Ui, routes: &[RouteView], context: &Context<'_>, editing: &mut Editing) {
     let mut at = 0;
     let taken = RouteView::taken(&editing.draft.routing, routes);
     for view in routes {
@@ -168,11 +168,11 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
         if response.clicked() || by_key {
             // Choosing the current route again acknowledges how it has changed.
             editing.draft.routing = Routing::Chosen(route.clone());
-            acknowledge(context);
+            editing.route_change = None;
         }
         if is_chosen {
             let offer = (route, *before_tax, details);
-            route_details::unfolded(ui, context, &mut editing.draft, offer);
+            route_details::unfolded(ui, editing, offer);
         }
         at += 1;
     }
@@ -195,13 +195,6 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
                 text::small_note(ui, format!("{carrier}: {reason}"));
             });
         }
-    }
-}
-
-/// Acknowledges changes to the chosen route, which the clerk has just seen and chosen.
-fn acknowledge(context: &mut Context<'_>) {
-    if context.shared.consign.route_change.is_some() {
-        context.push(ConsignCommand::AcknowledgeRoute);
     }
 }
 
@@ -311,8 +304,7 @@ fn spoken(route: &ChosenRoute, marks: [bool; 2]) -> String {
 }
 
 /// Draws the card with live prices. Returns true if the prices are to be requested again.
-fn live_prices(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) -> bool {
-    let shared = context.shared;
+fn live_prices(ui: &mut Ui, shared: &Shared, editing: &mut Editing) -> bool {
     let live = &shared.consign.live_prices;
     let silent = live.value().is_none() && live.problem().is_none() && !live.is_loading();
     if !shared.session.live_pricing || silent {
@@ -336,7 +328,7 @@ fn live_prices(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) ->
             instead_of_rows(ui, "No live prices for this consignment");
         }
         for rate in rates {
-            live_price(ui, context, &mut editing.draft, rate);
+            live_price(ui, shared, editing, rate);
         }
         again
     };
@@ -345,11 +337,11 @@ fn live_prices(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) ->
 
 /// Draws a live price. A click chooses the route of that service if it is offered, or else the carrier alone, and sets the
 /// options that the price includes.
-fn live_price(ui: &mut Ui, context: &mut Context<'_>, draft: &mut Draft, rate: &Rate) {
+fn live_price(ui: &mut Ui, shared: &Shared, editing: &mut Editing, rate: &Rate) {
     let p = palette(ui);
-    let session = &context.shared.session;
+    let (draft, session) = (&mut editing.draft, &shared.session);
     let company = draft.company.or(session.own_company);
-    let carrier = carrier_of_rate(rate, &context.shared.catalogue.carriers, company);
+    let carrier = carrier_of_rate(rate, &shared.catalogue.carriers, company);
     let service = carrier.as_ref().and_then(|carrier| carrier.service_id);
     let known = service.is_some();
     let chosen = known
@@ -386,7 +378,7 @@ fn live_price(ui: &mut Ui, context: &mut Context<'_>, draft: &mut Draft, rate: &
     let (true, Some(carrier)) = (response.clicked(), carrier) else {
         return;
     };
-    let mut offered = offers_of(context.shared);
+    let mut offered = offers_of(shared);
     let offered = offered.find(|route| Some(route.service_id) == service);
     draft.routing = match offered {
         Some(route) => Routing::Chosen(route.clone()),
@@ -395,7 +387,7 @@ fn live_price(ui: &mut Ui, context: &mut Context<'_>, draft: &mut Draft, rate: &
     let questions = rate.question_ids.iter();
     let question = |id: &String| serde_json::from_value::<Question>(id.as_str().into()).ok();
     draft.questions.extend(questions.filter_map(question));
-    acknowledge(context);
+    editing.route_change = None;
 }
 
 fn about_live_price(ui: &mut Ui, rate: &Rate, known: bool) {

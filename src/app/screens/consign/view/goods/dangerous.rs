@@ -338,12 +338,11 @@ impl SubFormRow<'_, '_> {
     }
 
     fn by_hand(&mut self, ui: &mut Ui, number: UnNumber) {
-        layout::row(ui, &[7.0, 4.0], |cell, ui| match cell {
-            0 => {
+        layout::row(ui, &[7.0, 4.0], |cell, ui| {
+            if cell == 0 {
                 let field = (DgField::Class, DgClass::ALL);
                 self.choice(ui, field, DgClass::label, |good| &mut good.class);
-            }
-            _ => {
+            } else {
                 let field = (DgField::PackingGroup, PackingGroup::ALL);
                 self.choice(ui, field, PackingGroup::label, |good| {
                     &mut good.packing_group
@@ -501,17 +500,15 @@ fn belongs(good: &DgLine, entry: &UnLookupEntry) -> bool {
 fn class_and_group(entry: &UnLookupEntry) -> String {
     let own = entry.class.as_ref().map_or("", |class| &class.class);
     let subs = entry.sub_classes.iter().map(|sub| sub.class.as_str());
-    let mut text = own.to_owned();
-    if !entry.sub_classes.is_empty() {
-        text += &format!(" ({})", subs.collect::<Vec<_>>().join(", "));
-    }
-    if let Some(group) = entry
-        .packing_group
-        .filter(|group| *group != PackingGroup::None)
-    {
-        text += &format!(" · PG {}", group.label());
-    }
-    text
+    let subs = match subs.collect::<Vec<_>>().join(", ").as_str() {
+        "" => String::new(),
+        subs => format!(" ({subs})"),
+    };
+    let group = match entry.packing_group {
+        Some(PackingGroup::None) | None => String::new(),
+        Some(group) => format!(" · PG {}", group.label()),
+    };
+    format!("{own}{subs}{group}")
 }
 
 /// Formats an entry: `Ethanol solution · 3 · PG II`.

@@ -5,11 +5,10 @@ use egui::{
 };
 
 use super::super::form::fold_button;
-use super::{acknowledge, from_left, from_right};
-use crate::state::RouteDetails;
-use crate::ui::Context;
+use super::{from_left, from_right};
+use crate::state::{Editing, RouteDetails};
 use crate::ui::format::{counted, day_and_time, price, weekday};
-use draft::{ChosenRoute, Draft, Routing};
+use draft::{ChosenRoute, Routing};
 use shipping::{DespatchOption, Dollars, LocalTime};
 use widgets::button::Button;
 use widgets::tokens::{palette, size};
@@ -23,8 +22,7 @@ pub(super) type Offer<'a> = (&'a ChosenRoute, Option<Dollars>, &'a RouteDetails)
 
 pub(super) fn unfolded(
     ui: &mut Ui,
-    context: &mut Context<'_>,
-    draft: &mut Draft,
+    editing: &mut Editing,
     (route, before_tax, details): Offer<'_>,
 ) {
     let p = palette(ui);
@@ -44,7 +42,7 @@ pub(super) fn unfolded(
         price_parts(ui, before_tax, details);
         if !details.despatches.is_empty() {
             ui.add_space(6.0);
-            despatches(ui, context, draft, (route, details));
+            despatches(ui, editing, (route, details));
         }
     });
     let rect = shown.response.rect;
@@ -98,12 +96,8 @@ fn amount(ui: &mut Ui, name: &str, amount: Dollars, stands_out: bool) {
 
 /// Draws the times at which the consignment can leave. The first is the time as typed; picking another time
 /// sets the despatch time.
-fn despatches(
-    ui: &mut Ui,
-    context: &mut Context<'_>,
-    draft: &mut Draft,
-    (route, details): (&ChosenRoute, &RouteDetails),
-) {
+fn despatches(ui: &mut Ui, editing: &mut Editing, (route, details): (&ChosenRoute, &RouteDetails)) {
+    let draft = &mut editing.draft;
     let typed_time = draft.despatch.trim();
     let current = details
         .despatches
@@ -122,7 +116,7 @@ fn despatches(
                 eta: option.eta_local,
                 ..route.clone()
             });
-            acknowledge(context);
+            editing.route_change = None;
         }
     }
     if !draft.despatch.trim().is_empty() {
