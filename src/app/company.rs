@@ -118,7 +118,7 @@ impl Core {
         self.consign.routes_for = None;
         self.shared.consign.routes.clear();
         self.shared.consign.live_prices.clear();
-        self.shared.consign.route_change = None;
+        self.editing.route_change = None;
     }
 
     /// Returns the next draft: for the company that the clerk picked, with the bench's default sender, or

@@ -215,7 +215,6 @@ impl Core {
             self.sort_action_items();
         }
         self.shared.catalogue.unreadable = self.work.reads().unread();
-        self.show_import_progress();
         self.arrange_labels();
         self.send_next();
         self.run_practice_drill(at);

@@ -176,7 +176,7 @@ impl Core {
         self.check_mode(&consignment);
         self.shared.consign.last_created = Some(consignment.clone());
         self.update_list(&[consignment]);
-        if !self.consign.sending_all.is_on() {
+        if self.shared.consign.run.is_none() {
             self.select_label(id);
         }
         self.auto_print(vec![id]);
@@ -211,8 +211,7 @@ impl Core {
     /// Removes a draft from the list, because it is stored with its operation, or became a consignment.
     fn unlist_draft(&mut self, draft: Option<&DraftId>) {
         if let Some(draft) = draft {
-            let drafts = &mut self.shared.consign.drafts;
-            drafts.retain(|kept| kept.id != *draft);
+            self.shared.consign.unlist(draft);
             self.needs_no_saving(draft);
         }
     }
@@ -220,9 +219,8 @@ impl Core {
     /// Puts a draft back into the list after no consignment was created from it, unless it is open or
     /// already listed.
     pub(super) fn relist_draft(&mut self, draft: Draft) {
-        let consign = &mut self.shared.consign;
-        if consign.draft_index(&draft.id).is_none() && self.editing.draft.id != draft.id {
-            consign.drafts.insert(0, draft);
+        if self.shared.consign.listed(&draft.id).is_none() && self.editing.draft.id != draft.id {
+            self.shared.consign.drafts.insert(0, draft);
         }
     }
 
@@ -270,9 +268,8 @@ impl Core {
     /// whether it was opened.
     fn reopen(&mut self, draft: Draft, problems: Vec<Problem>) -> bool {
         let is_free = self.editing.draft.is_blank() && !self.editing.is_dirty();
-        let consign = &mut self.shared.consign;
         if is_free {
-            consign.drafts.retain(|kept| kept.id != draft.id);
+            self.shared.consign.unlist(&draft.id);
             self.open_in_form(draft);
             self.editing.show_all = !problems.is_empty();
             self.editing.refusals = problems;

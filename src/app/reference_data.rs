@@ -119,7 +119,6 @@ impl Core {
         if shown != self.shared.catalogue.carriers {
             self.shared.catalogue.carriers = shown;
             self.catalogue.news = true;
-            self.match_live_prices();
         }
     }
 

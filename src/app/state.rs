@@ -11,18 +11,14 @@ pub use crate::config::{ChosenService, ThemeChoice};
 pub use crate::practice_drill::{
     CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser, PracticeView,
 };
-pub use crate::screens::consign::state::ConsignView;
-pub use crate::screens::consign::state::command::ConsignCommand;
-pub use crate::screens::consign::state::draft_state::DraftState;
-pub use crate::screens::consign::state::editing::{Editing, SaveState};
-pub use crate::screens::consign::state::orders::{
-    ImportStage, ImportView, OrdersCommand, SendAllView, SendRun,
-};
-pub use crate::screens::consign::state::problem_list::ProblemList;
+pub use crate::screens::consign::state::editing::{Editing, ProblemList, SaveState};
 pub use crate::screens::consign::state::routes::{
-    DespatchView, LiveRate, PricePart, RouteChange, RouteDetails, RouteView,
+    PricePart, RouteChange, RouteDetails, RouteView, carrier_of_rate,
 };
-pub use crate::screens::consign::state::sent::{SentDraft, SentProgress};
+pub use crate::screens::consign::state::{
+    ConsignCommand, ConsignView, DraftState, ImportStage, ImportView, OrdersCommand, SendRun,
+    SentProgress,
+};
 pub use crate::screens::dispatch::state::{
     Booking, DispatchCommand, DispatchView, PendingDeletion,
 };

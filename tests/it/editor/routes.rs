@@ -84,7 +84,7 @@ fn changed(
     change(&mut desk.core.editing.draft);
     desk.until("what changed", |core| {
         settled(core)?;
-        core.shared.consign.route_change.clone()
+        core.editing.route_change.clone()
     })
 }
 
@@ -154,9 +154,9 @@ fn a_route_that_got_dearer_says_by_how_much_until_that_is_acknowledged() {
         "120".clone_into(&mut draft.goods[0].weight);
     });
     assert!(change.message.contains(&price(&road)), "{}", change.message);
-    desk.ask(ConsignCommand::AcknowledgeRoute);
+    desk.core.editing.route_change = None;
     desk.until("acknowledged", |core| {
-        core.shared.consign.route_change.is_none().then_some(())
+        core.editing.route_change.is_none().then_some(())
     });
     desk.core.close(home.runtime.handle());
 }
@@ -172,7 +172,7 @@ fn a_route_that_arrives_later_says_so_and_one_that_is_back_as_it_was_says_nothin
     desk.core.editing.draft.despatch.clear();
     desk.until("as it was", |core| {
         settled(core)?;
-        core.shared.consign.route_change.is_none().then_some(())
+        core.editing.route_change.is_none().then_some(())
     });
     assert_eq!(desk.core.editing.draft.routing, Routing::Chosen(road));
     desk.core.close(home.runtime.handle());
@@ -196,7 +196,7 @@ fn a_route_that_is_no_longer_offered_says_why_and_no_other_takes_its_place() {
         settled(core)?;
         (core.editing.draft.routing == Routing::Chosen(parcel.clone())).then_some(())
     });
-    assert_eq!(desk.core.shared.consign.route_change, None);
+    assert_eq!(desk.core.editing.route_change, None);
     desk.core.close(home.runtime.handle());
 }
 
@@ -218,7 +218,7 @@ fn prices_that_cannot_be_had_leave_the_choice_as_it_is() {
     });
     assert_eq!(desk.core.editing.draft.routing, Routing::Chosen(road));
     assert!(desk.core.shared.consign.routes_stale, "the prices are old");
-    assert_eq!(desk.core.shared.consign.route_change, None);
+    assert_eq!(desk.core.editing.route_change, None);
     desk.core.close(home.runtime.handle());
 }
 

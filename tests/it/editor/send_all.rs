@@ -39,10 +39,10 @@ fn bench(
 
 fn send_all(desk: &mut Desk) -> usize {
     let ready: Vec<DraftId> = desk.until("they are counted", |core| {
-        let view = &core.shared.consign.send_all;
-        let counted = view.ready.len() + view.unready + view.not_batchable;
+        let batch = core.shared.consign.batch();
+        let counted = batch.ready.len() + batch.unready + batch.excluded;
         (counted == core.shared.consign.drafts.len())
-            .then(|| view.ready.iter().map(|(id, _)| id.clone()).collect())
+            .then(|| batch.ready.iter().map(|draft| draft.id.clone()).collect())
     });
     let count = ready.len();
     desk.ask(Command::Orders(OrdersCommand::SendAll(ready)));
@@ -78,13 +78,13 @@ fn twenty_are_sent_one_by_one_stopped_between_two_and_two_are_refused() {
     });
     assert_eq!(send_all(&mut desk), 20);
     desk.until("five are done", |core| {
-        let run = core.shared.consign.send_all.run.as_ref()?;
+        let run = core.shared.consign.run.as_ref()?;
         assert!(core.shared.operations.open().count() <= 1, "one at a time");
         (run.done() >= 5).then_some(())
     });
     desk.ask(Command::Orders(OrdersCommand::StopSending));
     desk.until("it has stopped", |core| {
-        core.shared.consign.send_all.run.is_none().then_some(())
+        core.shared.consign.run.is_none().then_some(())
     });
     let sent = states(&desk).len();
     assert!((5..=8).contains(&sent), "{sent} were sent");
@@ -93,7 +93,7 @@ fn twenty_are_sent_one_by_one_stopped_between_two_and_two_are_refused() {
 
     send_all(&mut desk);
     desk.until("the rest is sent", |core| {
-        let over = core.shared.consign.send_all.run.is_none();
+        let over = core.shared.consign.run.is_none();
         (over && core.shared.consign.drafts.len() == 2).then_some(())
     });
     let states = states(&desk);
@@ -143,24 +143,17 @@ fn what_is_not_ready_is_skipped_and_said() {
         .map(|draft| draft.id.clone())
         .collect();
     desk.until("counted", |core| {
-        (core.shared.consign.send_all.unready == 2).then_some(())
+        (core.shared.consign.batch().unready == 2).then_some(())
     });
-    let ways: Vec<_> = desk
-        .core
-        .shared
-        .consign
-        .send_all
-        .ready
-        .iter()
-        .map(|(_, way)| way.clone())
-        .collect();
-    assert_eq!(ways, ["Cheapest", "Fastest"]);
+    let batch = desk.core.shared.consign.batch();
+    let ways: Vec<_> = batch.ready.iter().map(|draft| &draft.routing).collect();
+    assert_eq!(ways, [&Routing::Cheapest, &Routing::Fastest]);
     // Whatever the fastest costs.
     desk.core.shared.session.price_limit_percent = None;
     desk.ask(Command::Orders(OrdersCommand::SendAll(all)));
     desk.turn();
     let notice = desk.until("it has ended", |core| {
-        let over = core.shared.consign.send_all.run.is_none();
+        let over = core.shared.consign.run.is_none();
         core.shared
             .notices
             .shown
@@ -179,7 +172,7 @@ fn a_service_that_is_away_stops_the_run_and_every_draft_is_kept() {
     home.runtime.block_on(practice.stop());
     assert_eq!(send_all(&mut desk), 5);
     desk.until("it has stopped", |core| {
-        let over = core.shared.consign.send_all.run.is_none();
+        let over = core.shared.consign.run.is_none();
         (over && !core.shared.notices.shown.is_empty()).then_some(())
     });
     let sent_or_kept =
@@ -205,7 +198,7 @@ fn one_lost_answer_is_checked_and_the_run_goes_on() {
             .shown
             .iter()
             .map(|(_, notice)| notice.clone());
-        let over = core.shared.consign.send_all.run.is_none();
+        let over = core.shared.consign.run.is_none();
         said.filter(|_| over)
             .find(|notice| notice.headline.contains("sent"))
     });
@@ -228,8 +221,8 @@ fn what_is_opened_during_the_run_is_not_sent_by_it() {
     let (home, practice) = Home::with_practice();
     let mut desk = bench(&home, &practice, 3, |_, _| ());
     send_all(&mut desk);
-    let all = desk.core.shared.consign.send_all.ready.clone();
-    let (last, _) = all.last().expect("three").clone();
+    let batch = desk.core.shared.consign.batch();
+    let last = batch.ready.last().expect("three").id.clone();
     desk.ask(ConsignCommand::OpenDraft(last.clone()));
     desk.turn();
     assert_eq!(desk.core.editing.draft.id, last);
@@ -237,7 +230,7 @@ fn what_is_opened_during_the_run_is_not_sent_by_it() {
     desk.ask(ConsignCommand::NewDraft);
     desk.until("it has ended", |core| {
         let sent = core.shared.operations.list.len() >= 2;
-        (sent && core.shared.consign.send_all.run.is_none()).then_some(())
+        (sent && core.shared.consign.run.is_none()).then_some(())
     });
     let left: Vec<_> = desk
         .core

@@ -132,7 +132,7 @@ fn n17_sending_all_leaves_out_what_costs_much_more_and_says_so() {
     front.rest();
     front.keys("<Ctrl+N>");
     front.until("both are counted", |shared| {
-        (shared.consign.send_all.ready.len() == 2).then_some(())
+        (shared.consign.batch().ready.len() == 2).then_some(())
     });
     front.keys("<Ctrl+Shift+A>");
     front.hold(Modifiers::COMMAND, Key::Enter);

@@ -205,8 +205,8 @@ fn e_an_order_behind_a_hung_call_is_written_down_as_waiting() {
     desk.send();
     desk.until("the second waits", |core| {
         let sent = core.shared.consign.sent.get(1)?;
-        let first = &core.shared.consign.sent[0].draft.id;
-        let waits = core.shared.sent_progress(&sent.draft.id) == SentProgress::Waiting;
+        let first = &core.shared.consign.sent[0].id;
+        let waits = core.shared.sent_progress(&sent.id) == SentProgress::Waiting;
         let sends = core.shared.sent_progress(first) == SentProgress::Sending;
         (waits && sends && core.shared.operations.list.len() == 2).then_some(())
     });

@@ -3,7 +3,6 @@
 pub(crate) mod drafts;
 pub(crate) mod edit;
 pub(crate) mod order_import;
-pub(crate) mod pending;
 pub(crate) mod routes;
 pub(crate) mod send_all;
 
@@ -11,13 +10,14 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::core::Core;
-use crate::state::{ConsignCommand, Editing, OperationId, Remote, RouteView, SaveState, SentDraft};
+use crate::state::{
+    ConsignCommand, Editing, OperationId, OrdersCommand, Remote, RouteView, SaveState,
+};
 use draft::{Draft, DraftId};
+use drafts::ConvertedPending;
 use edit::{FetchedForm, FormPurpose};
 use engine::{Payload, Request};
-use order_import::Import;
-use pending::ConvertedPending;
-use send_all::SendingAll;
+use order_import::ImportReads;
 use shipping::RouteRequest;
 
 /// State of Consign that the screens do not read.
@@ -33,10 +33,7 @@ pub(crate) struct ConsignUpdate {
     pub(crate) retry_save: bool,
     pub(crate) save_due: Option<Duration>,
     pub(crate) routes_due: Option<Duration>,
-    /// The import of orders.
-    pub(crate) import: Import,
-    /// Drafts being sent one after the other.
-    pub(crate) sending_all: SendingAll,
+    pub(crate) import: ImportReads,
     /// The form of a consignment that is to be changed or cloned.
     pub(crate) form: Remote<FetchedForm>,
     /// Consignments that somebody made from pending consignments at the service.
@@ -57,7 +54,6 @@ impl Core {
                 self.work.reads().reconnect();
                 self.find_routes(true);
             }
-            ConsignCommand::AcknowledgeRoute => self.shared.consign.route_change = None,
             ConsignCommand::LookUpAgain => {
                 self.work.reads().reconnect();
                 self.retry_lookups();
@@ -65,8 +61,7 @@ impl Core {
             ConsignCommand::Send => self.send(),
             ConsignCommand::NewDraft => {
                 self.keep_open_draft();
-                let next = self.next_draft();
-                self.open_in_form(next);
+                self.open_next_draft();
             }
             ConsignCommand::OpenDraft(id) => self.open_draft(&id),
             ConsignCommand::DiscardDraft(id) => self.discard_draft(&id),
@@ -79,6 +74,31 @@ impl Core {
                 self.shared.consign.not_counted = Some((sku, line));
             }
             ConsignCommand::RefreshLocations => self.fetch_locations(),
+        }
+    }
+
+    pub(crate) fn run_orders(&mut self, command: OrdersCommand) {
+        let path = |typed: Option<String>| typed.map(|path| path.trim().into());
+        match command {
+            // The dialog has made sure that no other preset uses the key.
+            OrdersCommand::SavePreset { preset, was } if !preset.name.is_empty() => {
+                self.work.submit(Request::SavePreset(preset, was));
+            }
+            OrdersCommand::SavePreset { .. } => {}
+            OrdersCommand::RemovePreset(name) => self.work.submit(Request::RemovePreset(name)),
+            OrdersCommand::Import(typed) => self.open_orders(path(typed)),
+            OrdersCommand::Check { mapping, routing } => self.check_orders(mapping, routing),
+            OrdersCommand::BackToColumns => self.back_to_columns(),
+            OrdersCommand::CreateDrafts(again) => self.import_orders(&again),
+            OrdersCommand::SaveRejected(typed) => self.save_rejected(path(typed)),
+            OrdersCommand::PutAway => self.close_import(),
+            OrdersCommand::SaveTemplate(typed) => self.save_template(path(typed)),
+            OrdersCommand::SendAll(drafts) => self.send_all(drafts),
+            OrdersCommand::StopSending => {
+                if let Some(run) = &mut self.shared.consign.run {
+                    run.stopping = true;
+                }
+            }
         }
     }
 
@@ -100,8 +120,12 @@ impl Core {
         }
         self.consign.routes_for = None;
         self.shared.consign.routes.clear();
-        self.shared.consign.route_change = None;
         self.find_routes(false);
+    }
+
+    pub(crate) fn open_next_draft(&mut self) {
+        let next = self.next_draft();
+        self.open_in_form(next);
     }
 
     /// Checks the draft and gives it to the service queue. If the check fails, shows every problem instead.
@@ -113,21 +137,13 @@ impl Core {
             return;
         }
         let context = self.shared.check_context();
-        let request = self
-            .editing
-            .refresh_check(&context, true)
-            .request()
-            .cloned();
-        let Some(mut request) = request else {
+        let check = self.editing.refresh_check(&context, true);
+        let Some(mut request) = check.request().cloned() else {
             self.editing.show_all = true;
             return;
         };
-        let routes = self
-            .shared
-            .consign
-            .routes
-            .value()
-            .map_or(&[][..], Vec::as_slice);
+        let routes = self.shared.consign.routes.value();
+        let routes = routes.map_or(&[][..], Vec::as_slice);
         let routing = &self.editing.draft.routing;
         let question =
             RouteView::price_question(routing, routes, self.shared.session.price_limit_percent);
@@ -156,18 +172,16 @@ impl Core {
         self.save_draft();
         self.shared.consign.last_created = None;
         let draft = self.editing.draft.clone();
-        self.shared.consign.sent.push(SentDraft {
-            draft: draft.clone(),
-        });
-        let next = self.next_draft();
-        self.open_in_form(next);
+        self.shared.consign.sent.push(draft.clone());
+        self.open_next_draft();
         Box::new(draft)
     }
 
     /// Takes a draft off the list of sent drafts: its result is known, or it is a draft again. Returns `None`
     /// if it was not sent from the form.
     pub(crate) fn take_sent(&mut self, id: Option<&DraftId>) -> Option<Draft> {
-        let at = { self.shared.consign.sent.iter() }.position(|sent| Some(&sent.draft.id) == id)?;
-        Some(self.shared.consign.sent.remove(at).draft)
+        let sent = &mut self.shared.consign.sent;
+        let at = sent.iter().position(|draft| Some(&draft.id) == id)?;
+        Some(sent.remove(at))
     }
 }

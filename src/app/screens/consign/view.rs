@@ -3,19 +3,17 @@
 //! The left side holds the input fields in the order in which they are typed. The right side holds the
 //! routes, the problems and Send. Fields write straight into the draft; other modules check and save it.
 
+mod batch;
 mod details;
 mod drafts;
-mod field_table;
 mod filter_list;
 mod form;
 mod goods;
-mod import;
 mod party;
 mod presets;
 mod problems;
 mod routes;
 mod send;
-mod tools;
 
 use egui::{Id, ScrollArea, Ui};
 
@@ -26,7 +24,6 @@ use crate::ui::{Context, ScreenView};
 use draft::{DraftId, Field, GoodsField, Problem};
 use form::{FocusState, Form};
 pub(crate) use presets::action_entries as presets_by_name;
-use tools::Tools;
 use widgets::layout;
 use widgets::tokens::size;
 
@@ -51,8 +48,8 @@ pub(crate) struct ConsignState {
     /// Height of the card with Send in the last frame, in points.
     send_height: f32,
     problems_height: f32,
-    problems: problems::RowHeights,
-    tools: Tools,
+    presets: presets::PresetDialogs,
+    batch: batch::BatchTools,
     drafts: drafts::DraftsDialog,
 }
 
@@ -67,7 +64,10 @@ fn id(field: Field) -> Id {
 impl ScreenView for ConsignState {
     fn is_open(&self, shared: &Shared) -> bool {
         shared.screen == Screen::Consign
-            && (self.parties.is_open() || self.drafts.is_open() || self.tools.is_open(shared))
+            && (self.parties.is_open()
+                || self.drafts.is_open()
+                || self.presets.is_open()
+                || self.batch.is_open(shared))
     }
 
     fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
@@ -75,7 +75,8 @@ impl ScreenView for ConsignState {
         self.drafts.show(ui, context);
         self.after_send(editing);
         self.actions(ui, context, editing);
-        self.tools.actions(ui, context, editing);
+        self.batch.actions(context);
+        self.presets.actions(ui, context, editing);
         let problems = editing.problem_list();
         self.parties.catch_paste(ui, &editing.draft);
         if let Some(field) = self.focus.next_field.take() {
@@ -90,12 +91,13 @@ impl ScreenView for ConsignState {
             if pane == 1 {
                 return self.right(ui, context, editing, &problems);
             }
-            drafts::title(ui, context, editing, (&mut self.drafts, &mut self.tools));
-            tools::progress(ui, context);
+            let dialogs = (&mut self.drafts, &mut self.presets, &mut self.batch);
+            drafts::title(ui, context, editing, dialogs);
+            batch::send_progress(ui, context);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                let mut form = form(editing, &problems, &mut self.focus);
-                party::both(ui, context, &mut form, &mut self.parties);
-                details::card(ui, context, &mut form, &mut self.details);
+                let mut form = form(context.shared, editing, &problems, &mut self.focus);
+                party::both(ui, &mut form, &mut self.parties);
+                details::card(ui, &mut form, &mut self.details);
                 goods::card(ui, context, &mut form, &mut self.goods);
             });
         });
@@ -103,10 +105,11 @@ impl ScreenView for ConsignState {
             // The field that lost the focus belongs to the previous draft, not to this draft.
             self.focus.touched.clear();
         }
-        let mut form = form(editing, &problems, &mut self.focus);
+        let mut form = form(context.shared, editing, &problems, &mut self.focus);
         self.parties.show_pasted(ui, &mut form);
         self.after_commands(ui, context, editing);
-        self.tools.show(ui, context, editing);
+        self.presets.show(ui, context, editing);
+        self.batch.show(ui, context);
     }
 }
 
@@ -169,9 +172,7 @@ impl ConsignState {
             .id_salt("problems")
             .max_height(left.max(48.0))
             .auto_shrink([false, true])
-            .show(ui, |ui| {
-                problems::card(ui, editing, problems, &mut self.problems)
-            });
+            .show(ui, |ui| problems::card(ui, editing, problems));
         self.problems_height = shown.content_size.y;
         if let Some(field) = shown.inner {
             self.focus_field(editing, field);
@@ -207,7 +208,8 @@ impl ConsignState {
             *self = Self {
                 draft_id: Some(editing.draft.id.clone()),
                 send_height: self.send_height,
-                tools: std::mem::take(&mut self.tools),
+                presets: std::mem::take(&mut self.presets),
+                batch: std::mem::take(&mut self.batch),
                 drafts: std::mem::take(&mut self.drafts),
                 ..Self::default()
             };
@@ -230,9 +232,8 @@ impl ConsignState {
             // A dialog may save or send the draft, so empty sub-rows are removed first.
             self.goods.remove_empty_rows(&mut editing.draft);
         }
-        let goods_widget = self.goods.handle_input(ui, context, &mut editing.draft);
-        self.focus.next_widget = goods_widget.or(self.focus.next_widget.take());
-        self.goods.apply_line_changes(&mut self.focus.touched);
+        self.goods
+            .handle_input(ui, context, &mut editing.draft, &mut self.focus);
         for action in [Action::Sender, Action::Receiver, Action::Goods] {
             if context.is_triggered(action) {
                 self.focus.next_widget = Some(start_of(action, editing));
@@ -241,7 +242,6 @@ impl ConsignState {
         self.details_actions(ui, context, editing);
     }
 
-    /// Handles the actions of the addresses and the options.
     fn details_actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
         details::toggle_triggered(context, &mut editing.draft);
         if context.is_triggered(Action::Options) {
@@ -253,7 +253,7 @@ impl ConsignState {
             self.focus_field(editing, short);
         }
         let problems = editing.problem_list();
-        let mut form = form(editing, &problems, &mut self.focus);
+        let mut form = form(context.shared, editing, &problems, &mut self.focus);
         for action in [
             Action::SwapAddress,
             Action::International,
@@ -271,9 +271,10 @@ impl ConsignState {
             return;
         }
         self.awaits_send = false;
-        if let Some(field) = editing.problem_list().first_error() {
+        let problems = editing.problem_list();
+        if let Some(first) = problems.errors().next() {
             editing.show_all = true;
-            self.focus_field(editing, field);
+            self.focus_field(editing, first.field);
         }
     }
 
@@ -295,11 +296,13 @@ impl ConsignState {
 
 /// Builds the form that the fields are drawn from and write to.
 fn form<'a>(
+    shared: &'a Shared,
     editing: &'a mut Editing,
     problems: &'a ProblemList,
     focus: &'a mut FocusState,
 ) -> Form<'a> {
     Form {
+        shared,
         draft: &mut editing.draft,
         problems,
         show_all: editing.show_all,

@@ -58,11 +58,9 @@ fn imported_and_sent(theme: ThemeChoice, word: &str) {
     until(&mut clerk, ImportStage::Closed);
     open(&mut clerk, &path);
     until(&mut clerk, ImportStage::Columns);
-    assert_eq!(
-        clerk.core().shared.consign.import.mapping[0],
-        None,
-        "nobody calls it so"
-    );
+    let opened = clerk.core().shared.consign.import.opened.as_ref();
+    let opened = opened.expect("a file");
+    assert_eq!(opened.mapping[0], None, "nobody calls it so");
     // The first column is a reference: by letters, as in every drop-down.
     clerk.keys("<Tab>Reference");
     clerk.picture(&format!("orders-columns-{word}"));
@@ -106,7 +104,7 @@ fn came_to(clerk: &Clerk, folder: &Path) {
 /// Both are sent, one after the other, with a key that is held.
 fn sent_together(clerk: &mut Clerk, word: &str) {
     clerk.until("both are ready", |core| {
-        (core.shared.consign.send_all.ready.len() == 2).then_some(())
+        (core.shared.consign.batch().ready.len() == 2).then_some(())
     });
     clerk.keys("<Ctrl+Shift+A>");
     clerk.picture(&format!("send-all-{word}"));
@@ -114,12 +112,11 @@ fn sent_together(clerk: &mut Clerk, word: &str) {
         .window
         .key_down_modifiers(Modifiers::COMMAND, Key::Enter);
     clerk.until("it has begun", |core| {
-        core.shared.consign.send_all.run.as_ref().map(|_| ())
+        core.shared.consign.run.as_ref().map(|_| ())
     });
     clerk.picture(&format!("send-all-running-{word}"));
     clerk.until("both are sent", |core| {
-        let over =
-            core.shared.consign.send_all.run.is_none() && core.shared.consign.drafts.is_empty();
+        let over = core.shared.consign.run.is_none() && core.shared.consign.drafts.is_empty();
         over.then_some(())
     });
     clerk
@@ -139,11 +136,10 @@ fn sent_together(clerk: &mut Clerk, word: &str) {
 fn known_again(clerk: &mut Clerk, path: &Path, word: &str) {
     open(clerk, path);
     until(clerk, ImportStage::Columns);
-    assert!(clerk.core().shared.consign.import.remembered);
-    assert_eq!(
-        clerk.core().shared.consign.import.mapping[0],
-        Some(Column::Reference)
-    );
+    let opened = clerk.core().shared.consign.import.opened.as_ref();
+    let opened = opened.expect("a file");
+    assert!(opened.remembered);
+    assert_eq!(opened.mapping[0], Some(Column::Reference));
     clerk.keys("<Ctrl+Enter>");
     until(clerk, ImportStage::Review);
     clerk.picture(&format!("orders-known-{word}"));
@@ -174,11 +170,12 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
     let service = Home::service(practice.base_url(), practice.token());
     let mut desk = home.open(&service);
     desk.type_consignment("");
-    let import = || Command::Orders(OrdersCommand::ImportFrom(path.display().to_string()));
+    let import = || Command::Orders(OrdersCommand::Import(Some(path.display().to_string())));
     desk.ask(import());
     let mut mapping = desk.until("the columns", |core| {
         let import = &core.shared.consign.import;
-        (import.stage == ImportStage::Columns).then(|| import.mapping.clone())
+        let opened = import.opened.as_ref()?;
+        (import.stage == ImportStage::Columns).then(|| opened.mapping.clone())
     });
     mapping[0] = Some(Column::Reference);
     // What the header calls a name is left out on purpose: that is remembered, too.
@@ -230,8 +227,9 @@ fn known_at_the_next_start(mut desk: Desk, import: Command, mapping: &Mapping, c
     desk.ask(import);
     desk.until("the columns are known", |core| {
         let import = &core.shared.consign.import;
-        (import.stage == ImportStage::Columns && import.remembered && import.mapping == *mapping)
-            .then_some(())
+        let opened = import.opened.as_ref()?;
+        let is_known = opened.remembered && opened.mapping == *mapping;
+        (import.stage == ImportStage::Columns && is_known).then_some(())
     });
     desk.ask(check);
     desk.until("known already", |core| {
@@ -261,9 +259,9 @@ fn what_is_no_file_of_orders_says_so_and_another_can_be_opened() {
         (folder.path().join("none.csv"), "Couldn't read the file"),
         (folder.path().to_owned(), "Couldn't read the file"),
     ] {
-        desk.ask(Command::Orders(OrdersCommand::ImportFrom(
+        desk.ask(Command::Orders(OrdersCommand::Import(Some(
             path.display().to_string(),
-        )));
+        ))));
         desk.turn();
         let problem = desk.until("it says why", |core| {
             let import = &core.shared.consign.import;
@@ -276,16 +274,16 @@ fn what_is_no_file_of_orders_says_so_and_another_can_be_opened() {
         assert!(!problem.advice.is_empty());
     }
     let template = folder.path().join("template.csv");
-    desk.ask(Command::Orders(OrdersCommand::SaveTemplateAt(
+    desk.ask(Command::Orders(OrdersCommand::SaveTemplate(Some(
         template.display().to_string(),
-    )));
+    ))));
     desk.until("the template is there", |core| {
         let problem = core.shared.consign.import.problem.as_ref()?;
         problem.headline.starts_with("Template saved").then_some(())
     });
-    desk.ask(Command::Orders(OrdersCommand::ImportFrom(
+    desk.ask(Command::Orders(OrdersCommand::Import(Some(
         template.display().to_string(),
-    )));
+    ))));
     desk.until("it is opened", |core| {
         (core.shared.consign.import.stage == ImportStage::Columns).then_some(())
     });

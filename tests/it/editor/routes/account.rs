@@ -31,7 +31,7 @@ fn a_choice_without_an_account_is_kept_when_prices_come() {
             panic!("{} is chosen no more", choice.carrier);
         };
         assert!(now.is_same(choice));
-        assert_eq!(desk.core.shared.consign.route_change, None);
+        assert_eq!(desk.core.editing.route_change, None);
         // Of two accounts none is picked by itself.
         assert_eq!(
             now.price.is_none(),
@@ -63,7 +63,7 @@ fn prices_change_nothing_of_a_consignment_that_is_changed() {
         settled(core)?;
         chosen.price
     });
-    assert_eq!(desk.core.shared.consign.route_change, None);
+    assert_eq!(desk.core.editing.route_change, None);
     let draft = &desk.core.editing.draft;
     let form = draft.into_form(&desk.core.shared.check_context());
     let seen = draft.edits.as_ref().map(|edited| edited.form.as_ref());

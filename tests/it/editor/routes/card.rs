@@ -91,7 +91,7 @@ fn a_despatch_option_that_is_picked_becomes_the_despatch_time() {
     screen.keys("<Ctrl+1>");
     let offers = super::offers(screen.core());
     let option = offers[0].1.despatches[1].clone();
-    let leaves = option.leaves.expect("a time");
+    let leaves = option.despatch_date_local.expect("a time");
     let words = leaves.0.strftime("%a %-d %b %H:%M →").to_string();
     screen.window.get_by_label_contains(&words).click();
     screen.rest();
@@ -99,15 +99,18 @@ fn a_despatch_option_that_is_picked_becomes_the_despatch_time() {
     assert_eq!(screen.draft().despatch, typed);
     screen.until("prices for that time", |core| {
         let offers = settled(core)?;
-        (offers[0].1.despatches[0].leaves == Some(leaves)).then_some(())
+        (offers[0].1.despatches[0].despatch_date_local == Some(leaves)).then_some(())
     });
     let chosen = match &screen.draft().routing {
         Routing::Chosen(route) => route.clone(),
         other => panic!("{other:?}"),
     };
-    assert_eq!(chosen.eta, option.eta, "what was picked is what is chosen");
     assert_eq!(
-        screen.core().shared.consign.route_change,
+        chosen.eta, option.eta_local,
+        "what was picked is what is chosen"
+    );
+    assert_eq!(
+        screen.core().editing.route_change,
         None,
         "no news to the clerk"
     );
@@ -123,7 +126,7 @@ fn what_changed_stays_in_sight_until_it_is_acknowledged_by_key() {
     "18".clone_into(&mut screen.draft().goods[0].weight);
     let words = screen.until("what changed", |core| {
         settled(core)?;
-        Some(core.shared.consign.route_change.as_ref()?.message.clone())
+        Some(core.editing.route_change.as_ref()?.message.clone())
     });
     screen.rest();
     assert!(
@@ -136,7 +139,7 @@ fn what_changed_stays_in_sight_until_it_is_acknowledged_by_key() {
     screen.rest();
     screen.keys("<Enter>");
     screen.until("acknowledged", |core| {
-        core.shared.consign.route_change.is_none().then_some(())
+        core.editing.route_change.is_none().then_some(())
     });
 }
 
@@ -169,7 +172,7 @@ fn a_live_price_that_is_picked_chooses_the_route_of_its_service() {
     let rates = screen.until("live prices", rates);
     screen.rest();
     let rate = &rates[0];
-    let name = format!("Live price {}", rate.name);
+    let name = format!("Live price {}", rate.service_name);
     let row = screen
         .window
         .get_all_by_label_contains(&name)
@@ -179,7 +182,7 @@ fn a_live_price_that_is_picked_chooses_the_route_of_its_service() {
     screen.rest();
     screen.keys("<Space>");
     match &screen.draft().routing {
-        Routing::Chosen(route) => assert!(rate.is_for(route.service_id)),
+        Routing::Chosen(route) => assert_eq!(rate.service_id, route.service_id.to_string()),
         other => panic!("{other:?}"),
     }
 }

@@ -1,14 +1,15 @@
 //! Live prices of the middleware, together with the routes of a practice service.
 
 use app::Core;
-use app::state::{ConsignCommand, LiveRate, Notice};
+use app::state::{ConsignCommand, Notice, carrier_of_rate};
 use draft::DgLine;
+use shipping::Rate;
 
 use super::{named, priced, typed};
 use crate::support::desk::Home;
 use crate::support::wire::{Wire, answer};
 
-pub(super) fn rates(core: &Core) -> Option<Vec<LiveRate>> {
+pub(super) fn rates(core: &Core) -> Option<Vec<Rate>> {
     let live = &core.shared.consign.live_prices;
     live.value().filter(|_| !live.is_loading()).cloned()
 }
@@ -26,10 +27,13 @@ fn live_prices_are_asked_for_with_the_routes_and_mean_the_companys_carriers() {
     let (road, _) = named(&offers, "Southern Cross Road");
     let rate = rates
         .iter()
-        .find(|rate| rate.is_for(road.service_id))
+        .find(|rate| rate.service_id == road.service_id.to_string())
         .expect("Southern Cross Road has a live price");
-    assert_eq!((rate.price, &*rate.currency), (road.price, "AUD"));
-    let carrier = rate.carrier.as_ref().expect("it is known");
+    assert_eq!((rate.total_price, &*rate.currency), (road.price, "AUD"));
+    let shared = &desk.core.shared;
+    let company = shared.session.own_company;
+    let carrier = carrier_of_rate(rate, &shared.catalogue.carriers, company);
+    let carrier = carrier.expect("it is known");
     assert_eq!(carrier.carrier_id, road.carrier_id);
     let asked = |wire: &Wire, path: &str| wire.count(path);
     assert_eq!(

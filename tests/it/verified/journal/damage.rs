@@ -342,19 +342,19 @@ fn present(core: &Core) -> Vec<usize> {
 /// What a clerk in a hurry does: all drafts that are offered, and again what was not found.
 fn send_everything(desk: &mut Desk) {
     desk.until("counted", |core| {
-        let view = &core.shared.consign.send_all;
-        let all = view.ready.len() + view.unready + view.not_batchable;
+        let batch = core.shared.consign.batch();
+        let all = batch.ready.len() + batch.unready + batch.excluded;
         (all == core.shared.consign.drafts.len()).then_some(())
     });
-    let ready = desk.core.shared.consign.send_all.ready.iter();
-    let ready: Vec<_> = ready.map(|(id, _)| id.clone()).collect();
+    let batch = desk.core.shared.consign.batch();
+    let ready: Vec<_> = batch.ready.iter().map(|draft| draft.id.clone()).collect();
     if !ready.is_empty() {
         desk.ask(OrdersCommand::SendAll(ready));
         desk.until("the run began", |core| {
-            core.shared.consign.send_all.run.is_some().then_some(())
+            core.shared.consign.run.is_some().then_some(())
         });
         desk.until("the run is over", |core| {
-            core.shared.consign.send_all.run.is_none().then_some(())
+            core.shared.consign.run.is_none().then_some(())
         });
     }
     let absent = desk.core.shared.operations.open();

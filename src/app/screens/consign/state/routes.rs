@@ -1,17 +1,17 @@
-//! The routes card: offers with their price parts and times, live prices, and changes of the chosen route.
+//! The routes card: offers with their price parts and times, and changes of the chosen route.
 
 use rust_decimal::Decimal;
 
 use draft::{ChosenCarrier, ChosenRoute, Routing};
-use shipping::{CarrierServiceId, Dollars, LocalTime, Question};
+use shipping::{
+    Carrier, CarrierId, CarrierServiceId, CompanyId, DespatchOption, Dollars, LocalTime, Rate,
+};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RouteView {
-    /// An offer of a carrier.
     Offer {
         /// The route to put into the draft if the offer is picked.
         route: ChosenRoute,
-        /// Price without tax.
         before_tax: Option<Dollars>,
         /// Despatch time in the sender's time zone.
         despatch: Option<LocalTime>,
@@ -24,7 +24,6 @@ pub enum RouteView {
     },
     /// A carrier without an offer.
     Refusal {
-        /// The carrier's name.
         carrier: String,
         /// The carrier's reason, such as "takes no dangerous goods".
         reason: String,
@@ -82,7 +81,7 @@ pub struct RouteDetails {
     /// The parts of the price, including tax.
     pub parts: Vec<PricePart>,
     /// Possible despatch times, the earliest first.
-    pub despatches: Vec<DespatchView>,
+    pub despatches: Vec<DespatchOption>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,25 +91,6 @@ pub struct PricePart {
     pub amount: Dollars,
     /// GST, which is listed after the subtotal.
     pub is_tax: bool,
-}
-
-/// A despatch time of an offer, with its arrival.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct DespatchView {
-    /// Despatch time in the sender's time zone.
-    pub leaves: Option<LocalTime>,
-    /// ETA in the receiver's time zone.
-    pub eta: Option<LocalTime>,
-    /// The arrival in the carrier's own words; empty if there are none.
-    pub eta_words: String,
-    /// Business days in transit.
-    pub business_days: Option<i64>,
-    /// True if a public holiday causes a delay.
-    pub holiday: bool,
-    /// True if the arrival is a time window rather than a moment.
-    pub window: bool,
-    /// True if the carrier accepts a date but no time of day.
-    pub dates_only: bool,
 }
 
 /// A difference between the chosen route and its present offer.
@@ -124,34 +104,29 @@ pub struct RouteChange {
     pub message: String,
 }
 
-/// A price from the middleware.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LiveRate {
-    /// Name of the rate, such as "Southern Cross Road".
-    pub name: String,
-    /// Description, such as "There on Tuesday 24 November"; may be empty.
-    pub description: String,
-    /// Price with tax.
-    pub price: Option<Dollars>,
-    /// Price without tax.
-    pub before_tax: Option<Dollars>,
-    /// Currency code, such as `AUD`.
-    pub currency: String,
-    /// ETA in the receiver's time zone if that is known, otherwise in the bench's.
-    pub eta: Option<LocalTime>,
-    /// Options that the price depends on.
-    pub questions: Vec<Question>,
-    pub carrier_id: String,
-    pub service_id: String,
-    /// The company's carrier and service with these ids, if it has them.
-    pub carrier: Option<ChosenCarrier>,
-}
-
-impl LiveRate {
-    /// Returns true if the price is for this service.
-    pub fn is_for(&self, service: CarrierServiceId) -> bool {
-        self.carrier
-            .as_ref()
-            .is_some_and(|carrier| carrier.service_id == Some(service))
-    }
+/// Finds the carrier and the service of a middleware's price, whose ids are texts; `None` if they are not the
+/// company's. The account is set only if exactly one account of the company has this service.
+pub fn carrier_of_rate(
+    rate: &Rate,
+    carriers: &[Carrier],
+    company: Option<CompanyId>,
+) -> Option<ChosenCarrier> {
+    let carrier_id = CarrierId::new(rate.carrier_id.trim().parse().ok()?);
+    let service_id = CarrierServiceId::new(rate.service_id.trim().parse().ok()?);
+    let carrier = carriers.iter().find(|carrier| carrier.id == carrier_id)?;
+    let mut with_it = carrier.accounts_of(company).filter_map(|account| {
+        let mut services = account.carrier_services.iter();
+        Some((account, services.find(|service| service.id == service_id)?))
+    });
+    let (account, service) = with_it.next()?;
+    let only = with_it.next().is_none();
+    Some(ChosenCarrier {
+        carrier_id,
+        carrier: carrier.label().to_owned(),
+        account_id: only.then_some(account.id),
+        company_account_id: account.company_carrier_account_id.filter(|_| only),
+        account: String::new(),
+        service_id: Some(service_id),
+        service: service.label().to_owned(),
+    })
 }

@@ -1,7 +1,7 @@
 //! Changing and cloning consignments: fetches the service's form, opens it as a draft, and submits changes.
 
 use crate::core::Core;
-use crate::state::{Notice, NoticeTarget, OperationKind, Screen, Tone};
+use crate::state::{LabelState, Notice, NoticeTarget, OperationKind, Screen, Tone};
 use draft::{Draft, DraftId};
 use engine::{ConsignmentEdit, Failure, Payload, Request};
 use shipping::{Consignment, ConsignmentId, EditForm};
@@ -9,139 +9,112 @@ use shipping::{Consignment, ConsignmentId, EditForm};
 /// Why a consignment's form is fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FormPurpose {
-    /// To change the consignment.
     Change,
-    /// To create a new consignment like it.
     Clone,
 }
 
 /// A consignment that was fetched to be opened in the form.
-#[derive(Debug, Clone)]
-pub(crate) struct FetchedForm {
-    id: ConsignmentId,
-    aim: FormPurpose,
-    what: ConsignmentForm,
+pub(crate) enum FetchedForm {
+    Change(Box<EditForm>),
+    /// The draft of a new consignment; `None` if the service's form can't be read.
+    Clone(Option<Box<Draft>>),
 }
 
-#[derive(Debug, Clone)]
-enum ConsignmentForm {
-    Editable(Box<EditForm>),
-    /// The consignment is manifested, so it can only be cloned.
-    Fixed(Box<Consignment>),
-}
-
-/// Returns the headline of the notice that a change was not made.
 pub(crate) fn not_changed_headline(number: &str) -> String {
     format!("{number} was not changed. What you typed is kept")
 }
 
 impl Core {
     /// Fetches a consignment's form, and opens it once it arrives.
-    pub(crate) fn open_form(&mut self, id: ConsignmentId, aim: FormPurpose) {
-        if aim == FormPurpose::Change && self.shared.operations.locked.contains_key(&id) {
-            let headline = format!("{} can't be changed now", self.number_of(id));
-            let advice =
-                "An earlier action on it is not finished yet. Try again once that is confirmed";
-            return self.notify(Notice::new(Tone::Warning, headline, advice));
+    pub(crate) fn open_form(&mut self, id: ConsignmentId, purpose: FormPurpose) {
+        if purpose == FormPurpose::Change && self.is_locked(id, &self.number_of(id)) {
+            return;
         }
         self.shared.consign.opening = Some(id);
+        let zone = self.shared.session.zone.clone();
         let fetch = self.work.reads().fetch(move |client| async move {
-            let what = match client.edit_form(id).await {
-                Ok(form) => ConsignmentForm::Editable(Box::new(form)),
-                Err(Failure::Refused(_) | Failure::Status(400..=404))
-                    if aim == FormPurpose::Clone =>
-                {
-                    ConsignmentForm::Fixed(Box::new(client.consignment(id).await?))
+            match (client.edit_form(id).await, purpose) {
+                (Ok(form), FormPurpose::Change) => Ok(FetchedForm::Change(Box::new(form))),
+                (Ok(form), FormPurpose::Clone) => {
+                    let draft = Draft::copy_of_form(&form, &zone);
+                    Ok(FetchedForm::Clone(draft.map(Box::new)))
                 }
-                Err(failure) => return Err(failure),
-            };
-            Ok(FetchedForm { id, aim, what })
+                // The consignment is manifested, so it can only be cloned.
+                (Err(Failure::Refused(_) | Failure::Status(400..=404)), FormPurpose::Clone) => {
+                    let draft = Draft::copy_of(&client.consignment(id).await?);
+                    Ok(FetchedForm::Clone(Some(Box::new(draft))))
+                }
+                (Err(failure), _) => Err(failure),
+            }
         });
         self.consign.form.start(fetch);
         // The form has only the carrier's id; the row has its name.
         self.read_rows(vec![id]);
     }
 
+    /// Returns true and shows a notice if an earlier operation on the consignment is not finished yet.
+    fn is_locked(&mut self, id: ConsignmentId, number: &str) -> bool {
+        let is_locked = self.shared.operations.locked.contains_key(&id);
+        if is_locked {
+            let headline = format!("{number} can't be changed now");
+            let advice =
+                "An earlier action on it is not finished yet. Try again once that is confirmed";
+            self.notify(Notice::new(Tone::Warning, headline, advice));
+        }
+        is_locked
+    }
+
     pub(crate) fn form_came(&mut self) {
+        // Without a result, the form of another consignment is being fetched in its place.
+        let Some(fetched) = self.consign.form.take() else {
+            return;
+        };
         let Some(id) = self.shared.consign.opening.take() else {
             return;
         };
         let number = self.number_of(id);
-        if let Some(problem) = self.consign.form.problem() {
-            let headline = format!("{number} can't be opened");
-            let notice = Notice::failed(&headline, problem);
-            self.consign.form.clear();
-            return self.notify(notice);
+        match fetched {
+            Err(problem) => {
+                let headline = format!("{number} can't be opened");
+                self.notify(Notice::failed(&headline, &problem));
+            }
+            Ok(FetchedForm::Change(form)) => self.change(id, &form),
+            Ok(FetchedForm::Clone(None)) => self.notify_unreadable(&number),
+            Ok(FetchedForm::Clone(Some(mut draft))) => {
+                self.name_carrier(&mut draft, id);
+                self.put_up(*draft);
+                let headline = format!("A new consignment like {number}");
+                let advice = "Enter references, despatch time, the carrier's numbers and the declaration yourself";
+                self.notify(Notice::new(Tone::Ok, headline, advice));
+            }
         }
-        let Some(fetched) = self.consign.form.value().cloned() else {
-            return;
-        };
-        self.consign.form.clear();
-        let zone = self.shared.session.zone.clone();
-        let draft = match (&fetched.what, fetched.aim) {
-            (ConsignmentForm::Editable(form), FormPurpose::Change) => {
-                return self.change(fetched.id, form);
-            }
-            (ConsignmentForm::Editable(form), FormPurpose::Clone) => {
-                Draft::copy_of_form(form, &zone)
-            }
-            (ConsignmentForm::Fixed(consignment), _) => Some(Draft::copy_of(consignment)),
-        };
-        let Some(mut draft) = draft else {
-            return self.notify_unreadable(&number);
-        };
-        self.name_carrier(&mut draft, fetched.id);
-        self.put_up(draft);
-        let headline = format!("A new consignment like {number}");
-        let advice =
-            "Enter references, despatch time, the carrier's numbers and the declaration yourself";
-        self.notify(Notice::new(Tone::Ok, headline, advice));
     }
 
     /// Opens a form for a change. If a draft with earlier changes exists, opens that draft instead, with its
     /// changes on top of the service's newest form.
     fn change(&mut self, id: ConsignmentId, form: &EditForm) {
         let number = self.number_of(id);
-        let is_open = is_change_of(&self.editing.draft, id);
-        let known = { self.shared.consign.drafts.iter() }.find(|draft| is_change_of(draft, id));
-        let known = if is_open {
-            Some(self.editing.draft.clone())
-        } else {
-            known.cloned()
-        };
-        let Some(known) = known else {
+        let is_change = |draft: &&Draft| draft.edits.as_ref().is_some_and(|edited| edited.id == id);
+        let open = Some(&self.editing.draft).filter(is_change);
+        let is_open = open.is_some();
+        let known = open.or_else(|| self.shared.consign.drafts.iter().find(is_change));
+        let Some(known) = known.cloned() else {
             let Some(mut draft) = Draft::from_form(form, &self.shared.session.zone) else {
                 return self.notify_unreadable(&number);
             };
-            self.name_carrier(&mut draft, id);
-            if let Some(edited) = &mut draft.edits {
-                edited.number = number;
-            }
+            self.name_edited(&mut draft, id, number);
             return self.put_up(draft);
         };
-        let seen = known
-            .edits
-            .as_ref()
-            .map(|edited| edited.form.as_ref().clone());
-        let theirs = seen.map(|seen| form.differences(&seen)).unwrap_or_default();
-        if theirs.is_empty() {
-            if is_open {
-                self.shared.screen = Screen::Consign;
-            } else {
-                self.open_kept(&known.id);
-            }
-            return;
-        }
-        let context = self.shared.check_context();
-        let advice = if let Ok(mut rebased) = known.rebased(form, &context) {
-            self.name_carrier(&mut rebased, id);
-            if let Some(edited) = &mut rebased.edits {
-                edited.number.clone_from(&number);
-            }
-            self.shared
-                .consign
-                .drafts
-                .retain(|draft| draft.id != known.id);
+        let seen = known.edits.as_ref().map(|edited| &edited.form);
+        let theirs = seen.map(|seen| form.differences(seen)).unwrap_or_default();
+        let rebased = if theirs.is_empty() {
+            None
+        } else {
+            known.rebased(form, &self.shared.check_context()).ok()
+        };
+        let advice = if let Some(mut rebased) = rebased {
+            self.name_edited(&mut rebased, id, number.clone());
+            self.shared.consign.unlist(&known.id);
             if !is_open {
                 self.keep_open_draft();
             }
@@ -149,24 +122,17 @@ impl Core {
             "Your changes were added to theirs: check them, then save"
         } else {
             if !is_open {
-                self.open_kept(&known.id);
+                self.open_draft(&known.id);
             }
             "Fix the problems here, then open it again"
         };
-        let words = format!(
-            "Somebody else changed it meanwhile: {}. {advice}",
-            theirs.join(", ")
-        );
-        self.notify(Notice::new(
-            Tone::Warning,
-            not_changed_headline(&number),
-            words,
-        ));
-    }
-
-    fn open_kept(&mut self, id: &DraftId) {
-        self.open_draft(id);
         self.shared.screen = Screen::Consign;
+        if !theirs.is_empty() {
+            let theirs = theirs.join(", ");
+            let words = format!("Somebody else changed it meanwhile: {theirs}. {advice}");
+            let headline = not_changed_headline(&number);
+            self.notify(Notice::new(Tone::Warning, headline, words));
+        }
     }
 
     fn put_up(&mut self, draft: Draft) {
@@ -188,6 +154,14 @@ impl Core {
         self.notify(Notice::new(Tone::Bad, headline, advice));
     }
 
+    /// Sets the consignment's number and the carrier's name, because the form has only ids.
+    fn name_edited(&self, draft: &mut Draft, id: ConsignmentId, number: String) {
+        self.name_carrier(draft, id);
+        if let Some(edited) = &mut draft.edits {
+            edited.number = number;
+        }
+    }
+
     /// Sets the carrier's name from the consignment's row, because the form has only the carrier's id.
     fn name_carrier(&self, draft: &mut Draft, id: ConsignmentId) {
         if let Some(one) = self.shared.row(id)
@@ -207,16 +181,12 @@ impl Core {
         };
         let form = match self.editing.draft.into_form(&context) {
             Ok(form) => form,
-            Err(problems) => {
+            Err(mut problems) => {
                 self.editing.show_all = true;
-                let checked: Vec<_> = self
-                    .editing
-                    .check()
-                    .map_or_else(Vec::new, |check| check.problems.clone());
-                self.editing.refusals = problems
-                    .into_iter()
-                    .filter(|one| !checked.contains(one))
-                    .collect();
+                if let Some(check) = self.editing.check() {
+                    problems.retain(|one| !check.problems.contains(one));
+                }
+                self.editing.refusals = problems;
                 return;
             }
         };
@@ -225,11 +195,8 @@ impl Core {
             let advice = "Change something, or discard this draft";
             return self.notify(Notice::new(Tone::Warning, headline, advice));
         }
-        if self.shared.operations.locked.contains_key(&edited.id) {
-            let headline = format!("{} can't be changed now", edited.number);
-            let advice =
-                "An earlier action on it is not finished yet. Try again once that is confirmed";
-            return self.notify(Notice::new(Tone::Warning, headline, advice));
+        if self.is_locked(edited.id, &edited.number) {
+            return;
         }
         self.shared
             .operations
@@ -248,8 +215,7 @@ impl Core {
         self.clear_notice(&not_changed_headline(&consignment.consignment_number));
         self.check_mode(&consignment);
         self.update_list(&[consignment]);
-        let printed = self.shared.labels.states.get(&id) == Some(&crate::state::LabelState::Stale);
-        let advice = if printed {
+        let advice = if self.shared.labels.states.get(&id) == Some(&LabelState::Stale) {
             "Its printed label is out of date: print it again"
         } else {
             ""
@@ -257,8 +223,4 @@ impl Core {
         let notice = Notice::new(Tone::Ok, headline, advice);
         self.notify(notice.with_target(NoticeTarget::Consignment(id)));
     }
-}
-
-fn is_change_of(draft: &Draft, id: ConsignmentId) -> bool {
-    draft.edits.as_ref().is_some_and(|edited| edited.id == id)
 }

@@ -1,68 +1,26 @@
-//! Commands for presets, for the import of orders and for sending all drafts. Imports orders: opens a file, maps its columns, checks the orders and makes drafts of them.
+//! Imports orders: opens a file, maps its columns, checks the orders and makes drafts of them.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::core::Core;
-use crate::state::{ImportStage, ImportView, Notice, OrdersCommand, Tone};
+use crate::state::{ImportStage, ImportView, Notice, Tone};
+use draft::Routing;
 use draft::orders::{CheckedOrders, Mapping, OrderTerms};
-use draft::{Preset, Routing};
-use engine::{EngineError, ImportedOrders, OpenedOrders, Remote, Request};
+use engine::{EngineError, ImportedOrders, OpenedOrders, Remote};
 
-/// Background jobs of an import.
 #[derive(Default)]
-pub(crate) struct Import {
-    opened: Option<OpenedOrders>,
+pub(crate) struct ImportReads {
     pub(crate) opening: Remote<Option<OpenedOrders>>,
     pub(crate) checking: Remote<CheckedOrders>,
     pub(crate) taking: Remote<ImportedOrders>,
     pub(crate) saving: Remote<Option<PathBuf>>,
     pub(crate) template: Remote<Option<PathBuf>>,
-    progress: Arc<AtomicUsize>,
 }
 
 impl Core {
-    pub(crate) fn run_orders(&mut self, command: OrdersCommand) {
-        match command {
-            OrdersCommand::SavePreset { preset, was } => self.save_preset(*preset, was),
-            OrdersCommand::RemovePreset(name) => {
-                self.work.submit(Request::RemovePreset(name));
-            }
-            OrdersCommand::Import => self.open_orders(None),
-            OrdersCommand::ImportFrom(path) => self.open_orders(Some(path.trim().into())),
-            OrdersCommand::Check { mapping, routing } => self.check_orders(mapping, routing),
-            OrdersCommand::BackToColumns => {
-                if self.shared.consign.import.stage == ImportStage::Review {
-                    self.shared.consign.import.stage = ImportStage::Columns;
-                }
-            }
-            OrdersCommand::CreateDrafts(again) => self.import_orders(&again),
-            OrdersCommand::SaveRejected => self.save_rejected(None),
-            OrdersCommand::SaveRejectedAt(path) => self.save_rejected(Some(path.trim().into())),
-            OrdersCommand::PutAway => self.close_import(),
-            OrdersCommand::SaveTemplate => self.save_template(None),
-            OrdersCommand::SaveTemplateAt(path) => self.save_template(Some(path.trim().into())),
-            OrdersCommand::SendAll(drafts) => self.send_all(drafts),
-            OrdersCommand::StopSending => {
-                if let Some(run) = &mut self.consign.sending_all.run {
-                    run.view.stopping = true;
-                }
-            }
-        }
-    }
-
-    /// Saves a preset in place of the one called `was`. The dialog has already made sure that no other preset
-    /// uses its key.
-    fn save_preset(&mut self, preset: Preset, was: Option<String>) {
-        if preset.name.is_empty() {
-            return;
-        }
-        self.work.submit(Request::SavePreset(Box::new(preset), was));
-    }
-
-    fn open_orders(&mut self, typed: Option<PathBuf>) {
+    pub(super) fn open_orders(&mut self, typed: Option<PathBuf>) {
         let stage = self.shared.consign.import.stage;
         if !matches!(
             stage,
@@ -70,32 +28,17 @@ impl Core {
         ) {
             return;
         }
-        let turn = self.shared.consign.import.turn + 1;
-        self.consign.import = Import::default();
-        self.shared.consign.import = ImportView {
-            turn,
-            ..ImportView::default()
-        };
+        self.close_import();
         if self.lacks_path(typed.is_some()) {
             self.shared.consign.import.stage = ImportStage::Path;
             return;
         }
         self.shared.consign.import.stage = ImportStage::Opening;
-        self.consign
-            .import
-            .opening
-            .start(self.work.reads().open_orders(typed));
+        let open = self.work.reads().open_orders(typed);
+        self.consign.import.opening.start(open);
     }
 
-    fn check_orders(&mut self, mapping: Mapping, routing: Routing) {
-        let stage = self.shared.consign.import.stage;
-        let Some(opened) = &mut self.consign.import.opened else {
-            return;
-        };
-        if stage != ImportStage::Columns {
-            return;
-        }
-        opened.mapping.clone_from(&mapping);
+    pub(super) fn check_orders(&mut self, mapping: Mapping, routing: Routing) {
         let open = &self.editing.draft;
         let terms = OrderTerms {
             company: open.company,
@@ -109,31 +52,38 @@ impl Core {
         let drafts: HashSet<_> = drafts
             .map(|draft| draft.reference1.trim().to_lowercase())
             .collect();
-        self.consign.import.progress = Arc::default();
-        let progress = Arc::clone(&self.consign.import.progress);
+        let view = &mut self.shared.consign.import;
+        let (ImportStage::Columns, Some(opened)) = (view.stage, &mut view.opened) else {
+            return;
+        };
+        opened.mapping = mapping;
+        view.progress = Arc::default();
+        let progress = Arc::clone(&view.progress);
         let check = self
             .work
             .reads()
             .check_orders(opened, terms, drafts, progress);
-        self.consign.import.checking.clear();
         self.consign.import.checking.start(check);
-        let view = &mut self.shared.consign.import;
-        view.mapping = mapping;
         view.stage = ImportStage::Checking;
-        view.done = 0;
         view.problem = None;
+    }
+
+    pub(super) fn back_to_columns(&mut self) {
+        let view = &mut self.shared.consign.import;
+        if view.stage == ImportStage::Review {
+            view.stage = ImportStage::Columns;
+        }
     }
 
     /// Makes drafts of the new orders, and of the known orders that the clerk ticked. `again` has the indices
     /// of the ticked orders.
-    fn import_orders(&mut self, again: &[usize]) {
+    pub(super) fn import_orders(&mut self, again: &[usize]) {
         let view = &mut self.shared.consign.import;
-        let (Some(checked), Some(opened)) = (&view.checked, &self.consign.import.opened) else {
+        let (ImportStage::Review, Some(checked), Some(opened)) =
+            (view.stage, &view.checked, &view.opened)
+        else {
             return;
         };
-        if view.stage != ImportStage::Review {
-            return;
-        }
         let orders = checked.orders.iter().enumerate();
         let orders = orders
             .filter(|(at, order)| order.duplicate.is_none() || again.contains(at))
@@ -149,43 +99,30 @@ impl Core {
         view.problem = None;
     }
 
-    fn save_rejected(&mut self, typed: Option<PathBuf>) {
-        let view = &self.shared.consign.import;
-        let (Some(checked), Some(sheet)) = (&view.checked, &view.sheet) else {
-            return;
-        };
-        let (sheet, rejected) = (Arc::clone(sheet), checked.rejected.clone());
+    pub(super) fn save_rejected(&mut self, typed: Option<PathBuf>) {
         if self.lacks_path(typed.is_some()) {
             return;
         }
-        let save = self.work.reads().save_rejected(sheet, rejected, typed);
-        self.consign.import.saving.start(save);
+        let view = &self.shared.consign.import;
+        if let (Some(checked), Some(opened)) = (&view.checked, &view.opened) {
+            let (sheet, rejected) = (Arc::clone(&opened.sheet), checked.rejected.clone());
+            let save = self.work.reads().save_rejected(sheet, rejected, typed);
+            self.consign.import.saving.start(save);
+        }
     }
 
-    fn save_template(&mut self, typed: Option<PathBuf>) {
-        if self.lacks_path(typed.is_some()) {
-            return;
+    pub(super) fn save_template(&mut self, typed: Option<PathBuf>) {
+        if !self.lacks_path(typed.is_some()) {
+            let save = self.work.reads().save_template(typed);
+            self.consign.import.template.start(save);
         }
-        let save = self.work.reads().save_template(typed);
-        self.consign.import.template.start(save);
     }
 
     /// Closes the import. While drafts are being made, nothing happens: that step always runs to its end.
-    fn close_import(&mut self) {
-        if self.shared.consign.import.stage == ImportStage::Taking {
-            return;
-        }
-        let turn = self.shared.consign.import.turn + 1;
-        self.consign.import = Import::default();
-        self.shared.consign.import = ImportView {
-            turn,
-            ..ImportView::default()
-        };
-    }
-
-    pub(crate) fn show_import_progress(&mut self) {
-        if self.shared.consign.import.stage == ImportStage::Checking {
-            self.shared.consign.import.done = self.consign.import.progress.load(Ordering::Relaxed);
+    pub(super) fn close_import(&mut self) {
+        if self.shared.consign.import.stage != ImportStage::Taking {
+            self.consign.import = ImportReads::default();
+            self.shared.consign.import = ImportView::default();
         }
     }
 
@@ -198,23 +135,14 @@ impl Core {
             Ok(None) => self.close_import(),
             Ok(Some(opened)) => {
                 view.stage = ImportStage::Columns;
-                view.file = opened
-                    .path
-                    .file_name()
-                    .map(|name| name.to_string_lossy().into_owned())
-                    .unwrap_or_default();
-                view.sheet = Some(Arc::clone(&opened.sheet));
-                view.mapping.clone_from(&opened.mapping);
-                view.remembered = opened.remembered;
-                view.sender = self.editing.draft.from.title().to_owned();
-                self.consign.import.opened = Some(opened);
+                let sender = self.editing.draft.from.title();
+                sender.clone_into(&mut view.sender);
+                view.opened = Some(opened);
             }
             Err(error) => {
                 view.stage = ImportStage::Path;
-                view.problem = Some(Notice::failed(
-                    &headline(&error, "Couldn't read the orders"),
-                    &error,
-                ));
+                let headline = headline(&error, "Couldn't read the orders");
+                view.problem = Some(Notice::failed(&headline, &error));
             }
         }
     }
@@ -227,7 +155,7 @@ impl Core {
         match checked {
             Ok(checked) => {
                 view.stage = ImportStage::Review;
-                view.checked = Some(Arc::new(checked));
+                view.checked = Some(checked);
             }
             Err(error) => {
                 view.stage = ImportStage::Columns;
@@ -246,22 +174,15 @@ impl Core {
             Ok(taken) => {
                 view.stage = ImportStage::Done;
                 view.made = taken.orders.len();
-                match taken.file {
-                    Some(Ok(path)) => view.rejected_at = Some(path.display().to_string()),
-                    Some(Err(error)) => {
-                        let what = "Couldn't save the rejected rows next to your file";
-                        view.problem = Some(Notice::failed(what, &error));
-                    }
-                    None => {}
-                }
+                let what = "Couldn't save the rejected rows next to your file";
+                view.rejected_saved(taken.file, what);
                 // In the order of the file, before older drafts.
                 let drafts = taken.orders.into_iter().map(|order| order.draft);
                 self.shared.consign.drafts.splice(0..0, drafts);
             }
             Err(error) => {
                 view.stage = ImportStage::Review;
-                let what = "No drafts were created";
-                view.problem = Some(Notice::failed(what, &error));
+                view.problem = Some(Notice::failed("No drafts were created", &error));
             }
         }
     }
@@ -269,17 +190,8 @@ impl Core {
     pub(crate) fn rejected_saved(&mut self) {
         let saved = self.consign.import.saving.take();
         let view = &mut self.shared.consign.import;
-        match saved.and_then(Result::transpose) {
-            None => {}
-            Some(Ok(path)) => {
-                view.rejected_at = Some(path.display().to_string());
-                view.problem = None;
-            }
-            Some(Err(error)) => {
-                let what = "Couldn't save the rejected rows there";
-                view.problem = Some(Notice::failed(what, &error));
-            }
-        }
+        let what = "Couldn't save the rejected rows there";
+        view.rejected_saved(saved.and_then(Result::transpose), what);
     }
 
     pub(crate) fn template_saved(&mut self) {
@@ -296,6 +208,20 @@ impl Core {
             self.notify(notice);
         } else {
             self.shared.consign.import.problem = Some(notice);
+        }
+    }
+}
+
+impl ImportView {
+    /// Shows where the rejected rows were saved, or why not; nothing if the clerk chose no path.
+    fn rejected_saved(&mut self, saved: Option<Result<PathBuf, EngineError>>, headline: &str) {
+        match saved {
+            None => {}
+            Some(Ok(path)) => {
+                self.rejected_at = Some(path.display().to_string());
+                self.problem = None;
+            }
+            Some(Err(error)) => self.problem = Some(Notice::failed(headline, &error)),
         }
     }
 }

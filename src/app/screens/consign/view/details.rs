@@ -1,28 +1,29 @@
 //! The card with references, despatch time and driver instructions. Rarely used options are folded below them:
-//! equipment and delivery, who pays, tracking e-mail, printer token, numbers that the shipper assigns, and
-//! carrier-specific options.
+//! equipment and delivery, who pays, tracking e-mail, printer token, numbers that the shipper assigns,
+//! carrier-specific options, and delegated references.
 
-mod despatch;
-mod references;
+use std::collections::HashSet;
 
-use egui::{Label, Ui, vec2};
+use egui::{Align, Label, Layout, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use super::form::{FieldOptions, Form, fold_button, take_focus};
+use super::id;
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::format::counted;
+use crate::ui::format::{counted, day_and_time, zone_name};
+use crate::ui::parts;
 use draft::{
     ConsignmentFlag, CustomField, CustomValueLine, DUTIES, Draft, Field, GoodsField, GoodsLine,
-    ReceiverAccountKind,
+    ReceiverAccountKind, reference_list,
 };
-pub(super) use references::next_incomplete;
-use shipping::{BenchKeyField, Question};
+use shipping::{BenchKeyField, LocalTime, Question};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::{Card, rule};
 use widgets::checkbox::{checkbox, checkbox_with_key};
 use widgets::picker::PickerItem;
-use widgets::select::Select;
 use widgets::tokens::{Tone, palette, size};
 use widgets::{field, icons, key_cap, layout, text};
 
@@ -30,13 +31,33 @@ use widgets::{field, icons, key_cap, layout, text};
 const NARROW_POINTS: f32 = 600.0;
 /// Maximum number of carrier-specific options.
 const MOST_OPTIONS: usize = 50;
+/// The note about a clock change appears this many hours before the change.
+const CLOCK_CHANGE_NOTICE_HOURS: i64 = 7 * 24;
+/// From this width on the UTC offset is shown in the despatch field, otherwise below it.
+const WIDE_DESPATCH: f32 = 210.0;
+
+/// Height of a row of references, in points.
+const ROW: f32 = 36.0;
+/// Width of the count at the end of a row, in points.
+const COUNT_WIDTH: f32 = 76.0;
+/// Number of lines that are visible at once.
+const IN_SIGHT: usize = 5;
 
 /// State of the card that is kept between frames.
 #[derive(Debug, Default)]
 pub(super) struct DetailsState {
     /// True while the options are unfolded.
     pub(super) open: bool,
-    references: references::ReferencesState,
+    references: ReferencesState,
+}
+
+/// State of the list that is kept between frames.
+#[derive(Debug, Default)]
+struct ReferencesState {
+    /// Message about the last scan; empty if there is none.
+    message: String,
+    /// The line to scroll to.
+    scroll_to: Option<usize>,
 }
 
 impl DetailsState {
@@ -58,7 +79,6 @@ impl DetailsState {
     }
 }
 
-/// Returns the action that switches an option.
 const fn action_of(question: Question) -> Action {
     match question {
         Question::Tailgate => Action::Tailgate,
@@ -78,21 +98,15 @@ pub(super) fn toggle_triggered(context: &Context<'_>, draft: &mut Draft) {
     }
 }
 
-/// Switches an option on or off.
 fn toggle(draft: &mut Draft, question: Question) {
     if !draft.questions.remove(&question) {
         draft.questions.insert(question);
     }
 }
 
-pub(super) fn card(
-    ui: &mut Ui,
-    context: &Context<'_>,
-    form: &mut Form<'_>,
-    state: &mut DetailsState,
-) {
-    let body = |ui: &mut Ui| {
-        fields(ui, context, form);
+pub(super) fn card(ui: &mut Ui, form: &mut Form<'_>, state: &mut DetailsState) {
+    Card::plain().body(ui, |ui| {
+        fields(ui, form);
         if form.draft.is_international() {
             duties(ui, form);
         }
@@ -101,31 +115,24 @@ pub(super) fn card(
         fold(ui, form.draft, &mut state.open);
         if state.open {
             questions(ui, form);
-            options(ui, context, form);
+            options(ui, form);
             carrier_options(ui, form);
-            references::show(ui, form, &mut state.references);
+            references(ui, form, &mut state.references);
         }
-    };
-    Card::plain().show(ui, |_| {}, body);
+    });
 }
 
-fn fields(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
+fn fields(ui: &mut Ui, form: &mut Form<'_>) {
+    let key_place = form.shared.session.key_place;
+    // An empty reference that will carry the bench's key says so.
+    let key = |place| FieldOptions {
+        hint: (key_place == place).then_some("bench key"),
+        ..FieldOptions::default()
+    };
     let mut field = |at: usize, ui: &mut Ui| match at {
-        0 => reference(
-            ui,
-            context,
-            form,
-            Field::Reference1,
-            BenchKeyField::FirstReference,
-        ),
-        1 => reference(
-            ui,
-            context,
-            form,
-            Field::Reference2,
-            BenchKeyField::SecondReference,
-        ),
-        2 => despatch::field(ui, context, form),
+        0 => drop(form.text_with(ui, Field::Reference1, key(BenchKeyField::FirstReference))),
+        1 => drop(form.text_with(ui, Field::Reference2, key(BenchKeyField::SecondReference))),
+        2 => despatch(ui, form),
         _ => drop(form.text(ui, Field::Instructions)),
     };
     if ui.available_width() < NARROW_POINTS {
@@ -136,21 +143,6 @@ fn fields(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
     }
 }
 
-/// Draws a reference. If it will carry the bench's key, the empty field says so.
-fn reference(
-    ui: &mut Ui,
-    context: &Context<'_>,
-    form: &mut Form<'_>,
-    field: Field,
-    place: BenchKeyField,
-) {
-    let options = FieldOptions {
-        hint: (context.shared.session.key_place == place).then_some("bench key"),
-        ..FieldOptions::default()
-    };
-    form.text_with(ui, field, options);
-}
-
 fn duties(ui: &mut Ui, form: &mut Form<'_>) {
     let words = "The receiver pays duties and taxes";
     let response = checkbox(ui, &mut form.draft.duties_by_recipient, words);
@@ -159,6 +151,61 @@ fn duties(ui: &mut Ui, form: &mut Form<'_>) {
     if let Some(error) = form.error(Field::Duties) {
         field::show_error(ui, &response, error);
     }
+}
+
+/// Draws the despatch time in the sender's time zone, with the name of the zone and a note before its clocks change.
+fn despatch(ui: &mut Ui, form: &mut Form<'_>) {
+    let shared = form.shared;
+    let check = shared.check_context();
+    let zone = form.draft.despatch_zone(&check);
+    let name = zone_name(shared.now, zone);
+    let change = clock_change(shared.now, zone);
+    let whole = format!("{name}, {}", utc_offset(shared.now, zone));
+    let wide = ui.available_width() >= WIDE_DESPATCH;
+    let options = FieldOptions {
+        unit: Some(if wide { &whole } else { &name }),
+        ..FieldOptions::default()
+    };
+    let shown = form.text_with(ui, Field::Despatch, options);
+    if let Some(note) = change.or((!wide).then_some(whole)) {
+        ui.spacing_mut().item_spacing.y = 3.0;
+        text::small_note(ui, &note);
+        ui.ctx().accesskit_node_builder(shown.response.id, |node| {
+            if node.description().is_none() {
+                node.set_description(note);
+            }
+        });
+    }
+}
+
+/// Formats the UTC offset of a zone: `UTC+11`, `UTC+9:30`.
+fn utc_offset(at: Timestamp, zone: &str) -> String {
+    let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
+    let seconds = zone.to_offset(at).seconds();
+    let sign = if seconds < 0 { '-' } else { '+' };
+    let minutes = seconds.abs() / 60;
+    match (minutes / 60, minutes % 60) {
+        (hours, 0) => format!("UTC{sign}{hours}"),
+        (hours, rest) => format!("UTC{sign}{hours}:{rest:02}"),
+    }
+}
+
+/// Returns a note if the clocks of `zone` (an IANA name) change within the next seven days.
+fn clock_change(now: Timestamp, zone: &str) -> Option<String> {
+    let zone = TimeZone::get(zone).ok()?;
+    let next = zone.following(now).next()?;
+    let hours = next.timestamp().duration_since(now).as_hours();
+    let before = zone.to_offset(now);
+    if hours > CLOCK_CHANGE_NOTICE_HOURS || next.offset() == before {
+        return None;
+    }
+    let way = if next.offset() > before {
+        "forward"
+    } else {
+        "back"
+    };
+    let at = LocalTime(before.to_datetime(next.timestamp()));
+    Some(format!("Clocks go {way} {}", day_and_time(at)))
 }
 
 /// Draws the row that folds and unfolds the options, with a badge for each option that is set.
@@ -181,19 +228,17 @@ fn fold(ui: &mut Ui, draft: &Draft, open: &mut bool) {
 fn options_set(draft: &Draft) -> Vec<String> {
     let typed = |text: &str| !text.trim().is_empty();
     let questions = draft.questions.iter().map(|question| question.label());
-    let words = [
-        (typed(&draft.receiver_account), "Receiver pays"),
-        (typed(&draft.printer_token), "Printer token"),
-        (typed(&draft.carrier_number), "Carrier con. number"),
-        (typed(&draft.staff), "Packed by"),
-    ];
-    let words = words.iter().filter(|(is_set, _)| *is_set);
     let flags = draft.flags.iter().map(ConsignmentFlag::label);
+    let texts = [
+        (&draft.receiver_account, "Receiver pays"),
+        (&draft.printer_token, "Printer token"),
+        (&draft.carrier_number, "Carrier con. number"),
+        (&draft.staff, "Packed by"),
+    ];
+    let texts = texts.into_iter().filter(|(text, _)| typed(text));
     let values = draft.custom_values.iter();
     let values = values.filter(|line| typed(&line.name)).count();
-    let references: usize = { draft.goods.iter() }
-        .map(|line: &GoodsLine| line.references().count())
-        .sum();
+    let references = draft.goods.iter().flat_map(GoodsLine::references).count();
     let counts = [
         (values, "carrier option", "carrier options"),
         (references, "item reference", "item references"),
@@ -201,7 +246,7 @@ fn options_set(draft: &Draft) -> Vec<String> {
     let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
     questions
         .chain(flags)
-        .chain(words.map(|(_, word)| *word))
+        .chain(texts.map(|(_, word)| word))
         .map(str::to_owned)
         .chain(counts.map(|(count, one, many)| counted(count, one, many)))
         .collect()
@@ -235,17 +280,28 @@ fn questions(ui: &mut Ui, form: &mut Form<'_>) {
     }
 }
 
-fn options(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
+fn options(ui: &mut Ui, form: &mut Form<'_>) {
     let mut field = |at: usize, ui: &mut Ui| match at {
-        0 => account(ui, form),
-        1 => account_kind(ui, form.draft),
+        0 => {
+            let hint = FieldOptions::hint(match form.draft.receiver_account_by {
+                ReceiverAccountKind::Id => "account id at the service",
+                ReceiverAccountKind::Code => "account code with the carrier",
+            });
+            form.text_with(ui, Field::ReceiverAccount, hint);
+        }
+        // The account field holds a code or an id, never both.
+        1 => {
+            let kinds = [
+                (ReceiverAccountKind::Code, "Code"),
+                (ReceiverAccountKind::Id, "Id"),
+            ];
+            let kind = &mut form.draft.receiver_account_by;
+            parts::choice(ui, "Account entered as", kind, &kinds);
+        }
         2 => drop(form.text(ui, Field::CarrierNumber)),
         3 => {
-            let options = FieldOptions {
-                hint: Some(&context.shared.session.staff),
-                ..FieldOptions::default()
-            };
-            form.text_with(ui, Field::Staff, options);
+            let hint = FieldOptions::hint(&form.shared.session.staff);
+            form.text_with(ui, Field::Staff, hint);
         }
         _ => drop(form.text(ui, Field::PrinterToken)),
     };
@@ -255,31 +311,6 @@ fn options(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
         field(4, ui);
     } else {
         layout::row(ui, &[3.0, 2.0, 3.0, 3.0, 3.0], field);
-    }
-}
-
-fn account(ui: &mut Ui, form: &mut Form<'_>) {
-    let hint = match form.draft.receiver_account_by {
-        ReceiverAccountKind::Id => "account id at the service",
-        ReceiverAccountKind::Code => "account code with the carrier",
-    };
-    let options = FieldOptions {
-        hint: Some(hint),
-        ..FieldOptions::default()
-    };
-    form.text_with(ui, Field::ReceiverAccount, options);
-}
-
-/// Draws the choice between code and id for the receiver's account. The account field holds a code or an id,
-/// never both.
-fn account_kind(ui: &mut Ui, draft: &mut Draft) {
-    const KINDS: [ReceiverAccountKind; 2] = [ReceiverAccountKind::Code, ReceiverAccountKind::Id];
-    let current = KINDS
-        .iter()
-        .position(|kind| *kind == draft.receiver_account_by);
-    let select = Select::new("Account entered as", current, &["Code", "Id"]);
-    if let Some(picked) = select.show(ui).picked {
-        draft.receiver_account_by = KINDS[picked];
     }
 }
 
@@ -337,18 +368,239 @@ fn carrier_option(ui: &mut Ui, form: &mut Form<'_>, at: Field) {
     };
     let offer = |typed: &str| {
         let typed = typed.trim().to_lowercase();
-        let fits = known
-            .iter()
-            .filter(|(text, _)| text.to_lowercase().contains(&typed));
-        fits.map(|(text, detail)| (PickerItem::new(*text, *detail), *text))
+        let fits = |text: &str| text.to_lowercase().contains(&typed);
+        let known = known.iter().filter(|(text, _)| fits(text));
+        known
+            .map(|(text, detail)| (PickerItem::new(*text, *detail), *text))
             .collect()
     };
-    let options = FieldOptions {
-        hide_label: true,
-        ..FieldOptions::default()
+    form.suggest(ui, at, offer);
+}
+
+/// Returns the references field of the next line that has fewer references than pieces.
+///
+/// Searches from `line` to the end, then from the beginning. If no line lacks references, returns `line`.
+pub(super) fn next_incomplete(draft: &Draft, line: usize) -> Field {
+    let is_short = |at: &usize| {
+        let goods = &draft.goods[*at];
+        pieces(goods).is_some_and(|of| goods.references().count() < of)
     };
-    let (_, picked) = form.type_ahead(ui, at, options, offer);
-    if let (Some(picked), Some(text)) = (picked, at.text_mut(form.draft)) {
-        picked.clone_into(text);
+    let mut order = (line..draft.goods.len()).chain(0..line.min(draft.goods.len()));
+    let next = order.find(is_short).unwrap_or(line);
+    Field::Goods(next, GoodsField::References)
+}
+
+/// Returns the number of pieces of a line, if its quantity is known.
+fn pieces(line: &GoodsLine) -> Option<usize> {
+    line.count()?.try_into().ok()
+}
+
+/// Draws the delegated references of the goods: one for each piece, scanned one after another or pasted as a list. Only
+/// visible lines are drawn. A reference that is already there is reported and not added again.
+fn references(ui: &mut Ui, form: &mut Form<'_>, state: &mut ReferencesState) {
+    heading(
+        ui,
+        "Item references, one per piece: scan them or paste a list",
+    );
+    let lines = form.draft.goods.len();
+    let height = ROW * f32::from(u8::try_from(lines.min(IN_SIGHT)).unwrap_or(u8::MAX));
+    let mut area = ScrollArea::vertical()
+        .id_salt("references")
+        .max_height(height)
+        .min_scrolled_height(height)
+        .auto_shrink([false, true]);
+    let led_to = state.scroll_to.take();
+    if let Some(line) = led_to {
+        area = area.vertical_scroll_offset(top_of(line.saturating_sub(1)));
+    }
+    let shown = area.show_viewport(ui, |ui, seen| {
+        ui.set_height(top_of(lines));
+        let origin = ui.min_rect().min;
+        // One more row is drawn at both ends, because Tab and Shift+Tab only reach rows that are drawn.
+        for line in 0..lines {
+            let top = top_of(line);
+            if top + 2.0 * ROW < seen.top() || top - ROW > seen.bottom() {
+                continue;
+            }
+            let rect = Rect::from_min_size(
+                pos2(origin.x, origin.y + top),
+                vec2(ui.available_width(), ROW),
+            );
+            let builder = UiBuilder::new().max_rect(rect).id_salt(("line", line));
+            reference_row(&mut ui.new_child(builder), form, state, line);
+        }
+    });
+    if led_to.is_some() {
+        ui.scroll_to_rect(shown.inner_rect, None);
+    }
+    if !state.message.is_empty() {
+        let words = text::small(&state.message).color(palette(ui).warning);
+        let shown = ui.add(Label::new(words).wrap());
+        ui.ctx().accesskit_node_builder(shown.id, |node| {
+            node.set_live(egui::accesskit::Live::Polite);
+        });
+    }
+}
+
+fn top_of(line: usize) -> f32 {
+    line as f32 * ROW
+}
+
+fn reference_row(ui: &mut Ui, form: &mut Form<'_>, state: &mut ReferencesState, line: usize) {
+    let rect = ui.max_rect().shrink2(vec2(0.0, 3.0));
+    let goods = &form.draft.goods[line];
+    let words = format!("{} {}", line + 1, goods.name.trim());
+    let (count, of) = (goods.references().count(), pieces(goods));
+    let name = rect.with_max_x(rect.left() + (rect.width() * 0.28).min(240.0));
+    let end = rect.with_max_x(rect.right() - 4.0);
+    let end = end.with_min_x(rect.right() - COUNT_WIDTH);
+    let middle = Rect::from_x_y_ranges(name.right() + size::GRID..=end.left(), rect.y_range());
+    let mut cell = |rect, layout| ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
+    let mut name = cell(name, Layout::left_to_right(Align::Center));
+    name.add(Label::new(text::body(words)).truncate());
+    counter(
+        &mut cell(end, Layout::right_to_left(Align::Center)),
+        count,
+        of,
+    );
+    let mut middle = ui.new_child(UiBuilder::new().max_rect(middle));
+    scanned(&mut middle, form, state, line, count);
+}
+
+fn counter(ui: &mut Ui, count: usize, of: Option<usize>) {
+    let words = match of {
+        Some(of) => format!("{count} of {of}"),
+        None => count.to_string(),
+    };
+    let tone = match of {
+        Some(of) if count == of && count > 0 => Tone::Ok,
+        Some(_) if count > 0 => Tone::Warning,
+        _ => Tone::Neutral,
+    };
+    let name = format!("References: {words}");
+    Badge::new(tone, &words).name(&name).show(ui);
+}
+
+/// Draws the field that references are scanned into. Enter ends a reference and waits for the next reference,
+/// or moves on once the line has all its references.
+fn scanned(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    state: &mut ReferencesState,
+    line: usize,
+    count: usize,
+) {
+    let here = Field::Goods(line, GoodsField::References);
+    let shown = form.text(ui, here);
+    if shown.changed() {
+        state.message.clear();
+    }
+    let is_done = shown.entered || shown.response.lost_focus();
+    if is_done && let Some(message) = remove_duplicates(&mut form.draft.goods, line) {
+        state.message = message;
+    }
+    if shown.entered {
+        let references = &mut form.draft.goods[line].references;
+        if !references.is_empty() && !references.ends_with(char::is_whitespace) {
+            // The next scan must not run into this reference.
+            references.push(' ');
+        }
+        field::cursor_to_end(ui.ctx(), id(here));
+        let goods = &form.draft.goods[line];
+        let (now, of) = (goods.references().count(), pieces(goods));
+        let nothing_new = now == count && state.message.is_empty() && now == 0;
+        if of.is_some_and(|of| now >= of) || nothing_new {
+            // After the last line the focus leaves the list.
+            let next = line + 1;
+            if next < form.draft.goods.len() {
+                state.scroll_to = Some(next);
+                form.focus_field(ui, Field::Goods(next, GoodsField::References));
+            } else {
+                form.focus_field(ui, Field::Goods(0, GoodsField::Name));
+            }
+        }
+    }
+    if let Some(error) = form.error(here) {
+        shown.response.on_hover_text(error);
+    }
+}
+
+/// Removes references that are already in the goods. Returns a message about the last duplicate, if there is one.
+fn remove_duplicates(goods: &mut [GoodsLine], line: usize) -> Option<String> {
+    let typed = std::mem::take(&mut goods[line].references);
+    let mut known: HashSet<&str> = goods.iter().flat_map(GoodsLine::references).collect();
+    let list = reference_list(&typed);
+    let list = list.iter().map(String::as_str);
+    let (new, duplicates): (Vec<_>, Vec<_>) = list.partition(|reference| known.insert(*reference));
+    let last = duplicates.last();
+    let message = last.map(|one| format!("{one} is already in the list, so it wasn't added again"));
+    // Without duplicates the text stays exactly as typed.
+    goods[line].references = match &message {
+        None => typed,
+        Some(_) => new
+            .into_iter()
+            .flat_map(|reference| [reference, " "])
+            .collect(),
+    };
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().expect("a moment")
+    }
+
+    #[test]
+    fn a_zone_is_told_by_its_distance_from_utc() {
+        for (moment, zone, told) in [
+            ("2026-11-20T03:05:00Z", "Australia/Sydney", "UTC+11"),
+            ("2026-07-20T03:05:00Z", "Australia/Sydney", "UTC+10"),
+            ("2026-07-20T03:05:00Z", "Australia/Darwin", "UTC+9:30"),
+            ("2026-07-20T03:05:00Z", "Pacific/Honolulu", "UTC-10"),
+        ] {
+            assert_eq!(utc_offset(at(moment), zone), told);
+        }
+    }
+
+    #[test]
+    fn a_change_of_clocks_is_told_a_week_before() {
+        let sydney = |moment: &str| clock_change(at(moment), "Australia/Sydney");
+        assert_eq!(
+            sydney("2026-10-01T00:00:00Z").as_deref(),
+            Some("Clocks go forward Sun 4 Oct 02:00")
+        );
+        assert_eq!(
+            sydney("2027-04-01T00:00:00Z").as_deref(),
+            Some("Clocks go back Sun 4 Apr 03:00")
+        );
+        assert_eq!(sydney("2026-11-20T03:05:00Z"), None);
+        assert_eq!(
+            clock_change(at("2026-10-01T00:00:00Z"), "Australia/Brisbane"),
+            None
+        );
+    }
+
+    fn line(references: &str) -> GoodsLine {
+        GoodsLine {
+            references: references.to_owned(),
+            ..GoodsLine::default()
+        }
+    }
+
+    #[test]
+    fn a_list_is_taken_apart_and_what_is_in_it_twice_is_told() {
+        let mut goods = [line("A1"), line("B1,B2;B1  A1\tB3")];
+        let told = remove_duplicates(&mut goods, 1);
+        assert_eq!(goods[1].references, "B1 B2 B3 ");
+        let wanted = "A1 is already in the list, so it wasn't added again";
+        assert_eq!(told.as_deref(), Some(wanted));
+        assert_eq!(remove_duplicates(&mut goods, 1), None);
+        assert_eq!(goods[1].references, "B1 B2 B3 ");
+        let mut goods = [line("a\nb")];
+        assert_eq!(remove_duplicates(&mut goods, 0), None);
+        assert_eq!(goods[0].references, "a\nb", "as it was typed");
     }
 }

@@ -6,14 +6,14 @@ use egui::{
 };
 use jiff::Timestamp;
 
+use super::batch::BatchTools;
 use super::filter_list::FilterList;
-use super::tools::Tools;
+use super::presets::PresetDialogs;
 use crate::state::{ConsignCommand, DraftState, Editing, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::counted;
 use draft::{Draft, DraftId};
-use shipping::PendingConsignmentId;
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::modal::Modal;
@@ -41,7 +41,7 @@ pub(super) fn title(
     ui: &mut Ui,
     context: &mut Context<'_>,
     editing: &Editing,
-    (drafts, tools): (&mut DraftsDialog, &mut Tools),
+    (drafts, presets, batch): (&mut DraftsDialog, &mut PresetDialogs, &mut BatchTools),
 ) {
     let narrow = ui.available_width() < NARROW;
     ui.horizontal(|ui| {
@@ -54,7 +54,8 @@ pub(super) fn title(
         };
         ui.label(text::title(words));
         other_drafts(ui, context, drafts);
-        tools.entries(ui, context);
+        presets.button(ui);
+        batch.menu(ui, context);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             buttons(ui, context, draft, narrow);
         });
@@ -133,7 +134,6 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, draft: &Draft, narrow: bool) 
 pub(super) struct DraftsDialog {
     open: bool,
     list: FilterList,
-    found: DraftSearch,
     /// A draft that is also saved at the service, and whose deletion the clerk has to confirm.
     confirm_discard: Option<DraftId>,
 }
@@ -165,10 +165,10 @@ impl DraftsDialog {
     }
 
     fn content(&mut self, ui: &mut Ui, shared: &Shared) -> Option<ConsignCommand> {
-        self.found.update(&shared.consign.drafts, &self.list.filter);
-        let is_moved = self.list.move_mark(ui, self.found.rows.len());
-        let at = self.found.rows.get(self.list.marked);
-        let marked = at.map(|at| shared.consign.drafts[*at].id.clone());
+        let drafts = &shared.consign.drafts;
+        let found = matching_drafts(drafts, &self.list.filter);
+        let is_moved = self.list.move_mark(ui, found.len());
+        let marked = found.get(self.list.marked).map(|draft| draft.id.clone());
         let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
         let delete = pressed(Modifiers::COMMAND, Key::Delete);
         let restore = pressed(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z);
@@ -178,19 +178,15 @@ impl DraftsDialog {
             self.confirm_discard = None;
         }
         ui.add_space(4.0);
-        let mut asked = if self.found.rows.is_empty() {
+        let mut asked = self.rows(ui, shared, &found);
+        if drafts.is_empty() {
             text::note(
                 ui,
-                if shared.consign.drafts.is_empty() {
-                    "No drafts. On Consign, press Ctrl+N to save what you typed as a draft and start a new consignment"
-                } else {
-                    "No matching drafts"
-                },
+                "No drafts. On Consign, press Ctrl+N to save what you typed as a draft and start a new consignment",
             );
-            None
-        } else {
-            self.rows(ui, shared)
-        };
+        } else if found.is_empty() {
+            text::note(ui, "No matching drafts");
+        }
         ui.add_space(6.0);
         let answer = self.question(ui, shared);
         ui.horizontal(|ui| {
@@ -264,7 +260,7 @@ impl DraftsDialog {
     }
 
     /// Draws the rows in sight. Returns the command that was requested with the mouse.
-    fn rows(&mut self, ui: &mut Ui, shared: &Shared) -> Option<ConsignCommand> {
+    fn rows(&mut self, ui: &mut Ui, shared: &Shared, found: &[&Draft]) -> Option<ConsignCommand> {
         let mut asked = None;
         ui.spacing_mut().item_spacing.y = 0.0;
         let mut area = ScrollArea::vertical()
@@ -276,10 +272,9 @@ impl DraftsDialog {
             let top = ROW * self.list.marked as f32 - (LIST_HEIGHT - ROW) / 2.0;
             area = area.vertical_scroll_offset(top.max(0.0));
         }
-        area.show_rows(ui, ROW, self.found.rows.len(), |ui, shown| {
+        area.show_rows(ui, ROW, found.len(), |ui, shown| {
             for at in shown {
-                let draft = &shared.consign.drafts[self.found.rows[at]];
-                asked = row(ui, shared, draft, at == self.list.marked).or(asked.take());
+                asked = row(ui, shared, found[at], at == self.list.marked).or(asked.take());
             }
         });
         asked
@@ -296,8 +291,7 @@ fn answer_id() -> Id {
 
 /// Returns the pending number of a draft that is also saved at the service.
 fn pending_number<'a>(shared: &'a Shared, id: &DraftId) -> Option<&'a str> {
-    let draft = shared.consign.drafts.iter().find(|draft| draft.id == *id)?;
-    Some(&draft.pending.as_ref()?.number)
+    Some(&shared.consign.listed(id)?.pending.as_ref()?.number)
 }
 
 /// Returns the title of a draft, or a placeholder if nothing that names it is typed yet.
@@ -398,46 +392,24 @@ fn age_of(at: Timestamp, now: Timestamp) -> String {
     }
 }
 
-/// The drafts that contain every word of the filter, in the order of the list, newest first. Recomputed when
-/// the filter or the drafts change, not in every frame.
-#[derive(Default)]
-struct DraftSearch {
-    filter: String,
-    /// Lower-case search text of each draft, with the ids that show whether the text is up to date.
-    texts: Vec<(DraftId, Option<PendingConsignmentId>, String)>,
-    /// Indices of the matching drafts.
-    rows: Vec<usize>,
-}
-
-impl DraftSearch {
-    fn update(&mut self, drafts: &[Draft], filter: &str) {
-        let there = |draft: &Draft| draft.pending.as_ref().map(|pending| pending.id);
-        let known = drafts.len() == self.texts.len() && { drafts.iter().zip(&self.texts) }
-            .all(|(draft, (id, pending, _))| draft.id == *id && there(draft) == *pending);
-        if !known {
-            let text = |draft: &Draft| (draft.id.clone(), there(draft), search_text(draft));
-            self.texts = drafts.iter().map(text).collect();
-        } else if self.filter == filter {
-            return;
+/// Returns the drafts that contain every word of the filter, in the order of the list, newest first.
+fn matching_drafts<'a>(drafts: &'a [Draft], filter: &str) -> Vec<&'a Draft> {
+    let filter = filter.to_lowercase();
+    let words: Vec<_> = filter.split_whitespace().collect();
+    let matches = |draft: &&Draft| {
+        if words.is_empty() {
+            return true;
         }
-        filter.clone_into(&mut self.filter);
-        let filter = filter.to_lowercase();
-        let words: Vec<_> = filter.split_whitespace().collect();
-        let holds = |text: &str| words.iter().all(|word| text.contains(word));
-        let found = { self.texts.iter().enumerate() }.filter(|(_, (_, _, text))| holds(text));
-        self.rows = found.map(|(at, _)| at).collect();
-    }
-}
-
-fn search_text(draft: &Draft) -> String {
-    let text = format!(
-        "{} {} {} {} {} {}",
-        draft.reference1,
-        draft.reference2,
-        draft.to.title(),
-        draft.to.place,
-        draft.pending.as_ref().map_or("", |pending| &pending.number),
-        draft.edits.as_ref().map_or("", |edited| &edited.number),
-    );
-    text.to_lowercase()
+        let text: [&str; 6] = [
+            &draft.reference1,
+            &draft.reference2,
+            draft.to.title(),
+            &draft.to.place,
+            draft.pending.as_ref().map_or("", |pending| &pending.number),
+            draft.edits.as_ref().map_or("", |edited| &edited.number),
+        ];
+        let text = text.join(" ").to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    };
+    drafts.iter().filter(matches).collect()
 }

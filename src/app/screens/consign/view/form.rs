@@ -1,13 +1,15 @@
-//! The form of the open draft: draws its fields with label, problem, suggestions and focus.
+//! The form of the open draft: draws its fields with label, problem, suggestions and focus. The fields are a table, with
+//! a row for each: its label, its name in the list of problems, and how its text is shown.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use egui::{Id, Response, Ui};
 
-use super::field_table::{FieldRow, accessible_name, typing_limit};
 use super::id;
-use crate::state::ProblemList;
-use draft::{AddressField, Draft, Field};
+use crate::state::{ProblemList, Shared};
+use draft::{AddressField, ContentsField, CustomField, DgField, Draft, Field, GoodsField};
+use shipping::CompanyId;
 use widgets::button::Button;
 use widgets::field::{self, FieldResponse, OnEnter};
 use widgets::picker::PickerItem;
@@ -28,6 +30,7 @@ pub(super) struct FocusState {
 
 /// The open draft and everything else that its fields need to be drawn.
 pub(super) struct Form<'a> {
+    pub(super) shared: &'a Shared,
     pub(super) draft: &'a mut Draft,
     pub(super) problems: &'a ProblemList,
     pub(super) show_all: bool,
@@ -44,21 +47,18 @@ pub(super) struct FieldOptions<'a> {
     pub(super) label: Option<&'a str>,
     pub(super) hint: Option<&'a str>,
     pub(super) unit: Option<&'a str>,
-    /// Accessible name, if it does not follow from field and label.
-    pub(super) accessible_name: Option<&'a str>,
     pub(super) icon: Option<Icon>,
     /// Another field, whose error is shown here if this field has no error.
     pub(super) also_for: Option<Field>,
-    /// True in a row of a table: label and border are hidden, and the error is shown elsewhere.
-    pub(super) in_row: bool,
-    /// True if the label is hidden, but not the error.
-    pub(super) hide_label: bool,
-    /// True for a row of fields that take one scan after the other: Enter leaves the focus there.
-    pub(super) scans: bool,
-    /// For a list of suggestions: true if the text must be one of the suggestions.
-    pub(super) from_list: bool,
-    /// For suggestions that take long to search: a value that changes whenever their sources change.
-    pub(super) sources: Option<u64>,
+}
+
+impl<'a> FieldOptions<'a> {
+    pub(super) fn hint(hint: &'a str) -> Self {
+        Self {
+            hint: Some(hint),
+            ..Self::default()
+        }
+    }
 }
 
 impl<'a> Form<'a> {
@@ -105,7 +105,6 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// Draws a text field.
     pub(super) fn text(&mut self, ui: &mut Ui, at: Field) -> FieldResponse {
         self.text_with(ui, at, FieldOptions::default())
     }
@@ -134,12 +133,17 @@ impl<'a> Form<'a> {
         offer: impl Fn(&str) -> Vec<(PickerItem, T)>,
     ) -> (FieldResponse, Option<T>) {
         let parts = FieldParts::new(self, at, options);
+        let stamp = address_sources(self.shared);
         let text = self.text_mut(at);
         let mut field = TypeAhead::new(parts.field(text));
-        if !options.from_list {
+        // The text of a saved location must be one of the suggestions.
+        if !matches!(
+            at,
+            Field::From(AddressField::Saved) | Field::To(AddressField::Saved)
+        ) {
             field = field.free_text();
         }
-        if let Some(stamp) = options.sources {
+        if matches!(at, Field::From(_) | Field::To(_)) {
             field = field.sources(stamp);
         }
         let items = |typed: &str| offer(typed).into_iter().map(|(item, _)| item).collect();
@@ -150,6 +154,21 @@ impl<'a> Form<'a> {
         });
         self.track_focus(at, &shown.field.response);
         (shown.field, picked.map(|(_, value)| value))
+    }
+
+    /// Draws a text field with suggestions, each a text that replaces the typed one. Returns true if one was picked.
+    pub(super) fn suggest<T: Into<String>>(
+        &mut self,
+        ui: &mut Ui,
+        at: Field,
+        offer: impl Fn(&str) -> Vec<(PickerItem, T)>,
+    ) -> bool {
+        let (_, picked) = self.type_ahead(ui, at, FieldOptions::default(), offer);
+        let is_picked = picked.is_some();
+        if let Some(text) = picked {
+            *self.text_mut(at) = text.into();
+        }
+        is_picked
     }
 
     /// Draws a drop-down. `current` is the index of the chosen name.
@@ -163,38 +182,22 @@ impl<'a> Form<'a> {
     ) -> SelectResponse {
         let parts = FieldParts::new(self, at, options);
         let mut select = Select::new(parts.label, current, names).id(id(at));
-        if let Some(hint) = options.hint {
+        if let Some(hint) = options.hint.filter(|hint| !hint.is_empty()) {
             select = select.hint(hint);
         }
         if let Some(name) = &parts.accessible_name {
             select = select.accessible_name(name);
         }
-        select = if options.in_row {
-            select
+        select = match parts.row.frame {
+            FieldFrame::Cell => select
                 .hide_label()
                 .borderless()
-                .invalid(parts.error.is_some())
-        } else {
-            select.error(parts.error)
+                .invalid(parts.error.is_some()),
+            _ => select.error(parts.error),
         };
         let shown = select.show(ui);
         self.track_focus(at, &shown.response);
         shown
-    }
-
-    /// Draws a drop-down over all values of an enum. Returns the value that was picked.
-    pub(super) fn select_value<T: Copy + PartialEq>(
-        &mut self,
-        ui: &mut Ui,
-        at: Field,
-        current: Option<T>,
-        all: &[T],
-        name: impl Fn(T) -> &'static str,
-    ) -> Option<T> {
-        let names: Vec<&str> = all.iter().map(|value| name(*value)).collect();
-        let chosen = current.and_then(|current| all.iter().position(|value| *value == current));
-        let shown = self.select(ui, at, FieldOptions::default(), chosen, &names);
-        shown.picked.map(|picked| all[picked])
     }
 }
 
@@ -212,13 +215,12 @@ impl<'a> FieldParts<'a> {
     fn new(form: &Form<'a>, at: Field, options: FieldOptions<'a>) -> Self {
         let row = FieldRow::of(at);
         let label = options.label.unwrap_or(row.label);
-        let own_name = options.accessible_name.map(str::to_owned);
         Self {
             at,
             row,
             options,
             label,
-            accessible_name: own_name.or_else(|| accessible_name(at, label)),
+            accessible_name: accessible_name(at, label),
             error: form.error(at).or_else(|| form.error(options.also_for?)),
         }
     }
@@ -242,21 +244,31 @@ impl<'a> FieldParts<'a> {
         if let Some(name) = &self.accessible_name {
             field = field.accessible_name(name);
         }
-        if options.in_row || options.scans || options.hide_label {
+        if row.frame != FieldFrame::Labelled {
             field = field.hide_label();
         }
-        if options.in_row {
-            field = field.borderless();
-        }
-        if options.scans {
-            field = field.cursor_at_end().on_enter(OnEnter::Stay);
-        }
-        if options.in_row || options.scans {
-            field.error_shown_elsewhere(self.error)
-        } else {
-            field.error(self.error)
+        match row.frame {
+            FieldFrame::Labelled | FieldFrame::Unlabelled => field.error(self.error),
+            FieldFrame::Cell => field.borderless().error_shown_elsewhere(self.error),
+            FieldFrame::Scans => field
+                .cursor_at_end()
+                .on_enter(OnEnter::Stay)
+                .error_shown_elsewhere(self.error),
         }
     }
+}
+
+/// Returns a value that changes whenever the saved locations, the receivers or the suburbs change. Searching them takes
+/// long, so the suggestions for an address are kept until then.
+fn address_sources(shared: &Shared) -> u64 {
+    let at = |pointer: usize, length: usize| (pointer as u64).rotate_left(17) ^ length as u64;
+    let (receivers, suburbs) = (&shared.catalogue.receivers, &shared.catalogue.suburbs);
+    let locations = shared.catalogue.locations.value();
+    let company = shared.session.company.map_or(0, CompanyId::get);
+    at(Arc::as_ptr(receivers).addr(), receivers.len())
+        ^ (Arc::as_ptr(suburbs).addr() as u64).rotate_left(29)
+        ^ company.cast_unsigned().rotate_left(40)
+        ^ locations.map_or(0, |places| at(places.as_ptr().addr(), places.len()))
 }
 
 /// Passes the focus on to a widget that is not a text field. Problems give the focus to the field's id, which
@@ -276,4 +288,229 @@ pub(super) fn fold_button(ui: &mut Ui, label: &str, is_open: &mut bool) {
     };
     let button = Button::quiet(label).icon(icon).left().small();
     *is_open ^= ui.add(button).clicked();
+}
+
+/// The texts that the form shows with a field, and the style of its value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FieldRow {
+    pub(super) label: &'static str,
+    /// Name in the list of problems, after the name of the record that the field belongs to.
+    place: &'static str,
+    /// Text that is shown while the field is empty.
+    hint: &'static str,
+    /// Text that is shown after the value.
+    unit: &'static str,
+    /// True for numbers, which are right-aligned.
+    pub(super) number: bool,
+    /// True for ids and references, which use a monospaced font.
+    mono: bool,
+    frame: FieldFrame,
+}
+
+/// What is drawn around a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FieldFrame {
+    /// A label above the field, and the error below.
+    Labelled,
+    /// The error below the field.
+    Unlabelled,
+    /// Nothing: the field is a cell of a table, and the error is shown elsewhere.
+    Cell,
+    /// A border. The field takes one scan after the other: Enter leaves the focus there.
+    Scans,
+}
+
+const fn row(label: &'static str, place: &'static str) -> FieldRow {
+    FieldRow {
+        label,
+        place,
+        hint: "",
+        unit: "",
+        number: false,
+        mono: false,
+        frame: FieldFrame::Labelled,
+    }
+}
+
+impl FieldRow {
+    /// Returns the row of a field.
+    pub(super) const fn of(field: Field) -> Self {
+        match field {
+            Field::To(AddressField::Saved) => row("Saved location or past receiver", "location")
+                .hint("Name, abbreviation or suburb"),
+            Field::From(field) | Field::To(field) => address(field),
+            Field::Goods(_, GoodsField::References) => row("references", "references")
+                .hint("Scan or paste")
+                .mono()
+                .frame(FieldFrame::Scans),
+            Field::Goods(_, field) => goods_cell(field).frame(FieldFrame::Cell),
+            Field::Dg(_, _, field) => dangerous(field),
+            Field::Contents(_, _, field) => contents(field),
+            Field::Custom(_, CustomField::Name) => {
+                row("name", "").hint("Name").frame(FieldFrame::Unlabelled)
+            }
+            Field::Custom(_, CustomField::Value) => {
+                row("value", "").hint("Value").frame(FieldFrame::Unlabelled)
+            }
+            Field::Company => row("Company", "Company"),
+            Field::Reference1 => row("Reference", "Reference").mono(),
+            Field::Reference2 => row("Second reference", "Second reference").mono(),
+            Field::Despatch => row("Despatch", "Despatch").hint("now"),
+            Field::Instructions => {
+                row("Driver instructions", "Driver instructions").hint("Notes for the driver")
+            }
+            Field::Questions => row("Options", "Options"),
+            Field::ReceiverAccount => row("Receiver pays: account", "Receiver pays").mono(),
+            Field::CarrierNumber => row("Carrier con. number", "Carrier consignment number")
+                .hint("given by the carrier")
+                .mono(),
+            Field::Duties => row("The receiver pays duties and taxes", "Duties"),
+            Field::PrinterToken => row("Printer token", "Printer token")
+                .hint("for printing by the service")
+                .mono(),
+            Field::Staff => row("Packed by", "Packed by"),
+            Field::Customs(_)
+            | Field::AllGoods
+            | Field::Route
+            | Field::Declaration
+            | Field::Whole => row("", ""),
+        }
+    }
+
+    const fn hint(self, hint: &'static str) -> Self {
+        Self { hint, ..self }
+    }
+
+    const fn unit(self, unit: &'static str) -> Self {
+        Self { unit, ..self }
+    }
+
+    const fn number(self) -> Self {
+        Self {
+            number: true,
+            ..self
+        }
+    }
+
+    const fn mono(self) -> Self {
+        Self { mono: true, ..self }
+    }
+
+    const fn frame(self, frame: FieldFrame) -> Self {
+        Self { frame, ..self }
+    }
+}
+
+const fn address(field: AddressField) -> FieldRow {
+    match field {
+        AddressField::Saved => row("Saved location", "location").hint("Name or abbreviation"),
+        AddressField::Name => row("Name", "name"),
+        AddressField::Contact => row("Contact", "contact"),
+        AddressField::Phone => row("Phone", "phone"),
+        AddressField::Email => row("E-mail", "e-mail"),
+        AddressField::Line1 => row("Address", "address"),
+        AddressField::Line2 => row("Address line 2", "address"),
+        AddressField::Place => row("Suburb and postcode", "suburb").hint("Ballarat VIC 3350"),
+        AddressField::Country => row("Country", "country").hint("Australia"),
+        AddressField::City => row("City", "city"),
+        AddressField::Province => row("Province", "province"),
+        AddressField::Postcode => row("Postcode", "postcode"),
+    }
+}
+
+const fn goods_cell(field: GoodsField) -> FieldRow {
+    match field {
+        GoodsField::Type => row("Type", "type"),
+        GoodsField::Name => row("Name", "name"),
+        GoodsField::Sku => row("SKU", "SKU").mono(),
+        GoodsField::SavedId => row("Saved item id", "saved item").hint("item id").mono(),
+        GoodsField::Quantity => row("Qty", "quantity").number(),
+        GoodsField::Weight => row("Each kg", "kg").number(),
+        GoodsField::Length => row("L cm", "length").number(),
+        GoodsField::Width => row("W cm", "width").number(),
+        GoodsField::Height => row("H cm", "height").number(),
+        GoodsField::Spaces => row("Spaces", "spaces").number(),
+        // The references are no cell: they have a list of their own.
+        GoodsField::References => row("", ""),
+    }
+}
+
+const fn dangerous(field: DgField) -> FieldRow {
+    match field {
+        DgField::Stored => row("Saved DG id", "saved DG id").number().mono(),
+        DgField::UnNumber => row("UN number", "UN number").mono(),
+        DgField::PackingGroup => row("Packing group", "packing group"),
+        DgField::Class => row("Class", "class"),
+        DgField::Container => row("Packaging type", "packaging type"),
+        DgField::Containers => row("Inner packagings", "inner packagings").number(),
+        DgField::Amount => row("Amount", "amount").number(),
+        DgField::FlashPoint => row("Flash point", "flash point").unit("°C").number(),
+        DgField::Hazchem => row("Hazchem", "Hazchem").hint("if known").mono(),
+        DgField::TechnicalName => row("Technical name", "technical name"),
+    }
+}
+
+const fn contents(field: ContentsField) -> FieldRow {
+    match field {
+        ContentsField::Description => row("Description", "description"),
+        ContentsField::Reference1 => row("Reference", "reference"),
+        ContentsField::Reference2 => row("Reference 2", "reference"),
+        ContentsField::Reference3 => row("Reference 3", "reference"),
+        ContentsField::Marks => row("Marks and numbers", "marks"),
+        ContentsField::PartNumber => row("Part number", "part number"),
+        ContentsField::Quantity => row("Units per item", "units").number(),
+        ContentsField::HarmonisedCode => row("HS code", "HS code").mono(),
+        ContentsField::Purpose => row("Purpose", "purpose"),
+        ContentsField::Country => row("Country of origin", "country of origin"),
+        ContentsField::Value => row("Value per item", "value").unit("AUD").number(),
+    }
+}
+
+/// Returns the accessible name of a field whose label alone does not tell it from others:
+/// `Line 1, DG item 2: Amount`.
+fn accessible_name(field: Field, label: &str) -> Option<String> {
+    Some(match field {
+        Field::To(AddressField::Saved) => "To: saved location".to_owned(),
+        Field::From(_) => format!("From: {}", label.to_lowercase()),
+        Field::To(_) => format!("To: {}", label.to_lowercase()),
+        Field::Goods(line, _) => format!("Line {}: {label}", line + 1),
+        Field::Dg(line, good, _) => format!("Line {}, DG item {}: {label}", line + 1, good + 1),
+        Field::Contents(line, at, _) => {
+            format!("Line {}, contents {}: {label}", line + 1, at + 1)
+        }
+        Field::Custom(at, _) => format!("Option {}: {label}", at + 1),
+        _ => return None,
+    })
+}
+
+/// Returns the name of a field in the list of problems; empty if the problem is not at one field.
+pub(super) fn place_label(field: Field) -> String {
+    let place = FieldRow::of(field).place;
+    match field {
+        Field::From(_) => format!("From, {place}"),
+        Field::To(_) => format!("To, {place}"),
+        Field::Goods(line, _) => format!("Line {}, {place}", line + 1),
+        Field::Dg(line, ..) => format!("Line {}, dangerous goods, {place}", line + 1),
+        Field::Customs(line) => format!("Line {}, customs", line + 1),
+        Field::Contents(line, ..) => format!("Line {}, customs, {place}", line + 1),
+        Field::Custom(..) => "Carrier's options".to_owned(),
+        _ => place.to_owned(),
+    }
+}
+
+/// Returns the maximum number of characters that the form takes. Of the fields of a record it takes more than can be
+/// sent, so that the clerk can choose what to shorten.
+pub(super) fn typing_limit(field: Field) -> usize {
+    match field {
+        // Enough for all the references that a carrier would accept.
+        Field::Goods(_, GoodsField::References) => 20_000,
+        Field::From(_)
+        | Field::To(_)
+        | Field::Goods(..)
+        | Field::Dg(..)
+        | Field::Contents(..)
+        | Field::Custom(..)
+        | Field::Instructions => 2 * field.max_chars(),
+        _ => field.max_chars(),
+    }
 }

@@ -3,15 +3,11 @@
 //! Rows out of sight are not drawn, except the focused row, its neighbours, and the first and last row, so
 //! that Tab reaches every row. Every change of the goods can be undone.
 
-mod columns;
-mod customs;
 mod dangerous;
 mod history;
 mod line_actions;
 mod row;
-mod scan;
 mod sub_form;
-mod un_entries;
 
 use std::ops::Range;
 
@@ -22,12 +18,10 @@ use super::form::Form;
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::{counted, kilograms};
-use columns::{ColumnLayout, ROW, RowBadges};
 use draft::{Draft, Field, GoodsField, GoodsTotals};
-use history::{History, Undone};
-use line_actions::{LineAction, LineChange};
-use row::{RowResponse, Rows};
-use scan::Scanner;
+use history::History;
+use line_actions::{LineAction, Scanner};
+use row::{ColumnLayout, ROW, RowBadges, RowResponse, Rows};
 use sub_form::{SubForm, SubFormState};
 use widgets::button::Button;
 use widgets::card::Card;
@@ -45,8 +39,6 @@ pub(super) struct GoodsState {
     pub(super) focused: bool,
     /// True while the focus is on a row: in a cell, or on a badge or the menu button after the cells.
     row_focused: bool,
-    /// Line changes that are still to be applied to fields remembered by line index.
-    line_changes: Vec<LineChange>,
     /// The open sub-form.
     sub_form: Option<SubForm>,
     sub_forms: SubFormState,
@@ -79,7 +71,7 @@ impl GoodsState {
             self.line = at;
             self.scroll_to_line = true;
         }
-        if un_entries::apply_only_entries(draft, &context.shared.catalogue.un_numbers) {
+        if dangerous::apply_only_entries(draft, &context.shared.catalogue.un_numbers) {
             self.history.merge_into_last(&draft.goods);
         }
         let lines = draft.goods.len();
@@ -98,30 +90,30 @@ const fn is_of_goods(field: Field) -> bool {
     }
 }
 
-/// Draws the goods.
 pub(super) fn card(
     ui: &mut Ui,
-    context: &mut Context<'_>,
+    context: &Context<'_>,
     form: &mut Form<'_>,
     state: &mut GoodsState,
 ) {
     let summary = sum(&form.draft.totals());
     let (key, entry) = (Action::AddLine.key(), Action::AddLine.entry());
-    let mut deed = None;
+    let mut asked = None;
     let card = Card::new("Goods").icon(icons::ICON_PACKAGE_2).flush();
     let shown = card.show(
         ui,
         |ui| {
             let add = Button::new(entry.name).icon(entry.icon).key(&key).small();
             if ui.add(add).on_hover_text(entry.tooltip).clicked() {
-                deed = Some((0, LineAction::Add));
+                asked = Some((0, LineAction::Add));
             }
             ui.add(Label::new(text::body(&summary).color(palette(ui).muted)).truncate());
         },
         |ui| lines(ui, context, form, state),
     );
-    if let Some((at, deed)) = deed.or(shown.inner) {
-        form.focus.next_widget = Some(state.perform(context, form.draft, at, deed));
+    if let Some(asked) = asked.or(shown.inner) {
+        let items = &form.shared.catalogue.items;
+        state.perform(items, form.draft, form.focus, asked);
         ui.ctx().request_repaint();
     }
     state.focused =
@@ -137,7 +129,7 @@ pub(super) fn card(
 /// Draws the rows with the open sub-form between them. Returns the action that was requested for a line.
 fn lines(
     ui: &mut Ui,
-    context: &mut Context<'_>,
+    context: &Context<'_>,
     form: &mut Form<'_>,
     state: &mut GoodsState,
 ) -> Option<(usize, LineAction)> {
@@ -149,7 +141,7 @@ fn lines(
         overrides: goods.iter().any(|line| row::override_count(line) > 0),
     };
     let places = ColumnLayout::of(ui.available_width(), marks);
-    columns::header(ui, &places);
+    row::header(ui, &places);
     let rows = Rows {
         places: &places,
         marks,
@@ -162,22 +154,22 @@ fn lines(
     let split = (open + 1).min(count);
     (state.cell, state.row_focused) = (None, false);
     state.drawn = state.drawn.filter(|_| state.sub_form.is_some());
-    let mut deed = some_rows(ui, form, state, &rows, 0..split);
+    let mut asked = some_rows(ui, form, state, &rows, 0..split);
     if let Some(sub_form) = state.sub_form {
         let shown = ui.push_id(open, |ui| {
             sub_form.show(ui, context, form, &mut state.sub_forms)
         });
         state.keep_in_sight(ui, sub_form, shown.response.rect);
         if shown.inner {
-            deed = Some((open, LineAction::SubForm(sub_form.kind)));
+            asked = Some((open, LineAction::SubForm(sub_form.kind)));
         }
     } else if let Some(line) = form.draft.goods.get(open)
         && row::is_sku_ambiguous(line)
     {
         let chosen = row::sku_choice(ui, line);
-        deed = deed.or(chosen.map(|chosen| (open, chosen)));
+        asked = asked.or(chosen.map(|chosen| (open, chosen)));
     }
-    deed.or(some_rows(ui, form, state, &rows, split..count))
+    asked.or(some_rows(ui, form, state, &rows, split..count))
 }
 
 /// Draws a range of rows: the visible rows, and the rows that Tab leads to.
@@ -192,7 +184,7 @@ fn some_rows(
     let (whole, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let clip = ui.clip_rect().expand(ROW);
     let (line, last) = (state.line, form.draft.goods.len().saturating_sub(1));
-    let mut deed = None;
+    let mut asked = None;
     for at in range.clone() {
         let top = whole.top() + ROW * (at - range.start) as f32;
         let rect = Rect::from_min_size(pos2(whole.left(), top), vec2(whole.width(), ROW));
@@ -202,9 +194,9 @@ fn some_rows(
         }
         let happened = rows.show(ui, form, at, rect);
         state.saw(ui, at, rect, &happened);
-        deed = deed.or(happened.action.map(|deed| (at, deed)));
+        asked = asked.or(happened.action.map(|action| (at, action)));
     }
-    deed
+    asked
 }
 
 impl GoodsState {

@@ -4,24 +4,26 @@
 //! country) are folded away, and Tab skips them until the clerk asks for them.
 
 mod paste;
-mod saved_location;
 mod suggestions;
 
-use std::sync::Arc;
+use std::collections::HashSet;
 
-use egui::Ui;
+use egui::{Id, Label, Ui};
 
 use super::form::{FieldOptions, Form};
 use super::id;
-use crate::ui::Context;
+use crate::state::{Notice, Shared};
 use crate::ui::actions::Action;
-use draft::{AddressField, AddressMode, Draft, Field, Party};
+use crate::ui::unreadable;
+use draft::{AddressField, AddressMode, Draft, Field, Party, Receiver};
+use paste::PastedAddress;
 pub(super) use suggestions::suggest_countries;
-use suggestions::{PartySuggestion, suburb_label, suggest_suburbs};
+use suggestions::{PartySuggestion, SuggestionSources, suggest_suburbs};
+use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
-use widgets::tokens::size;
-use widgets::{key_cap, layout};
+use widgets::tokens::{Tone, palette, size};
+use widgets::{icons, key_cap, layout, text};
 
 /// Above this width three fields are laid out in a row, otherwise two.
 const WIDE_POINTS: f32 = 500.0;
@@ -39,28 +41,20 @@ const ADDRESS: [AddressField; 11] = [
     AddressField::Postcode,
     AddressField::Place,
 ];
+const ROLES: [PartyRole; 2] = [PartyRole::From, PartyRole::To];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PartyRole {
+enum PartyRole {
     From,
     To,
 }
 
-/// State of both parties that is kept between frames. Arrays are indexed by the party's role.
+/// State of both parties that is kept between frames.
 #[derive(Debug, Default)]
 pub(super) struct PartiesState {
-    second_line: [bool; 2],
-    country: [bool; 2],
-    pasted: Option<paste::PastedAddress>,
-    /// The field that gets the focus once the dialog has closed and returned the focus.
-    then: Option<Field>,
-}
-
-/// The fields of an address that are folded away until they are wanted.
-#[derive(Debug, Clone, Copy)]
-struct ShownFields {
-    second_line: bool,
-    country: bool,
+    /// The rarely used fields that the clerk asked for.
+    unfolded: HashSet<Field>,
+    pasted: Option<PastedAddress>,
 }
 
 impl PartyRole {
@@ -107,22 +101,32 @@ impl PartyRole {
         })
     }
 
-    /// Returns the first required field of an address that is empty.
-    fn first_missing(self, draft: &Draft) -> Option<Field> {
+    /// Returns the fields of an address that are shown. `is_unfolded` tells it of the rarely used fields.
+    fn address_fields(
+        self,
+        draft: &Draft,
+        is_unfolded: impl Fn(AddressField) -> bool,
+    ) -> Vec<AddressField> {
         let is_abroad = self.is_abroad(draft);
-        let required = |field: &AddressField| match field {
+        let is_shown = |field: &AddressField| match field {
+            AddressField::Line2 | AddressField::Country => is_unfolded(*field),
+            AddressField::City | AddressField::Province | AddressField::Postcode => is_abroad,
             AddressField::Place => !is_abroad,
-            AddressField::Line2
-            | AddressField::Country
-            | AddressField::City
-            | AddressField::Province
-            | AddressField::Postcode => false,
             _ => true,
         };
-        let mut fields = ADDRESS
-            .into_iter()
-            .filter(required)
-            .map(|field| self.field(field));
+        ADDRESS.into_iter().filter(is_shown).collect()
+    }
+
+    /// Returns the first required field of an address that is empty.
+    fn first_missing(self, draft: &Draft) -> Option<Field> {
+        let is_required = |field: &AddressField| {
+            !matches!(
+                field,
+                AddressField::City | AddressField::Province | AddressField::Postcode
+            )
+        };
+        let shown = self.address_fields(draft, |_| false).into_iter();
+        let mut fields = shown.filter(is_required).map(|field| self.field(field));
         fields.find(|field| field.text(draft).trim().is_empty())
     }
 
@@ -141,46 +145,39 @@ impl PartyRole {
     }
 }
 
-/// Returns the fields of an address that are shown.
-fn address_fields(shown: ShownFields, is_abroad: bool) -> Vec<AddressField> {
-    let is_shown = |field: &AddressField| match field {
-        AddressField::Line2 => shown.second_line,
-        AddressField::Country => shown.country,
-        AddressField::City | AddressField::Province | AddressField::Postcode => is_abroad,
-        AddressField::Place => !is_abroad,
-        _ => true,
-    };
-    ADDRESS.into_iter().filter(is_shown).collect()
-}
-
 /// Returns the party that has the focus.
 fn focused(ui: &Ui) -> Option<PartyRole> {
     let focus = ui.memory(egui::Memory::focused)?;
     let fields = || ADDRESS.into_iter().chain([AddressField::Saved]);
     let has_focus = |role: &PartyRole| fields().any(|field| id(role.field(field)) == focus);
-    [PartyRole::From, PartyRole::To].into_iter().find(has_focus)
+    ROLES.into_iter().find(has_focus)
+}
+
+/// Replaces the address of a party. The saved location is kept, in case the clerk goes back to it.
+fn replace_address(party: &mut Party, address: Party) {
+    *party = Party {
+        mode: AddressMode::Full,
+        saved: party.saved.take(),
+        abbreviation: std::mem::take(&mut party.abbreviation),
+        ..address
+    };
+}
+
+fn fill_in(party: &mut Party, receiver: &Receiver) {
+    let mut address = Party::default();
+    address.set_receiver(receiver);
+    replace_address(party, address);
 }
 
 impl PartiesState {
     /// Returns true while a pasted address is shown for review.
     pub(super) fn is_open(&self) -> bool {
-        self.pasted
-            .as_ref()
-            .is_some_and(paste::PastedAddress::is_open)
+        self.pasted.as_ref().is_some_and(PastedAddress::is_open)
     }
 
     /// Unfolds the field of a problem.
     pub(super) fn unfold(&mut self, field: Field) {
-        let (role, field) = match field {
-            Field::From(field) => (PartyRole::From, field),
-            Field::To(field) => (PartyRole::To, field),
-            _ => return,
-        };
-        match field {
-            AddressField::Line2 => self.second_line[role as usize] = true,
-            AddressField::Country => self.country[role as usize] = true,
-            _ => {}
-        }
+        self.unfolded.insert(field);
     }
 
     /// Takes a pasted address of several lines out of the input. Must be called before anything is drawn,
@@ -194,22 +191,7 @@ impl PartiesState {
     /// Shows the dialog for a pasted address. Must be called after everything is drawn, because widgets under
     /// a dialog take no focus.
     pub(super) fn show_pasted(&mut self, ui: &Ui, form: &mut Form<'_>) {
-        let Some(pasted) = &mut self.pasted else {
-            return;
-        };
-        let (role, was_open) = (pasted.role, pasted.is_open());
-        if let Some(party) = pasted.show(ui) {
-            *role.party_mut(form.draft) = party;
-            let next = role.next(form.draft);
-            self.then = role.first_missing(form.draft).or(Some(next));
-            ui.ctx().request_repaint();
-        }
-        if !was_open {
-            self.pasted = None;
-            if let Some(field) = self.then.take() {
-                form.focus_field(ui, field);
-            }
-        }
+        self.pasted.take_if(|pasted| pasted.show(ui, form));
     }
 
     /// Performs an action on the party that has the focus, or on the receiver if neither has.
@@ -237,47 +219,34 @@ impl PartiesState {
         form.focus_field(ui, role.field(unfolded));
     }
 
-    /// Returns which of the folded fields of an address are shown.
-    fn shown_fields(&self, form: &Form<'_>, role: PartyRole) -> ShownFields {
-        let party = role.party(form.draft);
-        ShownFields {
-            second_line: self.second_line[role as usize]
-                || !party.line2.is_empty()
-                || form.error(role.field(AddressField::Line2)).is_some(),
-            country: self.country[role as usize] || !party.country.is_empty(),
-        }
+    /// Returns the fields of a party's address that are shown.
+    fn shown_fields(&self, form: &Form<'_>, role: PartyRole) -> Vec<AddressField> {
+        role.address_fields(form.draft, |field| {
+            let at = role.field(field);
+            self.unfolded.contains(&at)
+                || !at.text(form.draft).is_empty()
+                || form.error(at).is_some()
+        })
     }
 }
 
 /// Draws both parties side by side, with more room for an address than for a saved location. Two addresses
 /// are stacked in a narrow window.
-pub(super) fn both(
-    ui: &mut Ui,
-    context: &Context<'_>,
-    form: &mut Form<'_>,
-    state: &mut PartiesState,
-) {
-    let roles = [PartyRole::From, PartyRole::To];
-    let is_full = roles.map(|role| role.party(form.draft).mode == AddressMode::Full);
+pub(super) fn both(ui: &mut Ui, form: &mut Form<'_>, state: &mut PartiesState) {
+    let is_full = ROLES.map(|role| role.party(form.draft).mode == AddressMode::Full);
     if is_full == [true, true] && ui.available_width() < 760.0 {
-        for role in roles {
-            card(ui, context, form, state, role);
+        for role in ROLES {
+            card(ui, form, state, role);
         }
         return;
     }
     let weights = is_full.map(|is_full| if is_full { 7.0 } else { 3.0 });
     layout::columns(ui, &weights, size::GUTTER, |at, ui| {
-        card(ui, context, form, state, roles[at]);
+        card(ui, form, state, ROLES[at]);
     });
 }
 
-fn card(
-    ui: &mut Ui,
-    context: &Context<'_>,
-    form: &mut Form<'_>,
-    state: &mut PartiesState,
-    role: PartyRole,
-) {
+fn card(ui: &mut Ui, form: &mut Form<'_>, state: &mut PartiesState, role: PartyRole) {
     let mode = role.party(form.draft).mode;
     let shown = state.shown_fields(form, role);
     let mut asked = None;
@@ -287,11 +256,11 @@ fn card(
             ui,
             |ui| {
                 key_cap::cap(ui, &role.action().key());
-                asked = head_buttons(ui, role, mode, shown);
+                asked = head_buttons(ui, role, mode, &shown);
             },
             |ui| match mode {
-                AddressMode::Saved => saved_location::show(ui, context, form, role),
-                AddressMode::Full => address(ui, context, form, shown, role),
+                AddressMode::Saved => saved_location(ui, form, role),
+                AddressMode::Full => address(ui, form, &shown, role),
             },
         );
     });
@@ -306,22 +275,20 @@ fn head_buttons(
     ui: &mut Ui,
     role: PartyRole,
     mode: AddressMode,
-    shown: ShownFields,
+    shown: &[AddressField],
 ) -> Option<Action> {
     let mut asked = None;
     // The purposes are accessible names, which must differ from the names of the fields that the buttons
     // reveal.
     let mut button = |action: Action, text: &str, purpose: &str| {
-        let entry = action.entry();
         let name = format!("{}: {purpose}", role.title());
         let button = if ui.available_width() > 190.0 {
             Button::quiet(text).accessible_name(&name)
         } else {
-            Button::icon_only(entry.icon, &name)
+            Button::icon_only(action.entry().icon, &name)
         };
-        let tooltip = format!("{} ({})", entry.tooltip, action.key());
         let response = ui.add(button.small().skip_in_tab_order());
-        if response.on_hover_text(tooltip).clicked() {
+        if response.on_hover_text(action.tip()).clicked() {
             asked = Some(action);
         }
     };
@@ -329,37 +296,26 @@ fn head_buttons(
         button(Action::SwapAddress, "Type an address", "type an address");
         return asked;
     }
-    button(
-        Action::SwapAddress,
-        "Saved location",
-        "pick a saved location",
-    );
-    if !shown.country {
+    let purpose = "pick a saved location";
+    button(Action::SwapAddress, "Saved location", purpose);
+    if !shown.contains(&AddressField::Country) {
         button(Action::International, "Abroad", "another country");
     }
-    if !shown.second_line {
+    if !shown.contains(&AddressField::Line2) {
         button(Action::SecondLine, "Address line 2", "add address line 2");
     }
     asked
 }
 
 /// Returns the id of a party's first field.
-pub(super) fn start_of(action: Action, draft: &Draft) -> egui::Id {
+pub(super) fn start_of(action: Action, draft: &Draft) -> Id {
     id(match action {
         Action::Sender => PartyRole::From.start(draft),
         _ => PartyRole::To.start(draft),
     })
 }
 
-/// Draws a full address.
-fn address(
-    ui: &mut Ui,
-    context: &Context<'_>,
-    form: &mut Form<'_>,
-    shown: ShownFields,
-    role: PartyRole,
-) {
-    let fields = address_fields(shown, role.is_abroad(form.draft));
+fn address(ui: &mut Ui, form: &mut Form<'_>, fields: &[AddressField], role: PartyRole) {
     let is_wide = ui.available_width() > WIDE_POINTS;
     let weights: &[f32] = if is_wide {
         &[5.0, 4.0, 5.0]
@@ -371,59 +327,151 @@ fn address(
     for group in fields.chunk_by(|one, next| is_alone(*one) == is_alone(*next)) {
         let weights = if is_alone(group[0]) { &[1.0] } else { weights };
         for row in group.chunks(weights.len()) {
-            layout::row(ui, weights, |at, ui| match row.get(at) {
-                Some(AddressField::Name) if role == PartyRole::To => name(ui, context, form, role),
-                Some(AddressField::Place) => place(ui, context, form, role),
-                Some(AddressField::Country) => country(ui, form, role),
-                Some(field) => drop(form.text(ui, role.field(*field))),
-                None => {}
+            layout::row(ui, weights, |at, ui| {
+                if let Some(field) = row.get(at) {
+                    address_field(ui, form, role, *field);
+                }
             });
         }
     }
 }
 
-/// Draws the name field, with past receivers as suggestions.
-fn name(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, role: PartyRole) {
-    let sources = saved_location::suggestion_sources(context, role);
-    let options = FieldOptions {
-        sources: Some(saved_location::stamp(context)),
-        ..FieldOptions::default()
-    };
-    let offer = |typed: &str| sources.suggest_receivers(typed);
-    let (_, picked) = form.type_ahead(ui, role.field(AddressField::Name), options, offer);
-    if let Some(PartySuggestion::Receiver(receiver)) = picked {
-        saved_location::fill_in(role.party_mut(form.draft), receiver);
-        let next = role.next(form.draft);
-        form.focus_field(ui, next);
+fn address_field(ui: &mut Ui, form: &mut Form<'_>, role: PartyRole, field: AddressField) {
+    let (at, shared) = (role.field(field), form.shared);
+    match field {
+        AddressField::Name if role == PartyRole::To => {
+            let sources = SuggestionSources::new(shared, role);
+            let offer = |typed: &str| sources.suggest_receivers(typed);
+            let (_, picked) = form.type_ahead(ui, at, FieldOptions::default(), offer);
+            if let Some(PartySuggestion::Receiver(receiver)) = picked {
+                fill_in(role.party_mut(form.draft), receiver);
+                let next = role.next(form.draft);
+                form.focus_field(ui, next);
+            }
+        }
+        // Suburb and postcode in one field: a known suburb, or any text.
+        AddressField::Place => {
+            let suburbs = &shared.catalogue.suburbs;
+            form.suggest(ui, at, |typed| suggest_suburbs(suburbs, typed));
+        }
+        AddressField::Country => {
+            if form.suggest(ui, at, suggest_countries) {
+                // Picking a country adds or removes fields, so Tab would go to a wrong field in this frame.
+                let next = if role.is_abroad(form.draft) {
+                    AddressField::City
+                } else {
+                    AddressField::Place
+                };
+                form.focus_field(ui, role.field(next));
+            }
+        }
+        _ => drop(form.text(ui, at)),
     }
 }
 
-/// Draws suburb and postcode in one field: a known suburb, or any text.
-fn place(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, role: PartyRole) {
-    let suburbs = &context.shared.catalogue.suburbs;
+/// Draws the field for a saved location, a past receiver, or an abbreviation as typed.
+fn saved_location(ui: &mut Ui, form: &mut Form<'_>, role: PartyRole) {
+    let sources = SuggestionSources::new(form.shared, role);
     let options = FieldOptions {
-        sources: Some(Arc::as_ptr(suburbs).addr() as u64),
+        icon: Some(icons::ICON_SEARCH),
         ..FieldOptions::default()
     };
-    let offer = |typed: &str| suggest_suburbs(suburbs, typed);
-    let (_, picked) = form.type_ahead(ui, role.field(AddressField::Place), options, offer);
-    if let Some(suburb) = picked {
-        role.party_mut(form.draft).place = suburb_label(suburb);
+    let at = role.field(AddressField::Saved);
+    let (_, picked) = form.type_ahead(ui, at, options, |typed| sources.suggest(typed));
+    if let Some(suggestion) = picked {
+        pick(ui, form, role, suggestion);
+    }
+    let party = role.party(form.draft);
+    let abbreviation = party.abbreviation.trim();
+    if let Some(place) = &party.saved {
+        heading(ui, &place.name, &place.abbreviation, Tone::Neutral);
+        for line in [&place.street, &place.place, &place.contact] {
+            if !line.is_empty() {
+                text::note(ui, line);
+            }
+        }
+    } else if abbreviation.is_empty() {
+        waiting(ui, form.shared);
+    } else {
+        heading(ui, abbreviation, "as typed", Tone::Accent);
+        text::note(ui, "The service looks up this abbreviation when you send");
     }
 }
 
-/// Draws the country, which is folded away while it is Australia.
-fn country(ui: &mut Ui, form: &mut Form<'_>, role: PartyRole) {
-    let at = role.field(AddressField::Country);
-    let (_, picked) = form.type_ahead(ui, at, FieldOptions::default(), suggest_countries);
-    if let Some(name) = picked {
-        name.clone_into(&mut role.party_mut(form.draft).country);
-        // Picking a country adds or removes fields, so Tab would go to a wrong field in this frame.
-        let next = if role.is_abroad(form.draft) {
-            AddressField::City
-        } else {
-            AddressField::Place
-        };
-        form.focus_field(ui, role.field(next));
+/// Applies the picked suggestion, and moves the focus to the field that is typed next.
+fn pick(ui: &Ui, form: &mut Form<'_>, role: PartyRole, offer: PartySuggestion<'_>) {
+    let party = role.party_mut(form.draft);
+    let typed = party.search.trim().to_owned();
+    match offer {
+        PartySuggestion::Location(place) => {
+            party.set_location(place);
+            party.abbreviation.clear();
+        }
+        PartySuggestion::Receiver(receiver) => fill_in(party, receiver),
+        PartySuggestion::Abbreviation => {
+            party.saved = None;
+            party.abbreviation = typed;
+            party.search.clear();
+        }
+        PartySuggestion::LocationId(id) => {
+            party.set_location_id(id);
+            party.abbreviation.clear();
+        }
+        PartySuggestion::NewAddress => {
+            if party.name.trim() == typed {
+                party.mode = AddressMode::Full;
+                party.search.clear();
+            } else {
+                // This is a different receiver: the phone number of the previous receiver would be sent with
+                // the parcel.
+                let name = typed;
+                replace_address(
+                    party,
+                    Party {
+                        name,
+                        ..Party::default()
+                    },
+                );
+            }
+            return form.focus_field(ui, role.field(AddressField::Contact));
+        }
     }
+    let next = role.next(form.draft);
+    form.focus_field(ui, next);
+}
+
+fn waiting(ui: &mut Ui, shared: &Shared) {
+    let locations = &shared.catalogue.locations;
+    let unread = &shared.catalogue.unreadable.locations;
+    let words = match (locations.value(), locations.problem()) {
+        (Some(places), _) if places.is_empty() && unread.records.is_empty() => {
+            "No location is saved yet: type an address".to_owned()
+        }
+        (Some(_), _) => "Type a few letters, then Enter".to_owned(),
+        (None, Some(problem)) => {
+            let why = Notice::failed("", problem).advice;
+            format!(
+                "Couldn't load the saved locations: {why}. For now, type an abbreviation or an address"
+            )
+        }
+        (None, None) => "Loading the saved locations…".to_owned(),
+    };
+    text::small_note(ui, words);
+    if let Some(words) = unreadable::headline(unread, "saved locations") {
+        let ink = palette(ui).warning;
+        let label = Label::new(text::small(words).color(ink)).wrap();
+        ui.add(label).on_hover_text(unreadable::detail(unread));
+    }
+}
+
+fn heading(ui: &mut Ui, name: &str, badge: &str, tone: Tone) {
+    ui.spacing_mut().item_spacing.y = 1.0;
+    ui.add_space(2.0);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.label(text::strong(name));
+        if !badge.is_empty() {
+            Badge::new(tone, badge).show(ui);
+        }
+    });
 }

@@ -121,14 +121,25 @@ impl PresetDialogs {
         self.list_open || self.saving_open
     }
 
-    /// Opens the list.
-    pub(super) fn open(&mut self) {
+    /// Draws the button in the title row, which opens the list.
+    pub(super) fn button(&mut self, ui: &mut Ui) {
+        let icon = Action::Presets.entry().icon;
+        let button = Button::quiet("Presets").icon(icon).small();
+        if ui
+            .add(button)
+            .on_hover_text(Action::Presets.tip())
+            .clicked()
+        {
+            self.open();
+        }
+    }
+
+    fn open(&mut self) {
         self.list_open = true;
         self.list = FilterList::default();
         self.removing = None;
     }
 
-    /// Opens the dialog that saves a draft as a new preset.
     fn save_draft(&mut self, editing: &Editing, shared: &Shared) {
         let preset = Preset::from_draft(&editing.draft, "", free_digit(&shared.catalogue.presets));
         self.edit(preset, None);
@@ -175,45 +186,42 @@ impl PresetDialogs {
     }
 
     fn show_list(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
-        let presets = &context.shared.catalogue.presets;
+        let shared = context.shared;
         let mut open = self.list_open;
-        let picked =
-            Modal::new("presets", "Presets")
-                .width(560.0)
-                .show(ui, &mut open, |ui, open| {
-                    let picked = self.list_content(ui, presets);
-                    ui.add_space(4.0);
-                    ui.horizontal(|ui| {
-                        let (entry, key) = (Action::SavePreset.entry(), Action::SavePreset.key());
-                        let save = Button::new(entry.name).icon(entry.icon).key(&key);
-                        let save = ui.add(save).on_hover_text(entry.tooltip).clicked();
-                        if ui.add(Button::new("Close").min_width(80.0)).clicked() {
-                            *open = false;
-                        }
-                        save.then_some(ListChoice::Save).or(picked)
-                    })
-                    .inner
-                });
+        let modal = Modal::new("presets", "Presets").width(560.0);
+        let picked = modal.show(ui, &mut open, |ui, open| {
+            let picked = self.list_content(ui, &shared.catalogue.presets);
+            ui.add_space(4.0);
+            ui.horizontal(|ui| {
+                let (entry, key) = (Action::SavePreset.entry(), Action::SavePreset.key());
+                let save = Button::new(entry.name).icon(entry.icon).key(&key);
+                let save = ui.add(save).on_hover_text(entry.tooltip).clicked();
+                if ui.add(Button::new("Close").min_width(80.0)).clicked() {
+                    *open = false;
+                }
+                save.then_some(ListChoice::Save).or(picked)
+            })
+            .inner
+        });
         self.list_open = open;
         match picked.flatten() {
             Some(ListChoice::Fill(preset)) => {
-                apply(&preset, editing, context.shared);
+                apply(preset, editing, shared);
                 self.list_open = false;
             }
             Some(ListChoice::Change(preset)) => {
-                let was = Some(preset.name.clone());
-                self.edit(preset, was);
+                self.edit(preset.clone(), Some(preset.name.clone()));
             }
-            Some(ListChoice::Save) => self.save_draft(editing, context.shared),
-            Some(ListChoice::Remove(name)) => {
+            Some(ListChoice::Save) => self.save_draft(editing, shared),
+            Some(ListChoice::Remove(preset)) => {
                 self.removing = None;
-                context.push(OrdersCommand::RemovePreset(name));
+                context.push(OrdersCommand::RemovePreset(preset.name.clone()));
             }
             None => {}
         }
     }
 
-    fn list_content(&mut self, ui: &mut Ui, presets: &[Preset]) -> Option<ListChoice> {
+    fn list_content<'a>(&mut self, ui: &mut Ui, presets: &'a [Preset]) -> Option<ListChoice<'a>> {
         let wanted = self.list.filter.trim().to_lowercase();
         let has = |preset: &&Preset| preset.name.to_lowercase().contains(&wanted);
         let found: Vec<_> = presets.iter().filter(has).collect();
@@ -223,32 +231,30 @@ impl PresetDialogs {
         let field = self.list.show_filter(ui, id, "Filter presets", hint);
         let marked = self.list.marked;
         let entered = found.get(marked).filter(|_| field.entered);
-        let mut picked = entered.map(|preset| ListChoice::Fill((*preset).clone()));
+        let mut picked = entered.map(|preset| ListChoice::Fill(preset));
         if presets.is_empty() {
             let words =
                 "No presets yet. Enter goods, options and a carrier, then save them as a preset";
             text::note(ui, words);
         }
-        ScrollArea::vertical()
-            .max_height(LIST_HEIGHT)
-            .show(ui, |ui| {
-                for (at, preset) in found.iter().enumerate() {
-                    let row = ui.push_id(&preset.name, |ui| self.row(ui, preset, at == marked));
-                    picked = row.inner.or(picked.take());
-                }
-            });
+        let area = ScrollArea::vertical().max_height(LIST_HEIGHT);
+        area.show(ui, |ui| {
+            for (at, preset) in found.into_iter().enumerate() {
+                let row = ui.push_id(&preset.name, |ui| self.row(ui, preset, at == marked));
+                picked = row.inner.or(picked.take());
+            }
+        });
         picked
     }
 
-    fn row(&mut self, ui: &mut Ui, preset: &Preset, marked: bool) -> Option<ListChoice> {
+    fn row<'a>(&mut self, ui: &mut Ui, preset: &'a Preset, marked: bool) -> Option<ListChoice<'a>> {
         let mut picked = None;
         if self.removing.as_ref() == Some(&preset.name) {
             ui.horizontal(|ui| {
                 ui.set_height(ROW);
                 ui.label(text::strong(format!("Remove {}?", preset.name)));
-                let remove = ui.add(Button::new("Remove").small());
-                if remove.clicked() {
-                    picked = Some(ListChoice::Remove(preset.name.clone()));
+                if ui.add(Button::new("Remove").small()).clicked() {
+                    picked = Some(ListChoice::Remove(preset));
                 }
                 if ui.add(Button::new("Keep").small()).clicked() {
                     self.removing = None;
@@ -265,18 +271,18 @@ impl PresetDialogs {
             }
             let name = format!("Change name and key of {}…", preset.name);
             if ui.add(Button::icon_only(icons::ICON_EDIT, &name)).clicked() {
-                picked = Some(ListChoice::Change(preset.clone()));
+                picked = Some(ListChoice::Change(preset));
             }
             let key = key_label(preset.digit);
             let fill = Button::quiet(&preset.name).left().selected(marked);
             if ui.add(fill.key(&key).fill_width(ui)).clicked() {
-                picked = Some(ListChoice::Fill(preset.clone()));
+                picked = Some(ListChoice::Fill(preset));
             }
         });
         ui.horizontal(|ui| {
             ui.add_space(12.0);
-            let seen = ui.is_rect_visible(shown.response.rect.expand(ROW));
-            let held = if seen {
+            let is_seen = ui.is_rect_visible(shown.response.rect.expand(ROW));
+            let held = if is_seen {
                 preset.describe()
             } else {
                 String::new()
@@ -302,13 +308,9 @@ impl PresetDialogs {
             *open &= answer.is_none();
         });
         if saves {
-            let PresetEditor {
-                preset,
-                name,
-                digit,
-                was,
-            } = std::mem::take(editor);
-            let preset = Box::new(preset.renamed(&name, digit));
+            let editor = std::mem::take(editor);
+            let preset = Box::new(editor.preset.renamed(&editor.name, editor.digit));
+            let was = editor.was;
             context.push(OrdersCommand::SavePreset { preset, was });
         }
     }
@@ -344,8 +346,16 @@ impl PresetEditor {
         if let Some(digit) = select.show(ui).picked {
             self.digit = u8::try_from(digit).unwrap_or_default();
         }
+        let contents = format!("Contains: {}", self.preset.describe());
+        ui.add(Label::new(text::body(contents)).wrap());
+        let words = "Addresses and references are not part of a preset";
+        text::small_note(ui, words);
         let replaced = replaced.first();
-        about(ui, &self.preset, replaced.copied());
+        if let Some(replaced) = replaced {
+            let words = format!("{} already exists and will be replaced", replaced.name);
+            let ink = palette(ui).warning;
+            ui.add(Label::new(text::body(words).color(ink)).wrap());
+        }
         let can = !self.name.trim().is_empty() && taken.is_none();
         let save = if replaced.is_some() {
             "Replace"
@@ -363,22 +373,11 @@ impl PresetEditor {
     }
 }
 
-/// Draws the contents of the preset, and the name of the existing preset that it would replace.
-fn about(ui: &mut Ui, preset: &Preset, replaced: Option<&Preset>) {
-    ui.add(Label::new(text::body(format!("Contains: {}", preset.describe()))).wrap());
-    let words = "Addresses and references are not part of a preset";
-    text::small_note(ui, words);
-    if let Some(replaced) = replaced {
-        let words = format!("{} already exists and will be replaced", replaced.name);
-        let ink = palette(ui).warning;
-        ui.add(Label::new(text::body(words).color(ink)).wrap());
-    }
-}
-
-enum ListChoice {
-    Fill(Preset),
-    Change(Preset),
-    Remove(String),
+/// What the clerk chose in the list.
+enum ListChoice<'a> {
+    Fill(&'a Preset),
+    Change(&'a Preset),
+    Remove(&'a Preset),
     Save,
 }
 

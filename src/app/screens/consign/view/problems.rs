@@ -1,14 +1,9 @@
 //! The card "Before you send": all errors and warnings, each a link to its field, and
 //! the dangerous goods declaration.
 
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::Arc;
+use egui::{Align2, Id, Role, Sense, TextWrapMode, Ui, WidgetInfo, WidgetText, vec2};
 
-use egui::{Align2, Galley, Id, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
-
-use super::field_table::place_label;
-use super::form::take_focus;
+use super::form::{place_label, take_focus};
 use crate::state::{Editing, ProblemList};
 use draft::{Field, Problem, Severity};
 use widgets::badge::Badge;
@@ -17,10 +12,6 @@ use widgets::checkbox::checkbox;
 use widgets::tokens::{Tone, palette};
 use widgets::{Icon, icons, paint, text};
 
-/// Maximum number of new rows whose height is measured in one frame. Further new rows are assumed
-/// to have one line.
-const MEASURED: usize = 24;
-const ONE_LINE: f32 = 24.0;
 /// Left edge of the text, after the icon.
 const INDENT: f32 = 26.0;
 const GAP: f32 = 4.0;
@@ -28,21 +19,9 @@ const GAP: f32 = 4.0;
 /// are drawn.
 const NEAR: f32 = 80.0;
 
-/// Cached heights of the rows, by a hash of field and text, for the current width.
-#[derive(Debug, Default)]
-pub(super) struct RowHeights {
-    width: f32,
-    heights: HashMap<u64, f32>,
-}
-
 /// Draws the card. Returns the field of a problem that was clicked.
-pub(super) fn card(
-    ui: &mut Ui,
-    editing: &mut Editing,
-    list: &ProblemList,
-    state: &mut RowHeights,
-) -> Option<Field> {
-    let (errors, show_all) = (list.errors(), editing.show_all);
+pub(super) fn card(ui: &mut Ui, editing: &mut Editing, list: &ProblemList) -> Option<Field> {
+    let (errors, show_all) = (list.errors().count(), editing.show_all);
     let words = match errors {
         0 => "Ready to send".to_owned(),
         errors => format!("{errors} to fix"),
@@ -74,10 +53,10 @@ pub(super) fn card(
             },
             |ui| {
                 ui.spacing_mut().item_spacing.y = GAP;
-                if list.all().is_empty() {
+                if list.is_empty() {
                     text::note(ui, "Nothing is missing");
                 }
-                let go_to = entries(ui, list, show_all, state);
+                let go_to = entries(ui, list, show_all);
                 if editing.draft.has_dangerous_goods() {
                     declaration(ui, editing);
                 }
@@ -106,121 +85,54 @@ fn by_severity(list: &ProblemList) -> impl Iterator<Item = &Problem> {
     of(Severity::Error).chain(of(Severity::Warning))
 }
 
-/// Lays out all problems and draws the visible ones. Returns the field of a problem that was clicked.
-fn entries(ui: &mut Ui, list: &ProblemList, shown: bool, state: &mut RowHeights) -> Option<Field> {
+/// Draws the visible problems. Returns the field of a problem that was clicked.
+fn entries(ui: &mut Ui, list: &ProblemList, show_all: bool) -> Option<Field> {
+    let p = palette(ui);
     let width = ui.available_width();
-    if (state.width - width).abs() > 0.5 || state.heights.len() > 4 * list.all().len() + 64 {
-        *state = RowHeights {
-            width,
-            ..RowHeights::default()
-        };
-    }
-    let mut unmeasured = 0;
-    let mut total = 0.0;
-    for problem in by_severity(list) {
-        total += GAP + state.height(ui, problem, &mut unmeasured);
-    }
-    if unmeasured > MEASURED {
-        ui.ctx().request_repaint();
-    }
-    let (whole, _) = ui.allocate_exact_size(vec2(width, total), Sense::hover());
     let clip = ui.clip_rect().expand(NEAR);
-    let mut top = whole.top();
     let mut go_to = None;
     for (at, problem) in by_severity(list).enumerate() {
-        let height = state.heights.get(&key(problem)).copied();
-        let size = vec2(width, height.unwrap_or(ONE_LINE));
-        let rect = Rect::from_min_size(pos2(whole.left(), top), size);
-        top += size.y + GAP;
+        let (icon, tone): (Icon, Tone) = match problem.severity {
+            Severity::Error if show_all => (icons::ICON_ERROR, Tone::Bad),
+            Severity::Error => (icons::ICON_CIRCLE, Tone::Neutral),
+            Severity::Warning => (icons::ICON_WARNING, Tone::Warning),
+        };
+        let ink = tone.ink(p);
+        let words = match place_label(problem.field).as_str() {
+            "" => problem.message.clone(),
+            place => format!("{place}: {}", problem.message),
+        };
+        let text = WidgetText::from(text::body(&words).color(ink));
+        let wrap = Some(TextWrapMode::Wrap);
+        let galley = text.into_galley(ui, wrap, width - INDENT, text::body_font());
+        let size = vec2(width, galley.size().y.max(22.0) + 2.0);
+        let (_, rect) = ui.allocate_space(size);
         if rect.bottom() < clip.top() || rect.top() > clip.bottom() {
             continue;
         }
-        if entry(ui, (at, rect), problem, shown) {
+        let response = ui.interact(rect, Id::unique(("consign problem", at)), Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &words));
+        if response.gained_focus() {
+            ui.scroll_to_rect(rect, None);
+        }
+        if response.hovered() || response.has_focus() {
+            let fill = if response.has_focus() {
+                p.accent_weak
+            } else {
+                p.raised
+            };
+            ui.painter()
+                .rect_filled(rect.expand2(vec2(4.0, 0.0)), 4.0, fill);
+        }
+        let corner = rect.left_top();
+        let (icon, anchor) = (paint::icon(ui, icon, 16.0, ink), Align2::LEFT_TOP);
+        paint::text_at(ui.painter(), anchor, corner + vec2(0.0, 3.0), icon);
+        paint::text_at(ui.painter(), anchor, corner + vec2(INDENT, 1.0), galley);
+        if response.clicked() {
             go_to = Some(problem.field);
         }
     }
     go_to
-}
-
-fn key(problem: &Problem) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (problem.field, &problem.message).hash(&mut hasher);
-    hasher.finish()
-}
-
-impl RowHeights {
-    /// Returns the height of a row, or of one line if this frame has measured enough new rows.
-    fn height(&mut self, ui: &Ui, problem: &Problem, unmeasured: &mut usize) -> f32 {
-        let key = key(problem);
-        if let Some(height) = self.heights.get(&key) {
-            return *height;
-        }
-        *unmeasured += 1;
-        if *unmeasured > MEASURED {
-            return ONE_LINE;
-        }
-        let galley = galley(ui, &words(problem), self.width, Tone::Neutral);
-        let height = galley.size().y.max(22.0) + 2.0;
-        self.heights.insert(key, height);
-        height
-    }
-}
-
-fn words(problem: &Problem) -> String {
-    let place = place_label(problem.field);
-    if place.is_empty() {
-        problem.message.clone()
-    } else {
-        format!("{place}: {}", problem.message)
-    }
-}
-
-fn galley(ui: &Ui, words: &str, width: f32, tone: Tone) -> Arc<Galley> {
-    let ink = tone.ink(palette(ui));
-    egui::WidgetText::from(text::body(words).color(ink)).into_galley(
-        ui,
-        Some(egui::TextWrapMode::Wrap),
-        width - INDENT,
-        text::body_font(),
-    )
-}
-
-/// Draws a problem. Returns true if it was clicked.
-fn entry(ui: &Ui, (at, rect): (usize, Rect), problem: &Problem, shown: bool) -> bool {
-    let p = palette(ui);
-    let (icon, tone): (Icon, Tone) = match problem.severity {
-        Severity::Error if shown => (icons::ICON_ERROR, Tone::Bad),
-        Severity::Error => (icons::ICON_CIRCLE, Tone::Neutral),
-        Severity::Warning => (icons::ICON_WARNING, Tone::Warning),
-    };
-    let ink = tone.ink(p);
-    let words = words(problem);
-    let galley = galley(ui, &words, rect.width(), tone);
-    let response = ui.interact(rect, Id::unique(("consign problem", at)), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &words));
-    if response.gained_focus() {
-        ui.scroll_to_rect(rect, None);
-    }
-    if response.hovered() || response.has_focus() {
-        let fill = if response.has_focus() {
-            p.accent_weak
-        } else {
-            p.raised
-        };
-        ui.painter()
-            .rect_filled(rect.expand2(vec2(4.0, 0.0)), 4.0, fill);
-    }
-    let corner = rect.left_top();
-    let icon = paint::icon(ui, icon, 16.0, ink);
-    paint::text_at(
-        ui.painter(),
-        Align2::LEFT_TOP,
-        corner + vec2(0.0, 3.0),
-        icon,
-    );
-    let corner = corner + vec2(INDENT, 1.0);
-    paint::text_at(ui.painter(), Align2::LEFT_TOP, corner, galley);
-    response.clicked()
 }
 
 #[cfg(test)]

@@ -22,36 +22,32 @@ const MOST_UNDER_WAY: usize = 3;
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
     created(ui, context);
     under_way(ui, context);
-    Card::plain().show(
-        ui,
-        |_| {},
-        |ui| {
-            total(ui, context, editing);
-            if let Some(question) = &editing.price_question {
-                NoticeBar::new(Tone::Warning, question)
-                    .what_to_do("Send again to accept this price, or choose another route")
-                    .show(ui);
-            }
-            environment::line(ui, context.shared);
-            let entry = Action::Send.entry();
-            let key = Action::Send.key();
-            let changes = editing.draft.edits.is_some();
-            let words = if changes { "Save changes" } else { entry.name };
-            let send = Button::primary(words).key(&key).fill_width(ui);
-            let about = if changes {
-                "Update the consignment at the service with these details"
-            } else {
-                entry.tooltip
-            };
-            if ui.add(send).on_hover_text(about).clicked() {
-                context.push(ConsignCommand::Send);
-            }
-            if !changes {
-                save_pending(ui, context, editing);
-            }
-            text::small_note(ui, kept(context, editing));
-        },
-    );
+    Card::plain().body(ui, |ui| {
+        total(ui, context, editing);
+        if let Some(question) = &editing.price_question {
+            NoticeBar::new(Tone::Warning, question)
+                .what_to_do("Send again to accept this price, or choose another route")
+                .show(ui);
+        }
+        environment::line(ui, context.shared);
+        let entry = Action::Send.entry();
+        let key = Action::Send.key();
+        let changes = editing.draft.edits.is_some();
+        let words = if changes { "Save changes" } else { entry.name };
+        let send = Button::primary(words).key(&key).fill_width(ui);
+        let about = if changes {
+            "Update the consignment at the service with these details"
+        } else {
+            entry.tooltip
+        };
+        if ui.add(send).on_hover_text(about).clicked() {
+            context.push(ConsignCommand::Send);
+        }
+        if !changes {
+            save_pending(ui, context, editing);
+        }
+        text::small_note(ui, kept(context, editing));
+    });
 }
 
 /// Draws the button that saves the draft as pending. A pending consignment cannot be changed at the service,
@@ -145,36 +141,37 @@ fn under_way(ui: &mut Ui, context: &Context<'_>) {
     if shared.consign.sent.is_empty() {
         return;
     }
-    Card::plain().show(
-        ui,
-        |_| {},
-        |ui| {
-            let mut waiting = Vec::new();
-            let mut lines = Vec::new();
-            for sent in &shared.consign.sent {
-                let name = sent.name();
-                match shared.sent_progress(&sent.draft.id) {
-                    SentProgress::Waiting => waiting.push(name),
-                    SentProgress::Sending => lines.push(format!("Sending to {name}…")),
-                    SentProgress::Checking => lines.push(format!(
-                        "Checking whether {name} went through. Please don't enter it again"
-                    )),
-                }
+    Card::plain().body(ui, |ui| {
+        let mut waiting = Vec::new();
+        let mut lines = Vec::new();
+        for sent in &shared.consign.sent {
+            let receiver = sent.to.title();
+            let name = if receiver.is_empty() {
+                sent.title()
+            } else {
+                receiver
+            };
+            match shared.sent_progress(&sent.id) {
+                SentProgress::Waiting => waiting.push(name),
+                SentProgress::Sending => lines.push(format!("Sending to {name}…")),
+                SentProgress::Checking => lines.push(format!(
+                    "Checking whether {name} went through. Please don't enter it again"
+                )),
             }
-            let more = lines.len().saturating_sub(MOST_UNDER_WAY);
-            lines.truncate(MOST_UNDER_WAY);
-            if more > 0 {
-                lines.push(format!("and {more} more being checked"));
-            }
-            if !waiting.is_empty() {
-                let (count, names) = (waiting.len(), waiting.join(", "));
-                lines.push(format!("Waiting to be sent: {count} ({names})"));
-            }
-            for line in lines {
-                ui.add(Label::new(text::small(line)).truncate());
-            }
-        },
-    );
+        }
+        let more = lines.len().saturating_sub(MOST_UNDER_WAY);
+        lines.truncate(MOST_UNDER_WAY);
+        if more > 0 {
+            lines.push(format!("and {more} more being checked"));
+        }
+        if !waiting.is_empty() {
+            let (count, names) = (waiting.len(), waiting.join(", "));
+            lines.push(format!("Waiting to be sent: {count} ({names})"));
+        }
+        for line in lines {
+            ui.add(Label::new(text::small(line)).truncate());
+        }
+    });
 }
 
 /// Draws the most recently created consignment, until the next draft is sent.

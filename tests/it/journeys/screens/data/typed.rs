@@ -1,9 +1,10 @@
 //! A typed consignment, and its routes.
 
-use app::state::{DespatchView, Editing, PricePart, RouteDetails, RouteView, SaveState};
+use app::state::{Editing, PricePart, RouteDetails, RouteView, SaveState};
 use draft::{AddressMode, ChosenRoute, DgLine, Draft, GoodsLine, Routing};
 use shipping::{
-    CarrierId, CarrierServiceId, ContainerType, DgClass, Dollars, PackingGroup, Question,
+    CarrierId, CarrierServiceId, ContainerType, DespatchOption, DgClass, Dollars, PackingGroup,
+    Question,
 };
 
 use super::{local, locations, now};
@@ -28,12 +29,18 @@ fn details() -> RouteDetails {
         amount: Dollars(amount.parse().expect("a price")),
         is_tax: name.starts_with("GST"),
     };
-    let option = |leaves, eta, days, holiday| DespatchView {
-        leaves: local(leaves),
-        eta: local(eta),
-        business_days: Some(days),
-        holiday,
-        ..DespatchView::default()
+    let option = |leaves, eta, days, holiday| DespatchOption {
+        despatch_date_local: local(leaves),
+        despatch_date_utc: None,
+        eta_local: local(eta),
+        eta_utc: None,
+        duration_in_minutes: None,
+        total_business_days: Some(days),
+        eta_affected_by_public_holidays: holiday,
+        despatch_date_affected_by_public_holidays: false,
+        is_time_window: false,
+        custom_eta_string: None,
+        carrier_accepts_despatch_times: None,
     };
     RouteDetails {
         parts: vec![

@@ -26,9 +26,11 @@ pub(super) struct History {
 
 #[derive(Debug)]
 struct Step {
+    /// The first line that the step changed.
     at: usize,
     before: Vec<GoodsLine>,
     after: Vec<GoodsLine>,
+    /// The cell that was typed into, if the step was typed.
     cell: Option<Id>,
     /// The deletion on Dispatch that could be undone when the step was made. The step is
     /// newer than that deletion.
@@ -76,8 +78,8 @@ impl History {
             deletion: self.deletion,
             ..Step::between(seen, goods, cell)
         };
-        step.replay(seen);
         let at = step.at;
+        seen.splice(at..at + step.before.len(), step.after.iter().cloned());
         self.future.clear();
         match self.past.back_mut() {
             Some(last) if last.is_continued_by(&step) => {
@@ -114,35 +116,32 @@ impl History {
         self.past.pop_back_if(Step::is_none);
     }
 
-    /// Undoes the last step.
-    pub(super) fn undo(&mut self, goods: &mut Vec<GoodsLine>) -> Option<Undone> {
+    /// Undoes the last step; with `again`, redoes the step that was undone last.
+    pub(super) fn undo(&mut self, goods: &mut Vec<GoodsLine>, again: bool) -> Option<Undone> {
         self.record_changes(goods, None);
-        let step = self.past.pop_back()?;
-        step.take_back(goods);
-        Some(self.went(goods, step, true))
-    }
-
-    /// Redoes the step that was undone last.
-    pub(super) fn redo(&mut self, goods: &mut Vec<GoodsLine>) -> Option<Undone> {
-        self.record_changes(goods, None);
-        let step = self.future.pop()?;
-        step.replay(goods);
-        Some(self.went(goods, step, false))
-    }
-
-    fn went(&mut self, goods: &[GoodsLine], step: Step, back: bool) -> Undone {
-        self.seen = Some(goods.to_vec());
+        let step = if again {
+            self.future.pop()?
+        } else {
+            self.past.pop_back()?
+        };
+        let (old, new) = if again {
+            (&step.before, &step.after)
+        } else {
+            (&step.after, &step.before)
+        };
+        goods.splice(step.at..step.at + old.len(), new.iter().cloned());
+        self.seen = Some(goods.clone());
         let undone = Undone {
             line: step.at.min(goods.len().saturating_sub(1)),
             cell: step.cell,
-            in_place: step.before.len() == 1 && step.after.len() == 1,
+            in_place: old.len() == 1 && new.len() == 1,
         };
-        if back {
-            self.future.push(step);
-        } else {
+        if again {
             self.past.push_back(step);
+        } else {
+            self.future.push(step);
         }
-        undone
+        Some(undone)
     }
 }
 
@@ -174,19 +173,5 @@ impl Step {
             .iter()
             .all(|lines| lines.len() == 1);
         one_line && self.at == next.at && self.cell.is_some() && self.cell == next.cell
-    }
-
-    fn replay(&self, goods: &mut Vec<GoodsLine>) {
-        goods.splice(
-            self.at..self.at + self.before.len(),
-            self.after.iter().cloned(),
-        );
-    }
-
-    fn take_back(&self, goods: &mut Vec<GoodsLine>) {
-        goods.splice(
-            self.at..self.at + self.after.len(),
-            self.before.iter().cloned(),
-        );
     }
 }

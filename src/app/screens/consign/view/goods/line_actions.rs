@@ -1,17 +1,28 @@
-//! The actions on goods lines, started by a key, from the menu or by a scan. Each can be undone.
+//! The actions on goods lines, started by a key, from the menu or by a barcode scan. Each can be undone.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use egui::{Id, Key, Modifiers, Ui};
+use egui::{Event, Id, Key, Modifiers, Ui};
 
+use super::super::form::FocusState;
 use super::super::id;
-use super::scan::{self, Scan};
+use super::GoodsState;
 use super::sub_form::{SubForm, SubFormKind};
-use super::{GoodsState, Undone};
 use crate::state::ConsignCommand;
 use crate::ui::Context;
 use crate::ui::actions::{self, Action};
-use draft::{DgField, Draft, Field, GoodsField, GoodsLine, ItemSource, ScanOutcome};
+use draft::{DgField, Draft, Field, GoodsField, GoodsLine, ItemSource, SavedItem, ScanOutcome};
+use widgets::pacer;
+
+/// Maximum time between two frames of one scan. A slow screen takes a tenth of a second for each frame.
+const GAP_SECONDS: f64 = 0.12;
+/// Minimum speed of a scan. Most scanners send more than 100 characters a second, the slowest about 30; fast
+/// typists reach about 12.
+const MIN_CHARACTERS_PER_SECOND: f64 = 25.0;
+const MIN_CHARACTERS: usize = 4;
+/// Minimum length of a scan of digits only, because a shorter number may be a quantity or a weight.
+const MIN_DIGITS: usize = 6;
 
 /// An action on a goods line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,9 +32,7 @@ pub(super) enum LineAction {
     Remove,
     /// Inserts a copy below the line.
     Duplicate,
-    /// Moves the line up.
     Up,
-    /// Moves the line down.
     Down,
     /// Turns the line into a saved item, given by the SKU that is typed.
     BySku,
@@ -52,73 +61,48 @@ pub(super) const KEYS: [(Action, LineAction); 8] = [
     (Action::RemoveLine, LineAction::Remove),
 ];
 
-/// A change to the indices of goods lines, for code that remembers fields by the index of their line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LineChange {
-    /// The line at this index was removed.
-    Removed(usize),
-    /// A line was inserted at this index.
-    Inserted(usize),
-    /// The lines at these two indices were swapped.
-    Swapped(usize, usize),
-    /// An undo or redo changed the lines; old indices are no longer valid.
-    Unknown,
-}
-
-impl LineChange {
-    /// Updates remembered fields to the new indices of their lines, and drops the fields of removed lines.
-    fn apply_to(self, fields: &mut HashSet<Field>) {
-        let moved = |field: Field| match field.line() {
-            Some(line) => Some(field.in_line(self.new_index(line)?)),
-            None => Some(field),
-        };
-        *fields = fields.drain().filter_map(moved).collect();
-    }
-
-    /// Returns the new index of a line; `None` if the line was removed or its index is unknown.
-    fn new_index(self, line: usize) -> Option<usize> {
-        match self {
-            Self::Removed(gone) if line == gone => None,
-            Self::Removed(gone) if line > gone => Some(line - 1),
-            Self::Inserted(new) if line >= new => Some(line + 1),
-            Self::Swapped(one, other) if line == one => Some(other),
-            Self::Swapped(one, other) if line == other => Some(one),
-            Self::Unknown => None,
-            Self::Removed(_) | Self::Inserted(_) | Self::Swapped(..) => Some(line),
-        }
-    }
+/// Updates remembered fields to the new indices of their lines. `new_index` returns `None` for a line that is gone.
+fn move_lines(fields: &mut HashSet<Field>, new_index: impl Fn(usize) -> Option<usize>) {
+    let moved = |field: Field| match field.line() {
+        Some(line) => Some(field.in_line(new_index(line)?)),
+        None => Some(field),
+    };
+    *fields = fields.drain().filter_map(moved).collect();
 }
 
 impl GoodsState {
-    /// Handles the keys and scans of this frame, before anything is drawn. Returns the widget
-    /// that gets the focus.
+    /// Handles the keys and scans of this frame, before anything is drawn.
     pub(in super::super) fn handle_input(
         &mut self,
         ui: &Ui,
         context: &mut Context<'_>,
         draft: &mut Draft,
-    ) -> Option<Id> {
+        focus: &mut FocusState,
+    ) {
         let focused = self.focused && !context.is_dialog_open;
-        let mut go_to = self.scans(ui, context, draft);
-        for (action, deed) in KEYS {
-            let within = matches!(deed, LineAction::Up | LineAction::Down) && focused;
-            if context.is_triggered(action) || (within && actions::consume_shortcut(ui, action)) {
-                let deed = match deed {
+        let scan = self.scanner.watch(ui, self.line, &draft.goods);
+        if let Some(scan) = scan.filter(|_| focused) {
+            self.handle_scan(ui, context, draft, &scan);
+        }
+        for (key, action) in KEYS {
+            let within = matches!(action, LineAction::Up | LineAction::Down) && focused;
+            if context.is_triggered(key) || (within && actions::consume_shortcut(ui, key)) {
+                let line = draft.goods.get(self.line);
+                let action = match action {
                     // The key switches between a saved item and an ordinary line.
-                    LineAction::BySku
-                        if draft.goods.get(self.line).is_some_and(GoodsLine::is_saved) =>
-                    {
+                    LineAction::BySku if line.is_some_and(GoodsLine::is_saved) => {
                         LineAction::NotSaved
                     }
-                    deed => deed,
+                    action => action,
                 };
-                go_to = Some(self.perform(context, draft, self.line, deed));
+                let items = &context.shared.catalogue.items;
+                self.perform(items, draft, focus, (self.line, action));
             }
         }
         if context.is_triggered(Action::AddSubRow)
             && let Some(sub_form) = self.sub_form
         {
-            go_to = Some(id(sub_form.add_row(draft)));
+            focus.next_widget = Some(id(sub_form.add_row(draft)));
         }
         // Text fields outside the goods have their own undo.
         let ours = focused || !(context.is_dialog_open || ui.ctx().text_edit_focused());
@@ -129,22 +113,22 @@ impl GoodsState {
         let redo = ours && (by_z() || actions::consume_shortcut(ui, Action::RedoGoods));
         let undo = ours && actions::consume_shortcut(ui, Action::Undo);
         if redo || context.is_triggered(Action::RedoGoods) {
-            let undone = self.history.redo(&mut draft.goods);
-            go_to = self.after_undo(draft, undone).or(go_to);
+            self.undo(draft, focus, true);
         }
         if undo || context.is_triggered(Action::Undo) {
-            let undone = self.history.undo(&mut draft.goods);
-            go_to = self.after_undo(draft, undone).or(go_to);
+            self.undo(draft, focus, false);
         }
-        go_to
     }
 
-    fn after_undo(&mut self, draft: &mut Draft, undone: Option<Undone>) -> Option<Id> {
-        let undone = undone?;
+    /// Undoes the last step; with `again`, redoes the step that was undone last.
+    fn undo(&mut self, draft: &mut Draft, focus: &mut FocusState, again: bool) {
+        let Some(undone) = self.history.undo(&mut draft.goods, again) else {
+            return;
+        };
         if !undone.in_place {
             // The index of the open sub-form may now belong to another line.
             self.close_sub_form(draft);
-            self.record_line_change(LineChange::Unknown);
+            self.move_lines(focus, |_| None);
         }
         let moved = self.line != undone.line;
         self.line = undone.line;
@@ -154,31 +138,29 @@ impl GoodsState {
         if self.sub_form.is_none() {
             self.remove_empty_rows(draft);
         }
-        match undone.cell {
-            Some(cell) if self.sub_form.is_some() || !moved => Some(cell),
-            _ => Some(id(Field::Goods(undone.line, GoodsField::Name))),
-        }
+        let cell = undone.cell.filter(|_| self.sub_form.is_some() || !moved);
+        let name = id(Field::Goods(undone.line, GoodsField::Name));
+        focus.next_widget = cell.or(Some(name));
     }
 
-    fn scans(&mut self, ui: &Ui, context: &mut Context<'_>, draft: &mut Draft) -> Option<Id> {
-        let scan = self.scanner.watch(ui, self.line, &draft.goods);
-        let scan = scan.filter(|_| self.focused && !context.is_dialog_open)?;
-        if self.count_scan(draft, context, &scan) {
-            scan::take_enter(ui);
-            return None;
+    /// Counts a scanned SKU. A scan that is no known SKU stays in a cell that may hold text, and is reported in any other.
+    fn handle_scan(&mut self, ui: &Ui, context: &mut Context<'_>, draft: &mut Draft, scan: &Scan) {
+        if self.count_scan(draft, context, scan) {
+            return take_enter(ui);
         }
         // Text that is no known SKU may be a name, but never a number or an item type.
-        let text = self
-            .sub_form
-            .is_some_and(|sub_form| sub_form.line == self.line && self.cell.is_none())
-            || matches!(self.cell, Some(GoodsField::Sku | GoodsField::SavedId))
-            || (self.cell == Some(GoodsField::Name) && !looks_scanned(&scan.text));
-        if !text {
-            scan::take_enter(ui);
-            put_back(draft, &scan);
-            context.push(ConsignCommand::UnknownScan(scan.text));
+        let in_sub_form = self.sub_form.is_some_and(|open| open.line == self.line);
+        let may_stay = match self.cell {
+            None => in_sub_form,
+            Some(GoodsField::Sku | GoodsField::SavedId) => true,
+            Some(GoodsField::Name) => !looks_scanned(&scan.text),
+            Some(_) => false,
+        };
+        if !may_stay {
+            take_enter(ui);
+            put_back(draft, scan);
+            context.push(ConsignCommand::UnknownScan(scan.text.clone()));
         }
-        None
     }
 
     /// Counts a scanned SKU. Returns false if the SKU is unknown.
@@ -208,29 +190,32 @@ impl GoodsState {
         }
     }
 
-    /// Performs an action on a line. Returns the widget that gets the focus.
+    /// Performs an action on a line, and moves the focus.
     pub(super) fn perform(
         &mut self,
-        context: &Context<'_>,
+        items: &[SavedItem],
         draft: &mut Draft,
-        at: usize,
-        deed: LineAction,
-    ) -> Id {
+        focus: &mut FocusState,
+        (at, action): (usize, LineAction),
+    ) {
         let at = at.min(draft.goods.len().saturating_sub(1));
         if draft.goods.is_empty() {
             draft.goods.push(GoodsLine::default());
         }
-        let items = &context.shared.catalogue.items;
         let cell = self.cell.unwrap_or(GoodsField::Name);
         self.scroll_to_line = true;
-        let (line, cell) = match deed {
+        let (line, cell) = match action {
             LineAction::Add => {
                 draft.goods.push(GoodsLine::default());
                 (draft.goods.len() - 1, GoodsField::Type)
             }
             LineAction::Remove => {
                 self.close_sub_form(draft);
-                self.record_line_change(LineChange::Removed(at));
+                self.move_lines(focus, |line| match line.cmp(&at) {
+                    Ordering::Less => Some(line),
+                    Ordering::Equal => None,
+                    Ordering::Greater => Some(line - 1),
+                });
                 draft.goods.remove(at);
                 if draft.goods.is_empty() {
                     draft.goods.push(GoodsLine::default());
@@ -239,7 +224,7 @@ impl GoodsState {
             }
             LineAction::Duplicate => {
                 self.close_sub_form(draft);
-                self.record_line_change(LineChange::Inserted(at + 1));
+                self.move_lines(focus, |line| Some(line + usize::from(line > at)));
                 // A reference belongs to one piece only.
                 let copy = GoodsLine {
                     references: String::new(),
@@ -248,9 +233,16 @@ impl GoodsState {
                 draft.goods.insert(at + 1, copy);
                 (at + 1, cell)
             }
-            LineAction::Up if at > 0 => (self.swap(draft, at, at - 1), cell),
-            LineAction::Down if at + 1 < draft.goods.len() => (self.swap(draft, at, at + 1), cell),
-            LineAction::Up | LineAction::Down => (at, cell),
+            LineAction::Up | LineAction::Down => {
+                let other = match action {
+                    LineAction::Up => at.saturating_sub(1),
+                    _ => (at + 1).min(draft.goods.len() - 1),
+                };
+                if other != at {
+                    self.swap(draft, focus, at, other);
+                }
+                (other, cell)
+            }
             LineAction::BySku => {
                 draft.goods[at].set_source(ItemSource::Sku, items);
                 let next = if draft.goods[at].sku.trim().is_empty() {
@@ -272,34 +264,30 @@ impl GoodsState {
                 draft.goods[at].clear_overrides();
                 (at, GoodsField::Quantity)
             }
-            LineAction::SubForm(kind) => return self.toggle(draft, kind.of_line(at)),
+            LineAction::SubForm(kind) => {
+                focus.next_widget = Some(self.toggle(draft, kind.of_line(at)));
+                return;
+            }
         };
         self.line = line;
-        id(Field::Goods(line, cell))
+        focus.next_widget = Some(id(Field::Goods(line, cell)));
     }
 
-    fn swap(&mut self, draft: &mut Draft, one: usize, other: usize) -> usize {
+    fn swap(&mut self, draft: &mut Draft, focus: &mut FocusState, one: usize, other: usize) {
+        let moved = |line| match line {
+            line if line == one => other,
+            line if line == other => one,
+            line => line,
+        };
         draft.goods.swap(one, other);
-        self.record_line_change(LineChange::Swapped(one, other));
-        self.sub_form = self.sub_form.map(|sub_form| match sub_form.line {
-            line if line == one => sub_form.kind.of_line(other),
-            line if line == other => sub_form.kind.of_line(one),
-            _ => sub_form,
-        });
-        other
+        self.move_lines(focus, |line| Some(moved(line)));
+        self.sub_form = { self.sub_form }.map(|open| open.kind.of_line(moved(open.line)));
     }
 
-    /// Resets the sub-forms, which refer to lines by index, and records the change for other fields.
-    fn record_line_change(&mut self, moved: LineChange) {
+    /// Resets the sub-forms, which refer to lines by index, and updates the fields that the focus has visited.
+    fn move_lines(&mut self, focus: &mut FocusState, new_index: impl Fn(usize) -> Option<usize>) {
         self.sub_forms.forget();
-        self.line_changes.push(moved);
-    }
-
-    /// Updates the indices in remembered fields by the line changes since the last call.
-    pub(in super::super) fn apply_line_changes(&mut self, fields: &mut HashSet<Field>) {
-        for change in self.line_changes.drain(..) {
-            change.apply_to(fields);
-        }
+        move_lines(&mut focus.touched, new_index);
     }
 
     /// Removes empty DG items and contents before a draft is opened, saved or sent.
@@ -413,6 +401,94 @@ fn looks_scanned(text: &str) -> bool {
     !text.contains(' ') && text.chars().any(|c| c.is_ascii_digit())
 }
 
+/// Tells a barcode scan into the goods from typing: a scan is faster than any person types, and ends with Enter. Collects
+/// the text that was typed since the last pause.
+///
+/// A scanner acts as a keyboard and types into whichever cell has the focus. The line is kept as it was
+/// before, until the text is known to be a scan or not, so that it can be restored.
+#[derive(Debug, Default)]
+pub(super) struct Scanner {
+    text: String,
+    began: f64,
+    last: f64,
+    before: Option<(usize, GoodsLine)>,
+}
+
+/// A scan, with the line that it was typed into as it was before.
+#[derive(Debug)]
+struct Scan {
+    text: String,
+    /// The index of the line, and the line as it was.
+    before: Option<(usize, GoodsLine)>,
+}
+
+impl Scanner {
+    /// Reads the input of a frame before its cells are drawn. Returns a scan if Enter ends one in this frame.
+    fn watch(&mut self, ui: &Ui, line: usize, goods: &[GoodsLine]) -> Option<Scan> {
+        let now = ui.input(|input| input.time);
+        let burst = pacer::in_a_burst(ui.ctx());
+        if !burst && now - self.last > GAP_SECONDS {
+            self.text.clear();
+        }
+        let mut entered = false;
+        ui.input(|input| {
+            for event in &input.events {
+                match event {
+                    Event::Text(text) => {
+                        if self.text.is_empty() {
+                            self.began = now;
+                            self.before = goods.get(line).map(|held| (line, held.clone()));
+                        }
+                        self.text.push_str(text);
+                        self.last = now;
+                    }
+                    Event::Key {
+                        key: Key::Enter,
+                        pressed: true,
+                        modifiers,
+                        ..
+                    } if modifiers.is_none() => entered = true,
+                    Event::Key {
+                        key: Key::Tab | Key::Backspace | Key::Delete | Key::Escape,
+                        pressed: true,
+                        ..
+                    }
+                    | Event::Paste(_)
+                    | Event::PointerButton { .. } => self.text.clear(),
+                    _ => {}
+                }
+            }
+        });
+        if !entered {
+            return None;
+        }
+        let took = if burst { self.last } else { now } - self.began;
+        let text = std::mem::take(&mut self.text);
+        let before = self.before.take();
+        is_a_scan(text.trim(), took).then(|| Scan {
+            text: text.trim().to_owned(),
+            before,
+        })
+    }
+}
+
+/// Consumes the Enter that ended a scan, so that the focus stays in its cell.
+fn take_enter(ui: &Ui) {
+    ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+}
+
+fn is_a_scan(text: &str, seconds: f64) -> bool {
+    let count = text.chars().count();
+    let figure = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+    let least = if text.chars().all(figure) {
+        MIN_DIGITS
+    } else {
+        MIN_CHARACTERS
+    };
+    let fast = count as f64 >= seconds * MIN_CHARACTERS_PER_SECOND;
+    count >= least && fast
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -420,18 +496,23 @@ mod tests {
     #[test]
     fn what_is_remembered_of_a_line_goes_where_the_line_goes() {
         let name = |line| Field::Goods(line, GoodsField::Name);
-        for (moved, was, is) in [
-            (LineChange::Removed(1), [0, 1, 2], vec![0, 1]),
-            (LineChange::Inserted(1), [0, 1, 2], vec![0, 2, 3]),
-            (LineChange::Swapped(0, 2), [0, 2, 3], vec![0, 2, 3]),
-            (LineChange::Unknown, [0, 1, 2], vec![]),
+        let mut fields = HashSet::from([name(0), name(1), name(2), Field::Route]);
+        move_lines(&mut fields, |line| [Some(2), None, Some(1)][line]);
+        assert_eq!(fields, HashSet::from([name(2), name(1), Field::Route]));
+    }
+
+    #[test]
+    fn a_scanner_is_faster_than_a_person_and_a_quantity_is_no_scan() {
+        for (text, seconds, scanned) in [
+            ("HR-20", 0.03, true),
+            ("HR-20", 0.6, false),
+            ("9312345678907", 0.2, true),
+            ("9312345678907", 1.3, false),
+            ("12.5", 0.0, false),
+            ("117", 0.0, false),
+            ("", 0.0, false),
         ] {
-            let mut fields: HashSet<_> = was.map(name).into();
-            fields.insert(Field::Route);
-            moved.apply_to(&mut fields);
-            let mut wanted: HashSet<_> = is.into_iter().map(name).collect();
-            wanted.insert(Field::Route);
-            assert_eq!(fields, wanted, "{moved:?}");
+            assert_eq!(is_a_scan(text, seconds), scanned, "{text} in {seconds} s");
         }
     }
 }

@@ -1,12 +1,10 @@
-//! One row of the goods: the cells, badges and menu of a line.
+//! One row of the goods: the cells, badges and menu of a line, and the titles of the columns.
 
-use std::sync::LazyLock;
+use egui::{
+    Align, Align2, Id, Label, Layout, Rect, Response, Sense, Stroke, Ui, UiBuilder, pos2, vec2,
+};
 
-use egui::{Align, Id, Label, Layout, Rect, Response, Sense, Stroke, Ui, UiBuilder, vec2};
-
-use super::super::field_table::FieldRow;
-use super::super::form::{FieldOptions, Form};
-use super::columns::{ColumnLayout, ROW, RowBadges};
+use super::super::form::{FieldOptions, FieldRow, Form};
 use super::line_actions::{KEYS, LineAction};
 use super::sub_form::{SubForm, SubFormKind};
 use crate::ui::actions::Action;
@@ -14,9 +12,10 @@ use draft::{Draft, Field, GoodsField, GoodsLine, ItemSource, SAVED_FIELDS, Saved
 use shipping::ItemType;
 use widgets::badge::Badge;
 use widgets::button::Button;
+use widgets::menu::{self, MenuEntry};
 use widgets::picker::PickerItem;
 use widgets::tokens::{Tone, palette, size};
-use widgets::{icons, menu, text};
+use widgets::{icons, paint, text};
 
 /// Maximum number of saved items that are suggested.
 const MOST: usize = 8;
@@ -27,11 +26,135 @@ const MENU_WIDTH: f32 = 270.0;
 /// Height of the row with the choice whose SKU it is, in points.
 const CHOICE_HEIGHT: f32 = 36.0;
 
-/// Item types for a line with a saved item. The first entry keeps the type of the saved item.
-static KINDS_OF_SAVED: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let own = std::iter::once("As saved");
-    own.chain(ItemType::NAMES.iter().copied()).collect()
-});
+const COLUMNS: [Column; 9] = [
+    column(GoodsField::Type, "Type", 104.0, 84.0),
+    column(GoodsField::Name, "Name", 0.0, 0.0),
+    column(GoodsField::Sku, "SKU", 124.0, 84.0),
+    column(GoodsField::Quantity, "Qty", 48.0, 38.0),
+    column(GoodsField::Weight, "kg", 64.0, 54.0),
+    column(GoodsField::Length, "L cm", 50.0, 42.0),
+    column(GoodsField::Width, "W cm", 50.0, 42.0),
+    column(GoodsField::Height, "H cm", 50.0, 42.0),
+    column(GoodsField::Spaces, "Sp.", 60.0, 36.0),
+];
+/// Below this width the narrow layout is used.
+const NARROW_POINTS: f32 = 740.0;
+const GAP: f32 = 4.0;
+const EDGE: f32 = 10.0;
+/// Height of a row, in points. All rows are equally high, so that rows out of sight need not be drawn.
+pub(super) const ROW: f32 = 36.0;
+
+#[derive(Debug, Clone, Copy)]
+struct Column {
+    field: GoodsField,
+    /// Title in the narrow layout.
+    short: &'static str,
+    /// Width in points in the wide and in the narrow layout. The name's width of 0 means the remaining space.
+    wide: f32,
+    narrow: f32,
+}
+
+const fn column(field: GoodsField, short: &'static str, wide: f32, narrow: f32) -> Column {
+    Column {
+        field,
+        short,
+        wide,
+        narrow,
+    }
+}
+
+/// The badges that some row has at its end. All rows reserve room for them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct RowBadges {
+    /// True if the rows have the customs badge.
+    pub(super) customs: bool,
+    /// True if a row has the badge that counts overridden values.
+    pub(super) overrides: bool,
+}
+
+/// Positions in a row of a given width.
+#[derive(Debug)]
+pub(super) struct ColumnLayout {
+    cells: [(f32, f32); COLUMNS.len()],
+    end: f32,
+    right: f32,
+    pub(super) narrow: bool,
+}
+
+impl ColumnLayout {
+    /// Computes the positions for rows that are `width` points wide.
+    pub(super) fn of(width: f32, marks: RowBadges) -> Self {
+        let narrow = width < NARROW_POINTS;
+        let mark = if narrow { 34.0 } else { 46.0 };
+        let end = 34.0
+            + mark * (1.0 + f32::from(u8::from(marks.customs)))
+            + if marks.overrides { 30.0 } else { 0.0 };
+        let own = |column: &Column| if narrow { column.narrow } else { column.wide };
+        let fixed: f32 = COLUMNS.iter().map(|column| own(column) + GAP).sum();
+        let rest = (width - 2.0 * EDGE - fixed - end).max(70.0);
+        let mut x = EDGE;
+        let cells = std::array::from_fn(|at| {
+            let width = match own(&COLUMNS[at]) {
+                own if own > 0.0 => own,
+                _ => rest,
+            };
+            let left = x;
+            x += width + GAP;
+            (left, width)
+        });
+        Self {
+            cells,
+            end: x,
+            right: width - EDGE,
+            narrow,
+        }
+    }
+
+    /// Returns the cells of a row, each with its field.
+    pub(super) fn cells(&self, row: Rect) -> impl Iterator<Item = (Rect, GoodsField)> {
+        self.cells.iter().zip(COLUMNS).map(move |(cell, column)| {
+            let (left, width) = *cell;
+            let corner = pos2(row.left() + left, row.top());
+            let rect = Rect::from_min_size(corner, vec2(width, row.height()));
+            (rect, column.field)
+        })
+    }
+
+    /// Returns the rest of a row, for its badges and menu.
+    pub(super) fn end(&self, row: Rect) -> Rect {
+        Rect::from_min_max(
+            pos2(row.left() + self.end, row.top()),
+            pos2(row.left() + self.right, row.bottom()),
+        )
+    }
+}
+
+pub(super) fn header(ui: &mut Ui, places: &ColumnLayout) {
+    let p = palette(ui);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), size::ROW), Sense::hover());
+    ui.painter().rect_filled(rect, 0.0, p.head);
+    ui.painter().hline(
+        rect.x_range(),
+        rect.bottom() - 0.5,
+        Stroke::new(1.0, p.border),
+    );
+    for ((cell, field), column) in places.cells(rect).zip(COLUMNS) {
+        let row = FieldRow::of(Field::Goods(0, field));
+        let title = if places.narrow {
+            column.short
+        } else {
+            row.label
+        };
+        let galley = text::plain(ui, title, text::small_strong_font(), p.muted);
+        let cell = cell.shrink2(vec2(9.0, 0.0));
+        let anchor = if row.number {
+            Align2::RIGHT_CENTER
+        } else {
+            Align2::LEFT_CENTER
+        };
+        paint::text_at(ui.painter(), anchor, anchor.pos_in_rect(&cell), galley);
+    }
+}
 
 /// Values that all rows share.
 pub(super) struct Rows<'a> {
@@ -63,7 +186,6 @@ impl RowResponse {
 }
 
 impl Rows<'_> {
-    /// Draws a row.
     pub(super) fn show(
         &self,
         ui: &mut Ui,
@@ -116,7 +238,6 @@ impl Rows<'_> {
         let mut options = FieldOptions {
             label: label.as_deref(),
             hint: hint.as_deref(),
-            in_row: true,
             ..FieldOptions::default()
         };
         if goods.is_saved() && ui.available_width() > ROOM_FOR_ICON {
@@ -207,47 +328,45 @@ fn sub_form_badge(
     narrow: bool,
 ) -> Response {
     let is_dangerous = kind == SubFormKind::Dangerous;
-    let (name, icon) = if is_dangerous {
-        (
-            format!("Dangerous goods in line {}", at + 1),
-            icons::ICON_STAT_0,
-        )
-    } else {
-        (format!("Customs for line {}", at + 1), icons::ICON_PUBLIC)
+    let (name, icon) = match kind {
+        SubFormKind::Dangerous => ("Dangerous goods in line", icons::ICON_STAT_0),
+        SubFormKind::Customs => ("Customs for line", icons::ICON_PUBLIC),
     };
+    let name = format!("{name} {}", at + 1);
     let in_saved_item = is_dangerous && line.saved_item_has_dangerous_goods();
     let count = kind.row_count(line) + usize::from(in_saved_item);
-    let shown = if count == 0 {
-        ui.add(Button::icon_only(icon, &name).small())
-    } else {
-        let word = match (narrow, is_dangerous, count) {
-            (true, ..) => String::new(),
-            (false, true, 1) => "DG".to_owned(),
-            (false, true, count) => format!("DG {count}"),
-            (false, false, count) => count.to_string(),
-        };
-        let badge = if is_dangerous {
-            Badge::dangerous(&word)
-        } else {
-            Badge::new(Tone::Accent, &word).icon(icon)
-        };
-        badge.name(&name).show_button(ui)
+    if count == 0 {
+        let button = Button::icon_only(icon, &name).small();
+        return ui.add(button).on_hover_text(&name);
+    }
+    let word = match kind {
+        _ if narrow => String::new(),
+        SubFormKind::Customs => count.to_string(),
+        SubFormKind::Dangerous if count == 1 => "DG".to_owned(),
+        SubFormKind::Dangerous => format!("DG {count}"),
     };
-    shown.on_hover_text(&name)
+    let badge = match kind {
+        SubFormKind::Dangerous => Badge::dangerous(&word),
+        SubFormKind::Customs => Badge::new(Tone::Accent, &word).icon(icon),
+    };
+    badge.name(&name).show_button(ui).on_hover_text(&name)
 }
 
 fn kind(ui: &mut Ui, form: &mut Form<'_>, line: usize, options: FieldOptions<'_>) -> Response {
     let goods = &form.draft.goods[line];
-    let own = usize::from(goods.is_saved());
-    let kinds: &[&str] = if goods.is_saved() {
-        &KINDS_OF_SAVED
-    } else {
-        ItemType::NAMES
-    };
-    let mut names = ItemType::NAMES.iter();
-    let current = names.position(|kind| *kind == goods.item_type);
+    // The first choice of a saved item keeps the item's own type.
+    let own = goods.is_saved().then_some("As saved");
+    let kinds: Vec<_> = own
+        .into_iter()
+        .chain(ItemType::NAMES.iter().copied())
+        .collect();
+    let own = usize::from(own.is_some());
+    let current = kinds
+        .iter()
+        .skip(own)
+        .position(|kind| *kind == goods.item_type);
     let at = Field::Goods(line, GoodsField::Type);
-    let shown = form.select(ui, at, options, current.map(|at| at + own), kinds);
+    let shown = form.select(ui, at, options, current.map(|at| at + own), &kinds);
     if let Some(picked) = shown.picked {
         let kind = &mut form.draft.goods[line].item_type;
         match picked.checked_sub(own) {
@@ -365,7 +484,7 @@ fn show_menu(button: &Response, draft: &Draft, at: usize) -> Option<LineAction> 
     let line = &draft.goods[at];
     let saved_key = Action::SavedItem.key();
     let by_sku = line.source == ItemSource::Sku;
-    let is_shown = |deed: LineAction| match deed {
+    let is_shown = |action: LineAction| match action {
         LineAction::Add | LineAction::BySku => false,
         LineAction::Up => at > 0,
         LineAction::Down => at + 1 < draft.goods.len(),
@@ -375,22 +494,25 @@ fn show_menu(button: &Response, draft: &Draft, at: usize) -> Option<LineAction> 
         _ => true,
     };
     menu::under_with(button, MENU_WIDTH, |ui| {
-        let mut picked = None;
-        let mut entry = |deed, icon, words: &str, key: &str| {
-            let item = Button::quiet(words).icon(icon).key(key).left();
-            if ui.add(item.fill_width(ui)).clicked() {
-                picked = Some(deed);
-            }
+        let keys = KEYS.map(|(key, _)| key.key());
+        let mut actions = Vec::new();
+        let mut entries = Vec::new();
+        let mut entry = |action, icon, text, key| {
+            actions.push(action);
+            entries.push(MenuEntry {
+                key,
+                ..MenuEntry::new(text, false).icon(icon)
+            });
         };
         let icon = icons::ICON_BOOKMARK;
         if !by_sku {
-            entry(LineAction::BySku, icon, "Saved item by SKU", &saved_key);
+            entry(LineAction::BySku, icon, "Saved item by SKU", &*saved_key);
         }
         if line.source != ItemSource::Id {
             entry(LineAction::ById, icon, "Saved item by its id", "");
         }
         if line.is_saved() {
-            let key = if by_sku { saved_key.as_str() } else { "" };
+            let key = if by_sku { &*saved_key } else { "" };
             let words = "Not a saved item: enter all details";
             entry(LineAction::NotSaved, icons::ICON_EDIT_SQUARE, words, key);
         }
@@ -398,13 +520,13 @@ fn show_menu(button: &Response, draft: &Draft, at: usize) -> Option<LineAction> 
             let words = "Restore the saved values";
             entry(LineAction::BackToSaved, icons::ICON_UNDO, words, "");
         }
-        for (action, deed) in KEYS {
-            if is_shown(deed) {
+        for ((action, line_action), key) in KEYS.into_iter().zip(&keys) {
+            if is_shown(line_action) {
                 let known = action.entry();
-                entry(deed, known.icon, known.name, &action.key());
+                entry(line_action, known.icon, known.name, key);
             }
         }
-        picked
+        menu::entries(ui, &entries).map(|at| actions[at])
     })
 }
 

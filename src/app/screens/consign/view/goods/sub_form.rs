@@ -3,20 +3,41 @@
 use std::collections::HashSet;
 
 use egui::{Align, Frame, Label, Layout, Margin, Popup, Response, Ui};
+use rust_decimal::Decimal;
 
-use super::super::form::Form;
+use super::super::form::{FieldOptions, Form};
 use super::super::id;
-use super::{customs, dangerous};
+use super::super::party::suggest_countries;
+use super::dangerous;
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use draft::{ContentsField, ContentsLine, DgField, DgLine, Draft, Field, GoodsLine};
+use crate::ui::format::counted;
+use draft::{ContentsField, ContentsLine, DgField, DgLine, Draft, Field, GoodsLine, PURPOSES};
 use shipping::DgClass;
 use widgets::badge::dangerous_mark;
 use widgets::button::Button;
 use widgets::card::rule;
 use widgets::modal::consume_escape;
 use widgets::tokens::palette;
-use widgets::{Icon, icons, text};
+use widgets::{Icon, icons, layout, text};
+
+/// Rarely used fields of customs contents, with their relative widths.
+const RARE: [(ContentsField, f32); 5] = [
+    (ContentsField::Reference1, 2.0),
+    (ContentsField::Reference2, 2.0),
+    (ContentsField::Reference3, 2.0),
+    (ContentsField::Marks, 4.0),
+    (ContentsField::PartNumber, 3.0),
+];
+
+fn is_rare(field: ContentsField) -> bool {
+    RARE.iter().any(|(rare, _)| *rare == field)
+}
+
+/// Returns true if something was typed into the contents.
+fn is_typed(contents: &ContentsLine) -> bool {
+    *contents != ContentsLine::default()
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum SubFormKind {
@@ -50,7 +71,7 @@ impl SubFormState {
     pub(super) fn unfold_field(&mut self, field: Field) {
         match field {
             Field::Dg(line, at, _) => self.unfold(SubFormKind::Dangerous.of_line(line), at),
-            Field::Contents(line, at, field) if customs::is_rare(field) => {
+            Field::Contents(line, at, field) if is_rare(field) => {
                 self.unfold(SubFormKind::Customs.of_line(line), at);
             }
             _ => {}
@@ -79,7 +100,7 @@ impl SubFormKind {
         let before = self.row_count(line);
         match self {
             Self::Dangerous => line.dangerous.retain(|good| *good != DgLine::default()),
-            Self::Customs => line.contents.retain(customs::is_typed),
+            Self::Customs => line.contents.retain(is_typed),
         }
         self.row_count(line) != before
     }
@@ -145,7 +166,7 @@ impl SubForm {
             let mut closes = self.head(ui, form);
             match self.kind {
                 SubFormKind::Dangerous => dangerous::saved_item_note(ui, form, self.line),
-                SubFormKind::Customs => customs::unsent_note(ui, form),
+                SubFormKind::Customs => unsent_note(ui, form),
             }
             let mut removed = None;
             for at in 0..self.row_count(form.draft) {
@@ -173,7 +194,7 @@ impl SubForm {
                 closes |= self.row_count(form.draft) == 0;
             }
             if self.kind == SubFormKind::Customs {
-                customs::foot(ui, form, self);
+                customs_foot(ui, form, self);
             }
             closes | (escapes && consume_escape(ui))
         });
@@ -302,4 +323,105 @@ impl SubFormRow<'_, '_> {
         })
         .inner
     }
+}
+
+/// Says that contents are not sent with a consignment inside the country.
+fn unsent_note(ui: &mut Ui, form: &Form<'_>) {
+    if !form.draft.is_international() {
+        text::small_note(
+            ui,
+            "Customs details are sent only for international consignments, so these won't be sent",
+        );
+    }
+}
+
+impl SubFormRow<'_, '_> {
+    /// Draws contents. Returns true if they are to be removed.
+    fn contents(&mut self, ui: &mut Ui) -> bool {
+        let (line, at) = (self.sub_form.line, self.at);
+        let field = |field| Field::Contents(line, at, field);
+        layout::row(ui, &[7.0, 3.0, 3.0], |cell, ui| {
+            let cells = [
+                ContentsField::Description,
+                ContentsField::Quantity,
+                ContentsField::Value,
+            ];
+            self.form.text(ui, field(cells[cell]));
+        });
+        layout::row(ui, &[4.0, 5.0, 4.0], |cell, ui| match cell {
+            0 => self.purpose(ui, field(ContentsField::Purpose)),
+            1 => {
+                let country = field(ContentsField::Country);
+                self.form.suggest(ui, country, suggest_countries);
+            }
+            _ => drop(self.form.text(ui, field(ContentsField::HarmonisedCode))),
+        });
+        let is_used = |rare| !field(rare).text(self.form.draft).trim().is_empty();
+        let is_open = self.is_unfolded() || RARE.iter().any(|(rare, _)| is_used(*rare));
+        if is_open {
+            layout::row(ui, &RARE.map(|(_, weight)| weight), |cell, ui| {
+                self.form.text(ui, field(RARE[cell].0));
+            });
+        }
+        self.foot(ui, "Remove contents", |row, ui| {
+            let more = "References, marks, part number";
+            if !is_open && row.button(ui, more, icons::ICON_TUNE).clicked() {
+                row.unfold();
+                row.form.focus.next_widget = Some(id(field(ContentsField::Reference1)));
+            }
+        })
+    }
+
+    fn purpose(&mut self, ui: &mut Ui, at: Field) {
+        let typed = at.text(self.form.draft).trim().to_owned();
+        let mut purposes = PURPOSES.iter();
+        let current = purposes.position(|purpose| purpose.eq_ignore_ascii_case(&typed));
+        let hint = FieldOptions::hint(&typed);
+        let shown = self.form.select(ui, at, hint, current, PURPOSES);
+        if let (Some(picked), Some(text)) = (shown.picked, at.text_mut(self.form.draft)) {
+            PURPOSES[picked].clone_into(text);
+        }
+    }
+}
+
+fn customs_foot(ui: &mut Ui, form: &mut Form<'_>, sub_form: SubForm) {
+    let line = sub_form.line;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let mut copies = |words| {
+            let copy = Button::quiet(words).icon(icons::ICON_CONTENT_COPY);
+            ui.add(copy.small()).clicked()
+        };
+        let goods = &mut form.draft.goods;
+        let has_contents = |line: &GoodsLine| line.contents.iter().any(is_typed);
+        if line > 0 && has_contents(&goods[line - 1]) && copies("Copy from line above") {
+            goods[line].contents = goods[line - 1].contents.clone();
+            form.focus.next_widget = Some(id(sub_form.start(form.draft)));
+        }
+        let goods = &mut form.draft.goods;
+        if goods.len() > 1 && has_contents(&goods[line]) && copies("Copy to all lines") {
+            let contents = goods[line].contents.clone();
+            for other in goods.iter_mut() {
+                other.contents.clone_from(&contents);
+            }
+        }
+        let totals = text::small(totals(&form.draft.goods, line)).color(palette(ui).muted);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add(Label::new(totals).truncate());
+        });
+    });
+}
+
+/// Formats the units and value declared for this line, and the value of all lines.
+fn totals(goods: &[GoodsLine], line: usize) -> String {
+    let (units, value) = goods[line].customs_totals();
+    let value = value.0;
+    let pieces = goods[line].count().unwrap_or(0);
+    let all = goods.iter().fold(Decimal::ZERO, |sum, line| {
+        let pieces = Decimal::from(line.count().unwrap_or(0));
+        sum.saturating_add(line.customs_totals().1.0.saturating_mul(pieces))
+    });
+    let units = counted(units as usize, "unit", "units");
+    let pieces = counted(pieces as usize, "item", "items");
+    format!("{units} and {value:.2} AUD in each of {pieces} · {all:.2} AUD in all lines")
 }

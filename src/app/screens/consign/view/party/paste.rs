@@ -4,11 +4,10 @@
 
 use egui::{Event, Ui};
 
-use super::super::field_table::{FieldRow, typing_limit};
-use super::saved_location::cleared;
-use super::{PartyRole, ShownFields, address_fields, focused};
+use super::super::form::{FieldRow, Form, typing_limit};
+use super::{ADDRESS, PartyRole, focused, replace_address};
 use crate::ui::format::counted;
-use draft::{AddressField, Draft, Party, split_address};
+use draft::{AddressField, Draft, Field as DraftField, Party, split_address};
 use widgets::button::Button;
 use widgets::field::{Field, OnEnter};
 use widgets::modal::Modal;
@@ -25,7 +24,7 @@ const LABEL: usize = 14;
 /// A pasted address on its way into a party.
 #[derive(Debug)]
 pub(super) struct PastedAddress {
-    pub(super) role: PartyRole,
+    role: PartyRole,
     /// The draft with the party as it will be if the clerk accepts the address.
     draft: Draft,
     fields: Vec<AddressField>,
@@ -34,92 +33,79 @@ pub(super) struct PastedAddress {
     /// Number of lines that were not read.
     unread_lines: usize,
     open: bool,
+    /// The field that gets the focus once the dialog has closed and returned the focus.
+    next: Option<DraftField>,
 }
 
 /// Takes a pasted block of several lines out of the input before a field makes one line of it.
 pub(super) fn take_pasted_block(ui: &Ui, draft: &Draft) -> Option<PastedAddress> {
-    let is_block = |event: &Event| match event {
-        Event::Paste(text) => text.trim().contains(['\n', '\r']),
-        _ => false,
+    let block = |event: &Event| match event {
+        Event::Paste(text) if text.trim().contains(['\n', '\r']) => Some(text.clone()),
+        _ => None,
     };
-    if !ui.input(|input| input.events.iter().any(is_block)) {
-        return None;
-    }
-    let role = focused(ui)?;
-    let block = ui.input_mut(|input| {
-        let at = input.events.iter().position(is_block)?;
-        match input.events.remove(at) {
-            Event::Paste(text) => Some(text),
-            _ => None,
-        }
+    let (at, text) = ui.input(|input| {
+        let mut events = input.events.iter().enumerate();
+        events.find_map(|(at, event)| Some((at, block(event)?)))
     })?;
-    Some(PastedAddress::parse(role, &block, draft))
+    let role = focused(ui)?;
+    ui.input_mut(|input| input.events.remove(at));
+    Some(PastedAddress::parse(role, &text, draft))
 }
 
 impl PastedAddress {
     /// Splits a block into the fields of an empty address, because other details that were typed belong to
-    /// somebody else. The saved location is kept, in case the clerk goes back to it.
+    /// somebody else.
     fn parse(role: PartyRole, block: &str, draft: &Draft) -> Self {
         let mut lines = block.trim().lines().map(str::trim);
         let given = |line: &&str| !line.is_empty();
         let head: Vec<&str> = lines.by_ref().filter(given).take(MOST_LINES).collect();
-        let beyond = lines.filter(given).count();
-        let mut said = split_address(&head.join("\n"));
-        let has_place = !said.place.trim().is_empty();
-        let fields = fields_of(&mut said);
-        let left = head.into_iter().filter(|line| is_left(line, &fields));
-        let left = left.map(str::to_owned).collect();
+        let unread_lines = lines.filter(given).count();
         let mut draft = draft.clone();
-        let party = role.party_mut(&mut draft);
-        *party = cleared(party);
-        for (field, text) in fields {
-            if let Some(to) = role.field(field).text_mut(&mut draft) {
-                *to = std::mem::take(text);
-            }
-        }
-        let is_abroad = role.is_abroad(&draft);
-        if is_abroad && has_place {
+        replace_address(role.party_mut(&mut draft), split_address(&head.join("\n")));
+        let texts = ADDRESS.map(|field| role.field(field).text(&draft).trim());
+        let left = head.into_iter().filter(|line| is_left(line, &texts));
+        let unmatched = left.map(str::to_owned).collect();
+        if role.is_abroad(&draft) {
             split_city(role.party_mut(&mut draft));
         }
-        let all = ShownFields {
-            second_line: true,
-            country: true,
-        };
         Self {
             role,
+            fields: role.address_fields(&draft, |_| true),
             draft,
-            fields: address_fields(all, is_abroad),
-            unmatched: left,
-            unread_lines: beyond,
+            unmatched,
+            unread_lines,
             open: true,
+            next: None,
         }
     }
 
-    /// Returns true while the dialog is open.
     pub(super) fn is_open(&self) -> bool {
         self.open
     }
 
-    /// Draws the dialog. Returns the party once the clerk has accepted it.
-    pub(super) fn show(&mut self, ui: &Ui) -> Option<Party> {
+    /// Draws the dialog, and puts the address into the form once the clerk has accepted it. Returns true in the frame after
+    /// the dialog was closed, which returns the focus.
+    pub(super) fn show(&mut self, ui: &Ui, form: &mut Form<'_>) -> bool {
+        let was_open = self.open;
         let title = match self.role {
             PartyRole::From => "Sender as pasted",
             PartyRole::To => "Receiver as pasted",
         };
         let mut open = self.open;
-        let taken =
-            Modal::new("pasted address", title)
-                .width(560.0)
-                .show(ui, &mut open, |ui, open| {
-                    let taken = self.content(ui);
-                    *open &= taken != Some(false);
-                    taken == Some(true)
-                });
-        self.open = open;
-        taken.unwrap_or_default().then(|| {
-            self.open = false;
-            std::mem::take(self.role.party_mut(&mut self.draft))
-        })
+        let modal = Modal::new("pasted address", title).width(560.0);
+        let answer = modal.show(ui, &mut open, |ui, _| self.content(ui));
+        let answer = answer.flatten();
+        self.open = open && answer.is_none();
+        if answer == Some(true) {
+            let (role, draft) = (self.role, &mut *form.draft);
+            *role.party_mut(draft) = std::mem::take(role.party_mut(&mut self.draft));
+            self.next = role.first_missing(draft).or(Some(role.next(draft)));
+            ui.ctx().request_repaint();
+        }
+        if !was_open && let Some(field) = self.next.take() {
+            form.focus_field(ui, field);
+        }
+        !was_open
     }
 
     /// Draws the content. Returns whether the clerk accepted or rejected the address, once they have decided.
@@ -128,10 +114,10 @@ impl PastedAddress {
         let mut answer = None;
         for row in self.fields.chunks(2) {
             layout::row(ui, &[1.0, 1.0], |at, ui| {
-                let Some(at) = row.get(at).map(|field| self.role.field(*field)) else {
-                    return;
-                };
-                if let Some(text) = at.text_mut(&mut self.draft) {
+                let at = row.get(at).map(|field| self.role.field(*field));
+                if let Some(at) = at
+                    && let Some(text) = at.text_mut(&mut self.draft)
+                {
                     let field = Field::new(FieldRow::of(at).label, text)
                         .limit(typing_limit(at))
                         .on_enter(OnEnter::Stay);
@@ -143,10 +129,8 @@ impl PastedAddress {
         }
         self.left_over(ui);
         ui.horizontal(|ui| {
-            if ui
-                .add(Button::primary("Use this address").key("↵"))
-                .clicked()
-            {
+            let accept = Button::primary("Use this address").key("↵");
+            if ui.add(accept).clicked() {
                 answer = Some(true);
             }
             if ui.add(Button::quiet("Discard").key("Esc")).clicked() {
@@ -158,7 +142,7 @@ impl PastedAddress {
 
     fn left_over(&self, ui: &mut Ui) {
         if !self.unmatched.is_empty() {
-            let shown: Vec<_> = self.unmatched.iter().take(MOST_LEFT).cloned().collect();
+            let shown = &self.unmatched[..self.unmatched.len().min(MOST_LEFT)];
             text::warning(ui, &format!("Not used: {}", shown.join(" / ")));
         }
         let unseen = self.unread_lines + self.unmatched.len().saturating_sub(MOST_LEFT);
@@ -170,29 +154,11 @@ impl PastedAddress {
     }
 }
 
-/// Returns the parts of a block, each with its field.
-fn fields_of(said: &mut Party) -> [(AddressField, &mut String); 8] {
-    [
-        (AddressField::Name, &mut said.name),
-        (AddressField::Contact, &mut said.contact),
-        (AddressField::Phone, &mut said.phone),
-        (AddressField::Email, &mut said.email),
-        (AddressField::Line1, &mut said.line1),
-        (AddressField::Line2, &mut said.line2),
-        (AddressField::Place, &mut said.place),
-        (AddressField::Country, &mut said.country),
-    ]
-}
-
 /// Returns true if no part of a line went into a field, or if more than a label is left over.
-fn is_left(line: &str, fields: &[(AddressField, &mut String)]) -> bool {
+fn is_left(line: &str, texts: &[&str]) -> bool {
     let mut rest = line.to_owned();
     let mut used = false;
-    for (_, text) in fields {
-        let text = text.trim();
-        if text.is_empty() {
-            continue;
-        }
+    for text in texts.iter().filter(|text| !text.is_empty()) {
         if text.contains(line) {
             return false;
         }
@@ -206,13 +172,13 @@ fn is_left(line: &str, fields: &[(AddressField, &mut String)]) -> bool {
 }
 
 /// Splits the place into city and postcode, for an address outside Australia.
-fn split_city(side: &mut Party) {
-    let place = std::mem::take(&mut side.place);
+fn split_city(party: &mut Party) {
+    let place = std::mem::take(&mut party.place);
     let place = place.trim();
     let (city, postcode) = match place.rsplit_once([' ', ',']) {
         Some((city, last)) if last.contains(|c: char| c.is_ascii_digit()) => (city, last),
         _ => (place, ""),
     };
-    city.trim_matches([' ', ',']).clone_into(&mut side.city);
-    postcode.clone_into(&mut side.postcode);
+    city.trim_matches([' ', ',']).clone_into(&mut party.city);
+    postcode.clone_into(&mut party.postcode);
 }

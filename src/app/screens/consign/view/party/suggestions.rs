@@ -1,5 +1,7 @@
 //! Suggestions for the fields of an address: saved locations, past receivers, suburbs and countries.
 
+use super::PartyRole;
+use crate::state::Shared;
 use draft::{Receiver, Suburb, countries};
 use shipping::{CompanyLocation, CompanyLocationId};
 use widgets::picker::PickerItem;
@@ -27,24 +29,10 @@ pub(super) enum PartySuggestion<'a> {
 /// A suggestion in the list, with its value.
 type Suggestion<'a> = (PickerItem, PartySuggestion<'a>);
 
-/// A search text in lower case, whole and in words.
-struct SearchText {
-    whole: String,
-    words: Vec<String>,
-}
-
-impl SearchText {
-    fn new(typed: &str) -> Self {
-        let whole = typed.trim().to_lowercase();
-        let words = whole.split_whitespace().map(str::to_owned).collect();
-        Self { whole, words }
-    }
-
-    /// Returns true if each word is in one of the parts.
-    fn is_in(&self, parts: &[&str]) -> bool {
-        let found = |word: &String| parts.iter().any(|part| holds(part, word));
-        self.words.iter().all(found)
-    }
+/// Returns true if each word of `typed` (in lower case) is in one of the parts.
+fn has_words(parts: &[&str], typed: &str) -> bool {
+    let mut words = typed.split_whitespace();
+    words.all(|word| parts.iter().any(|part| holds(part, word)))
 }
 
 /// Returns true if `text` contains `word` (in lower case), ignoring case. ASCII text is
@@ -68,21 +56,36 @@ fn begins(text: &str, start: &str) -> bool {
 /// The sources of suggestions for a party: locations that suit it, and past receivers.
 #[derive(Clone, Copy)]
 pub(super) struct SuggestionSources<'a> {
-    pub(super) locations: &'a [CompanyLocation],
+    locations: &'a [CompanyLocation],
     /// False while the saved locations could not be fetched. Then the typed text may be the abbreviation of a
     /// saved location.
-    pub(super) is_complete: bool,
-    pub(super) suits: fn(&CompanyLocation) -> bool,
-    pub(super) receivers: &'a [Receiver],
+    is_complete: bool,
+    suits: fn(&CompanyLocation) -> bool,
+    receivers: &'a [Receiver],
 }
 
 impl<'a> SuggestionSources<'a> {
+    pub(super) fn new(shared: &'a Shared, role: PartyRole) -> Self {
+        let locations = shared.catalogue.locations.value();
+        let (suits, receivers): (fn(&CompanyLocation) -> bool, &[Receiver]) = match role {
+            PartyRole::From => (CompanyLocation::is_pickup, &[]),
+            PartyRole::To => (CompanyLocation::is_delivery, &shared.catalogue.receivers),
+        };
+        Self {
+            locations: locations.map_or(&[], Vec::as_slice),
+            is_complete: locations.is_some(),
+            suits,
+            receivers,
+        }
+    }
+
     /// Returns the best suggestions for the typed text. An exact abbreviation comes first; the text itself as
     /// an abbreviation or a new address comes last.
     pub(super) fn suggest(self, typed: &str) -> Vec<Suggestion<'a>> {
-        let search = SearchText::new(typed);
-        let mut found = self.locations(&search);
-        let receivers = self.receivers(&search);
+        let typed = typed.trim();
+        let wanted = typed.to_lowercase();
+        let mut found = self.locations(&wanted);
+        let receivers = self.receivers(&wanted);
         if !receivers.is_empty() {
             found.truncate(MOST_LOCATIONS.max(MOST.saturating_sub(receivers.len())));
         }
@@ -91,7 +94,6 @@ impl<'a> SuggestionSources<'a> {
         found.truncate(MOST);
         let mut items: Vec<_> = found.into_iter().map(|(_, item)| item).collect();
         let is_exact = items.iter().any(|(item, _)| item.exact);
-        let typed = typed.trim();
         // If anything matches, the text itself is suggested only if it looks like an abbreviation. Otherwise
         // the Down key would move from a single match to the text itself.
         let capitals = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
@@ -102,28 +104,33 @@ impl<'a> SuggestionSources<'a> {
         items
     }
 
-    fn locations(self, typed: &SearchText) -> Vec<(u8, Suggestion<'a>)> {
+    fn locations(self, wanted: &str) -> Vec<(u8, Suggestion<'a>)> {
         let mut found: Vec<(u8, usize, &CompanyLocation)> = Vec::new();
+        let id = parse_id(wanted);
         for (at, place) in self.locations.iter().enumerate() {
             let parts = [&*place.name, &*place.abbreviation, &*place.location.suburb];
-            let is_its_id = parse_id(&typed.whole) == Some(place.id);
-            if (typed.is_in(&parts) || is_its_id) && (self.suits)(place) {
-                let rank = match &typed.whole {
-                    _ if is_its_id => 0,
-                    whole if place.abbreviation.eq_ignore_ascii_case(whole) => 0,
-                    whole if begins(&place.abbreviation, whole) => 1,
-                    whole if begins(&place.name, whole) => 2,
-                    _ => 3,
+            let is_its_id = id == Some(place.id);
+            if (has_words(&parts, wanted) || is_its_id) && (self.suits)(place) {
+                let rank = if is_its_id || place.abbreviation.eq_ignore_ascii_case(wanted) {
+                    0
+                } else if begins(&place.abbreviation, wanted) {
+                    1
+                } else if begins(&place.name, wanted) {
+                    2
+                } else {
+                    3
                 };
                 found.push((rank, at, place));
             }
         }
-        found.sort_by(|one, other| (one.0, &one.2.name).cmp(&(other.0, &other.2.name)));
+        found.sort_by_key(|(rank, _, place)| (*rank, &place.name));
         let items = found.into_iter().take(MOST).map(|(rank, at, place)| {
+            let town = &place.location;
+            let detail = format!("{} · {} {}", place.abbreviation, town.suburb, town.state);
             let item = PickerItem {
-                exact: rank == 0 && !typed.whole.is_empty(),
+                exact: rank == 0 && !wanted.is_empty(),
                 key: at,
-                ..location_item(place)
+                ..PickerItem::new(&place.name, detail)
             };
             (rank, (item, PartySuggestion::Location(place)))
         });
@@ -131,35 +138,31 @@ impl<'a> SuggestionSources<'a> {
     }
 
     /// Returns the receivers that match. The receiver that was used last comes first.
-    fn receivers(self, typed: &SearchText) -> Vec<(u8, Suggestion<'a>)> {
-        let matches = |receiver: &Receiver| {
-            typed.is_in(&[
-                &receiver.name,
-                &receiver.contact,
-                &receiver.place,
-                &receiver.city,
-            ])
-        };
-        let found = self.receivers.iter().enumerate();
-        let found = found
-            .filter(|(_, receiver)| matches(receiver))
-            .take(4 * MOST);
-        let ranked = found.map(|(at, receiver)| {
-            let rank = if begins(&receiver.name, &typed.whole) {
-                2
+    fn receivers(self, wanted: &str) -> Vec<(u8, Suggestion<'a>)> {
+        let mut found: Vec<_> = { self.receivers.iter().enumerate() }
+            .filter(|(_, one)| has_words(&[&one.name, &one.contact, &one.place, &one.city], wanted))
+            .take(4 * MOST)
+            .map(|(at, receiver)| {
+                let rank = if begins(&receiver.name, wanted) { 2 } else { 3 };
+                (rank, at, receiver)
+            })
+            .collect();
+        found.sort_by_key(|(rank, ..)| *rank);
+        let items = found.into_iter().take(MOST).map(|(rank, at, receiver)| {
+            let abroad = format!("{} {}", receiver.city, receiver.country);
+            let place = if receiver.place.trim().is_empty() {
+                &abroad
             } else {
-                3
+                &receiver.place
             };
+            let detail = joined(&[&receiver.contact, place], " · ");
             let item = PickerItem {
                 key: at,
-                ..receiver_item(receiver)
+                ..PickerItem::new(&receiver.name, detail)
             };
             (rank, (item, PartySuggestion::Receiver(receiver)))
         });
-        let mut ranked: Vec<_> = ranked.collect();
-        ranked.sort_by_key(|(rank, _)| *rank);
-        ranked.truncate(MOST);
-        ranked
+        items.collect()
     }
 
     /// Returns only receivers, for the name of an address.
@@ -167,7 +170,7 @@ impl<'a> SuggestionSources<'a> {
         if typed.trim().is_empty() {
             return Vec::new();
         }
-        let found = self.receivers(&SearchText::new(typed));
+        let found = self.receivers(&typed.trim().to_lowercase());
         found.into_iter().map(|(_, item)| item).collect()
     }
 }
@@ -177,23 +180,6 @@ fn parse_id(typed: &str) -> Option<CompanyLocationId> {
     let plain = !typed.is_empty() && typed.bytes().all(|byte| byte.is_ascii_digit());
     let id = typed.parse().ok().filter(|id| plain && *id > 0)?;
     Some(CompanyLocationId::new(id))
-}
-
-fn location_item(place: &CompanyLocation) -> PickerItem {
-    let detail = format!(
-        "{} · {} {}",
-        place.abbreviation, place.location.suburb, place.location.state
-    );
-    PickerItem::new(&place.name, detail)
-}
-
-fn receiver_item(receiver: &Receiver) -> PickerItem {
-    let place = if receiver.place.trim().is_empty() {
-        format!("{} {}", receiver.city, receiver.country)
-    } else {
-        receiver.place.clone()
-    };
-    PickerItem::new(&receiver.name, joined(&[&receiver.contact, &place], " · "))
 }
 
 /// Joins the parts that are not blank.
@@ -229,29 +215,34 @@ fn suggest_as_typed(typed: &str, all_known: bool) -> Vec<Suggestion<'static>> {
     items
 }
 
-/// Suggests suburbs for the typed text: by name, by postcode, or by both. If just one suburb matches exactly,
-/// Enter and Tab pick it.
-pub(super) fn suggest_suburbs<'a>(
-    suburbs: &'a [Suburb],
-    typed: &str,
-) -> Vec<(PickerItem, &'a Suburb)> {
-    let typed = SearchText::new(typed);
-    if typed.words.is_empty() {
+/// Suggests suburbs for the typed text, by name, by postcode, or by both, each as `Ballarat Central VIC 3350`. If just one
+/// suburb matches exactly, Enter and Tab pick it.
+pub(super) fn suggest_suburbs(suburbs: &[Suburb], typed: &str) -> Vec<(PickerItem, String)> {
+    let typed = typed.trim().to_lowercase();
+    if typed.is_empty() {
         return Vec::new();
     }
-    let fits = |place: &Suburb| {
-        typed.words.iter().all(|word| {
+    let fits = |place: &&Suburb| {
+        typed.split_whitespace().all(|word| {
             begins(&place.postcode, word)
                 || place.state.eq_ignore_ascii_case(word)
                 || place.suburb.split(' ').any(|part| begins(part, word))
         })
     };
-    let rank = |place: &Suburb| match &typed.whole {
-        whole if is_exactly(place, whole) => 0,
-        whole if begins(&place.suburb, whole) => 1,
-        _ => 2,
+    let label = |place: &Suburb| joined(&[&place.suburb, &place.state, &place.postcode], " ");
+    let rank = |place: &Suburb| {
+        let is_exact = place.postcode == typed
+            || place.suburb.eq_ignore_ascii_case(&typed)
+            || label(place).eq_ignore_ascii_case(&typed);
+        if is_exact {
+            0
+        } else if begins(&place.suburb, &typed) {
+            1
+        } else {
+            2
+        }
     };
-    let found = suburbs.iter().filter(|place| fits(place));
+    let found = suburbs.iter().filter(fits);
     let mut found: Vec<_> = found.map(|place| (rank(place), place)).collect();
     found.sort_by_key(|(rank, place)| (*rank, &place.suburb));
     let only_one = found.iter().filter(|(rank, _)| *rank == 0).count() == 1;
@@ -260,20 +251,9 @@ pub(super) fn suggest_suburbs<'a>(
             exact: only_one && rank == 0,
             ..PickerItem::new(&place.suburb, joined(&[&place.state, &place.postcode], " "))
         };
-        (item, place)
+        (item, label(place))
     });
     items.collect()
-}
-
-fn is_exactly(place: &Suburb, typed: &str) -> bool {
-    place.postcode == typed
-        || place.suburb.eq_ignore_ascii_case(typed)
-        || suburb_label(place).eq_ignore_ascii_case(typed)
-}
-
-/// Formats a suburb: `Ballarat Central VIC 3350`.
-pub(super) fn suburb_label(place: &Suburb) -> String {
-    joined(&[&place.suburb, &place.state, &place.postcode], " ")
 }
 
 /// Suggests countries for the typed text, by name. The country with exactly that code or name is preselected, or else

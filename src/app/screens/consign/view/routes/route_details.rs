@@ -5,13 +5,11 @@ use egui::{
 };
 
 use super::super::form::fold_button;
-use super::acknowledge;
-use super::row::{from_left, from_right};
-use crate::state::{DespatchView, RouteDetails};
-use crate::ui::Context;
+use super::{from_left, from_right};
+use crate::state::{Editing, RouteDetails};
 use crate::ui::format::{counted, day_and_time, price, weekday};
-use draft::{ChosenRoute, Draft, Routing};
-use shipping::{Dollars, LocalTime};
+use draft::{ChosenRoute, Routing};
+use shipping::{DespatchOption, Dollars, LocalTime};
 use widgets::button::Button;
 use widgets::tokens::{palette, size};
 use widgets::{icons, paint, text};
@@ -22,11 +20,9 @@ const ROOMY: f32 = 800.0;
 /// An offer with its price before tax and its details.
 pub(super) type Offer<'a> = (&'a ChosenRoute, Option<Dollars>, &'a RouteDetails);
 
-/// Draws the details of the chosen route.
 pub(super) fn unfolded(
     ui: &mut Ui,
-    context: &mut Context<'_>,
-    draft: &mut Draft,
+    editing: &mut Editing,
     (route, before_tax, details): Offer<'_>,
 ) {
     let p = palette(ui);
@@ -46,7 +42,7 @@ pub(super) fn unfolded(
         price_parts(ui, before_tax, details);
         if !details.despatches.is_empty() {
             ui.add_space(6.0);
-            despatches(ui, context, draft, (route, details));
+            despatches(ui, editing, (route, details));
         }
     });
     let rect = shown.response.rect;
@@ -72,7 +68,6 @@ fn is_expanded(ui: &mut Ui) -> bool {
     open
 }
 
-/// Draws each part of the price, with the subtotal before the tax.
 pub(super) fn price_parts(ui: &mut Ui, before_tax: Option<Dollars>, details: &RouteDetails) {
     ui.spacing_mut().item_spacing.y = 1.0;
     let (taxes, others): (Vec<_>, Vec<_>) = details.parts.iter().partition(|part| part.is_tax);
@@ -101,31 +96,27 @@ fn amount(ui: &mut Ui, name: &str, amount: Dollars, stands_out: bool) {
 
 /// Draws the times at which the consignment can leave. The first is the time as typed; picking another time
 /// sets the despatch time.
-fn despatches(
-    ui: &mut Ui,
-    context: &mut Context<'_>,
-    draft: &mut Draft,
-    (route, details): (&ChosenRoute, &RouteDetails),
-) {
+fn despatches(ui: &mut Ui, editing: &mut Editing, (route, details): (&ChosenRoute, &RouteDetails)) {
+    let draft = &mut editing.draft;
     let typed_time = draft.despatch.trim();
     let current = details
         .despatches
         .iter()
-        .position(|option| option.leaves.map(typed).as_deref() == Some(typed_time));
+        .position(|option| option.despatch_date_local.map(typed).as_deref() == Some(typed_time));
     for (at, option) in details.despatches.iter().enumerate() {
         let response = row(ui, option, current.unwrap_or(0) == at);
         let response = response.on_hover_text(notes(option));
-        if let (true, Some(leaves)) = (response.clicked(), option.leaves) {
+        if let (true, Some(leaves)) = (response.clicked(), option.despatch_date_local) {
             // An empty field means the soonest time. A fixed time of now would be in the past when the
             // consignment is sent.
             if at > 0 || !draft.despatch.trim().is_empty() {
                 draft.despatch = typed(leaves);
             }
             draft.routing = Routing::Chosen(ChosenRoute {
-                eta: option.eta,
+                eta: option.eta_local,
                 ..route.clone()
             });
-            acknowledge(context);
+            editing.route_change = None;
         }
     }
     if !draft.despatch.trim().is_empty() {
@@ -137,13 +128,13 @@ fn despatches(
 }
 
 /// Draws one time: `Fri 20 Nov 15:30 → Mon 23 Nov`, with the number of business days at the right.
-fn row(ui: &mut Ui, option: &DespatchView, current: bool) -> Response {
+fn row(ui: &mut Ui, option: &DespatchOption, current: bool) -> Response {
     let p = palette(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 25.0), Sense::click());
     let (words, days) = (words(option), days(option));
     let enabled = ui.is_enabled();
     response.widget_info(|| {
-        let holiday = if option.holiday {
+        let holiday = if has_holiday(option) {
             ", a public holiday delays it"
         } else {
             ""
@@ -160,7 +151,7 @@ fn row(ui: &mut Ui, option: &DespatchView, current: bool) -> Response {
     let inner = rect.shrink2(vec2(8.0, 0.0));
     let days = text::plain(ui, &days, text::small_font(), p.muted);
     let mut right = from_right(ui, inner.right_center(), days).left_center();
-    if option.holiday {
+    if has_holiday(option) {
         let icon = paint::icon(ui, icons::ICON_EVENT_BUSY, 15.0, p.warning);
         right = from_right(ui, right - vec2(4.0, 0.0), icon).left_center();
     }
@@ -181,39 +172,52 @@ fn typed(leaves: LocalTime) -> String {
     leaves.0.strftime(form).to_string()
 }
 
-fn words(option: &DespatchView) -> String {
-    let leaves = option.leaves.map(if option.dates_only {
+fn words(option: &DespatchOption) -> String {
+    let leaves = option.despatch_date_local.map(if is_date_only(option) {
         weekday
     } else {
         day_and_time
     });
-    let arrives = match (option.eta_words.as_str(), option.eta) {
-        ("", eta) => eta.map(weekday).unwrap_or_default(),
-        (words, _) => words.to_owned(),
+    let by_carrier = option.custom_eta_string.clone().unwrap_or_default();
+    let arrives = if by_carrier.is_empty() {
+        option.eta_local.map(weekday).unwrap_or_default()
+    } else {
+        by_carrier
     };
     format!("{} → {arrives}", leaves.unwrap_or_default())
 }
 
-fn days(option: &DespatchView) -> String {
-    let count = option.business_days.and_then(|days| days.try_into().ok());
+/// Returns true if the carrier accepts a date but no time of day.
+fn is_date_only(option: &DespatchOption) -> bool {
+    option.carrier_accepts_despatch_times == Some(false)
+}
+
+/// Returns true if a public holiday causes a delay.
+fn has_holiday(option: &DespatchOption) -> bool {
+    option.eta_affected_by_public_holidays || option.despatch_date_affected_by_public_holidays
+}
+
+fn days(option: &DespatchOption) -> String {
+    let count = option
+        .total_business_days
+        .and_then(|days| days.try_into().ok());
     count
         .map(|days| counted(days, "business day", "business days"))
         .unwrap_or_default()
 }
 
-/// Returns the tooltip of a time.
-fn notes(option: &DespatchView) -> String {
+fn notes(option: &DespatchOption) -> String {
     let mut notes = Vec::new();
-    if let Some(eta) = option.eta {
+    if let Some(eta) = option.eta_local {
         notes.push(format!("Arrives {}", day_and_time(eta)));
     }
-    if option.window {
+    if option.is_time_window {
         notes.push("A time window, not an exact time".to_owned());
     }
-    if option.dates_only {
+    if is_date_only(option) {
         notes.push("The carrier accepts a date only, no time of day".to_owned());
     }
-    if option.holiday {
+    if has_holiday(option) {
         notes.push("A public holiday delays it".to_owned());
     }
     notes.join("\n")
