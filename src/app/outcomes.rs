@@ -61,7 +61,7 @@ impl Core {
                 self.not_created(draft.map(|draft| *draft), &error);
             }
             Outcome::ResultUnknown(draft) => self.result_unknown(draft.as_ref()),
-            Outcome::ConsignmentsRead(consignments) => self.read_back(consignments),
+            Outcome::ConsignmentsRead(consignments) => self.read_back(&consignments),
             Outcome::Gone(ids) => self.remove_from_list(&ids),
             Outcome::BookingRead { operation, members } => self.booking_read(operation, members),
             Outcome::Job(job) => self.job_changed(*job),
@@ -183,10 +183,10 @@ impl Core {
     }
 
     /// Takes in consignments that were read back, and prints the labels that waited for them.
-    fn read_back(&mut self, consignments: Vec<Consignment>) {
-        self.watch_modes(&consignments);
+    fn read_back(&mut self, consignments: &[Consignment]) {
+        self.watch_modes(consignments);
         let ids: Vec<_> = consignments.iter().map(|one| one.id).collect();
-        self.update_list(&consignments);
+        self.update_list(consignments);
         let due = self.take_due_labels(&ids);
         self.auto_print(due);
     }

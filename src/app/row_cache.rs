@@ -67,6 +67,12 @@ impl Core {
         self.read_rows(missing);
     }
 
+    /// Reads the rows of the groups, besides those in view.
+    pub(crate) fn need_group_rows(&mut self) {
+        let in_view = self.rows.needed.iter().copied().collect();
+        self.need_rows(in_view);
+    }
+
     /// Reads the needed rows again after tracked consignments changed. Other rows are dropped, and read when
     /// they come into view.
     pub(crate) fn read_rows_again(&mut self) {

@@ -18,7 +18,7 @@ use shipping::LocalTime;
 /// column, and where the store has it.
 macro_rules! list_fields {
     ($($field:ident $key:literal $alias:literal $name:literal $lists:ident $stored:expr;)+) => {
-        /// A field of a consignment, which is a column of a list. The fields before `Pieces` are texts.
+        /// A field of a consignment, which is a column of a list.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum ListField {
             $($field),+
@@ -145,11 +145,6 @@ impl ListField {
                 | Self::Files
                 | Self::Manifest
         )
-    }
-
-    /// Returns whether the values are texts, which are sorted as they are folded.
-    pub const fn is_text(self) -> bool {
-        (self as u8) < Self::Pieces as u8
     }
 
     /// Returns the number of digits after the point.

@@ -166,6 +166,11 @@ impl TrackStore {
         Ok(usize::try_from(waiting).unwrap_or_default())
     }
 
+    /// Frees the pages that the last writes have left in memory.
+    pub fn release_memory(&self) -> Result<(), JournalError> {
+        Ok(self.db.execute_batch("PRAGMA shrink_memory")?)
+    }
+
     /// Records the point up to which a scope was synced.
     pub fn set_mark(&mut self, scope: SyncScope, mark: SyncMark) -> Result<(), JournalError> {
         self.db.execute(

@@ -13,9 +13,11 @@ mod memory;
 mod track;
 mod warehouse;
 
+use std::collections::HashMap;
 use std::io::{self, Write as _};
+use std::sync::Arc;
 
-use app::state::{Editing, Remote, Screen, Shared, UnmanifestedList};
+use app::state::{Command, ConsignmentRow, Editing, ListCommand, Remote, Screen, Shared};
 use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, Ui, pos2, vec2};
 
 use crate::support::frames::{Frames, cpu_a_frame};
@@ -35,10 +37,10 @@ const AIM_MS: f64 = 2.0;
 
 pub(crate) fn run() -> io::Result<()> {
     let mut out = io::stdout();
-    let list = data::list(ROWS);
+    let list: Rows = data::rows(ROWS).map(Arc::new).rev().collect();
     let (mut ours, mut rival) = (
-        Bench::new(dispatch(list.clone())),
-        Bench::new(bare::dispatch(list.clone())),
+        Bench::new(dispatch(Arc::clone(&list))),
+        Bench::new(bare::dispatch(Arc::clone(&list))),
     );
     let times = alternate(ROUNDS, || ours.round(), || rival.round());
     frame_target(&mut out, "list_frame", times, Target::Ratio(AIM_RATIO))?;
@@ -60,19 +62,31 @@ pub(crate) fn run() -> io::Result<()> {
     memory::run()
 }
 
+/// The rows of a list, newest first.
+type Rows = Arc<[Arc<ConsignmentRow>]>;
+
 /// What the screens see of a list.
-fn at_dispatch(list: UnmanifestedList) -> Shared {
+fn at_dispatch(list: &[Arc<ConsignmentRow>]) -> Shared {
     let mut shared = working();
     "Australia/Sydney".clone_into(&mut shared.session.zone);
     shared.screen = Screen::Dispatch;
-    shared.dispatch.unmanifested = Remote::ready(list);
+    shared.dispatch.unmanifested = Remote::ready(list.iter().map(|row| row.id).collect());
     shared
 }
 
-/// The Dispatch screen as the program draws it, without background work.
-fn dispatch(list: UnmanifestedList) -> impl FnMut(&mut Ui) {
-    let mut shown = Shown::new(at_dispatch(list), Editing::default());
-    move |ui| drop(shown.draw(ui))
+/// The Dispatch screen as the program draws it. Visible rows are requested as they appear and arrive in the next
+/// frame, as in use.
+fn dispatch(list: Rows) -> impl FnMut(&mut Ui) {
+    let mut shown = Shown::new(at_dispatch(&list), Editing::default());
+    let rows: HashMap<_, _> = list.iter().map(|row| (row.id, Arc::clone(row))).collect();
+    move |ui| {
+        for command in shown.draw(ui) {
+            if let Command::List(ListCommand::NeedRows(ids)) = command {
+                let rows = ids.into_iter().map(|id| (id, Arc::clone(&rows[&id])));
+                shown.shared.rows = Arc::new(rows.collect());
+            }
+        }
+    }
 }
 
 /// Something with a list that scrolls, which this closure draws.

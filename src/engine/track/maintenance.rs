@@ -76,6 +76,7 @@ impl Track {
             let waiting = self.write(|store| store.unindexed()).await?;
             if waiting == 0 && is_quiet {
                 self.remove_old(now).await?;
+                self.write(|store| store.release_memory()).await?;
                 return Ok(before);
             }
             if is_quiet || waiting > MAX_UNINDEXED {

@@ -1,8 +1,10 @@
 //! The baseline: `egui_table` with a label in each cell, with the same columns and size as the program's list.
 
-use app::state::{UnmanifestedList, UnmanifestedRow};
+use app::state::ConsignmentRow;
 use egui::{Rect, Ui, UiBuilder, pos2};
 use egui_table::{CellInfo, Column, HeaderCellInfo, HeaderRow, Table, TableDelegate};
+
+use super::Rows;
 
 /// A table and nothing else, in a window of 1440 by 900.
 pub(super) struct BareTable<C> {
@@ -64,24 +66,24 @@ const DISPATCH_COLUMNS: [(&str, f32); 10] = [
 ];
 
 /// The baseline of Dispatch's list.
-pub(super) fn dispatch(list: UnmanifestedList) -> impl FnMut(&mut Ui) {
+pub(super) fn dispatch(list: Rows) -> impl FnMut(&mut Ui) {
     let mut table = BareTable {
         place: DISPATCH_PLACE,
         columns: &DISPATCH_COLUMNS,
         rows: list.len() as u64,
         cell: move |row, column| {
             let row = usize::try_from(row).unwrap_or_default();
-            words(&list.rows()[row], column)
+            words(&list[row], column)
         },
     };
     move |ui| table.draw(ui)
 }
 
-fn words(one: &UnmanifestedRow, column: usize) -> String {
+fn words(one: &ConsignmentRow, column: usize) -> String {
     match column {
-        0 => one.number.to_string(),
-        1 => one.reference.to_string(),
-        2 => one.to.to_string(),
+        0 => one.number.clone(),
+        1 => one.reference.clone(),
+        2 => one.to.clone(),
         3 => format!("{} {}", one.to_place.suburb, one.to_place.state),
         4 => format!("{} {}", one.carrier, one.service),
         5 => one.pieces.to_string(),
@@ -93,7 +95,7 @@ fn words(one: &UnmanifestedRow, column: usize) -> String {
             .despatch
             .map(|at| at.0.strftime("%-d %b").to_string())
             .unwrap_or_default(),
-        8 if one.dangerous => "DG".to_owned(),
+        8 if one.dangerous == Some(true) => "DG".to_owned(),
         _ => String::new(),
     }
 }

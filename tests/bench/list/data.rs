@@ -33,7 +33,7 @@ pub(crate) const CARRIERS: [(&str, &str); 5] = [
 ];
 
 /// So many rows, the oldest first.
-pub(crate) fn rows(count: usize) -> impl Iterator<Item = ConsignmentRow> {
+pub(crate) fn rows(count: usize) -> impl DoubleEndedIterator<Item = ConsignmentRow> {
     let base = ConsignmentHistory::of(&one(), None).row;
     (0..count).map(move |at| row(&base, at))
 }

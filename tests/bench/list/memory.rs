@@ -29,7 +29,7 @@ const ROWS: usize = 100_000;
 const ARGUMENT: &str = "dispatch-window";
 
 /// MiB more than an empty window.
-const AIM_MIB: f64 = 120.0;
+const AIM_MIB: f64 = 60.0;
 
 /// Memory that changes by less than this for so long is at rest.
 const STILL_KIB: u64 = 1_024;

@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use app::state::{
-    Command, ConsignmentHistory, ConsignmentRow, Editing, Remote, Screen, TrackCommand, TrackList,
-    TrackPane, UnmanifestedList,
+    Command, ConsignmentHistory, ConsignmentRow, Editing, ListCommand, Remote, Screen, TrackList,
+    TrackPane,
 };
 use egui::{Rect, Ui, pos2};
 use shipping::{Consignment, ConsignmentId};
@@ -66,7 +66,7 @@ fn numbered(row: &ConsignmentRow, id: ConsignmentId) -> ConsignmentRow {
 
 /// The program at Track's table.
 fn table(row: ConsignmentRow) -> impl FnMut(&mut Ui) {
-    let mut shared = at_dispatch(UnmanifestedList::default());
+    let mut shared = at_dispatch(&[]);
     shared.screen = Screen::Track;
     shared.track.pane = TrackPane::Table;
     let ids = (FIRST..FIRST + ROWS).rev().map(ConsignmentId::new);
@@ -77,9 +77,9 @@ fn table(row: ConsignmentRow) -> impl FnMut(&mut Ui) {
     let mut shown = Shown::new(shared, Editing::default());
     move |ui| {
         for command in shown.draw(ui) {
-            if let Command::Track(TrackCommand::NeedRows(ids)) = command {
+            if let Command::List(ListCommand::NeedRows(ids)) = command {
                 let rows = ids.into_iter().map(|id| (id, Arc::new(numbered(&row, id))));
-                shown.shared.track.rows = Arc::new(rows.collect::<HashMap<_, _>>());
+                shown.shared.rows = Arc::new(rows.collect::<HashMap<_, _>>());
             }
         }
     }

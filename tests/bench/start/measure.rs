@@ -111,7 +111,7 @@ impl Journals {
             .dispatch
             .unmanifested
             .value()
-            .map_or(0, app::state::UnmanifestedList::len);
+            .map_or(0, |list| list.len());
         assert_eq!(i64::try_from(listed).ok(), Some(UNMANIFESTED));
         core.close(self.runtime.handle());
         (took.as_secs_f64() * 1000.0, listed)

@@ -65,7 +65,8 @@ pub(crate) struct ListService {
 type Rows = Arc<std::collections::HashMap<ConsignmentId, Arc<ConsignmentRow>>>;
 
 impl ListService {
-    /// Takes over the queries and the rows to copy that were asked for. Returns whether the command was a query.
+    /// Takes over the queries and the rows to copy that were asked for. Returns whether nothing else is
+    /// to be done for the command.
     pub(crate) fn take(&mut self, shared: &mut Shared, command: &Command) -> bool {
         match command {
             Command::Dispatch(DispatchCommand::Query(words, order)) => {
@@ -79,6 +80,9 @@ impl ListService {
                 let (of, rows) = (of.clone(), rows.collect());
                 shared.to_copy = Some(Arc::new(RowsToCopy { of, rows }));
                 return false;
+            }
+            Command::List(ListCommand::NeedRows(ids)) => {
+                return ids.iter().all(|id| shared.rows.contains_key(id));
             }
             _ => return false,
         }

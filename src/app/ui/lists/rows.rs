@@ -167,8 +167,8 @@ pub(crate) struct RowPrefetch {
 }
 
 impl RowPrefetch {
-    /// Returns the rows to load now, if rows in view are missing or another page came near. `of` is the version
-    /// of the ids.
+    /// Returns the rows near the view, if another page came near, or if rows in view have been missing for a while.
+    /// They are returned even if all are loaded, so that they stay loaded. `of` is the version of the ids.
     pub(crate) fn needs(
         &mut self,
         shared: &Shared,
@@ -192,8 +192,7 @@ impl RowPrefetch {
             }
         }
         (self.pages, self.of, self.at) = (pages, of, now);
-        let near = &ids[near];
-        near.iter().any(is_missing).then(|| near.to_vec())
+        Some(ids[near].to_vec())
     }
 
     /// Returns the rows of a list to load now.

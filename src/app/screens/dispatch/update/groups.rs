@@ -56,7 +56,7 @@ impl Core {
         if has_list && grouped.iter().any(is_unlisted) {
             self.refresh_unmanifested();
         }
-        self.read_rows(grouped);
+        self.need_group_rows();
     }
 
     /// Books groups, one at a time. Their consignments are locked from now on. A group with a consignment on

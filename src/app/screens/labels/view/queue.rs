@@ -44,6 +44,9 @@ fn listed_parts(part: Option<LabelPart>) -> impl Iterator<Item = LabelPart> {
     parts.filter(move |one| part.is_none_or(|part| part == *one))
 }
 
+/// The version of the queue, the part that is listed, and the consignments that the filter leaves.
+type RowInputs = (u64, Option<LabelPart>, Option<Arc<[ConsignmentId]>>);
+
 /// State of the label queue between frames.
 #[derive(Default)]
 pub(super) struct LabelQueueState {
@@ -53,8 +56,8 @@ pub(super) struct LabelQueueState {
     part: Option<LabelPart>,
     /// The filter that was requested last.
     requested: String,
-    /// Version of the queue, part and filtered consignments that the rows were computed from.
-    computed_from: Option<(u64, Option<LabelPart>, Option<Arc<[ConsignmentId]>>)>,
+    /// The inputs from which the rows were computed.
+    computed_from: Option<RowInputs>,
     /// Number of times that the rows were computed.
     version: u64,
     rows: Vec<ConsignmentId>,
