@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::core::Core;
 use crate::state::{JobSubject, Notice, Preview, Screen, TestLabelView, Tone};
-use engine::{Request, TestLabelOrder};
+use engine::{DocumentOrder, DocumentSource, Request};
 use printing::job::PagePreview;
 use printing::profile::{PrinterProfile, TestLabel};
 use printing::test_label::{TOKEN_PREFIX, token};
@@ -28,8 +28,8 @@ impl Core {
         let Some(profile) = self.profile(printer) else {
             return;
         };
-        let order = self.test_order(profile, token());
-        let (printer, token) = (printer.to_owned(), order.token.clone());
+        let (printer, token) = (printer.to_owned(), token());
+        let order = self.test_order(profile, token.clone());
         let fetch = self
             .work
             .reads()
@@ -68,7 +68,7 @@ impl Core {
             .profile(&name)
             .map(|profile| self.test_order(profile, token));
         if let Some(order) = order {
-            self.work.submit(Request::PrintTest(Box::new(order)));
+            self.work.submit(Request::PrintDocument(Box::new(order)));
             self.printers_changed();
         }
     }
@@ -98,12 +98,14 @@ impl Core {
         printers.find(|printer| printer.name == name).cloned()
     }
 
-    fn test_order(&self, printer: PrinterProfile, token: String) -> TestLabelOrder {
+    fn test_order(&self, printer: PrinterProfile, token: String) -> DocumentOrder {
         let day = LocalTime::at(self.shared.now, &self.shared.session.zone).0;
-        TestLabelOrder {
+        let date = day.strftime("%-d %B %Y, %H:%M").to_string();
+        DocumentOrder {
+            paper: DocumentSource::TestLabel { token, date },
+            name: "Test label".to_owned(),
             printer,
-            token,
-            date: day.strftime("%-d %B %Y, %H:%M").to_string(),
+            reason: String::new(),
         }
     }
 }
