@@ -29,9 +29,6 @@ impl Core {
                     self.editing.saved = SaveState::At(at);
                 }
             }
-            // The draft left the list when it was discarded. The clerk may have restored it since then, so
-            // nothing is removed here.
-            Outcome::DraftDiscarded(_) => {}
             Outcome::Operation(operation) => self.operation_changed(*operation),
             Outcome::NextCheck { operation, at, of } => {
                 let check = NextCheck { at, total: of };

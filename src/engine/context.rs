@@ -45,9 +45,6 @@ pub(super) async fn blocking<T: Send + 'static, E: Into<EngineError> + Send + 's
         .map_err(Into::into)
 }
 
-/// The operations under reconciliation, each with the signal that triggers a check at once.
-pub(super) type Reconciliations = Arc<Mutex<Vec<(OperationId, Arc<Notify>)>>>;
-
 /// The fault points: named moments of an operation or a print job. A crash at any of them must lose nothing
 /// and double nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -116,7 +113,8 @@ pub(super) struct EngineContext {
     pub(super) unfinished_deletions: Arc<Notify>,
     /// No further label is printed of batches up to this id.
     pub(super) stop_printing: Arc<watch::Sender<BatchId>>,
-    pub(super) reconciliations: Reconciliations,
+    /// The operations under reconciliation, each with the signal that triggers a check at once.
+    pub(super) reconciliations: Arc<Mutex<HashMap<OperationId, Arc<Notify>>>>,
     pub(super) outcomes: mpsc::Sender<Outcome>,
     pub(super) repaint: Repaint,
     /// True for the clone that the service queue uses.

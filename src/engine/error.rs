@@ -20,7 +20,6 @@ pub enum EngineError {
     Service(#[from] Failure),
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The service's answer contains no usable label file.
     #[error(transparent)]
     Label(#[from] LabelFileError),
     #[error(transparent)]
@@ -46,7 +45,6 @@ pub enum EngineError {
     /// the clerk.
     #[error("{0}")]
     NotPossible(String),
-    /// A list has more rows than a workbook can hold.
     #[error("a workbook holds 1,048,575 rows, and this list has {rows}")]
     TooManyRows { rows: usize },
     #[error("couldn't read the file ({0})")]

@@ -144,12 +144,15 @@ type LabelFetch = ((ConsignmentId, LabelSize), Weak<tokio::sync::Mutex<()>>);
 /// What a drawing is made from: the sha256 of the file, the printer, and the codes that are expected.
 type LabelDrawing = (String, PrinterProfile, ExpectedCodes);
 
+/// The pages of a drawing, which may still be drawn.
+type DrawnPages = (LabelDrawing, Arc<OnceCell<Prepared>>);
+
 /// Labels that are needed several times at once: after Send, one is shown and printed. It is fetched once and drawn
 /// once. Holds the fetches in progress and the labels drawn last; cheap to clone.
 #[derive(Clone, Default)]
 pub(super) struct SharedLabels {
     fetches: Arc<Mutex<Vec<LabelFetch>>>,
-    drawn: Arc<Mutex<Vec<(LabelDrawing, Arc<OnceCell<Prepared>>)>>>,
+    drawn: Arc<Mutex<Vec<DrawnPages>>>,
 }
 
 impl SharedLabels {

@@ -37,7 +37,6 @@ pub use manifests::{BookingMember, ManifestPage, MemberState};
 pub use operation::OperationDecision;
 pub use operation::converted_consignment;
 pub use orders::{ImportedOrders, OpenedOrders};
-pub use print::TestLabelOrder;
 pub use print_jobs::may_still_print;
 pub use probe::mentions_permission;
 pub use probe::{Permission, PermissionAnswer, ProbeResult, TokenMode, probe};

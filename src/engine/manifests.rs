@@ -35,14 +35,12 @@ pub struct ManifestPage {
 /// The place of a booking's consignment when it was last read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MemberState {
-    /// Not on a manifest yet.
     Waiting,
     Manifested(ManifestId),
     /// On another manifest than the one in the answer to the booking.
     Elsewhere(ManifestId),
     /// Any other status, by its name.
     Other(String),
-    /// The service no longer has the consignment.
     Gone,
 }
 

@@ -143,14 +143,12 @@ impl EngineContext {
         }
     }
 
-    /// Sends an intent that was saved ahead of its turn.
     pub(super) async fn send_written(&self, operation: Operation, draft: Box<Draft>) {
         let prepared = operation.made;
         let first = SendAttempt::First(Some(draft));
         self.check_then_send(operation, first, prepared).await;
     }
 
-    /// Writes one intent down, then sends it.
     pub(super) async fn perform(&self, intent: Result<NewOperation, JournalError>) {
         let intents = intent.map(|intent| vec![intent]);
         self.perform_all(intents, self.now(), || false).await;
@@ -381,7 +379,7 @@ impl EngineContext {
                     _ => return self.confirm(operation).await,
                 };
                 self.done(&operation, |operation| {
-                    message.clone_into(&mut operation.message)
+                    message.clone_into(&mut operation.message);
                 })
                 .await;
             }

@@ -14,7 +14,7 @@ use jiff::SignedDuration;
 use tokio::io::AsyncReadExt as _;
 
 use super::save::{create_new, save_file, unsaved};
-use super::{EngineContext, EngineError, Fetch, Reads, Repaint, blocking};
+use super::{EngineError, Fetch, Reads, Repaint, blocking};
 use draft::orders::{
     CheckedOrders, ExistingOrders, MOST_BYTES, Mapping, Order, OrderTerms, RejectedRow, Sheet,
     SheetError, TEMPLATE, check_orders, guess_mapping, rejected_file,
@@ -57,10 +57,21 @@ impl Reads {
                 Some(path) => Some(path),
                 None => ask_for_orders().await,
             };
-            match path {
-                Some(path) => bench.open_orders(path).await.map(Some),
-                None => Ok(None),
-            }
+            let Some(path) = path else { return Ok(None) };
+            let bytes = read(&path).await?;
+            let sheet = Arc::new(blocking(move || Sheet::read(&bytes)).await?);
+            let key = sheet.headers_key();
+            let known = bench.journal(move |journal| journal.order_columns(&key));
+            let known = known.await?;
+            Ok(Some(OpenedOrders {
+                path,
+                remembered: known.is_some(),
+                mapping: match known {
+                    Some(known) => sheet.restore_mapping(known),
+                    None => guess_mapping(&sheet),
+                },
+                sheet,
+            }))
         })
     }
 
@@ -142,7 +153,6 @@ impl Reads {
         })
     }
 
-    /// Writes the template to the typed path, otherwise where the clerk chooses.
     pub fn save_template(&self, typed: Option<PathBuf>) -> Fetch<Option<PathBuf>> {
         self.job(move |_| async move {
             let template = TEMPLATE.as_bytes();
@@ -174,27 +184,6 @@ async fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, EngineError>
         }
     }
     Err(EngineError::Save(io::ErrorKind::AlreadyExists))
-}
-
-impl EngineContext {
-    async fn open_orders(&self, path: PathBuf) -> Result<OpenedOrders, EngineError> {
-        let bytes = read(&path).await?;
-        let sheet = Arc::new(blocking(move || Sheet::read(&bytes)).await?);
-        let key = sheet.headers_key();
-        let known = self.journal(move |journal| journal.order_columns(&key));
-        let known = known.await?;
-        let remembered = known.is_some();
-        let mapping = match known {
-            Some(known) => sheet.restore_mapping(known),
-            None => guess_mapping(&sheet),
-        };
-        Ok(OpenedOrders {
-            path,
-            sheet,
-            mapping,
-            remembered,
-        })
-    }
 }
 
 /// Reads a file up to the largest size allowed for orders, whatever the file system says of its size.

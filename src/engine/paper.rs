@@ -11,7 +11,6 @@ pub(super) fn draw(content: &DocumentContent) -> Result<DrawnPdf, EngineError> {
     })
 }
 
-/// Makes the columns of a table from titles, relative widths and kinds.
 pub(super) fn columns(columns: &[(&str, f32, ColumnKind)]) -> Vec<Column> {
     let column = |(title, weight, kind): &(&str, f32, ColumnKind)| Column {
         title: (*title).to_owned(),

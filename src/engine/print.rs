@@ -36,13 +36,6 @@ const AHEAD: usize = 3;
 
 const FOUND: &str = "sent to printer: found in its queue";
 
-#[derive(Debug, Clone)]
-pub struct TestLabelOrder {
-    pub printer: PrinterProfile,
-    pub token: String,
-    pub date: String,
-}
-
 /// A document that is ready to become a print job.
 struct PreparedPrint {
     prepared: Prepared,
@@ -92,11 +85,11 @@ impl Reads {
     /// message about letters that the font lacks.
     pub fn test_label<T: Send + 'static>(
         &self,
-        order: TestLabelOrder,
+        order: DocumentOrder,
         show: impl FnOnce(PagePreview, Option<String>) -> T + Send + 'static,
     ) -> Fetch<T> {
         self.job(move |bench| async move {
-            let (mut prepared, missing_letters) = bench.prepare_test(&order).await?;
+            let (mut prepared, missing_letters) = bench.prepare_document(&order).await?;
             let shown = prepared.previews.pop().ok_or(EngineError::Internal)?;
             Ok(show(shown, missing_letters))
         })
@@ -104,11 +97,6 @@ impl Reads {
 }
 
 impl EngineContext {
-    pub(super) async fn print(&self, order: PrintOrder) {
-        let ready = self.prepare(&order).await;
-        let _told = self.finish(&order, ready, JobOrigin::default()).await;
-    }
-
     pub(super) async fn print_batch(&self, batch: PrintBatch) {
         let unprinted = match self.write_batch(&batch).await {
             Ok(unprinted) => unprinted,
@@ -198,7 +186,6 @@ impl EngineContext {
         let _gone = stop.wait_for(|up_to| *up_to >= id).await;
     }
 
-    /// Removes labels from the journal's list of unprinted labels.
     pub(super) async fn discard_unprinted(&self, ids: Vec<UnprintedLabelId>) {
         if ids.is_empty() {
             return;
@@ -208,25 +195,9 @@ impl EngineContext {
         self.report(what, left.await).await;
     }
 
-    /// Prints the test label in the print queue, in turn with other labels.
-    pub(super) async fn print_test(&self, order: TestLabelOrder) {
-        let printed = self.try_print_test(&order).await;
-        self.report("Couldn't print the test label", printed).await;
-    }
-
-    async fn try_print_test(&self, order: &TestLabelOrder) -> Result<(), EngineError> {
-        let (prepared, _shown_before) = self.prepare_test(order).await?;
-        let print = NewPrint {
-            subject: JobSubject::TestLabel,
-            number: "Test label",
-            printer: &order.printer,
-            reason: "",
-        };
-        self.print_prepared(&print, prepared).await
-    }
-
     pub(super) async fn print_document(&self, order: DocumentOrder) {
         let what = match order.paper {
+            DocumentSource::TestLabel { .. } => "Couldn't print the test label",
             DocumentSource::Manifest(_) => "The manifest was not printed",
             DocumentSource::File(_) => "The day sheet was not printed",
         };
@@ -235,24 +206,19 @@ impl EngineContext {
     }
 
     async fn try_print_document(&self, order: &DocumentOrder) -> Result<(), EngineError> {
-        let (pdf, missing_letters): (Arc<[u8]>, _) = match &order.paper {
-            DocumentSource::Manifest(operation) => {
-                let (_manifest, drawn) = self.manifest_page(*operation).await?;
-                (drawn.pdf.into(), drawn.missing_letters)
-            }
-            // The clerk has already seen the page and its message.
-            DocumentSource::File(pdf) => (Arc::clone(pdf), None),
+        let (prepared, missing_letters) = self.prepare_document(order).await?;
+        let subject = match order.paper {
+            DocumentSource::TestLabel { .. } => JobSubject::TestLabel,
+            DocumentSource::Manifest(_) | DocumentSource::File(_) => JobSubject::Document,
         };
-        // A document has no barcodes to verify.
-        let expected = ExpectedCodes::Nothing;
-        let prepared = self.prepare_own(pdf, &order.printer, &expected).await?;
-        if let Some(message) = missing_letters {
+        // The clerk has already seen a test label and its message.
+        if let (Some(message), JobSubject::Document) = (missing_letters, subject) {
             let document = order.name.clone();
             self.tell(Outcome::LettersMissing { document, message })
                 .await;
         }
         let print = NewPrint {
-            subject: JobSubject::Document,
+            subject,
             number: &order.name,
             printer: &order.printer,
             reason: &order.reason,
@@ -260,26 +226,30 @@ impl EngineContext {
         self.print_prepared(&print, prepared).await
     }
 
-    /// Also returns a message about letters that the font lacks.
-    async fn prepare_test(
+    /// Draws, scales and encodes a document of our own. Also returns a message about letters that the font lacks.
+    async fn prepare_document(
         &self,
-        order: &TestLabelOrder,
+        order: &DocumentOrder,
     ) -> Result<(Prepared, Option<String>), EngineError> {
-        let drawn = test_label::document(&order.printer, &order.token, &order.date);
-        let drawn = drawn.map_err(|error| EngineError::NotPossible(error.to_string()))?;
-        let expected = ExpectedCodes::References(vec![order.token.clone()]);
-        let prepared = self.prepare_own(drawn.pdf.into(), &order.printer, &expected);
-        Ok((prepared.await?, drawn.missing_letters))
-    }
-
-    async fn prepare_own(
-        &self,
-        pdf: Arc<[u8]>,
-        printer: &PrinterProfile,
-        expected: &ExpectedCodes,
-    ) -> Result<Prepared, EngineError> {
+        // Only a test label has a barcode to verify.
+        let mut expected = ExpectedCodes::Nothing;
+        let (pdf, missing_letters): (Arc<[u8]>, _) = match &order.paper {
+            DocumentSource::TestLabel { token, date } => {
+                expected = ExpectedCodes::References(vec![token.clone()]);
+                let drawn = test_label::document(&order.printer, token, date);
+                let drawn = drawn.map_err(|error| EngineError::NotPossible(error.to_string()))?;
+                (drawn.pdf.into(), drawn.missing_letters)
+            }
+            DocumentSource::Manifest(operation) => {
+                let (_manifest, drawn) = self.manifest_page(*operation).await?;
+                (drawn.pdf.into(), drawn.missing_letters)
+            }
+            // The clerk has already seen the page and its message.
+            DocumentSource::File(pdf) => (Arc::clone(pdf), None),
+        };
         let pages = PageSelection::All;
-        Ok(job::prepare(&self.renderer, pdf, pages, printer, expected).await?)
+        let prepared = job::prepare(&self.renderer, pdf, pages, &order.printer, &expected);
+        Ok((prepared.await?, missing_letters))
     }
 
     /// Prints a document of our own as a print job, like a label.

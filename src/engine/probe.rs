@@ -20,7 +20,6 @@ pub enum Permission {
     Statuses,
 }
 
-/// The answer whether the token's user has a permission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PermissionAnswer {
     /// The call was not refused for lack of permission. That proves no more, because the list was empty.

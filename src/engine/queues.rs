@@ -38,7 +38,6 @@ const RECOVER_AGAIN: Duration = Duration::from_secs(3);
 /// The count of operations and of print jobs that the window gets at the start.
 const NEWEST: u32 = 200;
 
-/// Everything that the engine needs to start.
 pub struct EngineParts {
     pub runtime: Handle,
     pub client: Client,
@@ -210,22 +209,16 @@ fn spawn_intake(
     runtime.spawn(async move {
         drop(gate.wait_for(|open| *open).await);
         while let Some(request) = requests.recv().await {
-            let (job, draft) = (bench.clone(), request.draft().cloned());
-            let written = tokio::spawn(async move { job.write_ahead(request).await });
-            match written.await {
-                Ok(Some(request)) => {
-                    if queue.send(request).await.is_err() {
-                        return;
-                    }
-                }
-                Ok(None) => {}
-                Err(_) => {
-                    if let Some(draft) = draft {
-                        let draft = Some(Box::new(draft));
-                        bench.tell_not_created(draft, EngineError::Internal).await;
-                    }
-                    bench.tell_failed(PANICKED, EngineError::Internal).await;
-                }
+            let returned = request.draft().map(|draft| Outcome::NotCreated {
+                draft: Some(Box::new(draft.clone())),
+                error: EngineError::Internal,
+            });
+            let job = bench.clone();
+            let written = bench.guard(async move { job.write_ahead(request).await }, returned);
+            if let Some(Some(request)) = written.await
+                && queue.send(request).await.is_err()
+            {
+                return;
             }
         }
     });
@@ -253,32 +246,19 @@ fn spawn_queue(
                 }
             };
             let Some(request) = request else { return };
-            let job = bench.clone();
-            let draft = request.draft().map(|draft| draft.id.clone());
-            let batch = match &request {
-                Request::PrintBatch(batch) => Some(batch.id),
-                _ => None,
+            let end = match &request {
+                Request::PrintBatch(batch) => Some(Outcome::Batch(Box::new(BatchEnd {
+                    id: batch.id,
+                    ending: BatchEndReason::Stopped,
+                    ended_at: None,
+                    rest: Vec::new(),
+                }))),
+                other => { other.draft() }.map(|one| Outcome::ResultUnknown(Some(one.id.clone()))),
             };
-            // A separate task, so that a panic ends the job and not the queue.
-            if tokio::spawn(async move { job.handle(request).await })
-                .await
-                .is_err()
-            {
-                tracing::error!(?queue, "a job panicked");
-                if draft.is_some() {
-                    bench.tell(Outcome::ResultUnknown(draft)).await;
-                }
-                if let Some(id) = batch {
-                    let end = BatchEnd {
-                        id,
-                        ending: BatchEndReason::Stopped,
-                        ended_at: None,
-                        rest: Vec::new(),
-                    };
-                    bench.tell(Outcome::Batch(Box::new(end))).await;
-                }
-                bench.tell_failed(PANICKED, EngineError::Internal).await;
-            }
+            let job = bench.clone();
+            bench
+                .guard(async move { job.handle(request).await }, end)
+                .await;
         }
     });
     sender
@@ -302,6 +282,23 @@ async fn heartbeat(client: Client, repaint: Repaint, outcomes: mpsc::Sender<Outc
 }
 
 impl EngineContext {
+    /// Runs a job in a task of its own, so that a panic ends the job and not its queue. Returns `None` after a panic;
+    /// the window is then told `end`.
+    async fn guard<T: Send + 'static>(
+        &self,
+        job: impl Future<Output = T> + Send + 'static,
+        end: Option<Outcome>,
+    ) -> Option<T> {
+        let done = tokio::spawn(job).await.ok();
+        if done.is_none() {
+            if let Some(end) = end {
+                self.tell(end).await;
+            }
+            self.tell_failed(PANICKED, EngineError::Internal).await;
+        }
+        done
+    }
+
     async fn handle(&self, request: Request) {
         if request.needs_intact_journal()
             && let Err(error) = self.writer.until_intact().await
@@ -314,11 +311,9 @@ impl EngineContext {
         match request {
             Request::SaveDraft(draft) => self.save_draft(draft).await,
             Request::DiscardDraft(id) => {
-                self.tell_change("Couldn't discard the draft", move |journal| {
-                    journal.discard_draft(&id)?;
-                    Ok(Outcome::DraftDiscarded(id))
-                })
-                .await;
+                let discarded = self.journal(move |journal| journal.discard_draft(&id));
+                self.report("Couldn't discard the draft", discarded.await)
+                    .await;
             }
             Request::SavePreset(preset, was) => {
                 self.tell_change("Couldn't save the preset", move |journal| {
@@ -360,9 +355,7 @@ impl EngineContext {
             Request::Book { groups, grouped } => self.book(groups, grouped).await,
             Request::DeleteReplaced => self.finish_conversions().await,
             Request::PrintAtService(order, reason) => self.print_at_service(order, &reason).await,
-            Request::Print(order) => self.print(*order).await,
             Request::PrintBatch(batch) => self.print_batch(*batch).await,
-            Request::PrintTest(order) => self.print_test(*order).await,
             Request::PrintDocument(order) => self.print_document(*order).await,
             Request::Decide(id, choice) => self.decide(id, choice).await,
         }
@@ -450,7 +443,7 @@ impl EngineContext {
                     drafts: journal.drafts()?,
                     draft_times: journal.draft_times()?,
                     operations: journal.operations(NEWEST)?,
-                    jobs: journal.recent_and_unfinished_jobs(NEWEST)?,
+                    jobs: journal.jobs(NEWEST)?,
                     labels: journal.newest_label_jobs()?,
                     unprinted: journal.unprinted()?,
                     doubts: journal.possibly_sent_drafts()?,

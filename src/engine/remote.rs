@@ -98,7 +98,6 @@ impl<T: Send + 'static> Remote<T> {
         }
     }
 
-    /// Takes the value or the error out and forgets it.
     pub fn take(&mut self) -> Option<Result<T, EngineError>> {
         let problem = self.problem.take();
         let value = self.value.take();

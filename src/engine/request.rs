@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{
-    BookingMember, EngineError, ListView, OperationDecision, Suggestions, TestLabelOrder,
+    BookingMember, EngineError, ListView, OperationDecision, Suggestions,
     ViewedList,
 };
 use draft::{Draft, DraftId, PendingCopy, Preset};
@@ -52,20 +52,16 @@ pub enum Request {
     DeleteReplaced,
     /// Print labels on one of the service's printers, with the reason for a reprint.
     PrintAtService(PrintLabelsRequest, String),
-    Print(Box<PrintOrder>),
     /// Store labels and print them in this order.
     PrintBatch(Box<PrintBatch>),
     /// Give up the labels that a batch did not print.
     DiscardUnprinted(Vec<UnprintedLabelId>),
-    PrintTest(Box<TestLabelOrder>),
-    /// Print a booked manifest or another document of our own.
     PrintDocument(Box<DocumentOrder>),
     /// Record whether a label was printed, according to the clerk.
     AnswerJob {
         job: JobId,
         came_out: bool,
     },
-    /// Carry out the clerk's decision about an operation with an open end.
     Decide(OperationId, OperationDecision),
 }
 
@@ -92,9 +88,7 @@ impl Request {
             | Self::RemoveView(..)
             | Self::DiscardUnprinted(_)
             | Self::AnswerJob { .. } => Queue::Drafts,
-            Self::Print(_) | Self::PrintBatch(_) | Self::PrintDocument(_) | Self::PrintTest(_) => {
-                Queue::Print
-            }
+            Self::PrintBatch(_) | Self::PrintDocument(_) => Queue::Print,
             Self::Send(..)
             | Self::SendWritten(..)
             | Self::Perform(_)
@@ -108,7 +102,6 @@ impl Request {
     /// Returns true if the request is handled only while the journal is known to be intact.
     pub(super) fn needs_intact_journal(&self) -> bool {
         match self {
-            Self::Print(_) => false,
             Self::Decide(_, decision) => matches!(
                 decision,
                 OperationDecision::SendAgain | OperationDecision::DeleteDuplicate(_)
@@ -181,7 +174,6 @@ pub struct VerificationOverride {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct BatchId(pub u64);
 
-/// Labels to print one after the other.
 #[derive(Debug, Clone)]
 pub struct PrintBatch {
     pub id: BatchId,
@@ -226,9 +218,10 @@ pub enum BatchEndReason {
     NotWritten(EngineError),
 }
 
-/// A document of our own.
 #[derive(Debug, Clone)]
 pub enum DocumentSource {
+    /// A label with rulers and a barcode, which proves that the printer works.
+    TestLabel { token: String, date: String },
     /// A booked manifest, by its booking operation.
     Manifest(OperationId),
     /// The PDF of a document that was already shown.
@@ -254,7 +247,6 @@ pub enum Outcome {
         id: DraftId,
         at: Timestamp,
     },
-    DraftDiscarded(DraftId),
     Presets(Vec<Preset>),
     OnHold(HashSet<ConsignmentId>),
     /// All views of lists, by name.
@@ -376,7 +368,6 @@ pub struct RestoredState {
     pub doubts: Vec<PossiblySentDraft>,
 }
 
-/// A list as the service last sent it.
 #[derive(Debug)]
 pub enum LastSeenList {
     Companies(Vec<Company>),

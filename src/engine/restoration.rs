@@ -98,7 +98,6 @@ impl EngineContext {
         Ok((found, unasked))
     }
 
-    /// Returns the saved locations of all companies as last seen.
     async fn saved_locations(&self) -> Vec<CompanyLocation> {
         let companies: Vec<Company> = self.stored_list(CachedList::Companies).await;
         let companies = companies.into_iter().map(|one| Some(one.id));

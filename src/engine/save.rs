@@ -17,9 +17,7 @@ use shipping::{ConsignmentId, LabelSize};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SaveTarget {
-    /// A file that the clerk chooses in a dialog.
     AskForFile,
-    /// A folder that the clerk chooses in a dialog.
     AskForFolder,
     /// This file, which must not exist.
     File(PathBuf),

@@ -49,7 +49,6 @@ pub struct UnNumberAnswer {
     pub at: Timestamp,
 }
 
-/// The suggestions, shared by the queues.
 pub(super) type SharedSuggestions = Arc<Mutex<SuggestionStore>>;
 
 /// Normalises a text for comparison: lower case, single spaces.
@@ -59,7 +58,6 @@ fn fold(text: &str) -> String {
 }
 
 impl EngineContext {
-    /// Collects suggestions from consignments that the service returned.
     pub(super) fn remember_consignments(&self, consignments: Vec<Consignment>) {
         let now = self.now();
         self.update_suggestions(move |store| {
@@ -95,7 +93,6 @@ impl EngineContext {
         });
     }
 
-    /// Collects suggestions from a consignment that was created here.
     pub(super) fn remember_created(&self, request: &ConsignmentRequest, consignment: &Consignment) {
         let (request, consignment, now) = (request.clone(), consignment.clone(), self.now());
         self.update_suggestions(move |store| {
@@ -156,7 +153,6 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Sends the screens the suggestions that an earlier run stored.
     pub(super) async fn restore_suggestions(&self) {
         if let Some(Err(error)) = self.until_closed(self.try_restore_suggestions()).await {
             tracing::warn!(%error, "stored suggestions could not be read");
@@ -223,7 +219,6 @@ impl Reads {
         })
     }
 
-    /// Fetches the carriers of a company, with their accounts and services.
     pub fn carriers(&self, company: CompanyId) -> Fetch<Arc<Vec<Carrier>>> {
         self.job(move |bench| async move {
             let carriers = bench.client.carriers(company).await?;

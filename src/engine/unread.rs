@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use super::lock;
 use shipping::UnreadableRecord;
 
-/// The unreadable records of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UnreadRecords {
     pub records: Arc<[UnreadableRecord]>,
@@ -26,9 +25,7 @@ impl UnreadRecords {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UnreadLists {
     pub unmanifested: UnreadRecords,
-    /// The tracked consignments.
     pub tracked: UnreadRecords,
-    /// The saved locations.
     pub locations: UnreadRecords,
     /// The routes of the last request.
     pub routes: UnreadRecords,

@@ -23,13 +23,11 @@ const QUEUE: usize = 256;
 /// was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JournalHealth {
-    /// The check is running.
     Checking,
     /// The check failed to run and is repeated.
     Unchecked,
     /// The whole file was checked and is intact.
     Intact,
-    /// The file is damaged.
     Damaged,
 }
 
@@ -120,7 +118,6 @@ impl JournalWriter {
         });
     }
 
-    /// Returns a receiver for the state of the journal's file.
     pub(super) fn health(&self) -> watch::Receiver<JournalHealth> {
         self.health.subscribe()
     }

@@ -20,7 +20,6 @@ use super::files::{MOMENT, keep, private_file, private_folder, remove_database};
 use super::sql_types::rows;
 use super::{Journal, JournalError, quick_check, read_only};
 
-/// Number of backups that are kept of each journal.
 const KEPT: usize = 7;
 
 /// Pages copied at a time (1 MiB), so that others can use the disk between two steps.

@@ -379,11 +379,6 @@ impl RecordedOperation {
 }
 
 impl Journal {
-    /// Returns the last counted commit; `None` in a journal that does not count commits yet.
-    pub(super) fn last_commit(&self) -> Option<i64> {
-        last_commit(&self.db)
-    }
-
     /// Records the commits since the last call. Must be called after each change, before its result is
     /// reported to anybody.
     pub fn record_commits(&mut self, now: Timestamp) -> Result<(), JournalError> {
@@ -403,14 +398,11 @@ impl Journal {
         }
         let (mut lines, mut has_intent) = (Vec::new(), false);
         for (place, (commit, draft, operation)) in changes.iter().enumerate() {
-            let later = &changes[place + 1..];
-            let change = match (draft, operation) {
-                (Some(id), _) if later.iter().any(|(_, later, _)| later.as_ref() == Some(id)) => {
-                    Change::Other
-                }
-                (Some(id), _) => self.recorded_draft(id)?,
-                (None, Some(id)) => self.recorded_operation(*id)?,
-                (None, None) => Change::Other,
+            let mut later = changes[place + 1..].iter();
+            let change = if draft.is_some() && later.any(|(_, later, _)| later == draft) {
+                Change::Other
+            } else {
+                self.changed_record(draft.as_ref(), *operation)?
             };
             has_intent |= matches!(change, Change::Operation(_));
             write_line(&mut lines, *commit, now, change)?;
@@ -425,7 +417,7 @@ impl Journal {
 
     /// Rewrites the commit log with all drafts and open operations.
     pub(super) fn record_everything(&mut self, now: Timestamp) -> Result<(), JournalError> {
-        let last = self.last_commit().unwrap_or_default();
+        let last = last_commit(&self.db).unwrap_or_default();
         let sql = format!("SELECT {DRAFT_COLUMNS} FROM drafts");
         let drafts = rows(&self.db, &sql, [], read_draft)?;
         let sql = format!(
@@ -443,15 +435,21 @@ impl Journal {
         Ok(self.commit_log.replace(&lines, last)?)
     }
 
-    fn recorded_draft(&self, id: &str) -> Result<Change, JournalError> {
-        let sql = format!("SELECT {DRAFT_COLUMNS} FROM drafts WHERE id = ?1");
-        Ok(match first_row(&self.db, &sql, [id], read_draft)? {
-            Some(draft) => Change::Draft(draft),
-            None => Change::DraftRemoved { id: id.to_owned() },
-        })
-    }
-
-    fn recorded_operation(&self, id: i64) -> Result<Change, JournalError> {
+    /// Returns the draft or the operation that a commit changed, as it is now.
+    fn changed_record(
+        &self,
+        draft: Option<&String>,
+        operation: Option<i64>,
+    ) -> Result<Change, JournalError> {
+        if let Some(id) = draft {
+            let sql = format!("SELECT {DRAFT_COLUMNS} FROM drafts WHERE id = ?1");
+            let draft = first_row(&self.db, &sql, [id], read_draft)?;
+            let removed = || Change::DraftRemoved { id: id.clone() };
+            return Ok(draft.map_or_else(removed, Change::Draft));
+        }
+        let Some(id) = operation else {
+            return Ok(Change::Other);
+        };
         Ok(match self.operation(OperationId(id))? {
             // Recorded just now, or about to be sent again.
             Some(one) if one.state == OperationState::Ready => Change::of(&one),
@@ -466,11 +464,12 @@ impl Journal {
     /// Raises the commit counter above `floor`, so that the log and the backups of an earlier journal do
     /// not count as newer.
     pub(super) fn count_above(&self, floor: i64) -> Result<(), JournalError> {
-        let next = floor.max(self.last_commit().unwrap_or_default()) + 1;
+        let next = floor.max(last_commit(&self.db).unwrap_or_default()) + 1;
         self.write("INSERT INTO commits (counter) VALUES (?1)", [next])
     }
 }
 
+/// Returns the last counted commit; `None` in a journal that does not count commits yet.
 pub(super) fn last_commit(db: &rusqlite::Connection) -> Option<i64> {
     let last = first_row(db, "SELECT max(counter) FROM commits", [], |row| row.get(0));
     last.ok().flatten().flatten()

@@ -119,7 +119,6 @@ pub(super) enum FileCondition {
     Damaged,
 }
 
-/// Inspects the headers and lengths of a journal's files.
 pub(super) fn inspect(journal: &Path) -> io::Result<FileCondition> {
     if marker_path(journal).exists() {
         return Ok(FileCondition::Damaged);

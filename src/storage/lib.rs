@@ -62,10 +62,8 @@ pub use track_store::{
 
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// The file cannot be opened or is not a database.
     #[error("the bench's journal cannot be opened")]
     Open(#[source] rusqlite::Error),
-    /// The file is not a database, or its content is damaged.
     #[error("the bench's journal is damaged")]
     Damaged,
     /// The journal is large, and its integrity check has not run yet.
@@ -87,7 +85,6 @@ pub enum JournalError {
     File(std::io::ErrorKind),
     #[error("the bench's journal could not be read or written")]
     Io(#[source] rusqlite::Error),
-    /// This version cannot parse a stored value.
     #[error("an entry of the bench's journal cannot be read")]
     Unreadable(#[source] serde_json::Error),
     #[error("the request of an operation cannot be read")]
@@ -243,7 +240,6 @@ impl Journal {
         Ok(changed)
     }
 
-    /// Runs one statement.
     fn write(&self, sql: &str, with: impl Params) -> Result<(), JournalError> {
         sql_types::run(&self.db, sql, with)?;
         Ok(())

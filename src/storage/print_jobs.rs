@@ -93,7 +93,6 @@ word! {
 }
 
 impl QueuedJobState {
-    /// Returns true if the state will not change any more.
     pub const fn is_final(self) -> bool {
         matches!(
             self,
@@ -104,7 +103,6 @@ impl QueuedJobState {
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct QueueEntry {
-    /// The job number in the queue.
     pub job: Option<u32>,
     /// The job's state; `None` until the queue was first asked.
     pub state: Option<QueuedJobState>,
@@ -390,12 +388,6 @@ impl Journal {
         Ok(first_row(&self.db, &sql, [id.0], read_job)?)
     }
 
-    /// Returns the newest print jobs, newest first.
-    pub fn jobs(&self, newest: u32) -> Result<Vec<PrintJob>, JournalError> {
-        let sql = format!("SELECT {COLUMNS} FROM print_jobs ORDER BY id DESC LIMIT ?1");
-        Ok(rows(&self.db, &sql, [newest], read_job)?)
-    }
-
     /// Returns the history of a job, oldest first.
     pub fn job_history(&self, id: JobId) -> Result<Vec<JobHistoryEntry>, JournalError> {
         let sql = "SELECT state, words, at_ms FROM job_history WHERE job = ?1 ORDER BY rowid";
@@ -447,7 +439,7 @@ impl Journal {
 
     /// Returns the newest print jobs, and all older jobs that are not finished: their queue may still hold
     /// them, or a person has to answer. Newest first.
-    pub fn recent_and_unfinished_jobs(&self, newest: u32) -> Result<Vec<PrintJob>, JournalError> {
+    pub fn jobs(&self, newest: u32) -> Result<Vec<PrintJob>, JournalError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM print_jobs WHERE id IN (
                  SELECT id FROM (SELECT id FROM print_jobs ORDER BY id DESC LIMIT ?1)

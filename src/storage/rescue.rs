@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::backup::{self, Backups};
-use super::commit_log::LoggedState;
+use super::commit_log::{LoggedState, last_commit};
 use super::files::{
     FileCondition, clear_damage_mark, inspect, keep, mark_damaged, private_file, remove_database,
     set_aside, side_file,
@@ -24,7 +24,6 @@ use super::{Journal, JournalError, quick_check, schema};
 /// Journals up to this size are checked when they are opened, which takes some tens of milliseconds.
 const SMALL: u64 = 8 * 1024 * 1024;
 
-/// An opened journal, and the recovery that was needed to open it.
 #[derive(Debug)]
 pub struct OpenedJournal {
     pub journal: Journal,
@@ -98,7 +97,7 @@ impl Journal {
             journal.checked = true;
         }
         // A journal written before commits were counted is older than any counted commit.
-        let last = journal.last_commit();
+        let last = last_commit(&journal.db);
         if last.unwrap_or_default() < newest {
             return Ok(None);
         }
@@ -149,7 +148,7 @@ fn rescue(
         remove_database(&growing);
         (Journal::open(&growing)?, None)
     };
-    let base = journal.last_commit().filter(|_| restored_from.is_some());
+    let base = last_commit(&journal.db).filter(|_| restored_from.is_some());
     if let Some(aside) = &aside {
         journal.salvage_drafts(aside);
     }
@@ -200,7 +199,7 @@ fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Ve
         if let Ok(journal) = own.restore(growing)
             && let Some(moment) = journal.newest_entry()
         {
-            own.last_commit = journal.last_commit().unwrap_or_default();
+            own.last_commit = last_commit(&journal.db).unwrap_or_default();
             own.moment = moment;
             copies.push(own);
         }

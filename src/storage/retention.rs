@@ -33,7 +33,6 @@ pub struct RemovedRows {
 }
 
 impl RemovedRows {
-    /// Returns true if another call may remove more.
     pub fn may_have_more(self) -> bool {
         self != Self::default()
     }

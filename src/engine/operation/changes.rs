@@ -188,11 +188,9 @@ fn number_of(id: ConsignmentId, found: &[Consignment]) -> String {
 /// The evidence in a consignment's history for a status that was to be set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StatusEvidence {
-    /// The status was set by this operation.
     Ours,
     /// The status was reached, but the carrier may have set it.
     Possible,
-    /// There is no trace of the status.
     Missing,
 }
 

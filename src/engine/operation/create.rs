@@ -52,18 +52,16 @@ impl EngineContext {
         &self,
         operations: &[Operation],
     ) -> Result<Vec<Consignment>, Failure> {
-        let (mut first, mut second) = (Vec::new(), Vec::new());
-        for operation in operations.iter().filter(|one| !one.key.is_empty()) {
-            // Use the place that the request used: the setting may have changed since.
-            let place = if is_first_reference(operation) {
-                &mut first
-            } else {
-                &mut second
-            };
-            place.push(operation.key.clone());
-        }
-        let mut found = self.client.consignments_by_reference2(&second).await?;
-        found.extend(self.client.consignments_by_reference1(&first).await?);
+        let keyed = operations.iter().filter(|one| !one.key.is_empty());
+        // Use the place that the request used: the setting may have changed since.
+        let (first, second): (Vec<_>, Vec<_>) = keyed.partition(|one| is_first_reference(one));
+        let keys =
+            |of: Vec<&Operation>| -> Vec<_> { of.iter().map(|one| one.key.clone()).collect() };
+        let mut found = self
+            .client
+            .consignments_by_reference2(&keys(second))
+            .await?;
+        found.extend(self.client.consignments_by_reference1(&keys(first)).await?);
         Ok(found)
     }
 

@@ -205,7 +205,6 @@ impl EngineContext {
         }
     }
 
-    /// Returns to the clerk the draft of an operation that was not carried out.
     pub(super) async fn give_draft_back(&self, draft: Option<DraftId>) {
         let Some(id) = draft else { return };
         match self.journal(move |journal| journal.draft(&id)).await {

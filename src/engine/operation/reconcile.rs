@@ -19,6 +19,7 @@ pub(crate) struct Reconciliation {
 }
 
 /// The service's answer to a request for consignments by id.
+#[derive(Default)]
 pub(crate) struct LookupResult {
     pub(crate) found: Vec<Consignment>,
     /// True if a missing consignment certainly does not exist. False if the service refused the whole request
@@ -97,18 +98,13 @@ impl EngineContext {
     /// Starts the reconciliation of an operation with a lost answer, after the pause that the service asked for.
     pub(crate) fn start_reconciliation(&self, operation: Operation, pause: Duration) {
         let wake = Arc::new(Notify::new());
-        let mut running = lock(&self.reconciliations);
-        running.retain(|(id, _)| *id != operation.id);
-        running.push((operation.id, Arc::clone(&wake)));
-        drop(running);
+        lock(&self.reconciliations).insert(operation.id, Arc::clone(&wake));
         let bench = self.for_queue(false);
         tokio::spawn(async move { bench.reconcile(operation, pause, &wake).await });
     }
 
-    /// Lets the reconciliation of an operation check at once.
     pub(super) fn wake(&self, id: OperationId) {
-        let running = lock(&self.reconciliations);
-        if let Some((_, wake)) = running.iter().find(|(running, _)| *running == id) {
+        if let Some(wake) = lock(&self.reconciliations).get(&id) {
             wake.notify_one();
         }
     }
@@ -230,7 +226,6 @@ impl EngineContext {
         self.tell(Outcome::Operation(Box::new(shown))).await;
     }
 
-    /// Checks once, independently of the schedule.
     pub(super) async fn check_once(
         &self,
         operation: &Operation,
@@ -261,16 +256,12 @@ impl EngineContext {
 
     /// Looks consignments up by id, and tells which answers are certain.
     pub(crate) async fn looked_up(&self, ids: &[ConsignmentId]) -> Result<LookupResult, Failure> {
-        let mut looked = LookupResult {
-            found: Vec::new(),
-            is_certain: true,
-            withheld: Vec::new(),
-            unreadable: Vec::new(),
-        };
+        let mut looked = LookupResult::default();
         match self.client.consignments_partial(ids).await {
-            Err(Failure::Refused(_) | Failure::Status(400..=404)) => looked.is_certain = false,
+            Err(Failure::Refused(_) | Failure::Status(400..=404)) => {}
             answer => {
                 let list = answer?;
+                looked.is_certain = true;
                 looked.found = list.rows;
                 looked.withhold(ids, &list.unreadable);
                 looked.unreadable = list.unreadable;

@@ -8,7 +8,6 @@ use draft::countries::is_australia;
 use draft::{Receiver, SavedItem, Suburb};
 use shipping::{
     CompanyLocation, Consignment, ConsignmentItem, ConsignmentRequest, ItemRequest, Location,
-    LocationRequest,
 };
 
 impl SuggestionStore {
@@ -56,9 +55,6 @@ impl SuggestionStore {
         now: Timestamp,
     ) {
         self.remember_places(consignment, now);
-        if let Some(receiver) = receiver_of_request(request, consignment) {
-            self.receiver(receiver, now);
-        }
         for (asked, item) in request.items.iter().zip(consignment.items()) {
             // An SKU sent with typed goods only labels them. It does not refer to a saved item.
             let by_sku = asked.sku.is_some() && asked.name.is_none();
@@ -135,41 +131,6 @@ fn receiver_of(consignment: &Consignment) -> Option<Receiver> {
         country,
     };
     // Lists with fewer fields leave out the street. Such a receiver is incomplete.
-    let whole = !receiver.name.is_empty() && !receiver.line1.is_empty();
-    whole.then_some(receiver)
-}
-
-fn receiver_of_request(
-    request: &ConsignmentRequest,
-    consignment: &Consignment,
-) -> Option<Receiver> {
-    let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    let state = |place: &LocationRequest| {
-        let told = consignment.to_location.as_ref();
-        told.filter(|told| told.postcode == place.postcode)
-            .map(|told| told.state.clone())
-            .unwrap_or_default()
-    };
-    let place = request.to.location.as_ref();
-    let country = request.to.country_code.map(|code| code.to_string());
-    let receiver = Receiver {
-        company: consignment.company_id.or(request.company_id),
-        name: text(&request.to.name),
-        contact: text(&request.to.contact),
-        phone: text(&request.to.phone),
-        email: text(&request.to.email),
-        line1: text(&request.to.address_line1),
-        line2: text(&request.to.address_line2),
-        place: place
-            .map(|place| joined(&[&place.suburb, &state(place), &place.postcode], " "))
-            .unwrap_or_default(),
-        country: country
-            .filter(|code| !is_australia(code))
-            .unwrap_or_default(),
-        city: text(&request.international_to.city),
-        province: text(&request.international_to.province),
-        postcode: text(&request.international_to.postcode),
-    };
     let whole = !receiver.name.is_empty() && !receiver.line1.is_empty();
     whole.then_some(receiver)
 }

@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine::{PrintOrder, Request};
+use engine::{BatchId, PrintBatch, PrintOrder, Request};
 use serde::{Deserialize, Serialize};
 use shipping::ConsignmentId;
 use storage::{JobState, Journal};
@@ -71,7 +71,11 @@ impl Label {
                 }
                 None | Some(JobState::Failed) if printed != Some(id) => {
                     printed = Some(id);
-                    lanes.ask(Request::Print(Box::new(self.order())));
+                    lanes.ask(Request::PrintBatch(Box::new(PrintBatch {
+                        id: BatchId(1),
+                        orders: vec![self.order()],
+                        replaces: Vec::new(),
+                    })));
                 }
                 _ => {}
             }

@@ -192,10 +192,8 @@ impl Core {
         };
         self.name_staff(&mut request.0.staff_member_name);
         let draft = self.take_open_draft();
-        self.work.submit(Request::CreatePending {
-            draft,
-            request: Box::new(request),
-        });
+        let intent = Payload::PendingCreate(Box::new(request));
+        self.work.submit(Request::Send(draft, intent));
     }
 
     /// Handles a draft that was saved at the service: the draft stays in the list.

@@ -11,7 +11,7 @@ use crate::state::{
     DocumentKind, JobSubject, LabelState, Notice, Preview, PreviewProblem, ReducedPage, Screen,
     TestLabelView, Tone,
 };
-use engine::{LabelPageRequest, Request, TestLabelOrder};
+use engine::{DocumentOrder, DocumentSource, LabelPageRequest, Request};
 use printing::job::PagePreview;
 use printing::page::Bitmap;
 use printing::profile::{Language, PrinterProfile, TestLabel};
@@ -133,7 +133,7 @@ impl Core {
         });
         let profile = profile.clone();
         let order = self.test_order(profile, token);
-        self.work.submit(Request::PrintTest(Box::new(order)));
+        self.work.submit(Request::PrintDocument(Box::new(order)));
         self.printers_changed();
     }
 
@@ -156,12 +156,14 @@ impl Core {
         true
     }
 
-    fn test_order(&self, printer: PrinterProfile, token: String) -> TestLabelOrder {
+    fn test_order(&self, printer: PrinterProfile, token: String) -> DocumentOrder {
         let day = LocalTime::at(self.shared.now, &self.shared.session.zone).0;
-        TestLabelOrder {
+        let date = day.strftime("%-d %B %Y, %H:%M").to_string();
+        DocumentOrder {
+            paper: DocumentSource::TestLabel { token, date },
+            name: "Test label".to_owned(),
             printer,
-            token,
-            date: day.strftime("%-d %B %Y, %H:%M").to_string(),
+            reason: String::new(),
         }
     }
 }
