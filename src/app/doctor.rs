@@ -42,15 +42,16 @@ pub struct DoctorArgs {
 
 /// Prints one line for each check.
 struct Report {
+    out: io::Stdout,
     has_failures: bool,
 }
 
 impl Report {
-    fn passed(&self, check: &str, words: &str) {
+    fn passed(&mut self, check: &str, words: &str) {
         self.line("ok  ", check, words, "");
     }
 
-    fn warning(&self, check: &str, words: &str, advice: &str) {
+    fn warning(&mut self, check: &str, words: &str, advice: &str) {
         self.line("look", check, words, advice);
     }
 
@@ -59,10 +60,10 @@ impl Report {
         self.line("BAD ", check, words, advice);
     }
 
-    fn line(&self, mark: &str, check: &str, words: &str, advice: &str) {
+    fn line(&mut self, mark: &str, check: &str, words: &str, advice: &str) {
         let arrow = if advice.is_empty() { "" } else { " → " };
         // Ignored: the checks go on even if the reader has closed the pipe.
-        let _closed = writeln!(io::stdout(), "{mark} {check:<14} {words}{arrow}{advice}");
+        let _closed = writeln!(self.out, "{mark} {check:<14} {words}{arrow}{advice}");
     }
 }
 
@@ -74,6 +75,7 @@ pub fn run(
     orders: &DoctorArgs,
 ) -> ExitCode {
     let mut report = Report {
+        out: io::stdout(),
         has_failures: false,
     };
     window(&mut report, surroundings);

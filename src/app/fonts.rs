@@ -23,7 +23,7 @@ pub(super) struct SystemFonts {
 enum FontStage {
     #[default]
     NotNeeded,
-    Listing(Promise<SystemFontProvider>),
+    Listing(Promise<Arc<SystemFontProvider>>),
     Added,
 }
 
@@ -51,7 +51,7 @@ impl SystemFonts {
             FontStage::NotNeeded if is_wanted => FontStage::Listing(list_fonts(ctx.clone())),
             FontStage::Listing(listing) => match listing.try_take() {
                 Ok(provider) => {
-                    ctx.add_font_provider(Arc::new(provider));
+                    ctx.add_font_provider(provider);
                     FontStage::Added
                 }
                 Err(listing) => FontStage::Listing(listing),
@@ -61,9 +61,9 @@ impl SystemFonts {
     }
 }
 
-fn list_fonts(ctx: Context) -> Promise<SystemFontProvider> {
+fn list_fonts(ctx: Context) -> Promise<Arc<SystemFontProvider>> {
     Promise::spawn_thread("system fonts", move || {
-        let provider = SystemFontProvider::new();
+        let provider = Arc::new(SystemFontProvider::new());
         // A lookup waits until the fonts are listed.
         drop(provider.font_for(&FallbackRequest {
             cluster: "a",

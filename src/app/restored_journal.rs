@@ -12,15 +12,13 @@ use storage::Rescue;
 /// what to check.
 pub(super) fn restoration_notice(rescue: &Rescue, zone: &str) -> Notice {
     let at = |moment| day_and_time(LocalTime::at(moment, zone));
+    let missing = "Its file was missing. To start a new journal, also move its .commits file and its backups folder away";
     let (fault, kept) = match &rescue.set_aside {
         Some(path) => (
             "damaged",
             format!("The damaged file was kept: {}", path.display()),
         ),
-        None => {
-            let advice = "Its file was missing. To start a new journal, also move its .commits file and its backups folder away";
-            ("missing", advice.to_owned())
-        }
+        None => ("missing", missing.to_owned()),
     };
     let headline = match rescue.restored_from.map(at) {
         Some(from) => format!("The journal was {fault} and has been restored as of {from}"),

@@ -27,7 +27,7 @@ pub use crate::screens::labels::state::{
     BatchCommand, BatchFault, BatchProgress, BatchStage, DocumentRoute, LabelPart, LabelQueue,
     LabelState, LabelsCommand, LabelsView, Preview, PreviewProblem, PrinterField, PrinterForm,
     PrinterHint, PrinterProblem, PrinterState, PrinterView, ReducedPage, ReprintRequest,
-    ServicePrinters, TestLabelView,
+    TestLabelView,
 };
 pub use crate::screens::operations::state::OperationsCommand;
 pub use crate::screens::operations::state::{

@@ -24,7 +24,7 @@ use crate::state::{
 use crate::{Core, ProgramOptions, Service, StartError, open_core};
 use draft::{AddressMode, PickupDraft, Routing};
 use practice::{self, PracticeError};
-use shipping::Consignment;
+use shipping::{CompanyLocation, Consignment};
 
 const STEP: Duration = Duration::from_secs(30);
 
@@ -175,7 +175,7 @@ impl JobRunner {
         let locations = self.wait_for("fetching the saved locations", |core| {
             core.shared.catalogue.locations.value().cloned()
         })?;
-        let sender = { locations.into_iter() }.find(|location| location.is_pickup());
+        let sender = { locations.into_iter() }.find(CompanyLocation::is_pickup);
         let no_sender = || wrong("choosing the sender", "there is no saved pickup location");
         let sender = sender.ok_or_else(no_sender)?;
         let draft = &mut self.core.editing.draft;

@@ -157,7 +157,9 @@ impl Notices {
         let (expired, expiring): (BTreeMap<_, _>, _) =
             confirmations.map(with_due).partition(|(_, due)| *due <= at);
         self.expiring = expiring;
-        expired.into_keys().for_each(|id| self.dismiss(id));
+        for id in expired.into_keys() {
+            self.dismiss(id);
+        }
     }
 
     pub fn next_due(&self) -> Option<Duration> {

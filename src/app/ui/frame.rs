@@ -15,7 +15,7 @@ use egui::{
 use super::Context;
 use super::actions::{self, Action, ActionEntry};
 use super::format::counted;
-use crate::state::{Command, PracticeCommand, Screen, ThemeChoice, WindowCommand};
+use crate::state::{Command, Screen, ThemeChoice, WindowCommand};
 use widgets::command_palette::{self, PaletteEntry};
 use widgets::key_cap;
 use widgets::modal::Modal;
@@ -59,11 +59,6 @@ impl FrameState {
         self.actions_open |= context.is_triggered(Action::CommandPalette);
         self.messages_open |= context.is_triggered(Action::Messages);
         self.shortcuts_open |= context.is_triggered(Action::Shortcuts);
-        if context.is_triggered(Action::PracticeDrill) && practice_drill::is_offered(context.shared)
-        {
-            self.trouble_open = true;
-            context.push(PracticeCommand::Refresh);
-        }
         if context.is_triggered(Action::Theme) {
             let next = next_theme(context.shared.theme, ui.visuals().dark_mode);
             context.push(WindowCommand::PickTheme(next));

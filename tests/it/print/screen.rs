@@ -3,12 +3,12 @@
 use app::state::{
     BatchCommand, BatchFault, BatchProgress, BatchStage, Command, DispatchCommand, JobId, JobState,
     LabelState, LabelsCommand, PreviewProblem, QueuedJobState, ReducedPage, Remote, ReprintRequest,
-    Screen, ServicePrinters, Shared,
+    Screen, Shared,
 };
 use egui::Event;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use shipping::{ConsignmentId, LabelSize};
+use shipping::{AvailablePrinters, ConsignmentId, LabelSize};
 
 use crate::journeys::kit::{Role, picture_showing};
 use crate::journeys::screens::{Desk, LOOKS, data, open, open_in};
@@ -242,7 +242,7 @@ fn failing() -> Shared {
     shared
 }
 
-fn service_printers() -> ServicePrinters {
+fn service_printers() -> AvailablePrinters {
     let choice = r#"{
         "printers": [
             {"id": 41, "name": "Dock 2 thermal", "description": "Beside gate 2", "status": 1},
@@ -252,10 +252,7 @@ fn service_printers() -> ServicePrinters {
         ],
         "defaultItemPrinter": {"id": 41, "name": "Dock 2 thermal", "status": 1}
     }"#;
-    ServicePrinters {
-        ids: vec![FIRST],
-        choice: serde_json::from_str(choice).expect("printers"),
-    }
+    serde_json::from_str(choice).expect("printers")
 }
 
 /// An A4 page at 600 dpi.

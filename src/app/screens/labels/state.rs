@@ -372,7 +372,8 @@ pub struct LabelsView {
     pub printed_by_token: HashMap<ConsignmentId, String>,
     /// The number of the service's printer that was typed last.
     pub service_printer: Option<PrinterId>,
-    pub service_printers: Remote<ServicePrinters>,
+    /// The service's printers, for the consignments that were asked about last.
+    pub service_printers: Remote<AvailablePrinters>,
     /// Problem with the path where label files were to be saved.
     pub save_problem: Option<String>,
     /// The label files being saved, or where they were saved last.
@@ -559,12 +560,6 @@ pub struct TestLabelView {
     pub preview: Preview,
     /// True if the label was printed and is waiting to be scanned.
     pub printed: bool,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct ServicePrinters {
-    pub ids: Vec<ConsignmentId>,
-    pub choice: AvailablePrinters,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -75,7 +75,8 @@ impl LabelsState {
         let (entry, key) = (Action::Print.entry(), Action::Print.key());
         let print = Button::primary(&words).icon(entry.icon).key(&key);
         let print = ui.add_enabled(!chosen.is_empty(), print.fill_width(ui));
-        if print.on_hover_text(entry.tooltip).clicked() {
+        let pressed = print.on_hover_text(entry.tooltip).clicked();
+        if !chosen.is_empty() && (pressed || context.is_triggered(Action::Print)) {
             context.push(LabelsCommand::Print(chosen.clone()));
         }
         layout::columns(ui, &[0.85, 1.15], size::GRID, |at, ui| {
@@ -84,7 +85,8 @@ impl LabelsState {
             }
             let button = Button::new(Action::SavePdf.entry().name).fill_width(ui);
             let pressed = ui.add_enabled(!chosen.is_empty(), button);
-            if pressed.on_hover_text(Action::SavePdf.tip()).clicked() {
+            let pressed = pressed.on_hover_text(Action::SavePdf.tip()).clicked();
+            if pressed || context.is_triggered(Action::SavePdf) {
                 self.saving.begin(chosen.clone(), context);
             }
         });
@@ -107,7 +109,8 @@ impl LabelsState {
             let (entry, key) = (action.entry(), action.key());
             let button = Button::quiet(entry.name).icon(entry.icon).key(&key);
             let pressed = ui.add_enabled(!ids.is_empty(), button.left().fill_width(ui));
-            if pressed.on_hover_text(entry.tooltip).clicked() {
+            let pressed = pressed.on_hover_text(entry.tooltip).clicked();
+            if pressed || context.is_triggered(action) {
                 self.reasons.ask_reprint(ids);
             }
         }
@@ -115,42 +118,20 @@ impl LabelsState {
 
     fn actions(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.queue.actions(ui, context);
-        batch::actions(context);
         let shared = context.shared;
-        let chosen = || self.queue.chosen(shared);
-        if context.is_triggered(Action::Print) && !chosen().is_empty() {
-            context.push(LabelsCommand::Print(chosen()));
-        }
-        if context.is_triggered(Action::ServicePrinter) {
-            self.service.begin(chosen(), None, context);
-        }
-        if context.is_triggered(Action::SavePdf) {
-            self.saving.begin(chosen(), context);
-        }
-        if context.is_triggered(Action::ReprintLast) {
-            self.reasons.ask_reprint(shared.labels.last_printed());
-        }
         if let Some(id) = shared.labels.selected {
-            if context.is_triggered(Action::Reprint) {
-                self.reasons.ask_reprint(vec![id]);
-            }
             if context.is_triggered(Action::FetchLabel) {
                 context.push(LabelsCommand::FetchAgain(id));
             }
             let state = shared.labels.state(id);
-            let fails = matches!(state, LabelState::FailedVerification(_)) || {
-                shared.labels.preview.value()
-            }
-            .is_some_and(|preview| preview.problem.is_some());
+            let preview = shared.labels.preview.value();
+            let fails = matches!(state, LabelState::FailedVerification(_))
+                || preview.is_some_and(|preview| preview.problem.is_some());
             if context.is_triggered(Action::PrintAnyway) && fails {
                 self.reasons.ask_override(id);
             }
         }
-        if context.is_triggered(Action::AddPrinter) {
-            self.printer.set_up(printers::new_printer());
-        }
         printers::by_key(context, &mut self.test_label);
-        self.preview.actions(context);
     }
 }
 

@@ -30,11 +30,12 @@ pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameStat
     search(ui, context, state, narrow);
     let right = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         services(ui, context);
-        if practice_drill::is_offered(context.shared)
-            && practice_drill::button(ui, context).clicked()
-        {
-            state.trouble_open = true;
-            context.push(PracticeCommand::Refresh);
+        if practice_drill::is_offered(context.shared) {
+            let pressed = practice_drill::button(ui, context).clicked();
+            if pressed || context.is_triggered(Action::PracticeDrill) {
+                state.trouble_open = true;
+                context.push(PracticeCommand::Refresh);
+            }
         }
         let session = &context.shared.session;
         let mut who = vec![session.bench.as_str(), session.staff.as_str()];

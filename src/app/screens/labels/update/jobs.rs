@@ -45,9 +45,9 @@ impl Core {
     pub(crate) fn watch_printers(&mut self, at: Duration) {
         self.act_on_the_next();
         let labels_up = self.shared.screen == Screen::Labels && !self.is_hidden();
-        let open: Vec<_> = self.open_jobs().cloned().collect();
+        let any_open = self.open_jobs().next().is_some();
         let polling = &mut self.labels.polling;
-        if open.is_empty() && !labels_up {
+        if !any_open && !labels_up {
             polling.due = None;
             return;
         }
@@ -61,8 +61,10 @@ impl Core {
             return;
         }
         polling.due = Some(at + pause);
-        if !open.is_empty() && !polling.jobs.is_loading() {
-            polling.jobs.start(self.work.reads().refresh_jobs(open));
+        if any_open && !polling.jobs.is_loading() {
+            let open = self.open_jobs().cloned().collect();
+            let poll = self.work.reads().refresh_jobs(open);
+            self.labels.polling.jobs.start(poll);
         }
         if labels_up && !self.shared.labels.printers.is_loading() {
             self.refresh_printers();
@@ -247,7 +249,7 @@ impl Core {
                 if order.label_type() == Some(LabelType::Item) =>
             {
                 let printers = self.shared.labels.service_printers.value();
-                let mut printers = printers.into_iter().flat_map(|all| &all.choice.printers);
+                let mut printers = printers.into_iter().flat_map(|all| &all.printers);
                 let known = printers.find(|printer| printer.id == order.printer());
                 let words = known.map_or_else(
                     || format!("printer {}", order.printer()),

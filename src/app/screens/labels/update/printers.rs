@@ -7,7 +7,7 @@ use std::num::NonZeroU8;
 use crate::core::Core;
 use crate::state::{
     DocumentKind, DocumentRoute, Notice, PrinterField, PrinterForm, PrinterHint, PrinterProblem,
-    PrinterState, PrinterView, Remote, ServicePrinters, Tone,
+    PrinterState, PrinterView, Remote, Tone,
 };
 use engine::{PrinterStates, Request};
 use printing::page::Scale;
@@ -136,10 +136,8 @@ impl Core {
         if ids.is_empty() || !self.shared.session.lists_printers {
             return;
         }
-        let fetch = self.work.reads().fetch(move |client| async move {
-            let choice = client.printers(&ids).await?;
-            Ok(ServicePrinters { ids, choice })
-        });
+        let fetch =
+            { self.work.reads() }.fetch(move |client| async move { client.printers(&ids).await });
         self.shared.labels.service_printers.start(fetch);
     }
 
@@ -249,16 +247,14 @@ fn answer(
             },
             Err(error) => without_hint(Some(PrinterState::Unknown), &error.to_string()),
         },
-        Destination::Ipp(address) => match seen.direct.get(address) {
-            Some(Ok(printer)) => {
+        Destination::Ipp(address) => {
+            if let Some(Ok(printer)) = seen.direct.get(address) {
                 let hint = ipp_language_hint(profile, printer);
-                (Some(printer.state), message(printer), hint)
+                return (Some(printer.state), message(printer), hint);
             }
-            Some(Err(_)) | None => {
-                let words = "the printer doesn't answer at its address";
-                without_hint(Some(PrinterState::OutOfReach), words)
-            }
-        },
+            let words = "the printer doesn't answer at its address";
+            without_hint(Some(PrinterState::OutOfReach), words)
+        }
         Destination::Socket { .. } | Destination::File(_) => {
             without_hint(Some(PrinterState::Unknown), "")
         }

@@ -17,23 +17,18 @@ use widgets::{menu, progress, text};
 /// Maximum number of failed labels listed one by one.
 const MOST: usize = 6;
 
-/// Runs the requested actions that the batch offers in its present stage.
-pub(super) fn actions(context: &mut Context<'_>) {
-    let Some(batch) = &context.shared.labels.batch else {
-        return;
-    };
-    for (action, command, _) in offers(context.shared, batch) {
-        if context.is_triggered(action) {
-            context.push(LabelsCommand::Batch(command));
-        }
-    }
-}
-
+/// Draws the card, and runs the requested actions that the batch offers in its present stage.
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let Some(batch) = &shared.labels.batch else {
         return;
     };
+    let offers = offers(shared, batch);
+    for (action, command, _) in &offers {
+        if context.is_triggered(*action) {
+            context.push(LabelsCommand::Batch(*command));
+        }
+    }
     if batch.is_running() && batch.total == 1 {
         // A single label is done before the card could be read; the queue and the status line show it.
         return;
@@ -50,7 +45,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
             text::small_note(ui, rest_summary(batch));
             faults(ui, context, batch);
         }
-        for (at, (action, command, words)) in offers(shared, batch).into_iter().enumerate() {
+        for (at, (action, command, words)) in offers.iter().enumerate() {
             let goes_on = matches!(command, BatchCommand::Retry | BatchCommand::Continue);
             let new = if at == 0 && goes_on {
                 Button::primary
@@ -58,9 +53,9 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
                 Button::new
             };
             let key = action.key();
-            let button = ui.add(new(&words).key(&key).fill_width(ui));
+            let button = ui.add(new(words).key(&key).fill_width(ui));
             if button.on_hover_text(action.entry().tooltip).clicked() {
-                context.push(LabelsCommand::Batch(command));
+                context.push(LabelsCommand::Batch(*command));
             }
         }
     });

@@ -24,8 +24,12 @@ pub(super) struct PreviewState {
 }
 
 impl PreviewState {
-    /// Runs the page actions, and zoom actions picked in the action palette. `keys` handles the zoom keys.
-    pub(super) fn actions(&mut self, context: &mut Context<'_>) {
+    /// Handles the zoom keys + − 0, unless a text field has the focus or a dialog is open, and zoom actions picked
+    /// in the action palette.
+    fn handle_zoom(&mut self, ui: &Ui, context: &Context<'_>) {
+        if !ui.ctx().text_edit_focused() && ui.memory(egui::Memory::top_modal_layer).is_none() {
+            self.zoom.keys(ui);
+        }
         for (action, step) in [
             (Action::ZoomIn, ZoomStep::In),
             (Action::ZoomOut, ZoomStep::Out),
@@ -34,22 +38,6 @@ impl PreviewState {
             if context.is_triggered(action) {
                 self.zoom.take(step);
             }
-        }
-        let Some(preview) = context.shared.labels.preview.value() else {
-            return;
-        };
-        if context.is_triggered(Action::NextPage) && preview.page + 1 < preview.pages {
-            context.push(LabelsCommand::Page(preview.page + 1));
-        }
-        if context.is_triggered(Action::PreviousPage) && preview.page > 0 {
-            context.push(LabelsCommand::Page(preview.page - 1));
-        }
-    }
-
-    /// Handles the zoom keys + − 0, unless a text field has the focus or a dialog is open.
-    fn keys(&mut self, ui: &Ui) {
-        if !ui.ctx().text_edit_focused() && ui.memory(egui::Memory::top_modal_layer).is_none() {
-            self.zoom.keys(ui);
         }
     }
 }
@@ -60,7 +48,7 @@ pub(super) fn card(
     state: &mut PreviewState,
     reasons: &mut ReasonDialogState,
 ) {
-    state.keys(ui);
+    state.handle_zoom(ui, context);
     let p = palette(ui);
     Frame::new()
         .fill(p.head)
@@ -136,8 +124,8 @@ fn pages(ui: &mut Ui, context: &mut Context<'_>, preview: Option<&Preview>) {
     ] {
         let entry = action.entry();
         let name = format!("{} ({})", entry.name, action.key());
-        let button = Button::icon_only(entry.icon, &name);
-        if ui.add_enabled(to < pages, button).clicked() {
+        let button = ui.add_enabled(to < pages, Button::icon_only(entry.icon, &name));
+        if to < pages && (button.clicked() || context.is_triggered(action)) {
             context.push(LabelsCommand::Page(to));
         }
     }

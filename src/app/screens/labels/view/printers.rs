@@ -102,7 +102,7 @@ pub(super) fn card(
             });
         },
     );
-    if added {
+    if added || context.is_triggered(Action::AddPrinter) {
         form.set_up(new_printer());
     }
     if refreshed {
@@ -289,7 +289,7 @@ const RESOLUTIONS: [(&str, &str); 4] = [
 ];
 
 /// Returns the form of a new printer, with the most common resolution.
-pub(super) fn new_printer() -> PrinterForm {
+fn new_printer() -> PrinterForm {
     PrinterForm {
         dots_per_mm: RESOLUTIONS[0].0.to_owned(),
         ..PrinterForm::default()

@@ -4,12 +4,15 @@
 
 use egui::{Align, Layout, Ui};
 
-use crate::state::{LabelsCommand, Notice, ServicePrinters, Shared};
+use crate::state::{LabelsCommand, Notice, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::counted;
 use crate::ui::parts::choice;
-use shipping::{ConsignmentId, LabelSize, LabelType, PrinterId, PrinterStatus, ServicePrinter};
+use shipping::{
+    AvailablePrinters, ConsignmentId, LabelSize, LabelType, PrinterId, PrinterStatus,
+    ServicePrinter,
+};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::field::Field;
@@ -39,7 +42,7 @@ impl ServicePrinterState {
     }
 
     /// Opens the dialog. If no printer is given, also requests the service's list of printers.
-    pub(super) fn begin(
+    fn begin(
         &mut self,
         ids: Vec<ConsignmentId>,
         printer: Option<PrinterId>,
@@ -67,6 +70,9 @@ impl ServicePrinterState {
             .add_enabled(!ids.is_empty(), button)
             .on_hover_text(Action::ServicePrinter.tip());
         let shared = context.shared;
+        if context.is_triggered(Action::ServicePrinter) {
+            self.begin(ids.to_vec(), None, context);
+        }
         if !shared.session.lists_printers {
             if button.clicked() {
                 self.begin(ids.to_vec(), None, context);
@@ -144,9 +150,9 @@ impl ServicePrinterState {
     }
 
     /// Draws a select box of the printers that the service lists; returns the chosen one.
-    fn printer_select(&mut self, ui: &mut Ui, all: &ServicePrinters) -> Option<PrinterId> {
+    fn printer_select(&mut self, ui: &mut Ui, all: &AvailablePrinters) -> Option<PrinterId> {
         self.printer = self.printer.or_else(|| usual(all, self.size));
-        let printers = all.choice.printers.iter();
+        let printers = all.printers.iter();
         let usable: Vec<_> = printers.filter(|printer| !printer.disabled).collect();
         let name = |printer: &&ServicePrinter| format!("{} · {}", printer.name, state(printer).1);
         let names: Vec<_> = usable.iter().map(name).collect();
@@ -176,12 +182,12 @@ impl ServicePrinterState {
 }
 
 /// Returns the service's default printer for a paper size, or else the first printer that is switched on.
-fn usual(all: &ServicePrinters, size: LabelSize) -> Option<PrinterId> {
+fn usual(all: &AvailablePrinters, size: LabelSize) -> Option<PrinterId> {
     let usual = match size {
-        LabelSize::A6 => &all.choice.default_item_printer,
-        LabelSize::A4 => &all.choice.default_a4_printer,
+        LabelSize::A6 => &all.default_item_printer,
+        LabelSize::A4 => &all.default_a4_printer,
     };
-    let first = all.choice.printers.iter().find(|one| !one.disabled);
+    let first = all.printers.iter().find(|one| !one.disabled);
     usual.as_ref().or(first).map(|printer| printer.id)
 }
 
@@ -202,11 +208,11 @@ fn printers(ui: &mut Ui, shared: &Shared) -> Option<PrinterId> {
         trouble(ui, shared);
         return None;
     };
-    if all.choice.printers.is_empty() {
+    if all.printers.is_empty() {
         menu::note(ui, "The service has no printer for these labels");
     }
     let mut picked = None;
-    for printer in &all.choice.printers {
+    for printer in &all.printers {
         let (tone, word) = state(printer);
         ui.horizontal(|ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

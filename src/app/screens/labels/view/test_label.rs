@@ -54,17 +54,10 @@ impl TestLabelState {
         if self.page.is_drawn() && view.is_none() && !label.is_loading() {
             self.open = false;
         }
-        let Self {
-            open,
-            printer: of,
-            scanned,
-            page,
-            ..
-        } = self;
-        let title = format!("Test label of {of}");
+        let title = format!("Test label of {}", self.printer);
         Modal::new("test label", &title)
             .width(460.0)
-            .show(ui, open, |ui, open| {
+            .show(ui, &mut self.open, |ui, open| {
                 ui.spacing_mut().item_spacing.y = 10.0;
                 if let Some(problem) = label.problem() {
                     let notice = Notice::failed("Couldn't prepare the test label", problem);
@@ -74,9 +67,9 @@ impl TestLabelState {
                     text::note(ui, "Preparing the test label");
                     return close(ui, open);
                 };
-                picture(ui, page, view);
+                picture(ui, &mut self.page, view);
                 about(ui, &view.preview);
-                scan(ui, context, view, scanned);
+                scan(ui, context, view, &mut self.scanned);
                 ui.horizontal(|ui| {
                     let print = if view.printed {
                         Button::new("Reprint label")
