@@ -144,11 +144,14 @@ static READS: &[Read] = &[
         Core::statuses_read_back,
     ),
     shown(|core| core.shared.track.page.shown.poll()),
-    read(|core| core.track.files.saving.poll(), Core::saved_files),
-    read(|core| core.track.out.export.poll(), Core::exported),
+    read(
+        |core| core.track.jobs.files.result.poll(),
+        Core::saved_files,
+    ),
+    read(|core| core.track.jobs.export.result.poll(), Core::exported),
     shown(|core| core.shared.track.exports.sheet.poll()),
     read(
-        |core| core.track.out.saving_sheet.poll(),
+        |core| core.track.jobs.day_sheet.result.poll(),
         Core::saved_day_sheet,
     ),
     shown(|core| core.shared.practice.drills.poll()),

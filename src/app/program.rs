@@ -140,14 +140,6 @@ impl Program {
         std::mem::take(&mut self.raise)
     }
 
-    /// Returns an address to open in the browser, once.
-    pub(super) fn take_address(&mut self) -> Option<String> {
-        match &mut self.stage {
-            ProgramStage::Working(core) => core.track.page.take_address(),
-            _ => None,
-        }
-    }
-
     /// Sets whether the window is hidden. While it is, the service is not asked for data that is
     /// only displayed.
     pub(super) fn hide(&mut self, hidden: bool) {

@@ -95,9 +95,6 @@ impl Window {
             self.title.clone_from(&title);
             ctx.send_viewport_cmd(ViewportCommand::Title(title));
         }
-        if let Some(address) = self.program.take_address() {
-            ctx.open_url(egui::OpenUrl::new_tab(address));
-        }
         if self.program.take_raise() {
             ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
             ctx.send_viewport_cmd(ViewportCommand::Focus);

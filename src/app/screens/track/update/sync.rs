@@ -45,9 +45,8 @@ pub(crate) struct TrackUpdate {
     version: u64,
     recounted: Option<Duration>,
     pub(super) counting: super::board::BoardCountState,
-    pub(crate) news: super::new_exceptions::ExceptionWatch,
-    pub(crate) files: super::files::Files,
-    pub(crate) out: super::exports::ExportJobs,
+    pub(crate) news: super::board::ExceptionWatch,
+    pub(crate) jobs: super::saving::SaveJobs,
     pub(crate) rows: super::table::RowCache,
     pub(crate) page: super::page::PageState,
 }
