@@ -68,18 +68,14 @@ impl Core {
 
     /// Returns the tracking scope that the settings and the bench's company define.
     fn configured_scope(&self) -> SyncScope {
-        let follows = self.tracking_scope();
+        let scopes = &self.setup.settings.follow.at;
+        let scope = scopes.get(&self.tracking_scope_key());
+        let scope = scope.copied().unwrap_or_default();
         SyncScope {
-            company: follows.company(self.shared.session.company),
-            children: follows.children,
-            carrier: follows.carrier,
+            company: scope.company(self.shared.session.company),
+            children: scope.children,
+            carrier: scope.carrier,
         }
-    }
-
-    fn tracking_scope(&self) -> TrackingScope {
-        let follow = &self.setup.settings.follow;
-        let follows = follow.at.get(&self.tracking_scope_key());
-        follows.copied().unwrap_or_default()
     }
 
     /// Returns the key of this service in the tracking settings: the connection's name, or an empty string
