@@ -204,9 +204,9 @@ impl Core {
         poll_reads! { self:
             shared.track.page.consignment => page_came,
             track.page.reading_back => statuses_read_back,
-            track.files.saving => saved_files,
-            track.out.export => exported,
-            track.out.saving_sheet => saved_day_sheet,
+            track.jobs.files.result => saved_files,
+            track.jobs.export.result => exported,
+            track.jobs.day_sheet.result => saved_day_sheet,
         }
     }
 

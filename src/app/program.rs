@@ -207,14 +207,6 @@ impl Program {
         }
     }
 
-    /// Returns an address to open in the browser, once.
-    pub(super) fn take_address(&mut self) -> Option<String> {
-        match &mut self.stage {
-            ProgramStage::Working(core) => core.track.page.take_address(),
-            _ => None,
-        }
-    }
-
     /// Runs one turn. While the window is hidden, the service is not asked for data that is only displayed.
     /// Returns how long the next turn may wait, if anything is due.
     pub(super) fn turn(

@@ -38,8 +38,8 @@ pub use crate::screens::settings::state::{
     ConnectionTest, ConnectionView, SetupView, TokenPlace, WindowStage,
 };
 pub use crate::screens::track::state::{
-    CodeSquares, CompanyFilter, ExportCommand, ExportView, FilesCommand, FilesView, PageCommand,
-    PageView, RefusedRights, TrackCommand, TrackPane, TrackView, TrackingView,
+    CompanyFilter, ExportCommand, ExportView, FilesCommand, FilesView, PageCommand, PageView,
+    RefusedRights, TrackCommand, TrackPane, TrackView,
 };
 pub use command::{Command, ListCommand, WindowCommand};
 pub use notice::{Notice, NoticeId, NoticeTarget, Notices, Tone};

@@ -92,9 +92,6 @@ impl Window {
             self.title.clone_from(&title);
             ctx.send_viewport_cmd(ViewportCommand::Title(title));
         }
-        if let Some(address) = self.program.take_address() {
-            ctx.open_url(egui::OpenUrl::new_tab(address));
-        }
         if std::mem::take(&mut self.program.raise) {
             ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
             ctx.send_viewport_cmd(ViewportCommand::Focus);

@@ -90,7 +90,7 @@ impl ExportDialog {
     /// Draws the dialog.
     pub(crate) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let is_new = context.has_command(&ExportCommand::Forget.into());
-        if !is_new && matches!(context.shared.track.exports.export.value(), Some(Some(_))) {
+        if !is_new && context.shared.track.exports.is_saved {
             // The file is saved, so the dialog closes.
             self.export = None;
         }

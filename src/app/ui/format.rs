@@ -1,6 +1,6 @@
 //! Formats times, amounts and counts for the screens.
 
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
@@ -20,6 +20,11 @@ pub(crate) fn clock_seconds(at: Timestamp, zone: &str) -> String {
 pub(crate) fn zone_name(at: Timestamp, zone: &str) -> String {
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     zone.to_offset_info(at).abbreviation().to_owned()
+}
+
+/// Returns the first moment of a day.
+pub(crate) const fn midnight(day: Date) -> LocalTime {
+    LocalTime(day.at(0, 0, 0, 0))
 }
 
 /// Formats a date: `23 Nov`.

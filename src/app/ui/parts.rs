@@ -1,13 +1,16 @@
 //! Parts that several screens draw: buttons of actions, choices between values, and rows of lists.
 
-use egui::{Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
+use egui::{Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 
 use super::Context;
 use super::actions::Action;
 use widgets::button::Button;
-use widgets::paint;
 use widgets::select::Select;
-use widgets::tokens::palette;
+use widgets::tokens::{palette, size};
+use widgets::{paint, text};
+
+/// Width of the time of a step in a timeline, in points.
+pub(crate) const STEP_TIME: f32 = 64.0;
 
 /// Draws the button of an action, made by [`Button::new`] or [`Button::primary`], with its name and shortcut. Returns
 /// true if the action is possible and was triggered by the button, by its shortcut or by name.
@@ -24,16 +27,28 @@ pub(crate) fn action_button(
     can && (button.clicked() || context.is_triggered(action))
 }
 
-/// Draws a drop-down for one of these values, each with its text.
+/// Draws a drop-down for one of these values, each with its text. Returns true if the clerk has picked a value.
 pub(crate) fn choice<T: Copy + PartialEq>(
     ui: &mut Ui,
     label: &str,
     chosen: &mut T,
-    options: &[(T, &str)],
+    options: &[(T, impl AsRef<str>)],
 ) -> bool {
-    let names: Vec<&str> = options.iter().map(|(_, name)| *name).collect();
+    choice_with_problem(ui, label, chosen, options, None)
+}
+
+/// Draws a drop-down as [`choice`] does, with a problem below it.
+pub(crate) fn choice_with_problem<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    label: &str,
+    chosen: &mut T,
+    options: &[(T, impl AsRef<str>)],
+    problem: Option<&str>,
+) -> bool {
+    let names: Vec<&str> = options.iter().map(|(_, name)| name.as_ref()).collect();
     let current = options.iter().position(|(value, _)| value == chosen);
-    let picked = Select::new(label, current, &names).show(ui).picked;
+    let select = Select::new(label, current, &names).error(problem);
+    let picked = select.show(ui).picked;
     if let Some(at) = picked {
         *chosen = options[at].0;
     }
@@ -51,4 +66,42 @@ pub(crate) fn list_row(ui: &mut Ui, height: f32, role: Role, name: &str, chosen:
         .hline(rect.x_range(), rect.bottom() - 0.5, line);
     paint::focus_ring(ui, &response, rect.shrink(1.0), 4);
     response
+}
+
+/// Draws a step of a timeline: its time with a small text below it, a mark of this width in points, and the text. A line
+/// leads to the next step, unless this is the last one.
+pub(crate) fn timeline_step(
+    ui: &mut Ui,
+    (time, below): (&str, &str),
+    is_last: bool,
+    mark_width: f32,
+    mark: impl FnOnce(&Ui, Rect),
+    content: impl FnOnce(&mut Ui),
+) {
+    let p = palette(ui);
+    let shown = ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing = vec2(size::GRID, 0.0);
+        ui.allocate_ui(vec2(STEP_TIME, size::LINE), |ui| {
+            ui.set_width(STEP_TIME);
+            ui.vertical(|ui| {
+                ui.label(text::body(time).size(size::CELL).color(p.muted));
+                if !below.is_empty() {
+                    ui.label(text::small(below).color(p.muted));
+                }
+            });
+        });
+        let (rect, _) = ui.allocate_exact_size(vec2(mark_width, size::LINE), Sense::hover());
+        mark(ui, rect);
+        ui.vertical(|ui| {
+            content(ui);
+            ui.add_space(10.0);
+        });
+        rect
+    });
+    if !is_last {
+        let mark = shown.inner;
+        let line = mark.bottom()..=shown.response.rect.bottom();
+        let stroke = Stroke::new(1.0, p.strong_border);
+        ui.painter().vline(mark.center().x, line, stroke);
+    }
 }

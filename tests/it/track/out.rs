@@ -72,8 +72,7 @@ fn export(site: &mut Site, list: ListExport, name: &str) -> Result<PathBuf, Stri
     site.desk.turn();
     site.desk.until("exported", |core| {
         let out = &core.shared.track.exports;
-        let done = out.export.value().cloned().flatten();
-        let done = done.map(|done| Ok(PathBuf::from(done)));
+        let done = out.is_saved.then(|| Ok(path.clone()));
         done.or_else(|| out.problem.clone().map(Err))
             .filter(|_| out.progress.is_none())
     })

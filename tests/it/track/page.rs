@@ -153,9 +153,6 @@ fn the_code_is_drawn_and_reads_back() {
 fn without_an_address_it_is_said_where_to_set_one() {
     let mut shared = told::tracking();
     shared.session.tracking = TrackingBases::default();
-    let shown = shared.track.page.tracking.as_mut().expect("it is shown");
-    shown.address = Err(shipping::TrackingPageError::NotSet);
-    shown.code = None;
     let mut harness = open(shared);
     picture(&mut harness, "track-code-none");
     let said = harness.query_all_by_label_contains("No address for tracking pages is set");

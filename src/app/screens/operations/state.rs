@@ -10,7 +10,7 @@ use crate::state::{
     HistoryEntry, JobHistoryEntry, JobId, JobState, JobSubject, Operation, OperationDecision,
     OperationId, OperationKind, OperationState, PrintJob, Remote, Shared,
 };
-use shipping::{Consignment, ConsignmentId, ConsignmentRequest};
+use shipping::{Consignment, ConsignmentId};
 
 /// How long a label that failed to print stays an action item. In the label queue it stays longer.
 const FAILED_FOR: SignedDuration = SignedDuration::from_hours(24);
@@ -186,16 +186,10 @@ pub enum ConsignmentLock {
 #[derive(Default)]
 pub struct ActionItemView {
     pub of: Option<ActionItem>,
-    /// The history of an operation.
     pub history: Remote<Vec<HistoryEntry>>,
-    /// The history of a print job.
     pub job_history: Remote<Vec<JobHistoryEntry>>,
     /// The consignments found at the service for an operation in conflict.
     pub found: Remote<Vec<Consignment>>,
-    /// The request of a create operation.
-    pub sent: Option<Box<ConsignmentRequest>>,
-    /// The consignments that an open operation locks, with their numbers.
-    pub holds: Vec<(ConsignmentId, String)>,
 }
 
 /// A command on Operations.
@@ -216,10 +210,8 @@ pub struct OperationsView {
     pub list: Vec<Operation>,
     /// Consignments that an open operation uses. They cannot be grouped, edited or deleted.
     pub locked: HashMap<ConsignmentId, ConsignmentLock>,
-    /// The next check of each operation whose outcome is unknown.
     pub next_checks: HashMap<OperationId, NextCheck>,
     /// Action items: operations and print jobs. Items that need a person come first.
     pub action_items: ActionItems,
-    /// The action item that is shown.
     pub action_item: ActionItemView,
 }

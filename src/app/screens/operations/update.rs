@@ -1,15 +1,16 @@
 //! Commands of the Operations screen, and the effects of each change of an operation: locks, booking cards
 //! and notices.
+//!
+//! A changed operation is compared with the operation as it was shown before; nothing else compares the two.
 
-pub(crate) mod operation_events;
+use std::collections::HashSet;
 
 use crate::core::Core;
 use crate::state::{
-    ActionItem, ActionItemView, Notice, NoticeTarget, OperationId, OperationState,
-    OperationsCommand, Screen, Tone,
+    ActionItem, ActionItemView, Booking, Notice, NoticeTarget, Operation, OperationId,
+    OperationKind, OperationState, OperationsCommand, Screen, Tone,
 };
 use engine::{Payload, Request};
-use shipping::ConsignmentId;
 
 impl Core {
     pub(crate) fn run_operations(&mut self, command: OperationsCommand) {
@@ -55,45 +56,24 @@ impl Core {
             return;
         }
         let reads = self.work.reads();
-        match changed {
-            ActionItem::Job(id) => self
-                .shared
-                .operations
-                .action_item
-                .job_history
-                .start(reads.job_history(id)),
-            ActionItem::Operation(id) => {
-                let Some(operation) = self.shared.operations.by_id(id).cloned() else {
-                    return;
-                };
-                let holds = if operation.state.is_open() {
-                    self.numbered(&operation.consignments)
-                } else {
-                    Vec::new()
-                };
+        let id = match changed {
+            ActionItem::Operation(id) => id,
+            ActionItem::Job(id) => {
                 let view = &mut self.shared.operations.action_item;
-                view.history.start(reads.history(id));
-                view.holds = holds;
-                if let Some(Payload::Create(request)) = operation.payload()
-                    && view.sent.is_none()
-                {
-                    view.sent = Some(request.clone());
-                }
-                if operation.state == OperationState::Conflict && !operation.consignments.is_empty()
-                {
-                    view.found
-                        .start(reads.existing_consignments(operation.consignments.clone()));
-                } else {
-                    view.found.clear();
-                }
+                return view.job_history.start(reads.job_history(id));
             }
+        };
+        let Some(operation) = self.shared.operations.by_id(id).cloned() else {
+            return;
+        };
+        let view = &mut self.shared.operations.action_item;
+        view.history.start(reads.history(id));
+        let ids = operation.consignments;
+        if operation.state == OperationState::Conflict && !ids.is_empty() {
+            view.found.start(reads.existing_consignments(ids));
+        } else {
+            view.found.clear();
         }
-    }
-
-    /// Pairs each consignment with its number.
-    fn numbered(&self, ids: &[ConsignmentId]) -> Vec<(ConsignmentId, String)> {
-        let numbered = ids.iter().map(|id| (*id, self.shared.number(*id)));
-        numbered.collect()
     }
 
     /// Sorts the action items again. Removes the banner of unfinished operations once no item is open.
@@ -102,20 +82,17 @@ impl Core {
         self.shared.sort_action_items();
         if self.shared.operations.action_items.open().is_empty() {
             let leads_here = Some(NoticeTarget::Operations);
-            self.shared
-                .notices
-                .remove_where(|notice| notice.target == leads_here);
+            let notices = &mut self.shared.notices;
+            notices.remove_where(|notice| notice.target == leads_here);
         }
     }
 
     /// Shows one banner for everything that the last run left unfinished.
     pub(crate) fn tell_unfinished(&mut self) {
         self.sort_action_items();
-        let (open, waiting) = (
-            self.shared.operations.action_items.open().len(),
-            self.shared.operations.action_items.waiting().len(),
-        );
-        let (headline, advice) = match open {
+        let items = &self.shared.operations.action_items;
+        let waiting = items.waiting().len();
+        let (headline, advice) = match items.open().len() {
             0 => return,
             count if count > waiting => (
                 format!("{count} unfinished, being checked"),
@@ -132,16 +109,208 @@ impl Core {
 
     /// Removes the card of a finished booking that the clerk has seen.
     pub(crate) fn dismiss_booking(&mut self, id: OperationId) {
-        let is_open = self
-            .shared
-            .operations
-            .by_id(id)
-            .is_some_and(|operation| operation.state.is_open());
-        if !is_open {
-            self.shared
-                .dispatch
-                .bookings
-                .retain(|booking| booking.operation != id);
+        let operation = self.shared.operations.by_id(id);
+        if operation.is_none_or(|operation| !operation.state.is_open()) {
+            self.remove_booking(id);
         }
+    }
+
+    fn remove_booking(&mut self, id: OperationId) {
+        let bookings = &mut self.shared.dispatch.bookings;
+        bookings.retain(|booking| booking.operation != id);
+    }
+
+    /// Applies a new or changed operation to the list of operations, the locks and the screens.
+    pub(crate) fn operation_changed(&mut self, operation: Operation) {
+        let id = operation.id;
+        let before = self.shared.operations.by_id(id).map(|known| known.state);
+        if before != Some(operation.state) {
+            self.operation_state_changed(before, &operation);
+        }
+        match operation.kind {
+            OperationKind::Manifest => {
+                self.show_booking(&operation);
+                self.update_booking_run(&operation);
+            }
+            OperationKind::Status => self.show_status_change(&operation),
+            _ => {}
+        }
+        let operations = &mut self.shared.operations;
+        if operation.state != OperationState::Unknown {
+            operations.next_checks.remove(&id);
+        }
+        // The operation is in the journal now. Its consignments need no lock of a request any more: an open
+        // operation locks them itself, and a finished one releases them.
+        for consignment in &operation.consignments {
+            operations.unlock_request(*consignment);
+        }
+        match operations.list.iter_mut().find(|one| one.id == id) {
+            Some(known) => *known = operation,
+            None => operations.list.insert(0, operation),
+        }
+        operations.lock_open();
+        self.action_items_changed = true;
+        self.refresh_action_item(ActionItem::Operation(id));
+    }
+
+    /// Handles a new state of an operation. `before` is the state before it; `None` for an operation that was not known
+    /// to the screens.
+    fn operation_state_changed(&mut self, before: Option<OperationState>, operation: &Operation) {
+        use OperationState::{Absent, Conflict, Discarded, Done, Rejected, Unknown};
+        let kind = operation.kind;
+        if before.is_none() && kind == OperationKind::Create {
+            self.consign.begun.insert(operation.id);
+        }
+        if before == Some(Unknown) {
+            // Reconciliation has found out what became of a lost answer.
+            self.sent_was_reconciled(operation);
+            self.print_once_found(operation);
+        }
+        match operation.state {
+            Done => self.operation_done(operation),
+            Rejected => {
+                self.tell_refusal(operation);
+                if kind == OperationKind::Status {
+                    self.learn_refusal(operation);
+                }
+            }
+            Conflict => {
+                if kind == OperationKind::Edit {
+                    self.labels_outdated(&operation.consignments);
+                }
+                if matches!(before, Some(Done | Absent | Discarded)) {
+                    self.tell_contradiction(operation);
+                }
+            }
+            // The booking was stopped before it was sent. Its group is unchanged, so it needs no card.
+            Discarded if operation.attempt == 0 && kind == OperationKind::Manifest => {
+                self.remove_booking(operation.id);
+            }
+            _ => {}
+        }
+        if !operation.state.is_open() && kind == OperationKind::Status {
+            // Whether refused or done, the screen shows what the service has now.
+            self.track.page.changed.extend(&operation.consignments);
+        }
+    }
+
+    fn operation_done(&mut self, operation: &Operation) {
+        match operation.kind {
+            OperationKind::Create => {
+                self.consign.begun.remove(&operation.id);
+                self.learn_service_print(operation);
+            }
+            OperationKind::ServicePrint => self.learn_service_print(operation),
+            OperationKind::Edit => self.labels_outdated(&operation.consignments),
+            OperationKind::Delete => self.remove_from_list(&operation.consignments),
+            OperationKind::PendingDelete => self.pending_deleted(operation),
+            OperationKind::Manifest => {
+                self.remove_from_list(&operation.consignments);
+                self.drop_corrected(operation);
+                if self.shared.dispatch.groups_view.manifests.value().is_some() {
+                    self.list_manifests();
+                }
+            }
+            OperationKind::Status => self.status_done(operation),
+            OperationKind::PendingCreate => {}
+        }
+    }
+
+    fn show_booking(&mut self, operation: &Operation) {
+        let is_known = |booking: &Booking| booking.operation == operation.id;
+        if operation.state.is_open() && !self.shared.dispatch.bookings.iter().any(is_known) {
+            let Some(Payload::Manifest(group)) = operation.payload() else {
+                return;
+            };
+            let booking = Booking {
+                operation: operation.id,
+                group: group.as_ref().clone(),
+            };
+            self.shared.dispatch.bookings.insert(0, booking);
+        }
+        // A refused group stays, so that the clerk can correct it. Other results are shown on the
+        // booking's card.
+        let gone = matches!(
+            operation.state,
+            OperationState::Done | OperationState::Unknown | OperationState::Conflict
+        );
+        if gone && let Some(groups) = self.shared.dispatch.groups.value_mut() {
+            let of_it: HashSet<_> = operation.consignments.iter().collect();
+            groups.retain(|group| !group.consignment_ids.iter().all(|id| of_it.contains(id)));
+        }
+    }
+
+    /// Removes the cards of refused bookings whose consignments have since been booked.
+    fn drop_corrected(&mut self, done: &Operation) {
+        let booked: HashSet<_> = done.consignments.iter().collect();
+        let mut bookings = std::mem::take(&mut self.shared.dispatch.bookings);
+        bookings.retain(|booking| {
+            let state = self.shared.operations.by_id(booking.operation);
+            let refused = state.is_some_and(|one| one.state == OperationState::Rejected);
+            let ids = &booking.group.consignment_ids;
+            booking.operation == done.id || !refused || !ids.iter().any(|id| booked.contains(id))
+        });
+        self.shared.dispatch.bookings = bookings;
+    }
+
+    /// Warns of an operation that counted as finished but is in conflict.
+    fn tell_contradiction(&mut self, operation: &Operation) {
+        let title = &operation.title;
+        let is_twice = operation.kind == OperationKind::Create && operation.consignments.len() > 1;
+        let headline = if is_twice {
+            format!("{title} was created twice")
+        } else {
+            format!("{title}: needs a decision")
+        };
+        self.tell_problem(operation, headline);
+    }
+
+    /// Shows a notice with the message of an operation, which leads to it.
+    fn tell_problem(&mut self, operation: &Operation, headline: String) {
+        let notice = Notice::new(Tone::Bad, headline, &operation.message);
+        let item = ActionItem::Operation(operation.id);
+        self.notify(notice.with_target(NoticeTarget::ActionItem(item)));
+    }
+
+    /// Ends the sending of a draft after its lost answer was reconciled. If the consignment was created, a
+    /// separate notice says so, because this is not the usual confirmation.
+    fn sent_was_reconciled(&mut self, operation: &Operation) {
+        let sent = self.take_sent(operation.draft.as_ref());
+        if let (Some(sent), OperationKind::Create, OperationState::Done) =
+            (sent, operation.kind, operation.state)
+        {
+            let headline = format!("{} went through: {}", sent.title(), operation.reference);
+            let advice = "The connection was lost, but the consignment was created. Please don't enter it again";
+            let mut notice = Notice::new(Tone::Ok, headline, advice);
+            if let [id] = operation.consignments.as_slice() {
+                notice = notice.with_target(NoticeTarget::Consignment(*id));
+            }
+            self.notify(notice);
+        }
+    }
+
+    /// Prints the label of a consignment that was found after its answer was lost. A consignment that an
+    /// earlier run of the program sent is left out, because its label may have been printed then.
+    fn print_once_found(&mut self, operation: &Operation) {
+        if operation.state == OperationState::Done && self.consign.begun.contains(&operation.id) {
+            self.labels.to_print.extend(&operation.consignments);
+        }
+    }
+
+    /// Shows a notice about a refused operation, unless the draft, the booking's card or the open page
+    /// already shows the refusal.
+    fn tell_refusal(&mut self, operation: &Operation) {
+        let what = match operation.kind {
+            OperationKind::Create | OperationKind::PendingCreate | OperationKind::Manifest => {
+                return;
+            }
+            OperationKind::Edit if operation.draft.is_some() => return,
+            OperationKind::Edit => "not changed",
+            OperationKind::Delete | OperationKind::PendingDelete => "not deleted",
+            OperationKind::Status if self.is_on_page(operation) => return,
+            OperationKind::Status => "not set",
+            OperationKind::ServicePrint => "not printed by the service",
+        };
+        self.tell_problem(operation, format!("{}: {what}", operation.title));
     }
 }

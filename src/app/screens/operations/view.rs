@@ -6,17 +6,15 @@
 mod comparison;
 mod decisions;
 mod detail;
-mod filtered_items;
 mod list;
 pub(crate) mod operation_text;
-mod timeline;
 
 use egui::Ui;
 
 use crate::state::{Editing, Shared};
 use crate::ui::actions::Action;
 use crate::ui::{Context, ScreenView};
-use filtered_items::FilteredItems;
+use list::FilteredItems;
 use widgets::tokens::size;
 use widgets::{layout, table};
 

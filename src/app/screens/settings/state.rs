@@ -41,7 +41,6 @@ pub enum WindowStage {
         /// The connection's name; `None` for the practice service.
         connection: Option<String>,
     },
-    /// The screens are shown.
     #[default]
     Working,
 }
@@ -85,11 +84,9 @@ pub struct ConnectionTest {
 /// Everything that the wizard and Settings show.
 #[derive(Default)]
 pub struct SetupView {
-    /// All saved connections.
     pub connections: Vec<ConnectionView>,
     /// The service that the bench uses; `None` before the first choice.
     pub chosen: Option<ChosenService>,
-    /// The last connection test.
     pub connection_test: Remote<ConnectionTest>,
     /// True while a connection is being saved or removed, or its token deleted.
     pub busy: bool,
@@ -97,12 +94,10 @@ pub struct SetupView {
     pub saved: (u64, String),
     /// Number of certificate files picked since the start, and the path of the most recently picked file.
     pub picked: (u64, String),
-    /// True if there is a file dialog.
     pub file_dialog: bool,
 }
 
 impl SetupView {
-    /// Returns the connection of this name.
     pub fn named(&self, name: &str) -> Option<&ConnectionView> {
         self.connections
             .iter()
@@ -157,18 +152,15 @@ impl SetupView {
 /// A command in the wizard or on Settings.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SettingsCommand {
-    /// Use the practice service on this machine.
     Practise,
     /// Use the connection of this name.
     Use(String),
     /// Test a connection as typed: ping the service and find out what the token may do.
     TestConnection(Box<ConnectionDraft>),
     Save(Box<ConnectionDraft>),
-    /// Save a connection and use it.
     SaveAndUse(Box<ConnectionDraft>),
     /// Remove a connection and its token. The journal of the connection stays.
     Remove(String),
-    /// Delete the token of a connection.
     ForgetToken(String),
     /// Pick the certificate authority's file in a dialog.
     BrowseAuthority,

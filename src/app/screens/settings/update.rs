@@ -18,11 +18,8 @@ impl Core {
             && busy.name.as_ref() == Some(name)
         {
             let headline = format!("{name} is open and was not removed");
-            return self.notify(Notice::new(
-                Tone::Warning,
-                headline,
-                "Switch to another service first",
-            ));
+            let advice = "Switch to another service first";
+            return self.notify(Notice::new(Tone::Warning, headline, advice));
         }
         if let SettingsCommand::PickSender(sender) = command {
             return self.pick_sender(sender);
@@ -63,8 +60,7 @@ impl Core {
                 if self.setup.settings.chosen.as_ref() == Some(&chosen) {
                     return;
                 }
-                let headline = "Can't switch service";
-                if self.can_close_service(headline) {
+                if self.can_close_service("Can't switch service") {
                     self.setup.choose(chosen);
                     self.session.leave_requested = true;
                 }
@@ -86,28 +82,20 @@ impl Core {
     pub(crate) fn can_close_service(&mut self, headline: &str) -> bool {
         let unfinished = self.active_connection().unfinished;
         if unfinished > 0 {
-            self.notify(
-                unfinished_notice(headline, unfinished).with_target(NoticeTarget::Operations),
-            );
+            let notice = unfinished_notice(headline, unfinished);
+            self.notify(notice.with_target(NoticeTarget::Operations));
             return false;
         }
+        let batch = self.shared.labels.batch.as_ref();
         let under_way = if !self.shared.consign.sent.is_empty() {
-            Some("A consignment is being sent. Wait until it is finished")
-        } else if self
-            .shared
-            .labels
-            .batch
-            .as_ref()
-            .is_some_and(BatchProgress::is_running)
-        {
-            Some("Labels are being printed. Wait until they are finished")
+            "A consignment is being sent. Wait until it is finished"
+        } else if batch.is_some_and(BatchProgress::is_running) {
+            "Labels are being printed. Wait until they are finished"
         } else {
-            None
+            return true;
         };
-        if let Some(words) = under_way {
-            self.notify(Notice::new(Tone::Warning, headline, words));
-        }
-        under_way.is_none()
+        self.notify(Notice::new(Tone::Warning, headline, under_way));
+        false
     }
 
     /// Saves the drafts, and returns everything that is needed after this service is closed. The caller waits
@@ -122,19 +110,12 @@ impl Core {
             setup,
             ..
         } = self;
-        let Shared {
-            now,
-            session,
-            screen,
-            notices,
-            setup: view,
-            ..
-        } = shared;
+        let fresh = Shared::new(shared.now, shared.session.environment);
         let shared = Shared {
-            screen,
-            notices,
-            setup: view,
-            ..Shared::new(now, session.environment)
+            screen: shared.screen,
+            notices: shared.notices,
+            setup: shared.setup,
+            ..fresh
         };
         ClosingService {
             setup,

@@ -11,20 +11,17 @@ use crate::state::{
 };
 use shipping::{
     Attachment, AttachmentId, CarrierId, CompanyId, Consignment, ConsignmentId, StatusUpdate,
-    TrackingDesign, TrackingPageError,
+    TrackingDesign,
 };
 
 /// A command on Track.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TrackCommand {
-    /// Show the board or the table.
     Show(TrackPane),
-    /// Sync with the service.
     Sync {
         /// True to sync everything; false for the changes only.
         whole: bool,
     },
-    /// Show this number of days.
     Days(u16),
     /// Show one carrier's consignments, or all.
     Carrier(Option<CarrierId>),
@@ -40,7 +37,6 @@ pub enum TrackCommand {
     ClearDrillDown,
     /// Show the rows that contain these words.
     FilterWords(String),
-    /// Sort the rows.
     Order(ListOrder),
     /// Show a consignment in the table with its page open, whatever the table shows now.
     Reveal(ConsignmentId),
@@ -50,11 +46,8 @@ pub enum TrackCommand {
     Close,
     /// Search at the service for a text that was not found on the bench.
     AskService(String),
-    /// Mark the new exceptions as seen.
     SeenExceptions,
-    /// A command on the page of a consignment.
     Page(PageCommand),
-    /// A command on files of consignments.
     Files(FilesCommand),
     /// Load the rows of these consignments, whose status is about to be set.
     LoadForStatus(Vec<ConsignmentId>),
@@ -62,7 +55,6 @@ pub enum TrackCommand {
     SetStatuses(Vec<StatusUpdate>),
     /// Enable the actions again that the service refused this token.
     EnableRefused,
-    /// A command on exports and the day sheet.
     Export(ExportCommand),
 }
 
@@ -83,11 +75,8 @@ pub enum CompanyFilter {
 pub enum PageCommand {
     /// Fetch the consignment again.
     Refresh,
-    /// Open the public tracking page in the browser.
-    OpenTracking(TrackingDesign),
     /// Show the address of the tracking page, with a QR code for phones.
     ShowTracking(TrackingDesign),
-    /// Close the address of the tracking page.
     CloseTracking,
 }
 
@@ -98,13 +87,11 @@ pub enum FilesCommand {
     ShowFile(AttachmentId),
     /// Show a page of the file (from 0).
     FilePage(usize),
-    /// Close the file.
     CloseFile,
     /// Save all files of these consignments in a folder that the clerk picks.
     SaveFiles(Vec<ConsignmentId>),
     /// Save all files of these consignments in a typed folder, if there is no file dialog.
     SaveFilesIn(Vec<ConsignmentId>, String),
-    /// Stop saving files.
     StopSaving,
     /// Dismiss the message about saved files, or cancel.
     ForgetSaved,
@@ -115,7 +102,6 @@ pub enum FilesCommand {
 pub enum ExportCommand {
     /// Export a list. Without a path, the clerk picks one in a dialog.
     Export(Box<ListExport>, Option<String>),
-    /// Cancel the export.
     Stop,
     /// Create the day sheet and show it.
     ShowDaySheet,
@@ -123,7 +109,6 @@ pub enum ExportCommand {
     PrintDaySheet,
     /// Save the day sheet. Without a path, the clerk picks one in a dialog.
     SaveDaySheet(Option<String>),
-    /// Close the day sheet.
     CloseDaySheet,
     /// Dismiss the result of the export.
     Forget,
@@ -143,7 +128,6 @@ pub enum TrackPane {
 #[derive(Default)]
 pub struct TrackView {
     pub pane: TrackPane,
-    /// The consignments that are tracked.
     pub sync_scope: SyncScope,
     /// The tracked consignments that are shown.
     pub scope: TrackScope,
@@ -154,13 +138,10 @@ pub struct TrackView {
     pub mark: Option<SyncMark>,
     /// The sync with the service: whether a sync is running, and why the last sync failed.
     pub sync: Remote<SyncResult>,
-    /// Progress of the sync.
     pub progress: Option<ListProgress>,
     /// True if the bench was offline for longer than the service's lists go back.
     pub gap: bool,
-    /// The metrics.
     pub board: Remote<Arc<Board>>,
-    /// The query of the table.
     pub query: TrackQuery,
     /// The ids of the table's rows.
     pub list: Remote<TrackList>,
@@ -172,13 +153,11 @@ pub struct TrackView {
     pub rights: RefusedRights,
     /// Rows of the consignments whose status is about to be set.
     pub status_rows: Remote<Vec<Arc<ConsignmentRow>>>,
-    /// The export and the day sheet.
     pub exports: ExportView,
 }
 
 #[derive(Default)]
 pub struct PageView {
-    /// The open consignment.
     pub open: Option<ConsignmentId>,
     /// The tracked row and history.
     pub history: Remote<Option<ConsignmentHistory>>,
@@ -186,30 +165,14 @@ pub struct PageView {
     pub consignment: Remote<Arc<Consignment>>,
     /// When the complete consignment was last fetched.
     pub fetched_at: Option<Timestamp>,
-    /// The public tracking page, while its address is shown.
-    pub tracking: Option<TrackingView>,
+    /// The design of the public tracking page, while its address is shown.
+    pub tracking: Option<TrackingDesign>,
     pub files: Remote<Vec<Attachment>>,
     pub file: Option<AttachmentId>,
     /// The content of the shown file, or why it cannot be shown.
     pub shown: Remote<FilePage>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub struct TrackingView {
-    pub design: TrackingDesign,
-    /// The address, or why there is none.
-    pub address: Result<String, TrackingPageError>,
-    /// A QR code of the address.
-    pub code: Option<CodeSquares>,
-}
-/// A QR code, as rows of squares from the top left, including the quiet zone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CodeSquares {
-    /// Number of squares across and down.
-    pub side: usize,
-    /// True for a dark square.
-    pub dark: Arc<[bool]>,
-}
 /// The saving of consignments' files to a folder.
 #[derive(Default)]
 pub struct FilesView {
@@ -239,15 +202,14 @@ pub struct RefusedRights {
 /// Exports and the day sheet.
 #[derive(Default)]
 pub struct ExportView {
-    /// The export of a list: the path of the file, or `None` if the clerk cancelled.
-    pub export: Remote<Option<String>>,
+    /// True once the list is saved, until the next export.
+    pub is_saved: bool,
     /// Number of rows written, and of all; `None` while nothing is being exported.
     pub progress: Option<(usize, usize)>,
     /// Problem with the path.
     pub problem: Option<String>,
     /// The day sheet, with a picture of each page as it will be printed.
     pub sheet: Remote<Arc<DaySheet>>,
-    /// True while the day sheet is shown.
     pub sheet_open: bool,
     /// The printer for the day sheet.
     pub printer: Option<String>,

@@ -4,11 +4,8 @@
 //! Long work runs in the background. An answer to an outdated question is dropped.
 
 mod board;
-mod exports;
-mod files;
-mod new_exceptions;
 mod page;
-mod statuses;
+mod saving;
 mod sync;
 mod table;
 
@@ -85,8 +82,7 @@ impl Core {
     }
 
     pub(crate) fn watch_track(&mut self, at: Duration) {
-        self.show_file_progress();
-        self.show_export_progress();
+        self.show_save_progress();
         self.read_back_statuses();
         self.watch_sync(at);
         self.watch_seen(at);

@@ -2,23 +2,24 @@
 //! it. A toolbar above both shows the scope, how fresh the data is and why the last sync failed.
 
 mod board;
-mod day_sheet;
-mod exports;
 pub(crate) mod files;
 mod late;
 mod page;
-mod page_preview;
+mod page_viewer;
+mod scope_dialogs;
 mod status_style;
 mod statuses;
 mod table;
-mod thresholds;
 mod toolbar;
-mod tracking_scope;
+
+use std::sync::Arc;
 
 use egui::Ui;
 
-use crate::state::{Editing, Shared, TrackCommand, TrackPane};
+use crate::state::{Editing, ExportRows, ListField, Shared, TrackCommand, TrackPane};
 use crate::ui::actions::Action;
+use crate::ui::export::{Export, all_rows, all_rows_ticked_or_not};
+use crate::ui::format::grouped;
 use crate::ui::lists::ListScreen as _;
 use crate::ui::{Context, ScreenView};
 use widgets::tokens::size;
@@ -38,6 +39,20 @@ const TABLE_ONLY_ACTIONS: [Action; 3] = [
     Action::TrackSearchService,
 ];
 
+/// The columns of the exported exceptions.
+const EXCEPTION_COLUMNS: [ListField; 10] = [
+    ListField::Number,
+    ListField::Exception,
+    ListField::Since,
+    ListField::Status,
+    ListField::To,
+    ListField::Suburb,
+    ListField::State,
+    ListField::Carrier,
+    ListField::CarrierNumber,
+    ListField::Reference,
+];
+
 #[derive(Default)]
 pub(crate) struct TrackScreen {
     head: toolbar::ToolbarState,
@@ -46,9 +61,8 @@ pub(crate) struct TrackScreen {
     page: page::PageState,
     files: files::FilesState,
     export: crate::ui::export::ExportDialog,
-    day_sheet: day_sheet::DaySheetDialog,
-    thresholds: thresholds::ThresholdsDialog,
-    follows: tracking_scope::TrackingScopeDialog,
+    day_sheet: page_viewer::DaySheetDialog,
+    dialogs: scope_dialogs::ScopeDialogs,
     /// The last frame in which the screen was drawn.
     drawn_in: Option<u64>,
     /// True when a text field had the keyboard focus in that frame: Escape then belongs to the field.
@@ -59,8 +73,7 @@ pub(crate) struct TrackScreen {
 
 impl ScreenView for TrackScreen {
     fn is_open(&self, _shared: &Shared) -> bool {
-        self.thresholds.is_open()
-            || self.follows.is_open()
+        self.dialogs.is_open()
             || self.table.is_open()
             || self.page.is_open()
             || self.files.is_open()
@@ -89,9 +102,6 @@ impl ScreenView for TrackScreen {
         self.go_to_table(context);
         ui.spacing_mut().item_spacing.y = size::GUTTER;
         self.head.show(ui, context);
-        if context.is_triggered(Action::TrackThresholds) {
-            self.thresholds.begin(context.shared.track.thresholds);
-        }
         let on_board = context.shared.track.pane == TrackPane::Board;
         if on_board {
             self.board.show_metrics(ui, context);
@@ -117,13 +127,16 @@ impl ScreenView for TrackScreen {
                     self.page.begin(context, chosen);
                 }
             }
-            _ => self.page.show(ui, context, &mut self.files),
+            _ => self.page.show(ui, context, &self.files),
         });
-        self.thresholds.show(ui, context);
-        self.follows.show(ui, context);
+        self.dialogs.show(ui, context);
         self.page.show_in_front(ui, context);
         self.files.show_in_front(ui, context);
-        exports::show(ui, context, &mut self.export, self.table.columns());
+        if context.is_triggered(Action::ExportList) {
+            let export = list_to_export(context.shared, self.table.columns());
+            self.export.begin(export, context);
+        }
+        self.export.show(ui, context);
         self.day_sheet.show(ui, context);
         self.typing = ui.ctx().text_edit_focused();
     }
@@ -157,5 +170,50 @@ impl TrackScreen {
             self.pending_table_action = Some(action);
             context.push(TrackCommand::Show(TrackPane::Table));
         }
+    }
+}
+
+/// Returns the rows of the table, which has these columns, or the exceptions on the board.
+fn list_to_export(shared: &Shared, columns: &[ListField]) -> Export {
+    let track = &shared.track;
+    let (name, rows_text, columns, rows) = match track.pane {
+        TrackPane::Board => {
+            let count = { track.board.value() }.map_or(0, |board| board.needs_attention());
+            let rows = ExportRows::NeedsAttention {
+                scope: track.scope.clone(),
+                thresholds: track.thresholds,
+                count,
+                columns: EXCEPTION_COLUMNS.to_vec(),
+            };
+            (
+                "Needs attention",
+                all_rows(count),
+                &EXCEPTION_COLUMNS[..],
+                rows,
+            )
+        }
+        TrackPane::Table => {
+            let list = track.list.value();
+            let ids = list.map_or_else(Arc::default, |list| Arc::clone(&list.ids));
+            let rows_text = if list.is_some_and(|list| list.more) {
+                format!("The newest {} rows, ticked or not", grouped(ids.len()))
+            } else {
+                all_rows_ticked_or_not(ids.len())
+            };
+            let rows = ExportRows::Tracked {
+                ids,
+                columns: columns.to_vec(),
+            };
+            ("Consignments", rows_text, columns, rows)
+        }
+    };
+    Export {
+        name,
+        rows_text,
+        heads: columns
+            .iter()
+            .map(|column| column.name().to_owned())
+            .collect(),
+        rows,
     }
 }

@@ -33,14 +33,17 @@ fn asked(window: &mut Window) -> Vec<TrackCommand> {
     asked.into_iter().filter_map(on_track).collect()
 }
 
+fn open_on_consign() -> Harness<'static, Desk> {
+    let mut shared = busy();
+    shared.screen = Screen::Consign;
+    open_in(shared, [1440.0, 900.0], ThemeChoice::Light)
+}
+
 const WORST: ConsignmentId = ConsignmentId::new(200_102);
 
 #[test]
 fn one_key_shows_the_worst_and_one_more_its_proof() {
-    let mut shared = busy();
-    shared.screen = Screen::Consign;
-    let size = [1440.0, 900.0];
-    let mut window = open_in(shared, size, ThemeChoice::Light);
+    let mut window = open_on_consign();
     type_keys(&mut window, "<F5>");
     assert!(window.state().asked.contains(&Command::Show(Screen::Track)));
     window.state_mut().shared.screen = Screen::Track;
@@ -138,10 +141,7 @@ fn thresholds_are_typed_with_what_is_wrong_at_the_field() {
 
 #[test]
 fn what_is_new_is_told_on_every_screen_and_leads_to_the_board() {
-    let mut shared = busy();
-    shared.screen = Screen::Consign;
-    let size = [1440.0, 900.0];
-    let mut window = open_in(shared, size, ThemeChoice::Light);
+    let mut window = open_on_consign();
     window.get_by_label("Track, 2 new exceptions");
     click(&mut window, "2 new exceptions");
     let asked = &window.state().asked;

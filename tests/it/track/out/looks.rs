@@ -1,8 +1,8 @@
 //! The export dialog: pictures, and the commands of its keys.
 
 use app::state::{
-    Board, Command, DrillDown, Exception, ExportCommand, ExportFormat, ExportRows, Metric, Remote,
-    Screen, Shared, ThemeChoice, TrackCommand,
+    Board, Command, DrillDown, Exception, ExportCommand, ExportFormat, ExportRows, ListExport,
+    Metric, Remote, Screen, Shared, ThemeChoice, TrackCommand,
 };
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -18,25 +18,27 @@ fn shared(screen: Screen) -> Shared {
     shared
 }
 
-fn exported(harness: &Harness<'_, Desk>) -> Vec<(String, ExportFormat, usize)> {
+fn open_screen(screen: Screen) -> Harness<'static, Desk> {
+    open_in(shared(screen), [1440.0, 900.0], ThemeChoice::Light)
+}
+
+fn exports<'a>(harness: &'a Harness<'_, Desk>) -> impl Iterator<Item = &'a ListExport> {
     let asked = harness.state().asked.iter();
-    asked
-        .filter_map(|command| match command {
-            Command::Track(TrackCommand::Export(ExportCommand::Export(list, _))) => {
-                Some((list.name.clone(), list.form, list.rows.count()))
-            }
-            _ => None,
-        })
+    asked.filter_map(|command| match command {
+        Command::Track(TrackCommand::Export(ExportCommand::Export(list, _))) => Some(&**list),
+        _ => None,
+    })
+}
+
+fn exported(harness: &Harness<'_, Desk>) -> Vec<(String, ExportFormat, usize)> {
+    exports(harness)
+        .map(|list| (list.name.clone(), list.form, list.rows.count()))
         .collect()
 }
 
 #[test]
 fn what_waits_is_exported_with_the_columns_that_are_shown() {
-    let mut harness = open_in(
-        shared(Screen::Dispatch),
-        [1440.0, 900.0],
-        ThemeChoice::Light,
-    );
+    let mut harness = open_screen(Screen::Dispatch);
     type_keys(&mut harness, "<Ctrl+Shift+E>");
     click(&mut harness, "Text (CSV)");
     click(&mut harness, "Save…");
@@ -44,29 +46,13 @@ fn what_waits_is_exported_with_the_columns_that_are_shown() {
         exported(&harness),
         [("Unmanifested".to_owned(), ExportFormat::Csv, 1_208)]
     );
-    let asked = harness
-        .state()
-        .asked
-        .iter()
-        .find_map(|command| match command {
-            Command::Track(TrackCommand::Export(ExportCommand::Export(list, _))) => {
-                match &list.rows {
-                    ExportRows::Cells(table) => Some(table.heads.clone()),
-                    ExportRows::Tracked { .. } | ExportRows::NeedsAttention { .. } => None,
-                }
-            }
-            _ => None,
-        });
-    assert_eq!(asked.expect("heads")[0], "Number");
+    let (heads, _) = cells(&harness).expect("heads");
+    assert_eq!(heads[0], "Number");
 }
 
 #[test]
 fn operations_are_exported_as_they_are_listed() {
-    let mut harness = open_in(
-        shared(Screen::Operations),
-        [1440.0, 900.0],
-        ThemeChoice::Light,
-    );
+    let mut harness = open_screen(Screen::Operations);
     type_keys(&mut harness, "<Ctrl+Shift+E>");
     click(&mut harness, "Save…");
     let exported = exported(&harness);
@@ -74,27 +60,21 @@ fn operations_are_exported_as_they_are_listed() {
     assert!(exported[0].2 > 0, "{exported:?}");
 }
 
+/// The heads of the cells, or the keys of the columns, with the number of rows.
 fn cells(harness: &Harness<'_, Desk>) -> Option<(Vec<String>, usize)> {
-    let mut asked = harness.state().asked.iter();
-    asked.find_map(|command| match command {
-        Command::Track(TrackCommand::Export(ExportCommand::Export(list, _))) => match &list.rows {
-            ExportRows::Cells(table) => Some((table.heads.clone(), table.rows.len())),
-            ExportRows::Tracked { columns, .. } | ExportRows::NeedsAttention { columns, .. } => {
-                let keys = columns.iter().map(|column| column.key().to_owned());
-                Some((keys.collect(), list.rows.count()))
-            }
-        },
-        _ => None,
+    let list = exports(harness).next()?;
+    Some(match &list.rows {
+        ExportRows::Cells(table) => (table.heads.clone(), table.rows.len()),
+        ExportRows::Tracked { columns, .. } | ExportRows::NeedsAttention { columns, .. } => {
+            let keys = columns.iter().map(|column| column.key().to_owned());
+            (keys.collect(), list.rows.count())
+        }
     })
 }
 
 #[test]
 fn what_is_saved_are_the_rows_that_the_dialog_counted() {
-    let mut harness = open_in(
-        shared(Screen::Operations),
-        [1440.0, 900.0],
-        ThemeChoice::Light,
-    );
+    let mut harness = open_screen(Screen::Operations);
     let before = harness.state().shared.operations.list.len();
     type_keys(&mut harness, "<Ctrl+Shift+E>");
     let said = |harness: &Harness<'_, Desk>, words: &str| {

@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use app::state::{
-    CodeSquares, ConsignmentHistory, ManifestRow, OperationId, PageView, Remote, Screen, Shared,
-    TrackPane, TrackingView,
+    ConsignmentHistory, ManifestRow, OperationId, PageView, Remote, Screen, Shared, TrackPane,
 };
 use engine::{EngineError, Failure};
-use printing::qr::qr_code;
 use serde_json::{Value, json};
 use shipping::{Consignment, ConsignmentId, TrackingBases, TrackingDesign};
 
@@ -229,14 +227,6 @@ pub(in crate::track) fn tracking() -> Shared {
         v2: Some("https://track.example/v2".to_owned()),
         ..TrackingBases::default()
     };
-    let code = qr_code(ADDRESS).expect("it fits");
-    shared.track.page.tracking = Some(TrackingView {
-        design: TrackingDesign::Modern,
-        address: Ok(ADDRESS.to_owned()),
-        code: Some(CodeSquares {
-            side: code.side,
-            dark: code.dark.into(),
-        }),
-    });
+    shared.track.page.tracking = Some(TrackingDesign::Modern);
     shared
 }

@@ -26,6 +26,10 @@ fn hold(harness: &mut Harness<'_, Desk>) {
     harness.run();
 }
 
+fn shows(harness: &Harness<'_, Desk>, words: &str) -> bool {
+    harness.query_all_by_label_contains(words).count() > 0
+}
+
 fn sent(harness: &Harness<'_, Desk>) -> Vec<StatusUpdate> {
     let asked = harness.state().asked.iter();
     let sent = asked.filter_map(|command| match command {
@@ -38,8 +42,8 @@ fn sent(harness: &Harness<'_, Desk>) -> Vec<StatusUpdate> {
 #[test]
 fn a_consignment_is_cancelled_by_three_keys_the_last_one_held() {
     let mut harness = asks("<Alt+X>", told::manifested());
-    assert!(harness.query_all_by_label("Bluegum isn't notified").count() > 0);
-    assert!(harness.query_all_by_label("BGX198102001").count() > 0);
+    assert!(shows(&harness, "Bluegum isn't notified"));
+    assert!(shows(&harness, "BGX198102001"));
     type_keys(&mut harness, "<Alt+1>");
     harness.run();
     picture(&mut harness, "track-cancel-light");
@@ -55,12 +59,7 @@ fn a_consignment_is_cancelled_by_three_keys_the_last_one_held() {
 fn nothing_is_cancelled_without_a_reason_or_by_a_short_press() {
     let mut harness = asks("<Alt+X>", told::manifested());
     hold(&mut harness);
-    assert!(
-        harness
-            .query_all_by_label_contains("Enter a reason")
-            .count()
-            > 0
-    );
+    assert!(shows(&harness, "Enter a reason"));
     type_keys(&mut harness, "Wrong<Ctrl+Enter>");
     harness.run();
     assert_eq!(sent(&harness), []);
@@ -73,19 +72,14 @@ fn a_status_is_set_with_its_time_and_the_future_is_refused_at_the_field() {
     type_keys(&mut harness, "23:00");
     harness.run();
     let words = "That time is in the future: it is now Fri 20 Nov 14:05 there";
-    assert!(harness.query_all_by_label(words).count() > 0);
+    assert!(shows(&harness, words));
     picture(&mut harness, "track-status-future-light");
     type_keys(&mut harness, "<Ctrl+Enter>");
     harness.run();
     assert_eq!(sent(&harness), []);
     type_keys(&mut harness, "<Ctrl+A>thu 9:30");
     harness.run();
-    assert!(
-        harness
-            .query_all_by_label_contains("Thu 19 Nov 09:30 AEDT")
-            .count()
-            > 0
-    );
+    assert!(shows(&harness, "Thu 19 Nov 09:30 AEDT"));
     type_keys(&mut harness, "<Ctrl+Enter>");
     harness.run();
     let set = StatusUpdate {
@@ -143,13 +137,8 @@ fn of_many_it_is_said_which_are_left_out_and_why() {
     type_keys(&mut harness, "<Alt+4>");
     harness.run();
     picture(&mut harness, "track-cancel-many-light");
-    assert!(harness.query_all_by_label("2 will be skipped").count() > 0);
-    assert!(
-        harness
-            .query_all_by_label_contains("MS198104: already cancelled")
-            .count()
-            > 0
-    );
+    assert!(shows(&harness, "2 will be skipped"));
+    assert!(shows(&harness, "MS198104: already cancelled"));
     hold(&mut harness);
     let ids: Vec<_> = sent(&harness)
         .iter()

@@ -1,7 +1,10 @@
 //! Compares the sent consignment with consignments at the service that may be the same, and marks the
 //! differences.
 
-use egui::{Align, CornerRadius, Label, Layout, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{
+    Align, CornerRadius, Label, Layout, RichText, Role, ScrollArea, Sense, Ui, UiBuilder,
+    WidgetInfo, vec2,
+};
 use rust_decimal::Decimal;
 
 use crate::ui::format::kilograms;
@@ -28,49 +31,49 @@ struct ComparisonColumn {
 /// Draws the comparison. If only one consignment was found, it is compared with `sent`.
 pub(super) fn show(ui: &mut Ui, found: &[Consignment], sent: Option<&ConsignmentRequest>) {
     let sent = sent.filter(|_| found.len() == 1).map(of_request);
-    let sides: Vec<ComparisonColumn> = sent
-        .into_iter()
-        .chain(found.iter().map(of_consignment))
-        .collect();
+    let found = found.iter().map(of_consignment);
+    let sides: Vec<_> = sent.into_iter().chain(found).collect();
     if sides.is_empty() {
         return;
     }
-    #[expect(clippy::cast_precision_loss, reason = "a few of them")]
     let count = sides.len() as f32;
     let room = ui.available_width() - LABEL - size::GRID * count;
     let width = (room / count).max(NARROWEST);
-    ScrollArea::horizontal()
-        .id_salt("twins")
-        .auto_shrink([false, true])
-        .show(ui, |ui| {
-            ui.spacing_mut().item_spacing = vec2(size::GRID, 2.0);
-            ui.spacing_mut().interact_size.y = ROW;
-            let heads = sides.iter().map(|side| (side.head.as_str(), true));
-            line(ui, "", false, width, heads);
-            for (at, field) in FIELDS.iter().enumerate() {
-                let mut known = sides.iter().filter_map(|side| side.cells[at].as_deref());
-                let first = known.next();
-                let differs = known.any(|cell| Some(cell) != first);
-                let cells = sides.iter().map(|side| {
-                    let words = side.cells[at].as_deref();
-                    (words.unwrap_or(side.silence), false)
-                });
-                line(ui, field, differs, width, cells);
-            }
-        });
+    let scroll = ScrollArea::horizontal().id_salt("twins");
+    scroll.auto_shrink([false, true]).show(ui, |ui| {
+        ui.spacing_mut().item_spacing = vec2(size::GRID, 2.0);
+        ui.spacing_mut().interact_size.y = ROW;
+        let heads = sides.iter().map(|side| text::mono_strong(&side.head));
+        line(ui, "", false, width, heads);
+        for (at, field) in FIELDS.iter().enumerate() {
+            let mut known = sides.iter().filter_map(|side| side.cells[at].as_deref());
+            let first = known.next();
+            let differs = known.any(|cell| Some(cell) != first);
+            let cells = sides.iter().map(|side| {
+                let words = side.cells[at].as_deref().unwrap_or(side.silence);
+                let words = if differs {
+                    text::strong(words)
+                } else {
+                    text::body(words)
+                };
+                words.size(size::CELL)
+            });
+            line(ui, field, differs, width, cells);
+        }
+    });
 }
 
-fn line<'a>(
+fn line(
     ui: &mut Ui,
     field: &str,
     differs: bool,
     width: f32,
-    cells: impl Iterator<Item = (&'a str, bool)>,
+    cells: impl Iterator<Item = RichText>,
 ) {
     let p = palette(ui);
+    let layout = Layout::left_to_right(Align::Center);
     ui.horizontal(|ui| {
-        let at = Layout::left_to_right(Align::Center);
-        ui.allocate_ui_with_layout(vec2(LABEL, ROW), at, |ui| {
+        ui.allocate_ui_with_layout(vec2(LABEL, ROW), layout, |ui| {
             ui.set_width(LABEL);
             ui.spacing_mut().item_spacing.x = 4.0;
             text::small_note(ui, field);
@@ -80,20 +83,15 @@ fn line<'a>(
                 mark.on_hover_text("Different");
             }
         });
-        for (words, head) in cells {
-            let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), egui::Sense::hover());
+        for words in cells {
+            let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
             if differs {
                 let radius = CornerRadius::same(size::PILL_RADIUS);
                 ui.painter().rect_filled(rect, radius, p.warning_weak);
             }
-            let inner = rect.shrink2(vec2(6.0, 0.0));
-            let mut cell = ui.new_child(UiBuilder::new().max_rect(inner).layout(at));
-            let said = match (head, differs) {
-                (true, _) => text::mono_strong(words).color(p.text),
-                (false, true) => text::strong(words).size(size::CELL).color(p.text),
-                (false, false) => text::body(words).size(size::CELL).color(p.text),
-            };
-            cell.add(Label::new(said).truncate());
+            let inner = UiBuilder::new().max_rect(rect.shrink2(vec2(6.0, 0.0)));
+            let mut cell = ui.new_child(inner.layout(layout));
+            cell.add(Label::new(words.color(p.text)).truncate());
         }
     });
 }
@@ -115,18 +113,14 @@ fn of_consignment(one: &Consignment) -> ComparisonColumn {
 }
 
 fn of_request(sent: &ConsignmentRequest) -> ComparisonColumn {
-    let pieces: i64 = sent
-        .items
-        .iter()
-        .map(|item| i64::from(item.quantity.unwrap_or(1)))
-        .sum();
+    let pieces = { sent.items.iter() }.map(|item| i64::from(item.quantity.unwrap_or(1)));
     ComparisonColumn {
         head: "As sent".to_owned(),
         cells: [
             sent.to.name.clone(),
             sent.to.location.as_ref().map(|place| place.suburb.clone()),
             sent.customer_reference.clone(),
-            Some(pieces.to_string()),
+            Some(pieces.sum::<i64>().to_string()),
             weight(sent).map(kilograms),
             None,
         ],
@@ -137,9 +131,8 @@ fn of_request(sent: &ConsignmentRequest) -> ComparisonColumn {
 /// Returns the weight of all pieces; `None` if only the service knows the weight of a saved item.
 fn weight(sent: &ConsignmentRequest) -> Option<Kilograms> {
     let of_all = sent.items.iter().map(|item| {
-        let one = item
-            .weight
-            .or(item.standard_item.and_then(|item| item.weight))?;
+        let standard = item.standard_item.and_then(|item| item.weight);
+        let one = item.weight.or(standard)?;
         Some(one.0 * Decimal::from(item.quantity.unwrap_or(1)))
     });
     of_all.sum::<Option<Decimal>>().map(Kilograms)

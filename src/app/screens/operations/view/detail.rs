@@ -1,24 +1,33 @@
 //! The details of an action item: state, next step, decisions, locked consignments and history.
 
-use egui::{Label, ScrollArea, Ui};
+use egui::{Align2, Label, Rect, ScrollArea, Ui};
+use jiff::Timestamp;
 
-use super::operation_text::{ItemSummary, summary};
-use super::{comparison, decisions, timeline};
+use super::operation_text::{ItemSummary, StateLabel, job_state, operation_state, summary};
+use super::{comparison, decisions};
+use crate::launcher::capitalised;
 use crate::state::{
     ActionItem, JobState, Notice, Operation, OperationKind, OperationState, PrintJob, Shared,
     WindowCommand,
 };
 use crate::ui::Context;
-use crate::ui::format::{clock_seconds, counted};
+use crate::ui::format::{clock_seconds, counted, day, zone_name};
 use crate::ui::frame::notices;
+use crate::ui::parts::timeline_step;
+use engine::Payload;
+use shipping::{ConsignmentId, LocalTime};
+use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::{Card, rule};
 use widgets::empty_state::empty_state;
 use widgets::tokens::{Tone, palette, size};
-use widgets::{Icon, icons, text};
+use widgets::{Icon, icons, paint, text};
 
 /// Maximum number of consignments that are listed.
 const NAMED: usize = 12;
+
+/// Width of the icon of a step, in points.
+const MARK: f32 = 22.0;
 
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
@@ -55,36 +64,39 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
     );
 }
 
-fn body(ui: &mut Ui, context: &mut Context<'_>, matter: ActionItem, summary: &ItemSummary<'_>) {
+fn body(ui: &mut Ui, context: &mut Context<'_>, item: ActionItem, summary: &ItemSummary<'_>) {
     let shared = context.shared;
-    let operation = match matter {
-        ActionItem::Operation(id) => shared.operations.by_id(id),
-        ActionItem::Job(_) => None,
-    };
     if !summary.message.is_empty() {
-        let look = summary.state;
-        line(ui, look.icon, look.tone, summary.message);
+        line(ui, summary.state.icon, summary.state.tone, summary.message);
     }
-    let bench = match matter {
-        ActionItem::Operation(_) => operation.map(|operation| of_operation(shared, operation)),
-        ActionItem::Job(id) => shared.labels.job(id).map(of_job),
+    let (operation, next_step) = match item {
+        ActionItem::Operation(id) => {
+            let operation = shared.operations.by_id(id);
+            (
+                operation,
+                operation.map(|operation| of_operation(shared, operation)),
+            )
+        }
+        ActionItem::Job(id) => (None, shared.labels.job(id).map(of_job)),
     };
-    let bench = bench.unwrap_or_default();
-    line(ui, icons::ICON_MANAGE_SEARCH, Tone::Neutral, &bench);
+    line(
+        ui,
+        icons::ICON_MANAGE_SEARCH,
+        Tone::Neutral,
+        &next_step.unwrap_or_default(),
+    );
     if let Some(operation) = operation {
         found(ui, context, operation);
     }
-    decisions::show(ui, context, matter);
-    if !shared.operations.action_item.holds.is_empty() {
+    decisions::show(ui, context, item);
+    let ids = operation.filter(|operation| operation.state.is_open());
+    let ids = ids.map_or(&[][..], |operation| &operation.consignments);
+    if !ids.is_empty() {
         rule(ui);
-        locked_consignments(ui, context);
+        locked_consignments(ui, context, ids);
     }
     rule(ui);
-    ui.horizontal(|ui| {
-        ui.label(text::strong("History"));
-        text::small_note(ui, timeline::clocks(shared));
-    });
-    timeline::show(ui, shared, matter);
+    history(ui, shared, item);
     if let Some(operation) = operation {
         facts(ui, operation);
     }
@@ -168,7 +180,11 @@ fn found(ui: &mut Ui, context: &Context<'_>, operation: &Operation) {
     };
     rule(ui);
     if operation.kind == OperationKind::Create {
-        comparison::show(ui, found, view.sent.as_deref());
+        let sent = match operation.payload() {
+            Some(Payload::Create(sent)) => Some(&**sent),
+            _ => None,
+        };
+        comparison::show(ui, found, sent);
         return;
     }
     ui.spacing_mut().item_spacing.y = 4.0;
@@ -182,7 +198,7 @@ fn found(ui: &mut Ui, context: &Context<'_>, operation: &Operation) {
             } else {
                 Tone::Accent
             };
-            widgets::badge::Badge::new(tone, status).show(ui);
+            Badge::new(tone, status).show(ui);
             let to = one.to_name.as_deref().unwrap_or_default();
             ui.add(Label::new(text::body(to).size(size::CELL).color(p.muted)).truncate());
         });
@@ -198,22 +214,22 @@ fn more(ui: &mut Ui, count: usize) {
 }
 
 /// Draws the locked consignments. Each number is a button that leads to its consignment.
-fn locked_consignments(ui: &mut Ui, context: &mut Context<'_>) {
-    let holds = &context.shared.operations.action_item.holds;
-    let count = counted(holds.len(), "consignment", "consignments");
+fn locked_consignments(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId]) {
+    let count = counted(ids.len(), "consignment", "consignments");
     let words =
         format!("{count} locked: can't be grouped, edited or deleted until this is resolved");
     line(ui, icons::ICON_LOCK, Tone::Unknown, &words);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(6.0, 6.0);
-        for (_, number) in holds.iter().take(NAMED) {
-            let button = ui.add(Button::new(number).small());
+        for id in ids.iter().take(NAMED) {
+            let number = context.shared.number(*id);
+            let button = ui.add(Button::new(&number).small());
             if button.on_hover_text("Show it on Dispatch").clicked() {
-                context.push(WindowCommand::Find(number.clone()));
+                context.push(WindowCommand::Find(number));
             }
         }
     });
-    more(ui, holds.len());
+    more(ui, ids.len());
 }
 
 /// Draws facts for troubleshooting: the operation's key, and how often it was sent.
@@ -224,12 +240,67 @@ fn facts(ui: &mut Ui, operation: &Operation) {
         2 => "Sent twice".to_owned(),
         times => format!("Sent {times} times"),
     };
-    let key = if operation.key.is_empty() {
-        String::new()
-    } else {
-        format!(" · key {}", operation.key)
+    let key = match operation.key.as_str() {
+        "" => String::new(),
+        key => format!(" · key {key}"),
     };
     let ink = palette(ui).muted;
     let words = text::small(format!("{times}{key}")).color(ink);
     ui.add(Label::new(words).selectable(true).wrap());
+}
+
+/// Draws the history, oldest step first, with times to the second.
+fn history(ui: &mut Ui, shared: &Shared, item: ActionItem) {
+    ui.horizontal(|ui| {
+        ui.label(text::strong("History"));
+        let zone = zone_name(shared.now, &shared.session.zone);
+        let clocks = match shared.session.place.as_str() {
+            "" => zone,
+            place => format!("{place} time, {zone}"),
+        };
+        text::small_note(ui, clocks);
+    });
+    let view = &shared.operations.action_item;
+    let problem = view.history.problem().or(view.job_history.problem());
+    if let Some(problem) = problem {
+        let notice = Notice::failed("Couldn't read the history", problem);
+        notices::bar(&notice).show(ui);
+    }
+    let steps: Vec<(StateLabel, &str, Timestamp)> = match item {
+        ActionItem::Operation(_) => { view.history.value().into_iter().flatten() }
+            .map(|step| (operation_state(step.state), step.words.as_str(), step.at))
+            .collect(),
+        ActionItem::Job(_) => { view.job_history.value().into_iter().flatten() }
+            .map(|step| (job_state(step.state), step.words.as_str(), step.at))
+            .collect(),
+    };
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let mut before = LocalTime::at(shared.now, &shared.session.zone).0.date();
+    for (at, (state, words, time)) in steps.iter().enumerate() {
+        let local = LocalTime::at(*time, &shared.session.zone);
+        let date = local.0.date();
+        // The day is only shown if it differs from the previous line, or from today in the first line.
+        let day = if date == before {
+            String::new()
+        } else {
+            day(local)
+        };
+        before = date;
+        let ink = state.tone.ink(palette(ui));
+        let mark = |ui: &Ui, rect: Rect| {
+            let icon = paint::icon(ui, state.icon, size::ICON, ink);
+            paint::text_at(ui.painter(), Align2::CENTER_CENTER, rect.center(), icon);
+        };
+        let (time, is_last) = (
+            clock_seconds(*time, &shared.session.zone),
+            at + 1 == steps.len(),
+        );
+        timeline_step(ui, (&time, &day), is_last, MARK, mark, |ui| {
+            ui.label(text::strong(capitalised(state.word)).color(ink));
+            if !words.is_empty() {
+                let words = text::body(*words).size(size::CELL).color(palette(ui).text);
+                ui.add(Label::new(words).wrap());
+            }
+        });
+    }
 }

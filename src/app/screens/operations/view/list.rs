@@ -1,4 +1,4 @@
-//! The list of action items. Items that need a person come first.
+//! The list of action items, as filtered. Items that need a person come first.
 
 use egui::{Align, Id, Layout, Ui, vec2};
 
@@ -40,6 +40,64 @@ pub(super) const fn row_key(matter: ActionItem) -> u64 {
     }
 }
 
+/// The action items that the list shows. They are selected again only when something has changed, not in every frame.
+#[derive(Debug, Default)]
+pub(super) struct FilteredItems {
+    /// Version of the action items, filter, whether all are listed, and the selected item.
+    inputs: (u64, String, bool, Option<ActionItem>),
+    pub(super) rows: Vec<ActionItem>,
+}
+
+impl FilteredItems {
+    /// Selects the rows again if the action items, the filter or the selected item have changed. The selected
+    /// item stays in the list when it is no longer open, so that the clerk sees its result.
+    pub(super) fn refresh(&mut self, shared: &Shared, filter: &str, all: bool) {
+        let (items, shown) = (
+            &shared.operations.action_items,
+            shared.operations.action_item.of,
+        );
+        let inputs = (items.version(), filter.to_lowercase(), all, shown);
+        if self.inputs == inputs {
+            return;
+        }
+        let needles: Vec<&str> = inputs.1.split_whitespace().collect();
+        let fits = |item: &ActionItem| {
+            let text = { !needles.is_empty() }.then(|| filter_text(shared, *item));
+            text.is_none_or(|text| needles.iter().all(|word| text.contains(word)))
+        };
+        let open = items.open().len();
+        self.rows = { items.all().iter().copied().enumerate() }
+            .filter(|(at, item)| all || *at < open || Some(*item) == shown)
+            .map(|(_, item)| item)
+            .filter(fits)
+            .collect();
+        self.inputs = inputs;
+    }
+}
+
+/// Returns the text of an action item that the filter searches, in lower case.
+fn filter_text(shared: &Shared, item: ActionItem) -> String {
+    let Some(summary) = summary(shared, item) else {
+        return String::new();
+    };
+    let more = match item {
+        ActionItem::Operation(id) => shared.operations.by_id(id).map(|operation| {
+            let ids: Vec<_> = { operation.consignments.iter() }
+                .map(|id| format!("ms{id}"))
+                .collect();
+            format!(
+                "{} {} {}",
+                operation.reference,
+                operation.key,
+                ids.join(" ")
+            )
+        }),
+        ActionItem::Job(_) => Some(format!("{} print", summary.title)),
+    };
+    let (heading, word) = (summary.heading, summary.state.word);
+    format!("{heading} {} {word}", more.unwrap_or_default()).to_lowercase()
+}
+
 struct ItemRows<'a> {
     shared: &'a Shared,
     rows: &'a [ActionItem],
@@ -51,7 +109,7 @@ struct ItemRows<'a> {
 pub(super) fn export(ui: &Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
     if context.is_triggered(Action::ExportOperations) {
         let shared = context.shared;
-        let rows: Vec<_> = { state.index.rows().iter() }
+        let rows: Vec<_> = { state.index.rows.iter() }
             .filter_map(|item| cells(shared, *item))
             .collect();
         let heads = ALL.map(|column| column.title);
@@ -78,18 +136,20 @@ fn cells(shared: &Shared, matter: ActionItem) -> Option<Vec<ExportCell>> {
 /// Returns how often the service was checked for an operation, and while checks go on, how often it will be:
 /// `2 of 6`.
 fn checks(shared: &Shared, matter: ActionItem) -> String {
-    let ActionItem::Operation(id) = matter else {
+    let operation = match matter {
+        ActionItem::Operation(id) => shared.operations.by_id(id),
+        ActionItem::Job(_) => None,
+    };
+    let Some(operation) = operation else {
         return String::new();
     };
-    let Some(operation) = shared.operations.by_id(id) else {
-        return String::new();
-    };
-    match (operation.state, shared.operations.next_checks.get(&id)) {
-        (OperationState::Unknown, Some(next)) => {
-            format!("{} of {}", operation.checks, next.total)
+    let next = shared.operations.next_checks.get(&operation.id);
+    match (operation.checks, next) {
+        (checks, Some(next)) if operation.state == OperationState::Unknown => {
+            format!("{checks} of {}", next.total)
         }
-        _ if operation.checks > 0 => operation.checks.to_string(),
-        _ => String::new(),
+        (0, _) => String::new(),
+        (checks, _) => checks.to_string(),
     }
 }
 
@@ -149,7 +209,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut Operation
         egui::Frame::new()
             .inner_margin(egui::Margin::symmetric(12, 8))
             .show(ui, |ui| head(ui, context, state));
-        if state.index.rows().is_empty() {
+        if state.index.rows.is_empty() {
             nothing(ui, context.shared, state);
         } else {
             rows(ui, context, state);
@@ -162,11 +222,8 @@ fn nothing(ui: &mut Ui, shared: &Shared, state: &OperationsScreen) {
     let (icon, headline, advice) = if !state.filter.trim().is_empty() {
         (icons::ICON_SEARCH, "No results", "Shorten the filter")
     } else if shared.operations.action_items.all().is_empty() {
-        (
-            done,
-            "Nothing sent yet",
-            "Everything you send is listed here",
-        )
+        let advice = "Everything you send is listed here";
+        (done, "Nothing sent yet", advice)
     } else {
         (
             done,
@@ -187,7 +244,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
     let shown: Vec<Column> = columns.iter().map(|column| ALL[*column]).collect();
     let mut list = ItemRows {
         shared,
-        rows: state.index.rows(),
+        rows: &state.index.rows,
         columns,
         today: LocalTime::at(shared.now, &shared.session.zone),
     };
@@ -207,7 +264,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
         state.table.selection.tick_only(cursor);
     }
     if cursor != before {
-        let mut rows = state.index.rows().iter();
+        let mut rows = state.index.rows.iter();
         let matter = rows.find(|matter| Some(row_key(**matter)) == cursor);
         context.push_some(matter.map(|matter| OperationsCommand::Select(*matter)));
     }

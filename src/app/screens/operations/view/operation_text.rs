@@ -20,10 +20,6 @@ pub(crate) struct StateLabel {
 }
 
 impl StateLabel {
-    const fn new(tone: Tone, icon: Icon, word: &'static str) -> Self {
-        Self { tone, icon, word }
-    }
-
     /// Returns the label as a badge.
     pub(crate) fn badge(self) -> Badge<'static> {
         Badge::new(self.tone, self.word).icon(self.icon)
@@ -32,63 +28,59 @@ impl StateLabel {
 
 /// Returns the label for the state of an operation.
 pub(crate) const fn operation_state(state: OperationState) -> StateLabel {
-    match state {
-        OperationState::Ready => {
-            StateLabel::new(Tone::Accent, icons::ICON_SCHEDULE, "waiting to be sent")
-        }
-        OperationState::Sending => StateLabel::new(Tone::Accent, icons::ICON_SEND, "sending"),
-        OperationState::Done => StateLabel::new(Tone::Ok, icons::ICON_CHECK, "done"),
-        OperationState::Rejected => StateLabel::new(Tone::Bad, icons::ICON_BLOCK, "refused"),
-        OperationState::Unknown => StateLabel::new(Tone::Unknown, icons::ICON_HELP, "confirming"),
-        OperationState::Absent => {
-            StateLabel::new(Tone::Warning, icons::ICON_SEARCH_OFF, "not done")
-        }
-        OperationState::Conflict => {
-            StateLabel::new(Tone::Warning, icons::ICON_WARNING, "needs a decision")
-        }
-        OperationState::Ask => {
-            StateLabel::new(Tone::Unknown, icons::ICON_VISIBILITY, "needs a check")
-        }
-        OperationState::Discarded => StateLabel::new(Tone::Neutral, icons::ICON_CANCEL, "given up"),
-    }
+    let (tone, icon, word) = match state {
+        OperationState::Ready => (Tone::Accent, icons::ICON_SCHEDULE, "waiting to be sent"),
+        OperationState::Sending => (Tone::Accent, icons::ICON_SEND, "sending"),
+        OperationState::Done => (Tone::Ok, icons::ICON_CHECK, "done"),
+        OperationState::Rejected => (Tone::Bad, icons::ICON_BLOCK, "refused"),
+        OperationState::Unknown => (Tone::Unknown, icons::ICON_HELP, "confirming"),
+        OperationState::Absent => (Tone::Warning, icons::ICON_SEARCH_OFF, "not done"),
+        OperationState::Conflict => (Tone::Warning, icons::ICON_WARNING, "needs a decision"),
+        OperationState::Ask => (Tone::Unknown, icons::ICON_VISIBILITY, "needs a check"),
+        OperationState::Discarded => (Tone::Neutral, icons::ICON_CANCEL, "given up"),
+    };
+    StateLabel { tone, icon, word }
 }
 
 /// Returns the label for the state of a print job.
-pub(crate) const fn job_state(state: JobState) -> StateLabel {
-    match state {
-        JobState::Spooling => StateLabel::new(Tone::Accent, icons::ICON_SEND, "being sent"),
-        JobState::Sent => StateLabel::new(Tone::Neutral, icons::ICON_PRINT, "sent to printer"),
-        JobState::Failed => StateLabel::new(Tone::Bad, icons::ICON_BLOCK, "not printed"),
-        JobState::Ask => StateLabel::new(Tone::Unknown, icons::ICON_VISIBILITY, "needs a check"),
-        JobState::Printed => StateLabel::new(Tone::Ok, icons::ICON_CHECK, "printed"),
-    }
+pub(super) const fn job_state(state: JobState) -> StateLabel {
+    let (tone, icon, word) = match state {
+        JobState::Spooling => (Tone::Accent, icons::ICON_SEND, "being sent"),
+        JobState::Sent => (Tone::Neutral, icons::ICON_PRINT, "sent to printer"),
+        JobState::Failed => (Tone::Bad, icons::ICON_BLOCK, "not printed"),
+        JobState::Ask => (Tone::Unknown, icons::ICON_VISIBILITY, "needs a check"),
+        JobState::Printed => (Tone::Ok, icons::ICON_CHECK, "printed"),
+    };
+    StateLabel { tone, icon, word }
 }
 
-/// Returns the name of a kind of operation.
-pub(crate) const fn kind_name(kind: OperationKind) -> &'static str {
-    match kind {
-        OperationKind::Create => "Consignment",
-        OperationKind::Edit => "Change",
-        OperationKind::Delete => "Deletion",
-        OperationKind::Manifest => "Booking",
-        OperationKind::Status => "Status",
-        OperationKind::PendingCreate => "Pending",
-        OperationKind::PendingDelete => "Pending deletion",
-        OperationKind::ServicePrint => "Service print",
-    }
+/// Texts of a kind of operation.
+struct KindText {
+    name: &'static str,
+    /// The heading before the title: "Booking with" Northline Express.
+    heading: &'static str,
+    /// The operation as the holder of a lock.
+    holder: &'static str,
 }
 
-/// Returns the heading of an operation: "Booking with Northline Express".
-pub(crate) fn heading(operation: &Operation) -> String {
-    let title = operation.title.as_str();
-    match operation.kind {
-        OperationKind::Create => format!("Consignment {title}"),
-        OperationKind::Edit => format!("Edit {title}"),
-        OperationKind::Delete | OperationKind::PendingDelete => format!("Delete {title}"),
-        OperationKind::Manifest => format!("Booking with {title}"),
-        OperationKind::Status => format!("Status of {title}"),
-        OperationKind::PendingCreate => format!("Pending consignment {title}"),
-        OperationKind::ServicePrint => format!("Service print of {title}"),
+const fn kind_text(kind: OperationKind) -> KindText {
+    let (name, heading, holder) = match kind {
+        OperationKind::Create => ("Consignment", "Consignment", "its sending"),
+        OperationKind::Edit => ("Change", "Edit", "its change"),
+        OperationKind::Delete => ("Deletion", "Delete", "its deletion"),
+        OperationKind::Manifest => ("Booking", "Booking with", "its booking"),
+        OperationKind::Status => ("Status", "Status of", "its new status"),
+        OperationKind::PendingCreate => ("Pending", "Pending consignment", "its sending"),
+        OperationKind::PendingDelete => ("Pending deletion", "Delete", "its deletion"),
+        OperationKind::ServicePrint => {
+            let holder = "the service's printing";
+            ("Service print", "Service print of", holder)
+        }
+    };
+    KindText {
+        name,
+        heading,
+        holder,
     }
 }
 
@@ -106,17 +98,21 @@ pub(super) struct ItemSummary<'a> {
 }
 
 /// Returns the summary of an action item; `None` if it no longer exists.
-pub(super) fn summary(shared: &Shared, matter: ActionItem) -> Option<ItemSummary<'_>> {
-    Some(match matter {
+pub(super) fn summary(shared: &Shared, item: ActionItem) -> Option<ItemSummary<'_>> {
+    Some(match item {
         ActionItem::Operation(id) => {
             let operation = shared.operations.by_id(id)?;
-            let reference = Some(&operation.reference).filter(|reference| !reference.is_empty());
+            let text = kind_text(operation.kind);
+            let number = match operation.reference.as_str() {
+                "" => &operation.key,
+                reference => reference,
+            };
             ItemSummary {
                 state: operation_state(operation.state),
-                heading: heading(operation),
-                kind: kind_name(operation.kind),
+                heading: format!("{} {}", text.heading, operation.title),
+                kind: text.name,
                 title: &operation.title,
-                number: reference.unwrap_or(&operation.key),
+                number,
                 message: &operation.message,
                 since: operation.made,
             }
@@ -151,43 +147,31 @@ pub(crate) struct LockReason {
 
 /// Returns why a consignment is locked; `None` if it is not locked.
 pub(crate) fn lock_reason(shared: &Shared, id: ConsignmentId) -> Option<LockReason> {
-    let (what, holder, word) = match shared.operations.locked.get(&id)? {
-        ConsignmentLock::Requested(asked) => (*asked, holder(*asked, None), "waiting to be sent"),
-        ConsignmentLock::Deleting => (
-            OperationKind::Delete,
-            holder(OperationKind::Delete, None),
-            "can still be undone",
-        ),
+    let by_kind = |kind| kind_text(kind).holder.to_owned();
+    let (kind, holder, state) = match *shared.operations.locked.get(&id)? {
+        ConsignmentLock::Requested(kind) => (kind, by_kind(kind), "waiting to be sent"),
+        ConsignmentLock::Deleting => {
+            let kind = OperationKind::Delete;
+            (kind, by_kind(kind), "can still be undone")
+        }
         ConsignmentLock::InUse(operation) => {
-            let operation = shared.operations.by_id(*operation)?;
-            let holder = holder(operation.kind, Some(&operation.title));
-            (
-                operation.kind,
-                holder,
-                operation_state(operation.state).word,
-            )
+            let operation = shared.operations.by_id(operation)?;
+            let state = operation_state(operation.state).word;
+            (operation.kind, holder(operation), state)
         }
     };
     Some(LockReason {
-        what: kind_name(what),
-        state: word,
-        why: format!("Locked by {holder}: {word}"),
+        what: kind_text(kind).name,
+        state,
+        why: format!("Locked by {holder}: {state}"),
     })
 }
 
-fn holder(kind: OperationKind, title: Option<&str>) -> String {
-    match (kind, title) {
-        (OperationKind::Manifest, Some(carrier)) if !carrier.is_empty() => {
-            format!("the booking with {carrier}")
-        }
-        (OperationKind::Manifest, _) => "its booking".to_owned(),
-        (OperationKind::Edit, _) => "its change".to_owned(),
-        (OperationKind::Delete | OperationKind::PendingDelete, _) => "its deletion".to_owned(),
-        (OperationKind::Status, _) => "its new status".to_owned(),
-        (OperationKind::Create | OperationKind::PendingCreate, Some(title)) => {
-            format!("the sending of {title}")
-        }
-        (OperationKind::Create | OperationKind::PendingCreate, None) => "its sending".to_owned(),
-        (OperationKind::ServicePrint, _) => "the service's printing".to_owned(),
+fn holder(operation: &Operation) -> String {
+    let title = &operation.title;
+    match operation.kind {
+        OperationKind::Manifest if !title.is_empty() => format!("the booking with {title}"),
+        OperationKind::Create | OperationKind::PendingCreate => format!("the sending of {title}"),
+        kind => kind_text(kind).holder.to_owned(),
     }
 }

@@ -12,10 +12,10 @@ use crate::service::ServiceError;
 /// Returns the form of a saved connection, without secrets.
 pub(crate) fn draft_of(saved: &ConnectionSettings) -> ConnectionDraft {
     let middleware = saved.middleware.clone();
-    let (middleware_address, platform) = middleware
-        .map(|middleware| (middleware.address, middleware.platform))
-        .unwrap_or_default();
+    let middleware = middleware.map(|one| (one.address, one.platform));
+    let (middleware_address, platform) = middleware.unwrap_or_default();
     let authority = saved.authority.as_ref();
+    let authority = authority.map(|path| path.display().to_string());
     let mut draft = ConnectionDraft {
         saved_name: Some(saved.name.clone()),
         name: saved.name.clone(),
@@ -25,9 +25,7 @@ pub(crate) fn draft_of(saved: &ConnectionSettings) -> ConnectionDraft {
         compatibility: saved.dialect.clone(),
         middleware_address,
         platform,
-        authority: authority
-            .map(|path| path.display().to_string())
-            .unwrap_or_default(),
+        authority: authority.unwrap_or_default(),
         proxy: saved.proxy.clone().unwrap_or_default(),
         ..ConnectionDraft::default()
     };
@@ -51,10 +49,7 @@ pub(crate) fn settings_of(draft: &ConnectionDraft) -> ConnectionSettings {
         *path = filled(path).unwrap_or(usual);
     }
     ConnectionSettings {
-        name: draft
-            .saved_name
-            .clone()
-            .unwrap_or_else(|| text(&draft.name)),
+        name: { draft.saved_name.clone() }.unwrap_or_else(|| text(&draft.name)),
         kind: draft.kind.unwrap_or(ServiceKind::Test),
         address: text(&draft.address),
         company: draft.company,
@@ -83,119 +78,113 @@ pub(crate) fn tokens_of(draft: &ConnectionDraft) -> Tokens {
 /// Says why a connection can't be used, at the field where the clerk can correct it.
 pub(crate) fn not_usable(error: &ServiceError) -> ConnectionProblem {
     use ConnectionField as At;
-    match error {
-        ServiceError::NoConnection => {
-            ConnectionProblem::at(At::Name, "This connection no longer exists")
-        }
+    let (field, words) = match error {
+        ServiceError::NoConnection => (At::Name, "This connection no longer exists"),
         ServiceError::Token(TokenError::NoToken) => {
-            ConnectionProblem::at(At::Token, "Paste the token here: the keyring has none")
+            (At::Token, "Paste the token here: the keyring has none")
         }
-        ServiceError::Token(TokenError::NoKeyring) => ConnectionProblem::at(
-            At::Token,
-            "Paste the token here: this machine's keyring cannot be used",
-        ),
+        ServiceError::Token(TokenError::NoKeyring) => {
+            let words = "Paste the token here: this machine's keyring cannot be used";
+            (At::Token, words)
+        }
         ServiceError::Authority(_, kind) => {
-            ConnectionProblem::at(At::Authority, format!("The file cannot be read ({kind})"))
+            let words = format!("The file cannot be read ({kind})");
+            return ConnectionProblem::at(At::Authority, words);
         }
-        ServiceError::Connection(error) => {
-            let (field, words) = match error {
-                ConnectionError::Address => {
-                    (At::Address, "Enter a web address that starts with https://")
-                }
-                ConnectionError::NotHttps => (At::Address, "It must start with https://"),
-                ConnectionError::CredentialsInAddress => (
-                    At::Address,
-                    "Remove the user name and password from the address: settings can't store secrets",
-                ),
-                ConnectionError::Token => (
-                    At::Token,
-                    "Some characters can't be part of a token. Paste it again",
-                ),
-                ConnectionError::Authority => (
-                    At::Authority,
-                    "The file contains no certificate in PEM format (-----BEGIN CERTIFICATE-----)",
-                ),
-                ConnectionError::Proxy => (At::Proxy, "Enter the proxy as http://host:port"),
-                ConnectionError::Platform => {
-                    (At::Platform, "Enter the platform: letters, digits, - and _")
-                }
-            };
-            ConnectionProblem::at(field, words)
+        ServiceError::Connection(ConnectionError::Address) => {
+            (At::Address, "Enter a web address that starts with https://")
         }
-    }
+        ServiceError::Connection(ConnectionError::NotHttps) => {
+            (At::Address, "It must start with https://")
+        }
+        ServiceError::Connection(ConnectionError::CredentialsInAddress) => (
+            At::Address,
+            "Remove the user name and password from the address: settings can't store secrets",
+        ),
+        ServiceError::Connection(ConnectionError::Token) => (
+            At::Token,
+            "Some characters can't be part of a token. Paste it again",
+        ),
+        ServiceError::Connection(ConnectionError::Authority) => (
+            At::Authority,
+            "The file contains no certificate in PEM format (-----BEGIN CERTIFICATE-----)",
+        ),
+        ServiceError::Connection(ConnectionError::Proxy) => {
+            (At::Proxy, "Enter the proxy as http://host:port")
+        }
+        ServiceError::Connection(ConnectionError::Platform) => {
+            (At::Platform, "Enter the platform: letters, digits, - and _")
+        }
+    };
+    ConnectionProblem::at(field, words)
 }
 
 /// Says why a service can't be reached, at the field that the cause points to.
 pub(crate) fn not_reached(why: &ConnectionTestError, proxied: bool) -> ConnectionProblem {
     use ConnectionField as At;
-    let failure = match why {
-        ConnectionTestError::UnknownHost => {
-            return ConnectionProblem::at(
-                At::Address,
-                "Server not found. Check the spelling, or the network",
-            );
-        }
-        ConnectionTestError::Untrusted => {
-            return ConnectionProblem::at(
-                At::Authority,
-                "This computer doesn't trust the service's certificate. If your company has a certificate \
-                 authority of its own, choose its file here",
-            );
-        }
-        ConnectionTestError::WrongHost => {
-            return ConnectionProblem::at(
-                At::Address,
-                "A different server answers there: its certificate is for another server name. Nothing was sent",
-            );
-        }
-        ConnectionTestError::OutOfDate => {
-            return ConnectionProblem::at(
-                At::Address,
-                "The service's certificate has expired. Check this computer's clock, or tell the service's administrator",
-            );
-        }
-        ConnectionTestError::Failed(failure) => failure,
-    };
-    match failure {
-        Failure::Unauthorised => ConnectionProblem::at(
+    let (field, words) = match why {
+        ConnectionTestError::UnknownHost => (
+            At::Address,
+            "Server not found. Check the spelling, or the network",
+        ),
+        ConnectionTestError::Untrusted => (
+            At::Authority,
+            "This computer doesn't trust the service's certificate. If your company has a certificate authority of its \
+             own, choose its file here",
+        ),
+        ConnectionTestError::WrongHost => (
+            At::Address,
+            "A different server answers there: its certificate is for another server name. Nothing was sent",
+        ),
+        ConnectionTestError::OutOfDate => (
+            At::Address,
+            "The service's certificate has expired. Check this computer's clock, or tell the service's administrator",
+        ),
+        ConnectionTestError::Failed(Failure::Unauthorised) => (
             At::Token,
             "The service does not accept this token (HTTP 401)",
         ),
-        Failure::Refused(errors) => {
-            ConnectionProblem::at(At::Token, shipping::ServiceError::joined_messages(errors))
+        ConnectionTestError::Failed(Failure::Refused(errors)) => {
+            let words = shipping::ServiceError::joined_messages(errors);
+            return ConnectionProblem::at(At::Token, words);
         }
-        Failure::NeverSent if proxied => ConnectionProblem::at(
+        ConnectionTestError::Failed(Failure::NeverSent) if proxied => (
             At::Proxy,
             "No answer through this proxy. Check the proxy and the address",
         ),
-        other => ConnectionProblem::at(At::Address, no_service(other)),
-    }
+        ConnectionTestError::Failed(other) => {
+            return ConnectionProblem::at(At::Address, no_service(other));
+        }
+    };
+    ConnectionProblem::at(field, words)
 }
 
 /// Says why there is no usable service at an address.
 fn no_service(failure: &Failure) -> String {
-    match failure {
-        Failure::NeverSent => {
-            "No answer from this address. Check the address, and the network".to_owned()
-        }
-        Failure::TimedOut => "The service didn't answer in time. Try again".to_owned(),
-        Failure::Broken => "The connection was lost. Try again".to_owned(),
+    let words = match failure {
+        Failure::NeverSent => "No answer from this address. Check the address, and the network",
+        Failure::TimedOut => "The service didn't answer in time. Try again",
+        Failure::Broken => "The connection was lost. Try again",
         Failure::WebPage => {
             "A web page answered instead of the service. Check the address, or sign in to the network"
-                .to_owned()
         }
-        Failure::Status(status @ 300..=399) => format!(
-            "This address redirects elsewhere (HTTP {status}), and the token wasn't sent there. Enter the address where the \
-             service really is"
-        ),
-        Failure::Status(404) => "There is no such service at this address (HTTP 404)".to_owned(),
+        Failure::Status(status @ 300..=399) => {
+            return format!(
+                "This address redirects elsewhere (HTTP {status}), and the token wasn't sent there. Enter the address \
+                 where the service really is"
+            );
+        }
+        Failure::Status(404) => "There is no such service at this address (HTTP 404)",
         Failure::Status(status) => {
-            format!("The service has an internal error (HTTP {status}). Try again in a minute")
+            return format!(
+                "The service has an internal error (HTTP {status}). Try again in a minute"
+            );
         }
-        Failure::Busy { .. } => "The service is busy. Try again in a minute".to_owned(),
+        Failure::Busy { .. } => "The service is busy. Try again in a minute",
         Failure::Unreadable(_) | Failure::Empty | Failure::TooLarge(_) => {
-            "A different server answers at this address. Check the address".to_owned()
+            "A different server answers at this address. Check the address"
         }
-        other => format!("The service can't be used: {other}"),
-    }
+        other => return format!("The service can't be used: {other}"),
+    };
+    words.to_owned()
 }

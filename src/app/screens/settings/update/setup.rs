@@ -4,8 +4,6 @@
 //! The disk and the keyring are accessed in the background only. A token that no keyring accepts stays in
 //! memory and is never written to a file.
 
-mod saved_connections;
-
 use std::collections::HashMap;
 use std::path::PathBuf;
 
@@ -22,10 +20,8 @@ use crate::state::{
 use client::Client;
 use draft::{ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
 use engine::{ProbeResult, Remote, TaskRunner, probe, within};
-use saved_connections::{RemovedConnection, SavedConnection};
 use shipping::Clock;
-
-pub(crate) use saved_connections::{memory_only_notice, unfinished_notice};
+use storage::Journal;
 
 /// A request about services, for the stage of the program that receives the command.
 #[derive(Debug)]
@@ -49,6 +45,27 @@ pub(crate) struct ActiveConnection {
     pub(crate) name: Option<String>,
     /// Number of unfinished operations at this service.
     pub(crate) unfinished: usize,
+}
+
+/// Result of saving a connection.
+struct SavedConnection {
+    settings: ConnectionSettings,
+    given: Tokens,
+    /// Whether the keyring accepted the secrets; `None` if it was not asked.
+    stored: Option<Result<(), TokenError>>,
+    /// Number of unfinished operations in the connection's journal. If there are any, its address must
+    /// not change.
+    unfinished: usize,
+    then_use: bool,
+    is_open: bool,
+}
+
+/// Result of removing a connection, or only its token.
+struct RemovedConnection {
+    name: String,
+    whole: bool,
+    cleared: Result<(), TokenError>,
+    unfinished: usize,
 }
 
 /// Settings, connections and tokens, with the background jobs that read and write them.
@@ -105,11 +122,8 @@ impl Setup {
         let connections = self.settings.connections.iter();
         view.connections = connections
             .map(|saved| {
-                let (token, [middleware_token, integration]) = self
-                    .token_places
-                    .get(&saved.name)
-                    .copied()
-                    .unwrap_or_default();
+                let secrets = self.token_places.get(&saved.name).copied();
+                let (token, [middleware_token, integration]) = secrets.unwrap_or_default();
                 ConnectionView {
                     draft: draft_of(saved),
                     token,
@@ -239,7 +253,7 @@ impl Setup {
 
     /// Records the tokens of a connection and where they are stored.
     pub(crate) fn record_tokens(&mut self, name: &str, tokens: Tokens, place: TokenPlace) {
-        let parts = [tokens.middleware.is_some(), tokens.integration.is_some()];
+        let parts = secret_parts(&tokens);
         self.token_places.insert(name.to_owned(), (place, parts));
         self.tokens.insert(name.to_owned(), tokens);
     }
@@ -264,13 +278,9 @@ impl Setup {
 
     /// Reads the keyring to show where the token of each connection is stored.
     pub(crate) fn find_token_places(&mut self) {
-        let unknown: Vec<String> = self
-            .settings
-            .connections
-            .iter()
-            .map(|connection| connection.name.clone())
-            .filter(|name| !self.token_places.contains_key(name))
-            .collect();
+        let names = self.settings.connections.iter().map(|one| one.name.clone());
+        let is_unknown = |name: &String| !self.token_places.contains_key(name);
+        let unknown: Vec<_> = names.filter(is_unknown).collect();
         if unknown.is_empty() || self.looking.is_loading() {
             return;
         }
@@ -289,28 +299,21 @@ impl Setup {
     }
 
     fn record_token_places(&mut self) {
-        for (name, tokens) in self.looking.value().into_iter().flatten() {
+        let found = self.looking.take().and_then(Result::ok);
+        for (name, tokens) in found.into_iter().flatten() {
             // Information that became known meanwhile is newer, and a connection may have been removed.
-            let here = |one: &ConnectionSettings| one.name == *name;
-            if self.token_places.contains_key(name) || !self.settings.connections.iter().any(here) {
+            if self.token_places.contains_key(&name) || self.settings.named(&name).is_none() {
                 continue;
             }
-            let found = match tokens {
-                Ok(tokens) => {
-                    let place = if tokens.service.is_some() {
-                        TokenPlace::Keyring
-                    } else {
-                        TokenPlace::Missing
-                    };
-                    let parts = [tokens.middleware.is_some(), tokens.integration.is_some()];
-                    (place, parts)
-                }
-                Err(_) => (TokenPlace::NoKeyring, [false; 2]),
+            // The tokens themselves are not kept, because only their place was wanted.
+            let place = match &tokens {
+                Ok(tokens) if tokens.service.is_some() => TokenPlace::Keyring,
+                Ok(_) => TokenPlace::Missing,
+                Err(_) => TokenPlace::NoKeyring,
             };
-            self.token_places.insert(name.clone(), found);
+            let parts = tokens.as_ref().map_or([false; 2], secret_parts);
+            self.token_places.insert(name, (place, parts));
         }
-        // The tokens themselves are not kept, because only their place was wanted.
-        self.looking.clear();
     }
 
     /// Returns whether the draft changes the address of a saved connection, or of its middleware.
@@ -320,8 +323,7 @@ impl Setup {
             let middleware = one.middleware.as_ref().map(|one| one.address.clone());
             (one.address.clone(), middleware)
         };
-        let mut saved = self.settings.connections.iter();
-        let saved = saved.find(|one| Some(&one.name) == draft.saved_name.as_ref());
+        let saved = { draft.saved_name.as_ref() }.and_then(|name| self.settings.named(name));
         saved.is_some_and(|saved| address(saved) != address(&typed))
     }
 
@@ -329,24 +331,209 @@ impl Setup {
     fn test_connection(&mut self, draft: ConnectionDraft, view: &mut SetupView) {
         let known = self.tokens(draft.saved_name.as_deref().unwrap_or_default());
         let typed = tokens_of(&draft);
-        if self.changes_address(&draft) && typed.service.is_none() {
-            // A stored token belongs to the saved address and must not be sent to another address.
-            let problem = not_usable(&TokenError::NoToken.into());
-            let outcome = Err(problem);
-            view.connection_test.start(
-                self.errands
-                    .run(move || async move { Ok(ConnectionTest { draft, outcome }) }),
-            );
-            return;
-        }
+        // A stored token belongs to the saved address and must not be sent to another address.
+        let lacks_token = self.changes_address(&draft) && typed.service.is_none();
         let tokens = typed.or(known);
         let (clock, keyring) = (self.clock.clone(), self.keyring);
         view.connection_test
             .start(self.errands.run(move || async move {
-                let outcome = test_service(&draft, (tokens, keyring), &clock).await;
+                let outcome = if lacks_token {
+                    Err(not_usable(&TokenError::NoToken.into()))
+                } else {
+                    test_service(&draft, (tokens, keyring), &clock).await
+                };
                 Ok(ConnectionTest { draft, outcome })
             }));
     }
+
+    /// Saves a connection: its secrets in the keyring, the rest in the settings.
+    fn save_connection(
+        &mut self,
+        draft: ConnectionDraft,
+        then_use: bool,
+        busy: &ActiveConnection,
+        view: &mut SetupView,
+    ) {
+        if !view.check(&draft).is_empty() {
+            return;
+        }
+        let (settings, given) = (settings_of(&draft), tokens_of(&draft));
+        let is_open = busy.name.as_ref() == Some(&settings.name);
+        // Operations that were sent to one address must never be reconciled at another.
+        let moved = self
+            .settings
+            .named(&settings.name)
+            .is_some_and(|saved| saved.address != settings.address);
+        let known = is_open.then_some(busy.unfinished);
+        let (journal, keyring) = (self.places.journal(&settings.name), self.keyring);
+        self.keeping.start(self.errands.run(move || async move {
+            let unfinished = match (moved, known) {
+                (false, _) => 0,
+                (true, Some(known)) => known,
+                (true, None) => count_unfinished(journal).await,
+            };
+            let typed = draft.has_secrets();
+            let stored = if unfinished == 0 && typed {
+                let (name, given) = (settings.name.clone(), given.clone());
+                let stored = within(KEYRING_LIMIT, move || keyring.write(&name, &given)).await;
+                Some(stored.unwrap_or(Err(TokenError::NoKeyring)))
+            } else {
+                None
+            };
+            Ok(SavedConnection {
+                settings,
+                given,
+                stored,
+                unfinished,
+                then_use,
+                is_open,
+            })
+        }));
+    }
+
+    fn connection_saved(
+        &mut self,
+        view: &mut SetupView,
+        notices: &mut Vec<Notice>,
+    ) -> Option<ServiceRequest> {
+        let SavedConnection {
+            settings,
+            given,
+            stored,
+            unfinished,
+            then_use,
+            is_open,
+        } = match self.keeping.take()? {
+            Ok(saved) => saved,
+            Err(problem) => {
+                notices.push(Notice::failed("Couldn't save the connection", &problem));
+                return None;
+            }
+        };
+        let name = settings.name.clone();
+        if unfinished > 0 {
+            let headline = format!("The address of {name} was not changed");
+            notices.push(unfinished_notice(&headline, unfinished));
+            return None;
+        }
+        let changed = self.put(settings);
+        if let Some(stored) = stored {
+            self.record_secrets(&name, given, stored, notices);
+        }
+        self.write();
+        // The secrets are stored now, so the screens don't need them any more.
+        if let Some(tried) = view.connection_test.value_mut() {
+            tried.draft = tried.draft.without_secrets();
+        }
+        view.saved = (view.saved.0 + 1, name.clone());
+        if then_use {
+            return Some(ServiceRequest::Open(ChosenService::Connection(name)));
+        }
+        (is_open && (changed || stored.is_some())).then_some(ServiceRequest::Reopen)
+    }
+
+    /// Adds a connection to the settings, or replaces the connection of the same name. Returns true if the
+    /// settings changed.
+    fn put(&mut self, mut settings: ConnectionSettings) -> bool {
+        let all = &mut self.settings.connections;
+        let Some(saved) = all.iter_mut().find(|saved| saved.name == settings.name) else {
+            all.push(settings);
+            return true;
+        };
+        // The service's printer and the senders are chosen on other screens, not in this form.
+        settings.service_printer = saved.service_printer;
+        settings.senders.clone_from(&saved.senders);
+        let changed = *saved != settings;
+        *saved = settings;
+        changed
+    }
+
+    /// Records the secrets of a connection. If the keyring did not accept them, they stay in memory, and a
+    /// notice says so.
+    fn record_secrets(
+        &mut self,
+        name: &str,
+        given: Tokens,
+        stored: Result<(), TokenError>,
+        notices: &mut Vec<Notice>,
+    ) {
+        let all = given.or(self.tokens(name));
+        let place = if stored.is_ok() {
+            TokenPlace::Keyring
+        } else {
+            notices.push(memory_only_notice(name));
+            TokenPlace::Memory
+        };
+        self.record_tokens(name, all, place);
+    }
+
+    /// Removes a connection's token from the keyring; with `whole`, also the connection.
+    fn remove(&mut self, name: String, whole: bool) {
+        let (journal, keyring) = (self.places.journal(&name), self.keyring);
+        self.removing.start(self.errands.run(move || async move {
+            let unfinished = if whole {
+                count_unfinished(journal).await
+            } else {
+                0
+            };
+            let cleared = if unfinished == 0 {
+                let name = name.clone();
+                let cleared = within(KEYRING_LIMIT, move || keyring.delete(&name)).await;
+                cleared.unwrap_or(Err(TokenError::NoKeyring))
+            } else {
+                Ok(())
+            };
+            Ok(RemovedConnection {
+                name,
+                whole,
+                cleared,
+                unfinished,
+            })
+        }));
+    }
+
+    fn removed(&mut self, notices: &mut Vec<Notice>) {
+        let RemovedConnection {
+            name,
+            whole,
+            cleared,
+            unfinished,
+        } = match self.removing.take() {
+            Some(Ok(removed)) => removed,
+            Some(Err(problem)) => {
+                return notices.push(Notice::failed("Nothing was removed", &problem));
+            }
+            None => return,
+        };
+        if unfinished > 0 {
+            let headline = format!("{name} was not removed");
+            return notices.push(unfinished_notice(&headline, unfinished));
+        }
+        let known = self.token_places.get(&name);
+        let was_in_keyring = known.is_none_or(|(place, _)| *place == TokenPlace::Keyring);
+        if cleared.is_err() && was_in_keyring {
+            let advice = "Unlock the keyring and try again, or delete Packbench's entry in your keyring program";
+            let headline = format!("The token of {name} may still be in the keyring");
+            notices.push(Notice::new(Tone::Warning, headline, advice));
+        }
+        self.tokens.remove(&name);
+        if whole {
+            self.token_places.remove(&name);
+            let connections = &mut self.settings.connections;
+            connections.retain(|connection| connection.name != name);
+            return self.write();
+        }
+        let place = match cleared {
+            Ok(()) => TokenPlace::Missing,
+            Err(_) => TokenPlace::NoKeyring,
+        };
+        self.token_places.insert(name, (place, [false; 2]));
+    }
+}
+
+/// Returns whether the middleware's token and its integration id are known.
+const fn secret_parts(tokens: &Tokens) -> [bool; 2] {
+    [tokens.middleware.is_some(), tokens.integration.is_some()]
 }
 
 async fn test_service(
@@ -370,4 +557,31 @@ async fn test_service(
         .map_err(|error| not_usable(&error.into()))?;
     let found = probe(&client, clock.now()).await;
     found.map_err(|why| not_reached(&why, settings.proxy.is_some()))
+}
+
+/// Counts the unfinished operations of a journal that is not in use. A journal that can't be read counts as
+/// one, because it may contain some.
+async fn count_unfinished(journal: PathBuf) -> usize {
+    let counted = tokio::task::spawn_blocking(move || Journal::count_open(&journal)).await;
+    counted.ok().and_then(Result::ok).unwrap_or(1)
+}
+
+/// Returns a notice that unfinished operations prevent a change.
+pub(crate) fn unfinished_notice(headline: &str, unfinished: usize) -> Notice {
+    let count = if unfinished == 1 {
+        "1 operation is unresolved".to_owned()
+    } else {
+        format!("{unfinished} operations are unresolved")
+    };
+    let advice = format!("{count} at that service. Open Operations there to resolve this");
+    Notice::new(Tone::Warning, headline, advice)
+}
+
+/// Returns a notice that no keyring accepted the token.
+pub(crate) fn memory_only_notice(name: &str) -> Notice {
+    Notice::new(
+        Tone::Warning,
+        format!("The token of {name} is kept in memory only"),
+        "This computer has no usable keyring. You are asked for the token at each start; it is never written to a file",
+    )
 }

@@ -33,13 +33,9 @@ impl BenchForm {
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let shared = context.shared;
         let unsaved = self.is_unsaved(shared);
-        if !unsaved {
-            self.typed = None;
-        }
-        let (mut bench, mut staff) = self
-            .typed
-            .clone()
-            .unwrap_or_else(|| (shared.session.bench.clone(), shared.session.staff.clone()));
+        let saved = (shared.session.bench.clone(), shared.session.staff.clone());
+        let typed = self.typed.take().filter(|_| unsaved);
+        let (mut bench, mut staff) = typed.unwrap_or_else(|| saved.clone());
         let mut wanted = false;
         Card::new("This bench").icon(icons::ICON_BADGE).show(
             ui,
@@ -80,8 +76,7 @@ impl BenchForm {
                 staff: staff.clone(),
             });
         }
-        let as_saved = bench == shared.session.bench && staff == shared.session.staff;
-        self.typed = (!as_saved).then_some((bench, staff));
+        self.typed = Some((bench, staff)).filter(|typed| *typed != saved);
         sender(ui, context);
         prices(ui, context);
         colours(ui, context);

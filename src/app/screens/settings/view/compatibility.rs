@@ -2,6 +2,7 @@
 
 use egui::Ui;
 
+use super::form::text_pair;
 use crate::ui::connection::{ConnectionForm, FieldErrors};
 use crate::ui::parts::choice;
 use draft::{ConnectionField, ServicePath};
@@ -50,31 +51,40 @@ fn key(ui: &mut Ui, form: &mut ConnectionForm) {
 
 fn spellings(ui: &mut Ui, form: &mut ConnectionForm) {
     let compatibility = &mut form.draft.compatibility;
-    let options = [
-        (
-            DespatchSpelling::Dispatch,
-            "dispatchDateTime… (specification)",
-        ),
-        (DespatchSpelling::Despatch, "despatchDateTime…"),
-    ];
-    let words = "How the time of despatch is spelt on create. A service ignores the spelling that it does not know, and \
-                 despatches at once";
-    let despatch = &mut compatibility.despatch;
-    explained_choice(ui, "Despatch time", despatch, &options, words);
-    let options = [
-        (IdListFormat::Object, "{\"ids\": [1, 2]} (as published)"),
-        (IdListFormat::Bare, "[1, 2]"),
-    ];
-    let words = "How consignments are requested by their ids";
-    let ids = &mut compatibility.ids;
-    explained_choice(ui, "Lists of ids", ids, &options, words);
-    let options = [
-        (CompanyIdFormat::Text, "\"7\" (specification)"),
-        (CompanyIdFormat::Number, "7"),
-    ];
-    let words = "How the company is sent when all unmanifested consignments are grouped";
-    let company = &mut compatibility.company;
-    explained_choice(ui, "Company when grouping", company, &options, words);
+    explained_choice(
+        ui,
+        "Despatch time",
+        &mut compatibility.despatch,
+        &[
+            (
+                DespatchSpelling::Dispatch,
+                "dispatchDateTime… (specification)",
+            ),
+            (DespatchSpelling::Despatch, "despatchDateTime…"),
+        ],
+        "How the time of despatch is spelt on create. A service ignores the spelling that it does not know, and \
+         despatches at once",
+    );
+    explained_choice(
+        ui,
+        "Lists of ids",
+        &mut compatibility.ids,
+        &[
+            (IdListFormat::Object, "{\"ids\": [1, 2]} (as published)"),
+            (IdListFormat::Bare, "[1, 2]"),
+        ],
+        "How consignments are requested by their ids",
+    );
+    explained_choice(
+        ui,
+        "Company when grouping",
+        &mut compatibility.company,
+        &[
+            (CompanyIdFormat::Text, "\"7\" (specification)"),
+            (CompanyIdFormat::Number, "7"),
+        ],
+        "How the company is sent when all unmanifested consignments are grouped",
+    );
 }
 
 /// Draws a drop-down with an explanation beside it.
@@ -137,33 +147,25 @@ fn optional(ui: &mut Ui, form: &mut ConnectionForm) {
 
 fn paths(ui: &mut Ui, form: &mut ConnectionForm, errors: &FieldErrors) {
     let usual = Paths::default();
-    let rows = [
-        [
-            (ServicePath::Routes, "Path of routes", &usual.routes),
-            (
-                ServicePath::ComplexRoutes,
-                "Path of routes with dangerous goods",
-                &usual.complex_routes,
-            ),
-        ],
-        [
-            (
-                ServicePath::Locations,
-                "Path of saved locations",
-                &usual.company_locations,
-            ),
-            (
-                ServicePath::UnNumbers,
-                "Path of UN numbers",
-                &usual.un_numbers,
-            ),
-        ],
+    let path = |path, label, usual| (ConnectionField::Path(path), label, usual);
+    let dangerous = "Path of routes with dangerous goods";
+    let routes = [
+        path(ServicePath::Routes, "Path of routes", &*usual.routes),
+        path(ServicePath::ComplexRoutes, dangerous, &usual.complex_routes),
     ];
-    for row in rows {
-        layout::row(ui, &[1.0, 1.0], |at, ui| {
-            let (path, label, usual) = row[at];
-            form.text(ui, errors, ConnectionField::Path(path), label, usual);
-        });
-    }
+    let lists = [
+        path(
+            ServicePath::Locations,
+            "Path of saved locations",
+            &usual.company_locations,
+        ),
+        path(
+            ServicePath::UnNumbers,
+            "Path of UN numbers",
+            &usual.un_numbers,
+        ),
+    ];
+    text_pair(ui, form, errors, routes);
+    text_pair(ui, form, errors, lists);
     text::small_note(ui, "Leave a path empty to use the specification's");
 }

@@ -2,21 +2,43 @@
 //! minute, because consignments become late with time alone.
 //!
 //! The scope and the thresholds are saved in the settings, except for a choice of one carrier or one company.
+//!
+//! New exceptions are looked for on every screen, and announced once, quietly. They count as seen a while after a person
+//! did something on the visible board, and never on a board that nobody is using.
 
+use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::config::BoardSettings;
 use crate::core::Core;
-use crate::state::{CompanyFilter, Thresholds};
-use shipping::{Company, CompanyId};
+use crate::state::{CompanyFilter, Remote, Screen, Shared, Thresholds, TrackPane, TrackScope};
+use engine::{NewExceptions, NewExceptionsRequest};
+use shipping::{Company, CompanyId, ConsignmentId};
 
 /// State of counting the board.
 #[derive(Default)]
 pub(crate) struct BoardCountState {
     /// The minute of the last count.
     minute: i64,
-    /// The bench's company, and the number of known companies, when the scope was made.
+    /// The result of [`companies_version`] when the scope was made.
     companies_for: Option<(Option<CompanyId>, usize)>,
+}
+
+/// How long the board must be visible before its new exceptions count as seen.
+const SEEN_AFTER: Duration = Duration::from_secs(10);
+
+/// New exceptions, and whether somebody has seen them.
+#[derive(Default)]
+pub(crate) struct ExceptionWatch {
+    pub(crate) asked: Remote<NewExceptions>,
+    /// Seen exceptions that may not be recorded in the store yet.
+    seen: HashSet<ConsignmentId>,
+    in_sight: bool,
+    /// True if a person opened the board or did something on it after the newest exception arrived.
+    pub(super) is_person_active: bool,
+    /// When the new exceptions count as seen.
+    pub(super) seen_due: Option<Duration>,
 }
 
 impl Core {
@@ -37,27 +59,18 @@ impl Core {
     pub(super) fn count_board(&mut self) {
         self.choose_companies();
         let track = &mut self.shared.track;
-        let count = self
-            .work
-            .reads()
-            .board(track.scope.clone(), track.thresholds);
+        let reads = self.work.reads();
+        let count = reads.board(track.scope.clone(), track.thresholds);
         track.board.start(count);
         self.track.counting.minute = minute(self.shared.now);
     }
 
     pub(super) fn watch_board(&mut self) {
-        let now = (
-            self.shared.session.company,
-            self.shared.catalogue.known_companies().len(),
-        );
-        let moved = self
-            .track
-            .counting
-            .companies_for
-            .is_some_and(|then| then != now);
-        let next_minute = self.track.counting.minute != minute(self.shared.now);
-        if moved || next_minute {
-            self.track.counting.minute = minute(self.shared.now);
+        let counted = &mut self.track.counting;
+        let minute = minute(self.shared.now);
+        let now = companies_version(&self.shared);
+        let moved = counted.companies_for.is_some_and(|then| then != now);
+        if std::mem::replace(&mut counted.minute, minute) != minute || moved {
             self.tracked_changed();
         }
     }
@@ -85,11 +98,7 @@ impl Core {
     }
 
     pub(super) fn choose_companies(&mut self) {
-        let known = (
-            self.shared.session.company,
-            self.shared.catalogue.known_companies().len(),
-        );
-        self.track.counting.companies_for = Some(known);
+        self.track.counting.companies_for = Some(companies_version(&self.shared));
         self.shared.track.scope.companies = self.company_ids(self.shared.track.companies);
     }
 
@@ -105,10 +114,84 @@ impl Core {
         };
         (chosen.len() < all.len()).then(|| chosen.into())
     }
+
+    pub(crate) fn news_came(&mut self) {
+        let watch = &mut self.track.news;
+        if watch.asked.is_loading() {
+            return;
+        }
+        let Some(news) = watch.asked.value() else {
+            return;
+        };
+        for seen in &news.seen {
+            watch.seen.remove(seen);
+        }
+        let unseen = news.unseen.iter().copied();
+        let unseen: Vec<_> = unseen.filter(|id| !watch.seen.contains(id)).collect();
+        let known = &self.shared.track.new_exceptions;
+        if unseen.iter().any(|id| !known.contains(id)) {
+            watch.is_person_active = false;
+            watch.seen_due = None;
+        }
+        self.shared.track.new_exceptions = unseen;
+    }
+
+    /// Looks for new exceptions. The board's filters by carrier and by one company are ignored, so that they
+    /// hide no exception.
+    pub(super) fn look_for_news(&mut self) {
+        let companies = &self.shared.catalogue.companies;
+        let unknown = companies.value().is_none() && companies.problem().is_none();
+        if self.shared.track.mark.is_none() || unknown {
+            // Before the first sync has ended, every exception would look new. Before the companies are
+            // known, the scope is not known either.
+            return;
+        }
+        let companies = kept_companies(self.setup.settings.track);
+        let track = &self.shared.track;
+        let order = NewExceptionsRequest {
+            tracking_scope: track.sync_scope,
+            scope: TrackScope {
+                carrier: None,
+                companies: self.company_ids(companies),
+                ..track.scope.clone()
+            },
+            thresholds: track.thresholds,
+            seen: self.track.news.seen.iter().copied().collect(),
+        };
+        let news = self.work.reads().new_exceptions(order);
+        self.track.news.asked.start(news);
+    }
+
+    /// Marks the new exceptions as seen.
+    pub(super) fn see_exceptions(&mut self) {
+        let seen = std::mem::take(&mut self.shared.track.new_exceptions);
+        self.track.news.seen_due = None;
+        if !seen.is_empty() {
+            self.track.news.seen.extend(seen);
+            self.look_for_news();
+        }
+    }
+
+    pub(super) fn watch_seen(&mut self, at: Duration) {
+        let shared = &self.shared;
+        let up = shared.screen == Screen::Track && shared.track.pane == TrackPane::Board;
+        let in_sight = up && !self.is_hidden();
+        let is_news = !self.shared.track.new_exceptions.is_empty();
+        let news = &mut self.track.news;
+        // Only a person brings the board up.
+        let came_up = in_sight && !news.in_sight;
+        news.in_sight = in_sight;
+        news.is_person_active = in_sight && (news.is_person_active || came_up);
+        if !is_news || !news.is_person_active {
+            news.seen_due = None;
+        } else if *news.seen_due.get_or_insert(at + SEEN_AFTER) <= at {
+            self.see_exceptions();
+        }
+    }
 }
 
 /// Returns the companies that the board shows after a start.
-pub(super) const fn kept_companies(kept: BoardSettings) -> CompanyFilter {
+const fn kept_companies(kept: BoardSettings) -> CompanyFilter {
     if kept.children {
         CompanyFilter::All
     } else {
@@ -121,10 +204,8 @@ fn family(all: &[Company], own: CompanyId) -> Vec<CompanyId> {
     let mut family = vec![own];
     let mut at = 0;
     while let Some(parent) = family.get(at).copied() {
-        let below = all
-            .iter()
-            .filter(|company| company.parent_company_id == Some(parent));
-        for company in below {
+        let is_below = |one: &&Company| one.parent_company_id == Some(parent);
+        for company in all.iter().filter(is_below) {
             if !family.contains(&company.id) {
                 family.push(company.id);
             }
@@ -132,6 +213,12 @@ fn family(all: &[Company], own: CompanyId) -> Vec<CompanyId> {
         at += 1;
     }
     family
+}
+
+/// Returns the bench's company and the number of known companies, on which the scope depends.
+fn companies_version(shared: &Shared) -> (Option<CompanyId>, usize) {
+    let known = shared.catalogue.known_companies();
+    (shared.session.company, known.len())
 }
 
 fn minute(now: jiff::Timestamp) -> i64 {

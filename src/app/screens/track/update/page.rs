@@ -1,14 +1,20 @@
 //! A consignment's page. It shows the stored data at once, and asks the service when the page stays open.
 //!
-//! Moving through rows sends no requests. Known data stays when a refresh fails.
+//! Moving through rows sends no requests. Known data stays when a refresh fails. Statuses that are set by hand are sent
+//! in batches of limited size, and their consignments are read back afterwards.
 
 use std::time::Duration;
 
 use crate::core::Core;
-use crate::state::{CodeSquares, PageCommand, PageView, TrackingView};
-use engine::Remote;
-use printing::qr::qr_code;
-use shipping::{ConsignmentId, TrackingDesign};
+use crate::state::{Operation, OperationKind, PageCommand, PageView, Screen};
+use engine::{Payload, Remote, Request, mentions_permission};
+use shipping::{ConsignmentId, StatusId, StatusUpdate};
+
+/// Consignments in one call. The service sets the statuses of all consignments of a call, or of none.
+const MOST_A_CALL: usize = 50;
+
+/// Consignments whose rows are read for one preview.
+const MOST_AT_ONCE: usize = 1_000;
 
 /// How long a page must stay open before the service is asked.
 const STAYS: Duration = Duration::from_millis(300);
@@ -20,19 +26,10 @@ pub(crate) struct PageState {
     opened: bool,
     /// When the service is asked for the page.
     pub(super) due: Option<Duration>,
-    /// Address that is to be opened in the browser.
-    address: Option<String>,
     /// Consignments whose status was set and that must be read back.
     pub(crate) changed: Vec<ConsignmentId>,
     /// The request that reads them back.
     pub(crate) reading_back: Remote<usize>,
-}
-
-impl PageState {
-    /// Returns an address to open in the browser, once.
-    pub(crate) fn take_address(&mut self) -> Option<String> {
-        self.address.take()
-    }
 }
 
 impl Core {
@@ -78,12 +75,11 @@ impl Core {
         match command {
             PageCommand::Refresh => {
                 if let Some(id) = self.shared.track.page.open {
-                    self.track.files.kept.forget(id);
+                    self.track.jobs.cached_files.forget(id);
                 }
                 self.refresh_page();
             }
-            PageCommand::OpenTracking(design) => self.open_tracking(design),
-            PageCommand::ShowTracking(design) => self.show_tracking(design),
+            PageCommand::ShowTracking(design) => self.shared.track.page.tracking = Some(design),
             PageCommand::CloseTracking => self.shared.track.page.tracking = None,
         }
     }
@@ -112,38 +108,79 @@ impl Core {
         }
     }
 
-    /// Returns the token of the consignment's tracking page; empty if the service gave none.
-    fn tracking_token(&self) -> String {
-        let page = &self.shared.track.page;
-        let whole = page.consignment.value();
-        let whole = whole.and_then(|one| one.tracking_page_access_token.clone());
-        let known = page.history.value().and_then(Option::as_ref);
-        whole
-            .or_else(|| known.map(|known| known.row.tracking_token.clone()))
-            .unwrap_or_default()
+    /// Reads the rows of these consignments for the preview of a status change.
+    pub(super) fn read_status_rows(&mut self, mut ids: Vec<ConsignmentId>) {
+        ids.truncate(MOST_AT_ONCE);
+        let rows = self.work.reads().track_rows(ids);
+        self.shared.track.status_rows.start(rows);
     }
 
-    fn show_tracking(&mut self, design: TrackingDesign) {
-        let token = self.tracking_token();
-        let address = self.shared.session.tracking.browser_url(design, &token);
-        let code = address.as_deref().ok().and_then(qr_code);
-        let code = code.map(|code| CodeSquares {
-            side: code.side,
-            dark: code.dark.into(),
-        });
-        self.shared.track.page.tracking = Some(TrackingView {
-            design,
-            address,
-            code,
-        });
-    }
-
-    /// Opens the tracking page in the browser. Without an address, shows the reason in its place.
-    fn open_tracking(&mut self, design: TrackingDesign) {
-        let token = self.tracking_token();
-        match self.shared.session.tracking.browser_url(design, &token) {
-            Ok(address) => self.track.page.address = Some(address),
-            Err(_said_there) => self.show_tracking(design),
+    pub(super) fn set_statuses(&mut self, updates: &[StatusUpdate]) {
+        let ids = updates.iter().map(|update| update.consignment_id);
+        self.shared.operations.lock(ids, OperationKind::Status);
+        for batch in updates.chunks(MOST_A_CALL) {
+            self.work.submit(Request::Perform(Payload::Status(batch.to_vec())));
         }
     }
+
+    pub(crate) fn statuses_read_back(&mut self) {
+        if !self.track.page.reading_back.is_loading() {
+            self.refresh_page();
+            self.tracked_changed();
+        }
+    }
+
+    /// Reads the consignments back whose status was set.
+    pub(super) fn read_back_statuses(&mut self) {
+        let page = &mut self.track.page;
+        if !page.changed.is_empty() && !page.reading_back.is_loading() {
+            let ids = std::mem::take(&mut page.changed);
+            page.reading_back.start(self.work.reads().refresh(ids));
+        }
+    }
+
+    /// Returns whether the open page shows the result of this operation.
+    pub(crate) fn is_on_page(&self, operation: &Operation) -> bool {
+        let open = self.shared.track.page.open;
+        self.shared.screen == Screen::Track
+            && open.is_some_and(|open| operation.consignments.contains(&open))
+    }
+
+    /// Adds a new status change to the list of this session's changes.
+    pub(crate) fn show_status_change(&mut self, operation: &Operation) {
+        let rights = &mut self.shared.track.rights;
+        if !rights.changes.contains(&operation.id) {
+            rights.changes.insert(0, operation.id);
+        }
+    }
+
+    /// Handles a successful status change. A successful cancellation shows that the token's user may cancel.
+    pub(crate) fn status_done(&mut self, operation: &Operation) {
+        if cancels(operation) {
+            self.shared.track.rights.no_cancel = None;
+        }
+    }
+
+    /// Remembers a refusal, if the reason is a missing permission.
+    pub(crate) fn learn_refusal(&mut self, operation: &Operation) {
+        if !mentions_permission(&operation.message) {
+            return;
+        }
+        let words = Some(operation.message.clone());
+        let rights = &mut self.shared.track.rights;
+        if cancels(operation) {
+            rights.no_cancel = words;
+        } else {
+            rights.no_statuses = words;
+        }
+    }
+}
+
+/// Returns whether a status change is a cancellation.
+fn cancels(operation: &Operation) -> bool {
+    let Some(Payload::Status(updates)) = operation.payload() else {
+        return false;
+    };
+    let cancelled = |update: &StatusUpdate| update.status == StatusId::CANCELLED;
+    updates.iter().any(cancelled)
 }

@@ -45,9 +45,8 @@ pub(crate) struct TrackUpdate {
     version: u64,
     recounted: Option<Duration>,
     pub(super) counting: super::board::BoardCountState,
-    pub(crate) news: super::new_exceptions::ExceptionWatch,
-    pub(crate) files: super::files::Files,
-    pub(crate) out: super::exports::ExportJobs,
+    pub(crate) news: super::board::ExceptionWatch,
+    pub(crate) jobs: super::saving::SaveJobs,
     /// The scanned or looked-up text, while the table shows its rows.
     pub(super) lookup_text: Option<String>,
     pub(crate) page: super::page::PageState,
@@ -70,18 +69,14 @@ impl Core {
 
     /// Returns the tracking scope that the settings and the bench's company define.
     fn configured_scope(&self) -> SyncScope {
-        let follows = self.tracking_scope();
+        let scopes = &self.setup.settings.follow.at;
+        let scope = scopes.get(&self.tracking_scope_key());
+        let scope = scope.copied().unwrap_or_default();
         SyncScope {
-            company: follows.company(self.shared.session.company),
-            children: follows.children,
-            carrier: follows.carrier,
+            company: scope.company(self.shared.session.company),
+            children: scope.children,
+            carrier: scope.carrier,
         }
-    }
-
-    fn tracking_scope(&self) -> TrackingScope {
-        let follow = &self.setup.settings.follow;
-        let follows = follow.at.get(&self.tracking_scope_key());
-        follows.copied().unwrap_or_default()
     }
 
     /// Returns the key of this service in the tracking settings: the connection's name, or an empty string

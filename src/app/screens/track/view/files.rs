@@ -1,27 +1,28 @@
 //! The files of the consignment whose page is open: listed, shown and saved. File names from the service are
 //! only displayed; the type of a file is found out from its content when the file is opened.
 
-mod proof;
-mod saving;
-pub(super) mod viewer;
+use egui::{Align, Label, Layout, ScrollArea, Ui};
 
-use egui::{Align, Label, Layout, Ui};
-
-use crate::state::{FilesCommand, PageCommand, PageView};
+use super::page_viewer::FileViewer;
+use crate::state::{FilesCommand, FilesView, PageCommand, PageView};
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::format::day_and_time;
+use crate::ui::format::{counted, day_and_time};
 use crate::ui::frame::notices;
-use proof::{proof, proof_or_first};
 use shipping::{Attachment, ConsignmentId};
 use widgets::button::Button;
-use widgets::tokens::{palette, size};
-use widgets::{Icon, icons, text};
+use widgets::field::Field;
+use widgets::modal::{self, Modal};
+use widgets::tokens::{Tone, palette, size};
+use widgets::{Icon, icons, progress, text};
+
+/// A file name that contains any of these is a proof of delivery.
+const PROOF_WORDS: [&str; 3] = ["proof", "signature", "signed"];
 
 #[derive(Default)]
 pub(crate) struct FilesState {
-    viewer: viewer::FileViewer,
-    saving: saving::SaveFilesDialog,
+    viewer: FileViewer,
+    saving: SaveFilesDialog,
     /// The consignment whose proof of delivery opens as soon as its list of files has arrived.
     wants_proof: Option<ConsignmentId>,
 }
@@ -29,7 +30,7 @@ pub(crate) struct FilesState {
 impl FilesState {
     /// True while the viewer or a dialog is in front.
     pub(crate) const fn is_open(&self) -> bool {
-        self.viewer.is_open() || self.saving.is_open()
+        self.viewer.is_open() || self.saving.open
     }
 
     /// Draws the viewer and the dialog. The screen calls this even when no page is open.
@@ -176,5 +177,176 @@ pub(super) fn shown_name(file: &Attachment) -> String {
         format!("File {}", file.id)
     } else {
         name
+    }
+}
+
+/// Returns the most likely proof: a file named like one (a PDF before a picture), else a PDF. Returns `None`
+/// if no name fits.
+fn proof(files: &[Attachment]) -> Option<&Attachment> {
+    let likely = |file: &&Attachment| {
+        let name = file.file_name.to_lowercase();
+        let mut words = name.split(|c: char| !c.is_alphabetic());
+        let is_named_so = PROOF_WORDS.iter().any(|word| name.contains(word));
+        let is_proof = is_named_so || words.any(|word| word == "pod");
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+        (is_proof, ending == Some("pdf"))
+    };
+    // `max_by_key` returns the last of equals; reversed, that is the first in the list.
+    let best = files.iter().rev().max_by_key(likely)?;
+    (likely(&best) != (false, false)).then_some(best)
+}
+
+/// Returns the proof, or the first file if none looks like a proof.
+fn proof_or_first(files: &[Attachment]) -> Option<&Attachment> {
+    proof(files).or_else(|| files.first())
+}
+
+/// The dialog that saves files: asks for a folder if this desktop has no file dialog, shows the progress, and
+/// lists the files that were skipped.
+#[derive(Debug, Default)]
+struct SaveFilesDialog {
+    open: bool,
+    /// The typed folder.
+    folder: String,
+    /// True after the clerk closed the dialog while saving continues.
+    hidden: bool,
+}
+
+/// The content of the dialog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SaveStage {
+    Folder,
+    Underway,
+    LeftOut,
+}
+
+impl SaveStage {
+    fn of(view: &FilesView) -> Option<Self> {
+        match (view.progress, &view.saved) {
+            (Some(_), _) if view.of.len() > 1 => Some(Self::Underway),
+            (None, _) if view.needs_folder => Some(Self::Folder),
+            (_, Some(saved)) if !saved.left_out.is_empty() => Some(Self::LeftOut),
+            _ => None,
+        }
+    }
+}
+
+impl SaveFilesDialog {
+    fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let stage = SaveStage::of(&context.shared.track.files);
+        self.hidden &= stage == Some(SaveStage::Underway);
+        self.open = stage.is_some() && !self.hidden;
+        let title = match stage {
+            Some(SaveStage::LeftOut) => "Some files weren't saved",
+            Some(SaveStage::Underway) => "Saving files",
+            Some(SaveStage::Folder) | None => "Save the files",
+        };
+        let mut open = self.open;
+        Modal::new("save files", title).show(ui, &mut open, |ui, open| match stage {
+            None => {}
+            Some(SaveStage::Folder) => folder(ui, context, &mut self.folder, open),
+            Some(SaveStage::Underway) => underway(ui, context, open),
+            Some(SaveStage::LeftOut) => left_out(ui, context, open),
+        });
+        if self.open && !open {
+            self.open = false;
+            self.hidden = stage == Some(SaveStage::Underway);
+            if !self.hidden {
+                context.push(FilesCommand::ForgetSaved);
+            }
+        }
+    }
+}
+
+fn folder(ui: &mut Ui, context: &mut Context<'_>, folder: &mut String, open: &mut bool) {
+    let view = &context.shared.track.files;
+    let words = "This desktop has no file dialog. Files are named after the consignment; existing files are not replaced";
+    text::note(ui, words);
+    let field = Field::new("Folder", folder)
+        .mono()
+        .hint("/home/bench/proofs")
+        .error(view.problem.as_deref())
+        .show(ui);
+    let typed = folder.trim().to_owned();
+    let can = !typed.is_empty();
+    let save = modal::confirm_or_cancel(ui, open, Button::primary("Save"), can);
+    if save || (field.entered && can) {
+        context.push(FilesCommand::SaveFilesIn(view.of.clone(), typed));
+    }
+}
+
+fn underway(ui: &mut Ui, context: &mut Context<'_>, open: &mut bool) {
+    let (done, of) = context.shared.track.files.progress.unwrap_or_default();
+    progress::bar(ui, done, of, "consignments", Tone::Accent);
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        if ui.add(Button::new("Stop")).clicked() {
+            context.push(FilesCommand::StopSaving);
+        }
+        let hide = Button::quiet("Continue in the background").key("Esc");
+        if ui.add(hide).clicked() {
+            *open = false;
+        }
+    });
+}
+
+fn left_out(ui: &mut Ui, context: &mut Context<'_>, open: &mut bool) {
+    let Some(saved) = &context.shared.track.files.saved else {
+        return;
+    };
+    let files = counted(saved.saved, "file", "files");
+    let of = counted(saved.consignments, "consignment", "consignments");
+    text::note(ui, format!("{files} of {of} saved in {}", saved.folder));
+    ui.add_space(4.0);
+    let row = ui.text_style_height(&egui::TextStyle::Body) + 4.0;
+    let list = ScrollArea::vertical()
+        .max_height(260.0)
+        .auto_shrink([false, true]);
+    list.show_rows(ui, row, saved.left_out.len(), |ui, range| {
+        for why in &saved.left_out[range] {
+            let why = Label::new(text::body(why.as_str()));
+            ui.add(why.truncate().selectable(true));
+        }
+    });
+    ui.add_space(6.0);
+    if ui.add(Button::primary("Close")).clicked() {
+        *open = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::proof;
+    use shipping::{Attachment, AttachmentId};
+
+    fn of(names: &[&str]) -> Option<String> {
+        let files: Vec<Attachment> = (1..)
+            .zip(names)
+            .map(|(id, name)| Attachment {
+                id: AttachmentId::new(id),
+                file_name: (*name).to_owned(),
+                date_added: None,
+            })
+            .collect();
+        proof(&files).map(|file| file.file_name.clone())
+    }
+
+    #[test]
+    fn a_proof_is_what_is_named_so_then_a_pdf_and_else_nothing() {
+        for (names, found) in [
+            (&["damage.jpg", "MS7-POD.pdf"][..], Some("MS7-POD.pdf")),
+            (&["invoice.pdf", "pod_7.jpg"], Some("pod_7.jpg")),
+            (&["POD7.jpg", "MS7POD.PDF"], Some("MS7POD.PDF")),
+            (&["pod.jpg", "pod.pdf", "pod.pdf"], Some("pod.pdf")),
+            (
+                &["ProofOfDelivery.png", "a.pdf"],
+                Some("ProofOfDelivery.png"),
+            ),
+            (&["a.jpg", "b.pdf", "c.pdf"], Some("b.pdf")),
+            (&["podium.jpg", "tripod.png", ""], None),
+            (&[], None),
+        ] {
+            assert_eq!(of(names).as_deref(), found, "{names:?}");
+        }
     }
 }

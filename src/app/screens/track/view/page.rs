@@ -2,32 +2,35 @@
 //! once and stays visible whatever the service answers. Actions that the service has refused to this
 //! token are disabled.
 
-mod facts;
+mod details;
 mod footer;
-mod goods;
-mod head;
-mod page_widgets;
-mod steps;
-mod timeline;
+mod history;
 mod tracking_page;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use egui::{Frame, Margin, ScrollArea, Ui};
+use egui::{Align, Frame, Label, Layout, Margin, ScrollArea, Ui, UiBuilder, vec2};
 
-use super::{files, statuses};
+use super::{files, status_style, statuses};
+use crate::screens::operations::view::operation_text::operation_state;
 use crate::state::{
-    ConsignmentHistory, ConsignmentRow, Exception, OperationId, OperationState, PageCommand, Shared,
+    ActionItem, ConsignmentHistory, ConsignmentRow, Exception, Notice, OperationId, OperationState,
+    OperationsCommand, PageCommand, Shared, TrackCommand,
 };
 use crate::ui::Context;
 use crate::ui::actions::Action;
+use crate::ui::format::clock;
+use crate::ui::frame::notices;
+use details::copy_button;
+pub(super) use details::{copy, copy_confirmation};
 use draft::StatusChangeDraft;
-pub(super) use page_widgets::CopyConfirmation;
 use shipping::{Consignment, ConsignmentId, StatusId, time_zone_of};
+use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::{self, Card};
 use widgets::empty_state::empty_state;
+use widgets::notice::NoticeBar;
 use widgets::tokens::{palette, size};
 use widgets::{icons, text};
 
@@ -36,11 +39,8 @@ const LOW: f32 = 560.0;
 
 #[derive(Default)]
 pub(super) struct PageState {
-    /// The consignment for which this state is kept.
-    of: Option<ConsignmentId>,
-    /// True when all steps of a long history are shown.
-    shows_all_steps: bool,
-    copied: CopyConfirmation,
+    /// The consignment of which all steps of a long history are shown.
+    unfolded: Option<ConsignmentId>,
     /// Outcomes of status changes whose notice was dismissed.
     dismissed_outcomes: HashSet<(OperationId, OperationState)>,
     statuses: statuses::StatusDialog,
@@ -57,43 +57,38 @@ impl PageState {
     /// Opens the status dialog for rows of the table. Does nothing if `ids` is just the open page, which
     /// handles the action itself.
     pub(super) fn begin(&mut self, context: &mut Context<'_>, ids: Vec<ConsignmentId>) {
-        let rights = &context.shared.track.rights;
-        let shown = context.shared.track.page.open;
-        if context.is_dialog_open
-            || ids.as_slice() == shown.as_slice()
-            || rights.no_statuses.is_some()
-        {
+        let track = &context.shared.track;
+        let rights = &track.rights;
+        let is_page = ids.as_slice() == track.page.open.as_slice();
+        if context.is_dialog_open || is_page || rights.no_statuses.is_some() {
             return;
         }
-        if context.is_triggered(Action::SetStatus) {
-            self.statuses
-                .begin(context, ids, StatusChangeDraft::default());
+        let draft = if context.is_triggered(Action::SetStatus) {
+            StatusChangeDraft::default()
         } else if context.is_triggered(Action::CancelManifested) && rights.no_cancel.is_none() {
-            self.statuses
-                .begin(context, ids, StatusChangeDraft::cancel());
-        }
+            StatusChangeDraft::cancel()
+        } else {
+            return;
+        };
+        self.statuses.begin(context, ids, draft);
     }
 
     /// Draws the dialogs. The screen calls this even when the page is hidden.
     pub(super) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.statuses.show(ui, context);
-        tracking_page::show(ui, context, &mut self.copied);
+        tracking_page::show(ui, context);
     }
 
     pub(super) fn show(
         &mut self,
         ui: &mut Ui,
         context: &mut Context<'_>,
-        files: &mut files::FilesState,
+        files: &files::FilesState,
     ) {
         let shared = context.shared;
-        if self.of != shared.track.page.open {
-            self.of = shared.track.page.open;
-            self.shows_all_steps = false;
-        }
         let one = ShownConsignment::of(shared);
         if !context.is_dialog_open && !self.statuses.is_open() {
-            self.actions(ui, context, one.as_ref());
+            self.run_triggered(ui, context, one.as_ref());
         }
         let card = Card::plain().flush().fill_height();
         card.body(ui, |ui| {
@@ -111,21 +106,25 @@ impl PageState {
         });
     }
 
-    fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, one: Option<&ShownConsignment<'_>>) {
+    fn run_triggered(
+        &mut self,
+        ui: &Ui,
+        context: &mut Context<'_>,
+        one: Option<&ShownConsignment<'_>>,
+    ) {
         if context.is_triggered(Action::RefreshConsignment) {
             context.push(PageCommand::Refresh);
         }
-        if let Some(one) = one {
-            if context.is_triggered(Action::CopyNumber) {
-                self.copied.copy(ui, &one.row().number);
+        let Some(one) = one else { return };
+        for (action, number) in [
+            (Action::CopyNumber, &one.row().number),
+            (Action::CopyCarrierNumber, &one.row().carrier_number),
+        ] {
+            if context.is_triggered(action) && !number.is_empty() {
+                copy(ui, number);
             }
-            if context.is_triggered(Action::CopyCarrierNumber)
-                && !one.row().carrier_number.is_empty()
-            {
-                self.copied.copy(ui, &one.row().carrier_number);
-            }
-            self.keys(context, one);
         }
+        self.run_buttons(context, one);
     }
 
     fn page(
@@ -133,10 +132,10 @@ impl PageState {
         ui: &mut Ui,
         context: &mut Context<'_>,
         one: &ShownConsignment<'_>,
-        files: &mut files::FilesState,
+        files: &files::FilesState,
     ) {
         let low = ui.available_height() < LOW;
-        head::header(ui, context, Some(one), &mut self.copied);
+        header(ui, context, Some(one));
         let room = (ui.available_height() - self.footer).max(80.0);
         ScrollArea::vertical()
             .id_salt(one.row().id.get())
@@ -160,33 +159,83 @@ impl PageState {
         ui: &mut Ui,
         context: &mut Context<'_>,
         one: &ShownConsignment<'_>,
-        files: &mut files::FilesState,
+        files: &files::FilesState,
     ) {
         ui.spacing_mut().item_spacing.y = size::GRID;
-        if let Some(words) = self.copied.words(ui) {
+        if let Some(words) = copy_confirmation(ui) {
             ui.label(text::small(words).color(palette(ui).ok));
         }
-        head::freshness(ui, context);
-        self.under_way(ui, context, one);
-        head::summary(ui, one);
+        freshness(ui, context);
+        self.status_change(ui, context, one);
+        details::summary(ui, one);
         // Proofs of delivery are the main reason to open a page, so files come first once there are any.
         let has_files =
             { context.shared.track.page.files.value() }.is_some_and(|all| !all.is_empty());
         if has_files {
-            page_widgets::rule(ui);
+            details::rule(ui);
             files::section(ui, context, files);
         }
-        page_widgets::rule(ui);
-        head::as_of(ui, context);
-        timeline::show(ui, one, &mut self.shows_all_steps);
+        details::rule(ui);
+        history_head(ui, context);
+        let is_unfolded = self.unfolded == Some(one.row().id);
+        if history::show(ui, one, is_unfolded) {
+            self.unfolded = Some(one.row().id);
+        }
         if !has_files {
-            page_widgets::rule(ui);
+            details::rule(ui);
             files::section(ui, context, files);
         }
-        facts::show(ui, one, &mut self.copied);
-        goods::show(ui, one);
+        details::show(ui, one);
         if one.full_record.is_none() && context.shared.track.page.consignment.is_loading() {
-            page_widgets::line(ui, "Loading the full details");
+            details::line(ui, "Loading the full details");
+        }
+    }
+
+    /// Shows the progress or the outcome of the newest status change for this consignment.
+    fn status_change(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        one: &ShownConsignment<'_>,
+    ) {
+        let shared = context.shared;
+        let changes = &shared.track.rights.changes;
+        let newest = { changes.iter() }
+            .filter_map(|id| shared.operations.by_id(*id))
+            .find(|operation| operation.consignments.contains(&one.row().id));
+        let Some(operation) = newest else { return };
+        let outcome = (operation.id, operation.state);
+        if self.dismissed_outcomes.contains(&outcome) {
+            return;
+        }
+        let label = operation_state(operation.state);
+        let headline = match operation.state {
+            OperationState::Done => "The status is set".to_owned(),
+            OperationState::Rejected => "The service refused it".to_owned(),
+            OperationState::Unknown => "Checking whether the status was set".to_owned(),
+            _ => format!("The status is {}", label.word),
+        };
+        let carrier = &one.row().carrier;
+        let words = if operation.state == OperationState::Done && !carrier.is_empty() {
+            format!("{carrier} was not notified")
+        } else {
+            operation.message.clone()
+        };
+        let bar = NoticeBar::new(label.tone, &headline).what_to_do(&words);
+        let bar = match operation.state {
+            OperationState::Unknown
+            | OperationState::Absent
+            | OperationState::Conflict
+            | OperationState::Ask => bar.action("Show it"),
+            state if state.is_open() => bar,
+            _ => bar.dismissable(),
+        };
+        let pressed = bar.show(ui);
+        if pressed.acted {
+            context.push(OperationsCommand::Show(ActionItem::Operation(operation.id)));
+        }
+        if pressed.dismissed {
+            self.dismissed_outcomes.insert(outcome);
         }
     }
 }
@@ -234,6 +283,12 @@ impl<'a> ShownConsignment<'a> {
         time_zone_of(&self.row().to_place)
     }
 
+    /// Returns the token of the public tracking page; empty if the service gave none.
+    fn tracking_token(&self) -> &str {
+        let token = { self.full_record }.and_then(|one| one.tracking_page_access_token.as_deref());
+        token.unwrap_or(&self.row().tracking_token)
+    }
+
     /// Returns the exception as counted on the board, or by status alone if the board does not
     /// list the consignment.
     fn exception(&self) -> Option<Exception> {
@@ -241,6 +296,16 @@ impl<'a> ShownConsignment<'a> {
         let listed = board.and_then(|board| board.exception(self.row().id));
         let by_board = listed.map(|row| row.exception);
         by_board.or_else(|| self.status().exception().map(Exception::from))
+    }
+
+    /// Returns the consignment's manifest: by the carrier's reference if it was booked on this bench, else
+    /// by its number.
+    fn manifest(&self) -> Option<String> {
+        let id = self.row().manifest?;
+        let mine = self.shared.dispatch.groups_view.manifests.value();
+        let mut mine = mine.into_iter().flat_map(|all| all.iter());
+        let found = mine.find(|row| row.manifest == Some(id) && !row.reference.is_empty());
+        Some(found.map_or_else(|| format!("manifest {id}"), |row| row.reference.clone()))
     }
 }
 
@@ -255,11 +320,11 @@ fn padded(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
 /// Draws an open page whose consignment is not loaded yet.
 fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
     let page = &context.shared.track.page;
-    head::header(ui, context, None, &mut CopyConfirmation::default());
+    header(ui, context, None);
     if page.consignment.problem().is_some() || page.history.problem().is_some() {
-        padded(ui, |ui| head::freshness(ui, context));
+        padded(ui, |ui| freshness(ui, context));
     } else if page.consignment.is_loading() || page.history.is_loading() {
-        padded(ui, |ui| page_widgets::line(ui, "Loading…"));
+        padded(ui, |ui| details::line(ui, "Loading…"));
     } else {
         let words = "This bench hasn't tracked this consignment";
         let (icon, ask) = (icons::ICON_SEARCH_OFF, Button::new("Ask the service"));
@@ -268,4 +333,78 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
             context.push(PageCommand::Refresh);
         }
     }
+}
+
+/// Draws the header: the number at the left, the status at the right.
+fn header(ui: &mut Ui, context: &mut Context<'_>, one: Option<&ShownConsignment<'_>>) {
+    let height = vec2(ui.available_width(), size::CARD_HEAD);
+    let (rect, _) = ui.allocate_exact_size(height, egui::Sense::hover());
+    let inner = rect.shrink2(vec2(f32::from(size::CARD_PADDING), 0.0));
+    let layout = Layout::right_to_left(Align::Center);
+    let mut row = ui.new_child(UiBuilder::new().max_rect(inner).layout(layout));
+    row.spacing_mut().item_spacing.x = 4.0;
+    let close = Button::icon_only(icons::ICON_CLOSE, "Close this page").small();
+    let hint = format!("Close this page ({})", Action::CloseConsignment.key());
+    let close = row.add(close.skip_in_tab_order()).on_hover_text(hint);
+    if close.clicked() {
+        context.push(TrackCommand::Close);
+    }
+    if let Some(one) = one {
+        let status = &one.row().status;
+        let label = status.label();
+        let badge = Badge::new(status_style::tone(status.id), &label);
+        let badge = badge.icon(status_style::icon(status.id));
+        badge.name(&format!("Status {label}")).show(&mut row);
+    }
+    row.with_layout(Layout::left_to_right(Align::Center), |ui| {
+        let number = one.map_or("", |one| one.row().number.as_str());
+        let label = Label::new(text::mono_strong(number));
+        ui.add(label.truncate().selectable(true));
+        if !number.is_empty() {
+            copy_button(ui, "Copy number", number);
+        }
+    });
+    card::rule(ui);
+}
+
+/// Shows why a refresh failed. The stored data stays visible below.
+fn freshness(ui: &mut Ui, context: &mut Context<'_>) {
+    let page = &context.shared.track.page;
+    if let Some(problem) = page.consignment.problem() {
+        let mut notice = Notice::failed("Couldn't refresh this consignment", problem);
+        if page.history.value().is_some_and(Option::is_some) {
+            "Showing the details stored on this bench".clone_into(&mut notice.advice);
+        }
+        if notices::bar(&notice).action("Retry").show(ui).acted {
+            context.push(PageCommand::Refresh);
+        }
+    }
+    if let Some(problem) = page.history.problem() {
+        let notice = Notice::failed("Couldn't read the details stored on this bench", problem);
+        notices::bar(&notice).show(ui);
+    }
+}
+
+/// Draws the heading "History", with the time of the last refresh and a refresh button.
+fn history_head(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let page = &shared.track.page;
+    ui.horizontal(|ui| {
+        ui.label(text::strong("History"));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let refresh = Action::RefreshConsignment.entry();
+            let name = format!("{} ({})", refresh.name, refresh.action.key());
+            let button = Button::icon_only(refresh.icon, &name).small();
+            if ui.add(button.skip_in_tab_order()).clicked() {
+                context.push(PageCommand::Refresh);
+            }
+            let words = match page.fetched_at {
+                _ if page.consignment.is_loading() => "asking the service".to_owned(),
+                Some(at) => format!("as of {}", clock(at, &shared.session.zone)),
+                None => "as of the last sync".to_owned(),
+            };
+            ui.label(text::small(words).color(palette(ui).muted));
+        });
+    });
 }

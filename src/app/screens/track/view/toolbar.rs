@@ -10,7 +10,7 @@ use crate::ui::actions::Action;
 use crate::ui::format::{clock_or_day, counted};
 use crate::ui::frame::notices;
 use crate::ui::unreadable;
-use shipping::CarrierId;
+use shipping::{CarrierId, Company};
 use widgets::button::Button;
 use widgets::menu::{self, MenuEntry};
 use widgets::notice::NoticeBar;
@@ -99,48 +99,43 @@ fn short(name: &str, wide: bool) -> String {
     }
 }
 
-/// Draws a button with a menu of choices, by name, which also opens by the action's key. Returns the choice picked.
-fn choice_menu(
+/// Draws a button with a menu of choices, each with its name, which also opens by the action's key. Returns the
+/// choice picked.
+fn choice_menu<T: Copy + PartialEq>(
     ui: &mut Ui,
     context: &Context<'_>,
     action: Action,
     words: &str,
-    is_default: bool,
-    (names, current): (&[String], Option<usize>),
-) -> Option<usize> {
+    (current, default): (T, T),
+    choices: &[(T, String)],
+) -> Option<T> {
     let name = format!("{}: {words}", action.entry().name);
     let button = Button::quiet(words).small().opens();
-    let button = button.selected(!is_default).accessible_name(&name);
+    let button = button.selected(current != default).accessible_name(&name);
     let button = ui.add(button).on_hover_text(action.tip());
     if context.is_triggered(action) {
         menu::toggle(&button);
     }
-    let entries =
-        { names.iter().enumerate() }.map(|(at, name)| MenuEntry::new(name, current == Some(at)));
-    menu::under(&button, 220.0, &entries.collect::<Vec<_>>())
-}
-
-fn period_words(days: u16) -> String {
-    match days {
-        1 => "Last day".to_owned(),
-        days => format!("Last {days} days"),
-    }
+    let entries = { choices.iter() }.map(|(one, name)| MenuEntry::new(name, *one == current));
+    let picked = menu::under(&button, 220.0, &entries.collect::<Vec<_>>());
+    picked.map(|at| choices[at].0)
 }
 
 fn period(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
+    let words = |days: u16| match days {
+        1 => "Last day".to_owned(),
+        days => format!("Last {days} days"),
+    };
     let days = context.shared.track.scope.days;
-    let names = PERIODS.map(period_words);
-    let current = PERIODS.iter().position(|period| *period == days);
+    let choices = PERIODS.map(|days| (days, words(days)));
     let words = if wide {
-        period_words(days)
+        words(days)
     } else {
         counted(days.into(), "day", "days")
     };
-    let is_default = days == TrackScope::default().days;
-    let (action, choices) = (Action::TrackPeriod, (&names[..], current));
-    if let Some(at) = choice_menu(ui, context, action, &words, is_default, choices) {
-        context.push(TrackCommand::Days(PERIODS[at]));
-    }
+    let current = (days, TrackScope::default().days);
+    let picked = choice_menu(ui, context, Action::TrackPeriod, &words, current, &choices);
+    context.push_some(picked.map(TrackCommand::Days));
 }
 
 /// Returns all carriers to choose from: the company's carriers, and the carriers of tracked consignments.
@@ -161,64 +156,46 @@ pub(super) fn carriers(shared: &Shared) -> Vec<(CarrierId, String)> {
 }
 
 fn carrier(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
-    let all = carriers(context.shared);
-    let of = context.shared.track.scope.carrier;
-    let current = match of {
-        None => Some(0),
-        Some(id) => { all.iter().position(|(carrier, _)| *carrier == id) }.map(|at| at + 1),
+    let current = context.shared.track.scope.carrier;
+    let mut choices = vec![(None, "All carriers".to_owned())];
+    let named = carriers(context.shared).into_iter();
+    choices.extend(named.map(|(id, name)| (Some(id), name)));
+    let chosen = choices.iter().find(|(one, _)| *one == current);
+    let words = match chosen {
+        Some((None, _)) if !wide => "Carriers",
+        Some((_, name)) => name,
+        None => "One carrier",
     };
-    let every = ["All carriers".to_owned()].into_iter();
-    let names: Vec<_> = every
-        .chain(all.iter().map(|(_, name)| name.clone()))
-        .collect();
-    let words = match (of, current) {
-        (None, _) if !wide => "Carriers",
-        (_, Some(at)) => &names[at],
-        (_, None) => "One carrier",
-    };
-    let (action, choices) = (Action::TrackCarrier, (&names[..], current));
-    if let Some(at) = choice_menu(
-        ui,
-        context,
-        action,
-        &short(words, wide),
-        of.is_none(),
-        choices,
-    ) {
-        let carrier = at.checked_sub(1).map(|at| all[at].0);
-        context.push(TrackCommand::Carrier(carrier));
-    }
+    let (action, words) = (Action::TrackCarrier, short(words, wide));
+    let picked = choice_menu(ui, context, action, &words, (current, None), &choices);
+    context.push_some(picked.map(TrackCommand::Carrier));
 }
 
 /// Draws the menu of companies, if there is more than one company: "all", then the bench's company, then the
 /// other companies by name.
 fn company(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     let shared = context.shared;
-    let known = shared
-        .catalogue
-        .companies
-        .value()
-        .map_or(&[][..], Vec::as_slice);
-    let (own, mut others): (Vec<_>, Vec<_>) =
-        { known.iter() }.partition(|company| Some(company.id) == shared.session.company);
+    let (own, mut others): (Vec<_>, Vec<_>) = { shared.catalogue.known_companies().iter() }
+        .partition(|company| Some(company.id) == shared.session.company);
     let (Some(own), false) = (own.first(), others.is_empty()) else {
         return;
     };
     others.sort_by_key(|company| company.label());
-    let mut filters = vec![CompanyFilter::All, CompanyFilter::Own];
-    filters.extend(others.iter().map(|company| CompanyFilter::One(company.id)));
-    let mut names = vec!["All companies".to_owned(), own.label().to_owned()];
-    names.extend(others.iter().map(|company| company.label().to_owned()));
-    let of = shared.track.companies;
-    let at = filters.iter().position(|one| *one == of).unwrap_or(0);
-    let words = match of {
+    let mut choices = vec![
+        (CompanyFilter::All, "All companies".to_owned()),
+        (CompanyFilter::Own, own.label().to_owned()),
+    ];
+    let other = |one: &Company| (CompanyFilter::One(one.id), one.label().to_owned());
+    choices.extend(others.into_iter().map(other));
+    let chosen = { choices.iter() }.find(|(one, _)| *one == shared.track.companies);
+    let (current, name) = chosen.unwrap_or(&choices[0]);
+    let words = match current {
         CompanyFilter::All if !wide => "Companies".to_owned(),
-        _ => short(&names[at], wide),
+        _ => short(name, wide),
     };
-    let (action, choices) = (Action::TrackCompanies, (&names[..], Some(at)));
-    if let Some(at) = choice_menu(ui, context, action, &words, at == 0, choices) {
-        context.push(TrackCommand::Companies(filters[at]));
-    }
+    let (action, current) = (Action::TrackCompanies, (*current, CompanyFilter::All));
+    let picked = choice_menu(ui, context, action, &words, current, &choices);
+    context.push_some(picked.map(TrackCommand::Companies));
 }
 
 /// Draws the buttons at the right end, starting from the right. Each only requests its action,
@@ -242,11 +219,10 @@ fn action_buttons(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
         Action::TrackSync,
     ] {
         let entry = action.entry();
-        let again = action == Action::TrackSync;
-        let free = !(again && context.shared.track.sync.is_loading());
+        let is_free = action != Action::TrackSync || !context.shared.track.sync.is_loading();
         let key = if wide { action.key() } else { String::new() };
         let button = Button::icon_only(entry.icon, entry.name).key(&key);
-        let button = ui.add_enabled(free, button).on_hover_text(action.tip());
+        let button = ui.add_enabled(is_free, button).on_hover_text(action.tip());
         if button.clicked() {
             match &entry.command {
                 Some(command) => context.push(command.clone()),

@@ -236,7 +236,6 @@ fn found(id: i64, pieces: i64, weight: &str, status: (i64, &str)) -> Consignment
 /// Shows an action item beside the list.
 pub(in super::super) fn show(shared: &mut Shared, matter: ActionItem) {
     shared.operations.action_item.of = Some(matter);
-    shared.operations.action_item.holds = Vec::new();
     shared.operations.action_item.found.clear();
     let id = match matter {
         ActionItem::Operation(id) => id,
@@ -258,11 +257,6 @@ pub(in super::super) fn show(shared: &mut Shared, matter: ActionItem) {
         }
     };
     shared.operations.action_item.history = Remote::ready(history(id));
-    let operation = shared.operations.by_id(id).expect("one of them").clone();
-    if operation.state.is_open() {
-        let held = operation.consignments.iter();
-        shared.operations.action_item.holds = held.map(|id| (*id, format!("MS{id}"))).collect();
-    }
     shared.operations.action_item.found = match id {
         CONFLICT => Remote::ready(vec![
             found(200_431, 4, "71.5", (3, "Manifested")),
@@ -274,7 +268,9 @@ pub(in super::super) fn show(shared: &mut Shared, matter: ActionItem) {
                 "toLocation": {"suburb": "Ballarat Central", "postcode": "3350"},
                 "items": [{"itemType": "Carton", "name": "Hose reels", "quantity": 3}],
             });
-            shared.operations.action_item.sent = serde_json::from_value(sent).ok().map(Box::new);
+            let mut all = shared.operations.list.iter_mut();
+            let operation = all.find(|one| one.id == id).expect("one of them");
+            operation.request = sent.to_string().into();
             Remote::ready(vec![found(200_423, 4, "71.5", (2, "Unmanifested"))])
         }
         _ => Remote::default(),

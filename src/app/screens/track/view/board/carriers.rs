@@ -2,18 +2,22 @@
 //! a table day by day. Numbers repeat in text what the colours show, and the chart's lines also differ
 //! in their dashes.
 
-use egui::{Align2, CornerRadius, FontId, Id, Rect, Sense, Ui, pos2, vec2};
+use egui::{Align2, CornerRadius, CursorIcon, FontId, Id, Rect, Sense, Ui, pos2, vec2};
+use jiff::civil::Date;
 
 use super::chart::{self, Series};
-use super::metrics::{percent, tone_of};
-use super::{ROW, day_table, drill_down};
-use crate::state::{Arrival, ArrivalCounts, Board, CarrierPerformance, DrillDown};
+use super::{LEAST, ROW, drill_down_button, drill_down_link, percent, tone_of};
+use crate::state::{
+    Arrival, ArrivalCounts, Board, CarrierPerformance, DayPerformance, DrillDown, TrackCommand,
+};
 use crate::ui::Context;
-use crate::ui::format::grouped;
+use crate::ui::format::{grouped, midnight, weekday};
+use shipping::CarrierId;
 use widgets::button::Button;
 use widgets::card::Card;
-use widgets::tokens::{Tone, palette, size};
-use widgets::{icons, paint, text};
+use widgets::table::{Cell, Column, Rows, Table, TableState};
+use widgets::tokens::{Ink, Tone, palette, size};
+use widgets::{icons, layout, paint, text};
 
 /// Number of carriers that are listed before "All carriers" is pressed.
 const FEW: usize = 6;
@@ -24,18 +28,34 @@ const SHARE: f32 = 62.0;
 const NUMBER: f32 = 52.0;
 /// Share of the card's width that the bars take.
 const BARS: f32 = 0.54;
-/// Smallest width of a segment, in points: wide enough to see and press.
-const LEAST: f32 = 5.0;
+/// Gap between two segments, in points.
 const GAP: f32 = 2.0;
-
 /// Share of the width beside the numbers that carrier names take. The bars take the rest.
 const NAME: f32 = 0.38;
+
+/// Columns of the table day by day, and its height in points.
+const DAY_COLUMNS: [Column; 6] = [
+    Column::new("Due", 110.0).unsorted(),
+    Column::new("Carrier", 120.0).grow(1.0).unsorted(),
+    Column::new("On time", 80.0).right().unsorted(),
+    Column::new("Late", 70.0).right().unsorted(),
+    Column::new("Failed", 70.0).right().unsorted(),
+    Column::new("Share", 80.0).right().unsorted(),
+];
+const DAYS_HEIGHT: f32 = size::ROW * 8.0 + 3.0;
+
+/// The arrivals that are counted, in the order of columns and segments: heading, tone and words.
+const ARRIVALS: [(Arrival, &str, Tone, &str); 3] = [
+    (Arrival::OnTime, "On time", Tone::Ok, "on time"),
+    (Arrival::Late, "Late", Tone::Warning, "late"),
+    (Arrival::Failed, "Failed", Tone::Bad, "failed"),
+];
 
 #[derive(Default)]
 pub(super) struct CarriersCard {
     all: bool,
     as_table: bool,
-    days: day_table::DayTable,
+    days: TableState,
 }
 
 impl CarriersCard {
@@ -50,25 +70,24 @@ impl CarriersCard {
                     ("Day by day", icons::ICON_TABLE_ROWS, true),
                     ("Chart", icons::ICON_SHOW_CHART, false),
                 ] {
-                    let chosen = as_table == table;
-                    let button = Button::quiet(words).icon(icon).small().selected(chosen);
-                    if ui.add(button).clicked() {
+                    let button = Button::quiet(words).icon(icon).small();
+                    if ui.add(button.selected(as_table == table)).clicked() {
                         as_table = table;
                     }
                 }
             },
             |ui| {
                 if self.as_table {
-                    self.days.show(ui, context, board);
+                    day_table(ui, context, board, &mut self.days);
                 } else {
-                    self.beside(ui, context, board);
+                    self.bars_and_chart(ui, context, board);
                 }
             },
         );
         self.as_table = as_table;
     }
 
-    fn beside(&mut self, ui: &mut Ui, context: &mut Context<'_>, board: &Board) {
+    fn bars_and_chart(&mut self, ui: &mut Ui, context: &mut Context<'_>, board: &Board) {
         let series = chart::series(board);
         let room = ui.available_width();
         if room < BESIDE {
@@ -138,22 +157,20 @@ fn columns(rect: Rect) -> Columns {
     }
 }
 
-/// The arrivals that are counted, in the order of columns and segments: heading, tone and words.
-const ARRIVALS: [(Arrival, &str, Tone, &str); 3] = [
-    (Arrival::OnTime, "On time", Tone::Ok, "on time"),
-    (Arrival::Late, "Late", Tone::Warning, "late"),
-    (Arrival::Failed, "Failed", Tone::Bad, "failed"),
-];
-
 fn heads(ui: &mut Ui) {
     let room = vec2(ui.available_width(), 20.0);
     let (rect, _) = ui.allocate_exact_size(room, Sense::hover());
     for (cell, (_, heading, tone, _)) in columns(rect).numbers.into_iter().zip(ARRIVALS) {
         let ink = tone.ink(palette(ui));
-        let heading = text::plain(ui, heading, text::small_strong_font(), ink);
-        let at = cell.right_center() - vec2(4.0, 0.0);
-        paint::text_at(ui.painter(), Align2::RIGHT_CENTER, at, heading);
+        right_text(ui, cell, heading, text::small_strong_font(), ink);
     }
+}
+
+/// Paints a text at the right end of a cell, and returns the rectangle of the text.
+fn right_text(ui: &Ui, cell: Rect, words: &str, font: FontId, ink: Ink) -> Rect {
+    let words = text::plain(ui, words, font, ink);
+    let at = cell.right_center() - vec2(4.0, 0.0);
+    paint::text_at(ui.painter(), Align2::RIGHT_CENTER, at, words)
 }
 
 /// Draws a carrier: its name, a stacked bar, and the numbers of the bar in text.
@@ -166,27 +183,15 @@ fn row(ui: &mut Ui, context: &mut Context<'_>, tally: &CarrierPerformance, line:
     }
     let width = cells.name.width();
     let name = text::cut(ui, &tally.name, text::cell_font(), width, p.text);
-    paint::text_at(
-        ui.painter(),
-        Align2::LEFT_CENTER,
-        cells.name.left_center(),
-        name,
-    );
+    let at = cells.name.left_center();
+    paint::text_at(ui.painter(), Align2::LEFT_CENTER, at, name);
     let share = tally.arrivals.on_time_share().unwrap_or_default();
     let mut left = cells.bar.left();
     let widths = widths(tally.arrivals, cells.bar.width());
     for (at, (how, _, tone, words)) in ARRIVALS.into_iter().enumerate() {
         let count = tally.arrivals.count(how);
         let name = format!("{}: {} {words}", tally.name, grouped(count));
-        // No drill-down without a carrier id: it would open the consignments of all carriers.
-        let drill_down = tally
-            .carrier
-            .filter(|_| count > 0)
-            .map(|carrier| DrillDown::Arrived {
-                carrier: Some(carrier),
-                day: None,
-                how,
-            });
+        let drill_down = arrived(tally.carrier.filter(|_| count > 0), None, how);
         let (words, ink) = match (how, count) {
             (Arrival::OnTime, _) => (percent(share), tone_of(share).ink(p)),
             (_, 0) => ("0".to_owned(), p.muted),
@@ -196,22 +201,20 @@ fn row(ui: &mut Ui, context: &mut Context<'_>, tally: &CarrierPerformance, line:
             size: size::CELL,
             ..text::strong_font()
         };
-        let number = text::plain(ui, &words, font, ink);
-        let at_right = cells.numbers[at].right_center() - vec2(4.0, 0.0);
-        let number = paint::text_at(ui.painter(), Align2::RIGHT_CENTER, at_right, number);
+        let number = right_text(ui, cells.numbers[at], &words, font, ink);
         let segment = pos2(left, cells.bar.top());
         let segment = Rect::from_min_size(segment, vec2(widths[at], cells.bar.height()));
         let mut fill = tone.ink(p);
         if let Some(drill_down) = drill_down {
             // Tab skips the segment, because the number opens the same rows.
             let (id, sense) = (Id::unique(("track part", &name)), Sense::CLICK);
-            let part = drill_down::button(ui, context, segment, id, &name, drill_down, sense);
+            let part = drill_down_button(ui, context, segment, id, &name, drill_down, sense);
             if part.hovered() {
                 fill = fill.lerp_to_gamma(p.text, 0.25);
             }
             part.on_hover_text(&name);
             let id = Id::unique(("track number", &name));
-            drill_down::link(ui, context, number, id, &name, drill_down, ink).on_hover_text(&name);
+            drill_down_link(ui, context, number, id, &name, drill_down, ink).on_hover_text(&name);
         }
         if count > 0 {
             ui.painter()
@@ -232,6 +235,120 @@ fn widths(share: ArrivalCounts, room: f32) -> [f32; 3] {
     counts.map(|count| match count {
         0 => 0.0,
         count => LEAST + free * (count as f32 / total),
+    })
+}
+
+/// The numbers of the chart, day by day and carrier by carrier; index 0 is the newest day.
+struct DayRows<'a> {
+    board: &'a Board,
+    /// The drill-down of the number that was pressed in this frame.
+    pressed: Option<DrillDown>,
+}
+
+impl<'a> DayRows<'a> {
+    fn row(&self, index: usize) -> Option<&'a DayPerformance> {
+        self.board.days.iter().rev().nth(index)
+    }
+
+    fn carrier(&self, row: &DayPerformance) -> &'a str {
+        let mut all = self.board.carriers.iter();
+        let found = all.find(|tally| tally.carrier == row.carrier);
+        found.map_or("", |tally| tally.name.as_str())
+    }
+}
+
+impl Rows for DayRows<'_> {
+    fn count(&self) -> usize {
+        self.board.days.len()
+    }
+
+    fn key(&self, index: usize) -> u64 {
+        let row = self.row(index);
+        Id::unique(row.map(|row| (row.day, row.carrier))).value()
+    }
+
+    fn name(&self, index: usize) -> String {
+        let Some(row) = self.row(index) else {
+            return String::new();
+        };
+        let (due, carrier) = (weekday(midnight(row.day)), self.carrier(row));
+        let counts = ARRIVALS.map(|(how, _, _, words)| {
+            let count = grouped(row.share.count(how));
+            format!("{count} {words}")
+        });
+        let (_, worst) = worst(row);
+        format!(
+            "{due}, {carrier}: {}; Enter shows those {worst}",
+            counts.join(", ")
+        )
+    }
+
+    fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize) {
+        let Some(row) = self.row(index) else {
+            return;
+        };
+        let (how, _, tone, _) = match column {
+            0 => return cell.text(&weekday(midnight(row.day))),
+            1 => return cell.text(self.carrier(row)),
+            2..=4 => ARRIVALS[column - 2],
+            _ => return cell.text(&row.share.on_time_share().map(percent).unwrap_or_default()),
+        };
+        let count = row.share.count(how);
+        match (how, count) {
+            (Arrival::OnTime, _) => cell.text(&grouped(count)),
+            (_, 0) => cell.muted("0"),
+            _ => cell.toned(&grouped(count), tone),
+        }
+        if count > 0 {
+            // The row has the focus ring, so the number has none.
+            let id = Id::unique(("track day", row.day, row.carrier, how));
+            let ui = cell.ui();
+            let number = ui.interact(ui.max_rect(), id, Sense::CLICK);
+            let number = number.on_hover_cursor(CursorIcon::PointingHand);
+            if number.on_hover_text("Show these").clicked() {
+                self.pressed = arrived(row.carrier, Some(row.day), how);
+            }
+        }
+    }
+}
+
+fn day_table(ui: &mut Ui, context: &mut Context<'_>, board: &Board, state: &mut TableState) {
+    let mut list = DayRows {
+        board,
+        pressed: None,
+    };
+    let room = vec2(ui.available_width(), DAYS_HEIGHT);
+    layout::sized(ui, room, |ui| {
+        let table = Table::new("On time day by day", &DAY_COLUMNS);
+        let shown = table.show(ui, state, &mut list);
+        if let Some(cursor) = state.selection.cursor() {
+            state.selection.tick_only(cursor);
+        }
+        let opened = shown.opened.and_then(|at| list.row(at));
+        let opened = opened.and_then(|row| arrived(row.carrier, Some(row.day), worst(row).0));
+        context.push_some(list.pressed.or(opened).map(TrackCommand::DrillDown));
+    });
+}
+
+/// Returns the arrivals that Enter on a row opens, with their label: late arrivals if there are any, else
+/// failed arrivals, else arrivals on time.
+const fn worst(row: &DayPerformance) -> (Arrival, &'static str) {
+    if row.share.late > 0 {
+        (Arrival::Late, "late")
+    } else if row.share.failed > 0 {
+        (Arrival::Failed, "failed")
+    } else {
+        (Arrival::OnTime, "on time")
+    }
+}
+
+/// Returns the drill-down to these arrivals of a carrier. There is none without a carrier id: it would open the
+/// consignments of all carriers.
+fn arrived(carrier: Option<CarrierId>, day: Option<Date>, how: Arrival) -> Option<DrillDown> {
+    carrier.map(|carrier| DrillDown::Arrived {
+        carrier: Some(carrier),
+        day,
+        how,
     })
 }
 

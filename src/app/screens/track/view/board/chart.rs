@@ -4,12 +4,13 @@
 
 use egui::{Pos2, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2};
 use egui_plot::{AxisHints, GridInput, GridMark, HoverPosition, Line, LineStyle, Plot, PlotPoints};
+use jiff::SignedDuration;
 use jiff::civil::Date;
 
-use super::metrics::percent;
+use super::percent;
 use crate::state::{ArrivalCounts, Board};
-use crate::ui::format::{day, grouped, weekday};
-use shipping::{CarrierId, LocalTime};
+use crate::ui::format::{day, grouped, midnight, weekday};
+use shipping::CarrierId;
 use widgets::tokens::{Ink, Palette, palette};
 use widgets::{layout, text};
 
@@ -29,11 +30,12 @@ pub(super) struct Series {
     days: Vec<(Date, ArrivalCounts)>,
 }
 
-const STYLES: [LineStyle; MOST_LINES] = [
-    LineStyle::Solid,
-    LineStyle::Dashed { length: 9.0 },
-    LineStyle::Dotted { spacing: 5.0 },
-    LineStyle::Dashed { length: 4.0 },
+/// The style of each line, with the length in points of the dashes in its sample.
+const STYLES: [(LineStyle, f32); MOST_LINES] = [
+    (LineStyle::Solid, f32::MAX),
+    (LineStyle::Dashed { length: 9.0 }, 6.0),
+    (LineStyle::Dotted { spacing: 5.0 }, 1.5),
+    (LineStyle::Dashed { length: 4.0 }, 4.0),
 ];
 
 fn ink(p: &Palette, style_index: usize) -> Ink {
@@ -74,44 +76,36 @@ pub(super) fn series(board: &Board) -> Vec<Series> {
 pub(super) fn swatch(ui: &Ui, style_index: usize, from: Pos2, length: f32) {
     let stroke = Stroke::new(2.0, ink(palette(ui), style_index));
     let ends = [from, from + vec2(length, 0.0)];
-    match STYLES[style_index] {
-        LineStyle::Solid => drop(ui.painter().line_segment(ends, stroke)),
-        LineStyle::Dashed { length } => {
-            let dashes = Shape::dashed_line(&ends, stroke, length.min(6.0), 3.0);
-            ui.painter().extend(dashes);
-        }
-        LineStyle::Dotted { spacing } => {
-            let dots = Shape::dotted_line(&ends, stroke.color, spacing, 1.5);
-            ui.painter().extend(dots);
-        }
-    }
+    let dash = STYLES[style_index].1.min(length);
+    ui.painter()
+        .extend(Shape::dashed_line(&ends, stroke, dash, 3.0));
 }
 
+fn day_text(date: Date) -> String {
+    day(midnight(date))
+}
+
+/// Returns how many days after `first` a day is.
 fn at(first: Date, day: Date) -> f64 {
     f64::from((day - first).get_days())
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "days of a year or less, counted from the first"
-)]
-fn date(first: Date, at: f64) -> Option<LocalTime> {
-    let day = first.checked_add(jiff::Span::new().try_days(at.round() as i64).ok()?);
-    Some(LocalTime(day.ok()?.at(0, 0, 0, 0)))
-}
-
-fn moment(day: Date) -> LocalTime {
-    LocalTime(day.at(0, 0, 0, 0))
+/// Returns the day that is `at` days after `first`.
+fn date(first: Date, at: f64) -> Option<Date> {
+    let since = SignedDuration::try_from_secs_f64(at.round() * 86_400.0);
+    first.checked_add(since.ok()?).ok()
 }
 
 /// Draws the chart with a size of `room` points.
 pub(super) fn show(ui: &mut Ui, series: &[Series], room: Vec2) {
     let days = || series.iter().flat_map(|line| &line.days);
-    let (Some(first), Some(last)) = (
-        days().map(|(day, _)| *day).min(),
-        days().map(|(day, _)| *day).max(),
-    ) else {
-        return too_little(ui, room);
+    let dates = || days().map(|(day, _)| *day);
+    let (Some(first), Some(last)) = (dates().min(), dates().max()) else {
+        return layout::sized(ui, room, |ui| {
+            ui.centered_and_justified(|ui| {
+                text::small_note(ui, "The chart appears once there are two days of data");
+            });
+        });
     };
     let lowest = days()
         .filter_map(|(_, share)| share.on_time_share())
@@ -132,11 +126,11 @@ pub(super) fn show(ui: &mut Ui, series: &[Series], room: Vec2) {
             Line::new(line.name.as_str(), points.collect::<PlotPoints<'_>>())
                 .color(ink(p, line.style_index))
                 .width(2.0)
-                .style(STYLES[line.style_index])
+                .style(STYLES[line.style_index].0)
         })
         .collect();
     let dates = axis(AxisHints::new_x(), p.muted)
-        .formatter(move |mark, _| date(first, mark.value).map(day).unwrap_or_default());
+        .formatter(move |mark, _| date(first, mark.value).map(day_text).unwrap_or_default());
     let shares = axis(AxisHints::new_y(), p.muted)
         .min_thickness(38.0)
         .formatter(|mark, _| format!("{:.0} %", mark.value));
@@ -154,7 +148,7 @@ pub(super) fn show(ui: &mut Ui, series: &[Series], room: Vec2) {
             }
         });
     let response = shown.response;
-    let (first, last) = (day(moment(first)), day(moment(last)));
+    let (first, last) = (day_text(first), day_text(last));
     let name = format!("On time day by day, {first} to {last}");
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     ui.ctx().accesskit_node_builder(response.id, |node| {
@@ -213,7 +207,7 @@ fn hover(series: &[Series], near: &HoverPosition<'_>) -> Option<String> {
     };
     let line = series.iter().find(|line| line.name == *plot_name)?;
     let (day, share) = line.days.get(*index)?;
-    let (name, day) = (&line.name, weekday(moment(*day)));
+    let (name, day) = (&line.name, weekday(midnight(*day)));
     let (on_time, of) = (percent(share.on_time_share()?), grouped(share.total()));
     Some(format!("{name}, {day}: {on_time} of {of}"))
 }
@@ -227,7 +221,7 @@ fn in_words(series: &[Series]) -> String {
         let by_share = |one: &&(Date, _), other: &&(Date, _)| of(&one.1).total_cmp(&of(&other.1));
         let worst = line.days.iter().min_by(by_share)?;
         let [first, last, lowest] = [first, last, &worst.1].map(|share| percent(of(share)));
-        let (name, day) = (&line.name, day(moment(worst.0)));
+        let (name, day) = (&line.name, day_text(worst.0));
         Some(format!(
             "{name}: from {first} to {last}, lowest {lowest} on {day}"
         ))
@@ -235,12 +229,4 @@ fn in_words(series: &[Series]) -> String {
     let mut words: Vec<String> = lines.collect();
     words.push("All numbers are under Day by day".to_owned());
     words.join("; ")
-}
-
-fn too_little(ui: &mut Ui, room: Vec2) {
-    layout::sized(ui, room, |ui| {
-        ui.centered_and_justified(|ui| {
-            text::small_note(ui, "The chart appears once there are two days of data");
-        });
-    });
 }

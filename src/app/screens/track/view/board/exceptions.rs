@@ -12,6 +12,7 @@ use crate::state::{Board, ConsignmentRow, DrillDown, ExceptionRow, ListCommand, 
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::{grouped, largest_unit};
+use crate::ui::lists::key;
 use shipping::ConsignmentId;
 use widgets::badge::Badge;
 use widgets::card::Card;
@@ -55,10 +56,6 @@ struct ExceptionRows<'a> {
 
 fn ago(since: Timestamp, now: Timestamp) -> String {
     largest_unit(now.duration_since(since).max(SignedDuration::ZERO))
-}
-
-fn key(id: ConsignmentId) -> u64 {
-    id.get().cast_unsigned()
 }
 
 impl Rows for ExceptionRows<'_> {

@@ -10,16 +10,12 @@ use crate::ui::actions::Action;
 use draft::StatusChangeDraft;
 use shipping::StatusId;
 use widgets::button::Button;
-use widgets::menu::{self, MenuEntry};
-use widgets::tokens::{palette, size};
-use widgets::{key_cap, layout, text};
+use widgets::{layout, text};
 
 /// A narrower button (in points) has room for one word and no icon.
 const NARROW: f32 = 150.0;
-/// Width of a button without its icon, text and key: the padding and the gaps, in points.
-const BESIDES: f32 = 42.0;
-/// Width of the menu with the other actions, in points.
-const MENU: f32 = 240.0;
+/// A button of this width (in points) has room for its key.
+const WIDE: f32 = 190.0;
 
 /// An action with its button text, and the reason if it is disabled.
 struct ActionButton {
@@ -29,29 +25,10 @@ struct ActionButton {
 }
 
 impl ActionButton {
-    const fn new(action: Action, words: &'static str) -> Self {
-        Self {
-            action,
-            words,
-            why_not: None,
-        }
-    }
-
-    fn unless(mut self, why_not: Option<String>) -> Self {
-        self.why_not = why_not;
-        self
-    }
-
-    /// Returns the width of the complete button, in points.
-    fn width(&self, ui: &Ui) -> f32 {
-        let words = text::plain(ui, self.words, text::strong_font(), palette(ui).text);
-        let key = key_cap::width(ui, &self.action.key());
-        words.size().x + key + size::ICON + BESIDES
-    }
-
     /// Draws the button, and returns its action if it was pressed.
-    fn show(&self, ui: &mut Ui, with_key: bool) -> Option<Action> {
-        let narrow = ui.available_width() < NARROW;
+    fn show(&self, ui: &mut Ui) -> Option<Action> {
+        let width = ui.available_width();
+        let narrow = width < NARROW;
         let words = match self.action {
             // Without room for both words, one is clear enough.
             Action::TrackingPage if narrow => "Tracking",
@@ -60,7 +37,7 @@ impl ActionButton {
         };
         let key = self.action.key();
         let mut button = Button::new(words).fill_width(ui);
-        if with_key {
+        if width >= WIDE {
             button = button.key(&key);
         }
         if !narrow {
@@ -73,37 +50,8 @@ impl ActionButton {
     }
 }
 
-/// Draws the two most used actions, and a menu with the rest. Returns the action that was pressed.
-fn row(ui: &mut Ui, mut rest: Vec<ActionButton>) -> Option<Action> {
-    let changes = |offer: &ActionButton| {
-        matches!(offer.action, Action::SetStatus | Action::ChangeConsignment)
-    };
-    let second = rest.iter().position(changes).unwrap_or(1);
-    let second = rest.remove(second);
-    let first = rest.remove(0);
-    let mut pressed = None;
-    layout::columns(ui, &[1.0, 1.0, 0.8], 6.0, |at, ui| match at {
-        0 => pressed = first.show(ui, false),
-        1 => pressed = second.show(ui, false).or(pressed),
-        _ => {
-            let more = ui.add(Button::new("More").opens().fill_width(ui));
-            let keys: Vec<_> = rest.iter().map(|offer| offer.action.key()).collect();
-            let lines = { rest.iter().zip(&keys) }.map(|(offer, key)| MenuEntry {
-                icon: Some(offer.action.entry().icon),
-                key,
-                enabled: offer.why_not.is_none(),
-                ..MenuEntry::new(offer.words, false)
-            });
-            let taken = menu::under(&more, MENU, &lines.collect::<Vec<_>>());
-            pressed = taken.map(|taken| rest[taken].action).or(pressed);
-        }
-    });
-    pressed
-}
-
 impl PageState {
-    /// Draws the buttons in two columns, with advice below. A low page has one row, with the other actions in
-    /// a menu.
+    /// Draws the buttons in two columns, with advice below. A low page has three columns and no advice.
     pub(super) fn footer(
         &mut self,
         ui: &mut Ui,
@@ -112,33 +60,23 @@ impl PageState {
         low: bool,
     ) {
         ui.spacing_mut().item_spacing.y = 6.0;
-        let offers = offers(one);
-        let mut pressed = None;
-        if low {
-            pressed = row(ui, offers);
-        } else {
-            let width = (ui.available_width() - 6.0) / 2.0;
-            // Keys are shown only if there is room for the keys of all buttons.
-            let keys = offers.iter().all(|offer| offer.width(ui) <= width);
-            for pair in offers.chunks(2) {
-                layout::columns(ui, &[1.0, 1.0], 6.0, |at, ui| {
-                    if let Some(offer) = pair.get(at) {
-                        pressed = offer.show(ui, keys).or(pressed);
-                    }
-                });
-            }
-        }
-        if let Some(action) = pressed {
-            self.run(context, one, action);
+        let columns: &[f32] = if low { &[1.0; 3] } else { &[1.0; 2] };
+        for buttons in buttons(one).chunks(columns.len()) {
+            layout::columns(ui, columns, 6.0, |at, ui| {
+                let pressed = buttons.get(at).and_then(|button| button.show(ui));
+                if let Some(action) = pressed {
+                    self.run(context, one, action);
+                }
+            });
         }
         advice(ui, context, one, low);
     }
 
     /// Runs the actions that were requested by key.
-    pub(super) fn keys(&mut self, context: &mut Context<'_>, one: &ShownConsignment<'_>) {
-        for offer in offers(one) {
-            if context.is_triggered(offer.action) && offer.why_not.is_none() {
-                self.run(context, one, offer.action);
+    pub(super) fn run_buttons(&mut self, context: &mut Context<'_>, one: &ShownConsignment<'_>) {
+        for button in buttons(one) {
+            if context.is_triggered(button.action) && button.why_not.is_none() {
+                self.run(context, one, button.action);
             }
         }
     }
@@ -152,12 +90,12 @@ impl PageState {
             }
             Action::ConsignmentLabel => context.push(DispatchCommand::ShowLabel(id)),
             Action::SetStatus => {
-                self.statuses
-                    .begin(context, vec![id], StatusChangeDraft::default());
+                let draft = StatusChangeDraft::default();
+                self.statuses.begin(context, vec![id], draft);
             }
             Action::CancelManifested => {
-                self.statuses
-                    .begin(context, vec![id], StatusChangeDraft::cancel());
+                let draft = StatusChangeDraft::cancel();
+                self.statuses.begin(context, vec![id], draft);
             }
             Action::CloneConsignment => context.push(ConsignCommand::Clone(id)),
             Action::ChangeConsignment => context.push(ConsignCommand::Edit(id)),
@@ -168,33 +106,37 @@ impl PageState {
 }
 
 /// Returns the actions for the consignment's status.
-fn offers(one: &ShownConsignment<'_>) -> Vec<ActionButton> {
-    let (row, shared) = (one.row(), one.shared);
-    let rights = &shared.track.rights;
-    let held = lock_reason(shared, row.id).map(|held| held.why);
-    let mut offers = vec![
-        ActionButton::new(Action::TrackingPage, "Tracking page"),
-        ActionButton::new(Action::ConsignmentLabel, "Labels"),
-        ActionButton::new(Action::CloneConsignment, "Clone"),
+fn buttons(one: &ShownConsignment<'_>) -> Vec<ActionButton> {
+    let rights = &one.shared.track.rights;
+    let locked = lock_reason(one.shared, one.row().id).map(|locked| locked.why);
+    let mut buttons = vec![
+        (Action::TrackingPage, "Tracking page", None),
+        (Action::ConsignmentLabel, "Labels", None),
+        (Action::CloneConsignment, "Clone", None),
     ];
-    match row.status.id {
+    match one.status() {
         StatusId::UNMANIFESTED => {
-            offers.push(ActionButton::new(Action::ChangeConsignment, "Change").unless(held));
-            offers.push(ActionButton::new(Action::ShowOnDispatch, "Dispatch"));
+            buttons.push((Action::ChangeConsignment, "Change", locked));
+            buttons.push((Action::ShowOnDispatch, "Dispatch", None));
         }
         StatusId::CANCELLED => {}
         status => {
-            let may_not = rights.no_statuses.clone();
-            let set = ActionButton::new(Action::SetStatus, "Set status…");
-            offers.push(set.unless(may_not.clone().or_else(|| held.clone())));
+            let refused = &rights.no_statuses;
+            let why_not = refused.clone().or_else(|| locked.clone());
+            buttons.push((Action::SetStatus, "Set status…", why_not));
             if status == StatusId::MANIFESTED {
-                let cancel = ActionButton::new(Action::CancelManifested, "Cancel…");
-                let may_not = may_not.or_else(|| rights.no_cancel.clone());
-                offers.push(cancel.unless(may_not.or(held)));
+                let why_not = refused.clone().or_else(|| rights.no_cancel.clone());
+                buttons.push((Action::CancelManifested, "Cancel…", why_not.or(locked)));
             }
         }
     }
-    offers
+    { buttons.into_iter() }
+        .map(|(action, words, why_not)| ActionButton {
+            action,
+            words,
+            why_not,
+        })
+        .collect()
 }
 
 /// Shows why the service refused an earlier action, with a button to try again. Otherwise shows whom to call
