@@ -1,15 +1,17 @@
 //! Views: the filter, order and columns of a list, saved under a name. The last used state of each list is
 //! saved as a view without a name, and restored at the next start.
 
-mod menu;
-mod naming;
+use egui::{Id, Ui};
 
-use egui::Ui;
-
-use super::super::Context;
 use super::{ListKind, ListState};
 use crate::state::{DispatchCommand, ListOrder, ListView, ViewColumn};
-pub(super) use menu::button;
+use crate::ui::Context;
+use widgets::button::Button;
+use widgets::field::{Field, OnEnter};
+use widgets::menu::{self, MenuEntry};
+use widgets::modal::Modal;
+use widgets::tokens::palette;
+use widgets::{Icon, icons, text};
 
 /// Time in seconds without a change after which the list's state is saved.
 const AUTOSAVE_DELAY_SECONDS: f64 = 1.0;
@@ -26,7 +28,7 @@ pub(crate) struct ViewsState {
     /// Time of the last change of `last`, in seconds.
     since: f64,
     loaded: bool,
-    naming: naming::NamingDialog,
+    naming: NamingDialog,
 }
 
 impl ViewsState {
@@ -181,4 +183,240 @@ pub(super) fn dialogs(ui: &Ui, context: &mut Context<'_>, list: &mut ListState) 
 pub(super) fn begin_saving(list: &mut ListState) {
     let name = list.views.picked.clone().unwrap_or_default();
     list.views.naming.save(name);
+}
+
+/// Command of a menu item. Commands for the picked view hold its name.
+enum MenuCommand {
+    Show(ListView),
+    ShowDefault,
+    Save,
+    Replace(String),
+    Rename(String),
+    Remove(String),
+}
+
+struct MenuItem {
+    command: MenuCommand,
+    icon: Icon,
+    text: String,
+    chosen: bool,
+}
+
+impl MenuItem {
+    fn new(command: MenuCommand, icon: Icon, text: String) -> Self {
+        Self {
+            command,
+            icon,
+            text,
+            chosen: false,
+        }
+    }
+
+    fn chosen(self, chosen: bool) -> Self {
+        Self { chosen, ..self }
+    }
+}
+
+/// Draws the button with its menu, which the list's action opens too.
+pub(super) fn button(ui: &mut Ui, context: &mut Context<'_>, state: &mut ListState) {
+    let (kind, key) = (state.kind, state.kind.views);
+    let views = views_of(kind, &context.shared.dispatch.views);
+    let named: Vec<&ListView> = views.filter(|view| !view.name.is_empty()).collect();
+    let picked = { state.views.picked.as_ref() }
+        .and_then(|name| named.iter().copied().find(|view| view.name == *name));
+    let text = match picked {
+        Some(view) => format!("View: {}", short(&view.name)),
+        None => "View".to_owned(),
+    };
+    let tip = format!("{} ({})", key.entry().tooltip, key.key());
+    let button = ui.add(Button::new(&text).opens()).on_hover_text(tip);
+    if context.is_triggered(key) {
+        menu::toggle(&button);
+    }
+    let mut items = items(&named, picked, state);
+    let taken = menu::under_with(&button, 260.0, |ui| {
+        let entries: Vec<MenuEntry<'_>> = items
+            .iter()
+            .map(|item| MenuEntry {
+                icon: Some(item.icon),
+                text: &item.text,
+                key: "",
+                chosen: item.chosen,
+                enabled: true,
+            })
+            .collect();
+        menu::entries(ui, &entries)
+    });
+    if let Some(taken) = taken {
+        run(context, state, items.swap_remove(taken).command);
+        state.table.request_focus();
+    }
+}
+
+fn run(context: &mut Context<'_>, state: &mut ListState, command: MenuCommand) {
+    match command {
+        MenuCommand::Show(view) => {
+            apply(state, &view);
+            state.views.picked = Some(view.name);
+        }
+        MenuCommand::ShowDefault => {
+            apply(state, &plain(state.kind));
+            state.views.picked = None;
+        }
+        MenuCommand::Save => {
+            state.views.picked = None;
+            begin_saving(state);
+        }
+        MenuCommand::Replace(name) => {
+            context.push(DispatchCommand::SaveView(current(state, &name)));
+        }
+        MenuCommand::Rename(name) => state.views.naming.rename(name),
+        MenuCommand::Remove(name) => {
+            context.push(DispatchCommand::RemoveView(state.kind.list, name));
+            state.views.picked = None;
+        }
+    }
+}
+
+fn items(named: &[&ListView], picked: Option<&ListView>, state: &ListState) -> Vec<MenuItem> {
+    let shown = current(state, "");
+    let is_changed = picked.is_some_and(|view| !is_same_view(view, &shown));
+    let mut items: Vec<_> = { named.iter() }
+        .map(|view| {
+            let is_picked = picked.is_some_and(|picked| picked.name == view.name);
+            let text = if is_picked && is_changed {
+                format!("{} (as saved)", view.name)
+            } else {
+                view.name.clone()
+            };
+            let command = MenuCommand::Show((*view).clone());
+            MenuItem::new(command, icons::ICON_BOOKMARK, text).chosen(is_picked)
+        })
+        .collect();
+    let is_plain = picked.is_none() && is_same_view(&shown, &plain(state.kind));
+    let all = "All, newest first".to_owned();
+    let all = MenuItem::new(MenuCommand::ShowDefault, icons::ICON_LIST, all);
+    items.push(all.chosen(is_plain));
+    if let Some(name) = picked.map(|view| &view.name) {
+        let label = short(name);
+        if is_changed {
+            let command = MenuCommand::Replace(name.clone());
+            let text = format!("Replace {label}");
+            items.push(MenuItem::new(command, icons::ICON_SAVE, text));
+        }
+        let command = MenuCommand::Rename(name.clone());
+        let text = format!("Rename {label}…");
+        items.push(MenuItem::new(command, icons::ICON_EDIT, text));
+        let command = MenuCommand::Remove(name.clone());
+        let text = format!("Remove {label}");
+        items.push(MenuItem::new(command, icons::ICON_DELETE, text));
+    }
+    let save = state.kind.save_view.entry();
+    items.push(MenuItem::new(
+        MenuCommand::Save,
+        save.icon,
+        save.name.to_owned(),
+    ));
+    items
+}
+
+/// Shortens a name to 16 characters, so that it fits on a button.
+fn short(name: &str) -> String {
+    if name.chars().count() <= 16 {
+        return name.to_owned();
+    }
+    name.chars().take(15).chain(['…']).collect()
+}
+
+/// State of the dialog.
+#[derive(Default)]
+struct NamingDialog {
+    open: bool,
+    name: String,
+    /// Present name of the view to rename; `None` saves a new view.
+    was: Option<String>,
+}
+
+/// Name that the clerk gave to a view.
+struct Named {
+    name: String,
+    /// Old name of a view that is renamed; `None` for a view that is saved.
+    was: Option<String>,
+}
+
+impl NamingDialog {
+    fn is_open(&self) -> bool {
+        self.open
+    }
+
+    fn save(&mut self, name: String) {
+        *self = Self {
+            open: true,
+            name,
+            was: None,
+        };
+    }
+
+    fn rename(&mut self, name: String) {
+        *self = Self {
+            open: true,
+            name: name.clone(),
+            was: Some(name),
+        };
+    }
+
+    fn show(&mut self, ui: &Ui, views: &[&ListView]) -> Option<Named> {
+        let Self { open, name, was } = self;
+        let renames = was.is_some();
+        let title = if renames { "Rename view" } else { "Save view" };
+        let named = Modal::new("view name", title)
+            .width(360.0)
+            .show(ui, open, |ui, open| {
+                let typed = name.trim().to_lowercase();
+                let mut others = views.iter().filter(|view| Some(&view.name) != was.as_ref());
+                let taken = others.any(|view| view.name.to_lowercase() == typed);
+                let is_taken = taken && !typed.is_empty();
+                let error = (renames && is_taken).then_some("Another view already has this name");
+                let entered = Field::new("Name", name)
+                    .id(Id::unique("view name"))
+                    .error(error)
+                    .on_enter(OnEnter::Stay)
+                    .show(ui)
+                    .entered;
+                let p = palette(ui);
+                let words = if is_taken && !renames {
+                    "A view with this name exists and will be replaced"
+                } else {
+                    "Filter, order, columns and their widths"
+                };
+                ui.label(text::small(words).color(p.muted));
+                ui.add_space(4.0);
+                let word = match (renames, is_taken) {
+                    (true, _) => "Rename",
+                    (false, true) => "Replace",
+                    (false, false) => "Save",
+                };
+                let can = !typed.is_empty() && error.is_none();
+                let pressed = ui
+                    .add_enabled(can, Button::new(word).key("↵").min_width(96.0))
+                    .clicked();
+                let done = can && (pressed || entered);
+                if done {
+                    *open = false;
+                }
+                done
+            });
+        named.unwrap_or(false).then(|| {
+            let typed = self.name.trim();
+            // A view that is replaced keeps the upper and lower case of its name.
+            let known = views
+                .iter()
+                .filter(|_| self.was.is_none())
+                .find(|view| view.name.to_lowercase() == typed.to_lowercase());
+            Named {
+                name: known.map_or(typed, |view| &view.name).to_owned(),
+                was: self.was.take(),
+            }
+        })
+    }
 }
