@@ -1,41 +1,35 @@
 //! The sample data of the practice service: companies, carriers and rates, places, saved locations and items,
-//! dangerous goods.
+//! dangerous goods, printers, and the fixed lists of the API.
 //!
-//! All of the data is read once from `assets/practice/` and never changes afterwards. Most references, for
-//! example from a rate card to its carrier or from a location to its suburb, are checked when it is loaded.
-
-mod dangerous_goods;
-mod place;
+//! All of the data is part of the program, from `assets/practice/`, and never changes. Most references, for example
+//! from a rate card to its carrier or from a location to its suburb, are checked when the data is loaded.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
 
-use jiff::civil::Time;
+use jiff::civil::{Date, Time, Weekday};
 use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-pub(crate) use dangerous_goods::{StoredGood, UnNumber, class_label, class_title};
-pub(crate) use place::{Country, Place};
+use super::wire::{DangerousGoodRequest, ItemRequest};
 
-/// The reason why the sample data cannot be used: a mistake in `assets/practice/`, or a machine without
-/// time zones.
-#[derive(Debug, thiserror::Error)]
-pub enum CatalogueError {
-    /// A file does not contain the expected JSON.
-    #[error("sample data {file} cannot be read: {source}")]
-    Unreadable {
-        file: &'static str,
-        source: serde_json::Error,
-    },
-    /// A line of a table does not have six fields.
-    #[error("sample data {file}, line {line} cannot be read")]
-    Line { file: &'static str, line: usize },
-    #[error("time zone {name} is missing on this machine: {source}")]
-    TimeZone { name: String, source: jiff::Error },
-    /// A reference to something that does not exist.
-    #[error("sample data: {0}")]
-    Dangling(String),
+/// Returns the sample data. They are loaded at the first call.
+///
+/// A mistake in them panics, so that every test of the service fails.
+pub(crate) fn catalogue() -> &'static Catalogue {
+    static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+        let loaded = Catalogue::load();
+        loaded.unwrap_or_else(|mistake| panic!("sample data: {mistake}"))
+    });
+    &CATALOGUE
+}
+
+/// Returns a time zone of the sample data or of a stored consignment, or UTC if the name is not known.
+pub(crate) fn time_zone(name: &str) -> TimeZone {
+    TimeZone::get(name).unwrap_or(TimeZone::UTC)
 }
 
 /// All of the sample data.
@@ -45,53 +39,121 @@ pub(crate) struct Catalogue {
     pub(crate) carriers: Vec<Carrier>,
     /// Cost prices are sell prices less this percentage.
     pub(crate) margin_percent: Decimal,
-    pub(crate) places: Vec<Place>,
-    pub(crate) geography: place::Geography,
+    places: Vec<Place>,
+    zones: Vec<Zone>,
+    pub(crate) countries: Vec<Country>,
     pub(crate) locations: Vec<SavedLocation>,
     pub(crate) items: Vec<SavedItem>,
-    pub(crate) goods: dangerous_goods::DangerousGoods,
-    tracking: Vec<CarrierTracking>,
-    pub(crate) printing: Printing,
-    time_zones: HashMap<String, TimeZone>,
+    /// By number.
+    un_numbers: BTreeMap<i64, UnNumber>,
+    hazchem_codes: Vec<HazchemCode>,
+    hazchem_ties: Vec<HazchemTie>,
+    stored_goods: Vec<StoredGood>,
+    pub(crate) printers: Vec<Printer>,
+    pub(crate) print_rules: Vec<PrintRule>,
+    pub(crate) values: Values,
+}
+
+/// Includes a file of the sample data: its name and its text.
+macro_rules! file {
+    ($name:literal) => {
+        (
+            $name,
+            include_str!(concat!("../../assets/practice/", $name)),
+        )
+    };
 }
 
 impl Catalogue {
-    pub(crate) fn load() -> Result<Self, CatalogueError> {
-        macro_rules! parsed {
-            ($file:literal) => {
-                read(
-                    $file,
-                    include_str!(concat!("../../assets/practice/", $file)),
-                )?
-            };
+    fn load() -> Result<Self, String> {
+        let values: Values = read(file!("values.json"), None)?;
+        let un_numbers = rows::<UnNumberRow>(file!("un-numbers.csv"), b';')?.into_iter();
+        let un_numbers = un_numbers
+            .map(|row| row.read(&values))
+            .collect::<Result<_, _>>()?;
+        let mut places: Vec<Place> = rows(file!("places.csv"), b',')?;
+        for (place, id) in places.iter_mut().zip(1001..) {
+            place.id = id;
         }
-        macro_rules! list {
-            ($file:literal) => {{
-                let file: ListFile<_> = parsed!($file);
-                file.list
-            }};
-        }
-        let carriers: CarriersFile = parsed!("carriers.json");
-        let mut catalogue = Self {
-            companies: list!("companies.json"),
-            margin_percent: carriers.margin_percent,
-            carriers: carriers.carriers,
-            places: place::read(include_str!("../../assets/practice/places.csv"))?,
-            geography: parsed!("zones.json"),
-            locations: list!("locations.json"),
-            items: list!("items.json"),
-            goods: dangerous_goods::DangerousGoods::new(
-                include_str!("../../assets/practice/un-numbers.csv"),
-                parsed!("hazchem.json"),
-                list!("stored-goods.json"),
-            )?,
-            tracking: list!("tracking.json"),
-            printing: parsed!("printers.json"),
-            time_zones: HashMap::new(),
+        let catalogue = Self {
+            companies: read(file!("companies.json"), Some("companies"))?,
+            carriers: read(file!("carriers.json"), Some("carriers"))?,
+            margin_percent: read(file!("carriers.json"), Some("marginPercent"))?,
+            places,
+            zones: read(file!("zones.json"), Some("zones"))?,
+            countries: read(file!("zones.json"), Some("countries"))?,
+            locations: read(file!("locations.json"), Some("locations"))?,
+            items: read(file!("items.json"), Some("items"))?,
+            un_numbers,
+            hazchem_codes: read(file!("hazchem.json"), Some("codes"))?,
+            hazchem_ties: read(file!("hazchem.json"), Some("ties"))?,
+            stored_goods: read(file!("stored-goods.json"), Some("stored"))?,
+            printers: read(file!("printers.json"), Some("printers"))?,
+            print_rules: read(file!("printers.json"), Some("rules"))?,
+            values,
         };
-        catalogue.find_time_zones()?;
-        catalogue.check()?;
-        Ok(catalogue)
+        let mistakes = catalogue.mistakes();
+        if mistakes.is_empty() {
+            Ok(catalogue)
+        } else {
+            let what = "refer to something that does not exist";
+            Err(format!("{what}: {}", mistakes.join(", ")))
+        }
+    }
+
+    /// Lists what refers to something that does not exist.
+    fn mistakes(&self) -> Vec<&str> {
+        let is_time_zone = |name: &str| TimeZone::get(name).is_ok();
+        let is_zone = |code: &str| self.zone(code).is_some();
+        let is_printer = |id: i64| self.printer(id).is_some();
+        let mut mistakes = Vec::new();
+        let mut check = |is_right: bool, name| mistakes.extend((!is_right).then_some(name));
+        for place in &self.places {
+            let is_right = is_zone(&place.zone) && self.country(&place.country).is_some();
+            check(
+                is_right && is_time_zone(&place.time_zone),
+                place.suburb.as_str(),
+            );
+        }
+        for country in &self.countries {
+            let is_right = is_zone(&country.zone) && is_time_zone(&country.time_zone);
+            check(is_right, &country.name);
+        }
+        for location in &self.locations {
+            let place = self.place(&location.suburb, &location.postcode);
+            let company = self.company(location.company_id);
+            check(place.is_some() && company.is_some(), &location.name);
+        }
+        for company in &self.companies {
+            let printers = [company.item_printer_id, company.a4_printer_id];
+            check(printers.into_iter().all(is_printer), &company.name);
+        }
+        for account in self.companies.iter().flat_map(|company| &company.accounts) {
+            check(self.carrier(account.carrier_id).is_some(), &account.name);
+        }
+        for rule in &self.print_rules {
+            check(is_printer(rule.printer_id), &rule.name);
+        }
+        for tie in &self.hazchem_ties {
+            check(self.un_number(tie.un_number).is_some(), "Hazchem codes");
+        }
+        for code in self.hazchem_ties.iter().flat_map(|tie| &tie.codes) {
+            check(self.hazchem_id(code).is_some(), code);
+        }
+        for stored in &self.stored_goods {
+            let entry = stored
+                .good
+                .un_number
+                .and_then(|number| self.un_number(number));
+            check(entry.is_some(), "stored goods");
+        }
+        for item in self.items.iter().map(|saved| &saved.item) {
+            for good in item.consignment_item_dg_items.iter().flatten() {
+                let stored = good.company_dg_item_id.and_then(|id| self.stored_good(id));
+                check(stored.is_some(), "goods of a saved item");
+            }
+        }
+        mistakes
     }
 
     pub(crate) fn company(&self, id: i64) -> Option<&Company> {
@@ -102,10 +164,8 @@ impl Catalogue {
         self.carriers.iter().find(|carrier| carrier.id == id)
     }
 
-    /// Returns how a carrier publishes tracking events.
-    pub(crate) fn tracking(&self, carrier_id: i64) -> Option<&CarrierTracking> {
-        let mut all = self.tracking.iter();
-        all.find(|tracking| tracking.carrier_id == carrier_id)
+    pub(crate) fn printer(&self, id: i64) -> Option<&Printer> {
+        self.printers.iter().find(|printer| printer.id == id)
     }
 
     /// Finds the suburb with this name and postcode. The case of the name does not matter.
@@ -116,80 +176,185 @@ impl Catalogue {
             .find(|place| place.postcode == postcode && place.suburb.eq_ignore_ascii_case(suburb))
     }
 
-    /// Returns a time zone that the sample data names. All of them were looked up when the data was loaded.
-    pub(crate) fn time_zone(&self, name: &str) -> TimeZone {
-        self.time_zones.get(name).cloned().unwrap_or(TimeZone::UTC)
+    pub(crate) fn location(&self, id: Option<i64>) -> Option<&SavedLocation> {
+        let mut all = self.locations.iter();
+        all.find(|location| Some(location.id) == id)
     }
 
-    fn find_time_zones(&mut self) -> Result<(), CatalogueError> {
-        let named = self.places.iter().map(|place| &place.time_zone);
-        let named = named.chain(
-            self.geography
-                .countries
-                .iter()
-                .map(|country| &country.time_zone),
-        );
-        for name in named {
-            if !self.time_zones.contains_key(name) {
-                let zone = TimeZone::get(name).map_err(|source| CatalogueError::TimeZone {
-                    name: name.clone(),
-                    source,
-                })?;
-                self.time_zones.insert(name.clone(), zone);
-            }
-        }
-        Ok(())
+    pub(crate) fn zone(&self, code: &str) -> Option<&Zone> {
+        self.zones.iter().find(|zone| zone.code == code)
     }
 
-    fn check(&self) -> Result<(), CatalogueError> {
-        let geography = &self.geography;
-        for place in &self.places {
-            exists(geography.zone(&place.zone), &place.suburb, "has no zone")?;
-            let country = geography.country(&place.country);
-            exists(country, &place.suburb, "has no country")?;
+    pub(crate) fn country(&self, code: &str) -> Option<&Country> {
+        let mut all = self.countries.iter();
+        all.find(|country| country.code.eq_ignore_ascii_case(code))
+    }
+
+    /// Finds a country by its code of three or two letters, or by its name.
+    pub(crate) fn country_by_code_or_name(&self, text: &str) -> Option<&Country> {
+        let text = text.trim();
+        self.countries.iter().find(|country| {
+            let spellings = [&country.code, &country.short_code, &country.name];
+            let mut spellings = spellings.into_iter();
+            spellings.any(|spelling| spelling.eq_ignore_ascii_case(text))
+        })
+    }
+
+    /// Returns the distance band between two places, as the rates name it.
+    pub(crate) fn band(&self, from: &Place, to: &Place) -> &'static str {
+        let region = |place: &Place| self.zone(&place.zone).map(|zone| zone.region.as_str());
+        if from.country != to.country {
+            "overseas"
+        } else if from.zone == to.zone {
+            "local"
+        } else if region(from) == region(to) {
+            "near"
+        } else {
+            "far"
         }
-        for country in &geography.countries {
-            exists(geography.zone(&country.zone), &country.name, "has no zone")?;
-        }
-        for carrier in &self.carriers {
-            let tracking = self.tracking(carrier.id);
-            exists(tracking, &carrier.name, "has no tracking events")?;
-        }
-        for printer in self.printing.dangling() {
-            exists(None::<()>, &format!("printer {printer}"), "is not there")?;
-        }
-        for location in &self.locations {
-            let place = self.place(&location.suburb, &location.postcode);
-            exists(place, &location.name, "is nowhere")?;
-            let company = self.company(location.company_id);
-            exists(company, &location.name, "has no company")?;
-        }
-        for account in self.companies.iter().flat_map(|company| &company.accounts) {
-            exists(
-                self.carrier(account.carrier_id),
-                &account.name,
-                "has no carrier",
-            )?;
-        }
-        for id in self.items.iter().flat_map(|item| &item.goods) {
-            exists(
-                self.goods.stored(*id),
-                &format!("stored goods {id}"),
-                "are not there",
-            )?;
-        }
-        Ok(())
+    }
+
+    pub(crate) fn is_holiday(&self, country: &str, date: Date) -> bool {
+        let country = self.country(country);
+        country.is_some_and(|country| country.holidays.contains(&date))
+    }
+
+    pub(crate) fn is_business_day(&self, country: &str, date: Date) -> bool {
+        !matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday)
+            && !self.is_holiday(country, date)
+    }
+
+    pub(crate) fn un_number(&self, number: i64) -> Option<&UnNumber> {
+        self.un_numbers.get(&number)
+    }
+
+    /// Returns the Hazchem codes of a UN number. A single code is set automatically; of several, the request
+    /// must name one.
+    pub(crate) fn hazchem_codes(&self, un_number: i64) -> &[String] {
+        let mut all = self.hazchem_ties.iter();
+        let tie = all.find(|tie| tie.un_number == un_number);
+        tie.map(|tie| tie.codes.as_slice()).unwrap_or_default()
+    }
+
+    pub(crate) fn hazchem_by_id(&self, id: i64) -> Option<&str> {
+        let mut codes = self.hazchem_codes.iter();
+        codes
+            .find(|known| known.id == id)
+            .map(|known| known.code.as_str())
+    }
+
+    /// Returns the id of a Hazchem code, or none if the API does not define the code in exactly this spelling.
+    pub(crate) fn hazchem_id(&self, code: &str) -> Option<i64> {
+        let mut codes = self.hazchem_codes.iter();
+        codes.find(|known| known.code == code).map(|known| known.id)
+    }
+
+    pub(crate) fn stored_good(&self, id: i64) -> Option<&StoredGood> {
+        self.stored_goods.iter().find(|stored| stored.id == id)
     }
 }
 
-/// Checks that a reference of `name` leads to something; `lack` says what is wrong otherwise.
-fn exists<T>(found: Option<T>, name: &str, lack: &str) -> Result<(), CatalogueError> {
-    let missing = || CatalogueError::Dangling(format!("{name} {lack}"));
-    found.map(|_| ()).ok_or_else(missing)
+/// Reads a JSON file, or one member of it.
+fn read<T: DeserializeOwned>(
+    (file, text): (&str, &str),
+    member: Option<&str>,
+) -> Result<T, String> {
+    let whole = serde_json::from_str::<Value>(text);
+    let part = whole.map(|mut whole| match member {
+        Some(member) => whole[member].take(),
+        None => whole,
+    });
+    let read = part.and_then(serde_json::from_value);
+    read.map_err(|error| format!("{file}: {error}"))
 }
 
-fn read<T: DeserializeOwned>(file: &'static str, text: &str) -> Result<T, CatalogueError> {
-    serde_json::from_str(text).map_err(|source| CatalogueError::Unreadable { file, source })
+/// Reads a table whose first line names the fields.
+fn rows<T: DeserializeOwned>((file, text): (&str, &str), delimiter: u8) -> Result<Vec<T>, String> {
+    let mut reader = csv::ReaderBuilder::new();
+    let mut reader = reader.delimiter(delimiter).from_reader(text.as_bytes());
+    let rows = reader.deserialize().collect::<Result<_, _>>();
+    rows.map_err(|error| format!("{file}: {error}"))
+}
+
+/// The fixed lists of the API, and those that live services publish, by number.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Values {
+    pub(crate) statuses: Vec<StatusInfo>,
+    /// The option that each question id asks for.
+    pub(crate) questions: BTreeMap<i64, String>,
+    item_types: BTreeMap<i64, String>,
+    pub(crate) label_types: BTreeMap<i64, String>,
+    pub(crate) packing_groups: BTreeMap<i64, String>,
+    pub(crate) container_types: BTreeMap<i64, String>,
+    /// Label and name of the dangerous goods classes, beginning with [`Values::FIRST_CLASS`].
+    classes: Vec<String>,
+    /// Reasons for sending that the practice service accepts, in any case of the letters.
+    pub(crate) purposes: Vec<String>,
+    /// The states and territories of Australia, numbered from 1.
+    pub(crate) states: Vec<State>,
+}
+
+impl Values {
+    /// The first dgClassType number of the API's enumeration.
+    const FIRST_CLASS: usize = 2;
+
+    fn class(&self, class_type: i64) -> Option<&str> {
+        let index = usize::try_from(class_type).ok()?;
+        let class = self.classes.get(index.checked_sub(Self::FIRST_CLASS)?)?;
+        Some(class)
+    }
+
+    /// Returns the class or division of a dgClassType number, such as `2.1`, or none if the number is not in the
+    /// enumeration.
+    pub(crate) fn class_label(&self, class_type: i64) -> Option<&str> {
+        self.class(class_type)?.split(' ').next()
+    }
+
+    /// Returns the title in the enumeration's form: `Class 2.1 Flammable Gas`.
+    pub(crate) fn class_title(&self, class_type: i64) -> String {
+        format!("Class {}", self.class(class_type).unwrap_or_default())
+    }
+
+    /// Returns the dgClassType number of a label such as `2.1`.
+    fn class_type(&self, label: &str) -> Result<i64, String> {
+        let mut numbers = (2..).take(self.classes.len());
+        let found = numbers.find(|number| self.class_label(*number) == Some(label));
+        found.ok_or_else(|| format!("{label} is not a class"))
+    }
+
+    /// Returns the name of a packaging type that was sent by name or by number.
+    pub(crate) fn item_type(&self, sent: &str) -> Option<&str> {
+        let by_number = sent
+            .parse()
+            .ok()
+            .and_then(|number: i64| self.item_types.get(&number));
+        let mut names = self.item_types.values();
+        let found = by_number.or_else(|| names.find(|name| name.eq_ignore_ascii_case(sent)));
+        found.map(String::as_str)
+    }
+}
+
+/// Name and rules of a status.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct StatusInfo {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) description: String,
+    /// Whether nothing more happens to the goods after this status.
+    #[serde(rename = "final")]
+    pub(crate) is_final: bool,
+    /// Whether an office user should look at the consignment.
+    pub(crate) important: bool,
+    /// Whether only the service sets this status, and no user.
+    pub(crate) by_system: bool,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct State {
+    pub(crate) code: String,
+    pub(crate) name: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -202,20 +367,18 @@ pub(crate) struct Company {
     pub(crate) parent_company_id: Option<i64>,
     /// Whether every consignment must declare its dangerous goods, or that it has none.
     pub(crate) dangerous_goods: bool,
+    /// The default printers for item labels and for A4 pages.
+    pub(crate) item_printer_id: i64,
+    pub(crate) a4_printer_id: i64,
     pub(crate) accounts: Vec<Account>,
 }
 
-/// A file that holds one list, under a name that says what is listed.
-#[derive(Deserialize)]
-struct ListFile<T> {
-    #[serde(
-        alias = "carriers",
-        alias = "companies",
-        alias = "items",
-        alias = "locations",
-        alias = "stored"
-    )]
-    list: Vec<T>,
+impl Company {
+    /// Whether the company has a rate card of the carrier.
+    pub(crate) fn is_linked_to(&self, carrier_id: i64) -> bool {
+        let mut accounts = self.accounts.iter();
+        accounts.any(|account| account.carrier_id == carrier_id)
+    }
 }
 
 /// A carrier's rate card for one company.
@@ -232,14 +395,7 @@ pub(crate) struct Account {
     pub(crate) auto_manifest: bool,
 }
 
-/// The carriers, with the goods that they take, when they collect, and their rates (explained in the file).
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct CarriersFile {
-    margin_percent: Decimal,
-    carriers: Vec<Carrier>,
-}
-
+/// A carrier, with the goods that it takes, when it collects, its tracking, and its rates (explained in the file).
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Carrier {
@@ -275,6 +431,7 @@ pub(crate) struct Carrier {
     pub(crate) electives: BTreeMap<i64, Decimal>,
     pub(crate) reference_prefix: String,
     pub(crate) pickup_prefix: String,
+    pub(crate) tracking: CarrierTracking,
     pub(crate) services: Vec<Service>,
 }
 
@@ -312,58 +469,17 @@ pub(crate) struct Service {
     pub(crate) deliver_by: Time,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SavedLocation {
-    pub(crate) id: i64,
-    pub(crate) company_id: i64,
-    /// 1 sender, 2 receiver, 3 both.
-    pub(crate) location_type: i64,
-    pub(crate) name: String,
-    pub(crate) abbreviation: String,
-    pub(crate) contact: String,
-    pub(crate) phone: String,
-    pub(crate) email: String,
-    pub(crate) address_line1: String,
-    pub(crate) address_line2: String,
-    pub(crate) suburb: String,
-    pub(crate) postcode: String,
-    pub(crate) special_instructions: String,
-    /// Default pickup time and closing time of the place, in local time.
-    pub(crate) default_pickup_time: Time,
-    pub(crate) default_closing_time: Time,
-    pub(crate) default_pickup_instructions: String,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SavedItem {
-    pub(crate) id: i64,
-    pub(crate) company_id: i64,
-    pub(crate) item_type: String,
-    pub(crate) name: String,
-    pub(crate) sku: String,
-    pub(crate) quantity: i64,
-    pub(crate) weight: Decimal,
-    pub(crate) length: Decimal,
-    pub(crate) width: Decimal,
-    pub(crate) height: Decimal,
-    /// Ids of the saved dangerous goods in this item.
-    pub(crate) goods: Vec<i64>,
-}
-
-/// The tracking of one carrier.
+/// How a carrier publishes what it does.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CarrierTracking {
-    pub(crate) carrier_id: i64,
     /// The user of the service in whose name the carrier's status changes are recorded.
     pub(crate) user_id: i64,
     pub(crate) user_name: String,
     /// Whether the driver takes a photo at the delivery.
     pub(crate) photo: bool,
     /// Code and text by status id.
-    words: BTreeMap<i64, StatusText>,
+    pub(crate) words: BTreeMap<i64, StatusText>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -372,39 +488,173 @@ pub(crate) struct StatusText {
     pub(crate) words: String,
 }
 
-impl CarrierTracking {
-    pub(crate) fn status_text(&self, status_id: i64) -> Option<&StatusText> {
-        self.words.get(&status_id)
+/// A suburb. The id is derived from the line in `places.csv`: the first suburb has 1001. A place abroad has the id 0.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Place {
+    #[serde(default)]
+    pub(crate) id: i64,
+    pub(crate) suburb: String,
+    pub(crate) postcode: String,
+    pub(crate) state: String,
+    /// A code of three letters.
+    pub(crate) country: String,
+    pub(crate) zone: String,
+    /// IANA name.
+    pub(crate) time_zone: String,
+}
+
+impl Place {
+    pub(crate) fn is_abroad(&self) -> bool {
+        self.id == 0
     }
 }
 
-/// The content of `printers.json`: the service's own printers, each company's default printers, and the rules for
-/// printer tokens.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Printing {
-    pub(crate) printers: Vec<Printer>,
-    defaults: Vec<Defaults>,
-    pub(crate) rules: Vec<PrintRule>,
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Zone {
+    code: String,
+    region: String,
+    pub(crate) factor: Decimal,
+    pub(crate) extra_days: u32,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Country {
+    /// A code of three letters.
+    pub(crate) code: String,
+    /// A code of two letters.
+    pub(crate) short_code: String,
+    pub(crate) name: String,
+    pub(crate) zone: String,
+    pub(crate) time_zone: String,
+    pub(crate) tax_percent: Decimal,
+    #[serde(default)]
+    holidays: Vec<Date>,
+}
+
+/// A saved location. Its record in an answer has the same fields, with a place for the suburb and postcode.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SavedLocation {
+    pub(crate) id: i64,
+    pub(crate) company_id: i64,
+    /// 1 sender, 2 receiver, 3 both.
+    location_type: i64,
+    pub(crate) name: String,
+    pub(crate) abbreviation: String,
+    pub(crate) contact: String,
+    pub(crate) phone: String,
+    pub(crate) email: String,
+    pub(crate) address_line1: String,
+    pub(crate) address_line2: String,
+    #[serde(skip_serializing)]
+    pub(crate) suburb: String,
+    #[serde(skip_serializing)]
+    pub(crate) postcode: String,
+    special_instructions: String,
+    /// Default pickup time and closing time of the place, in local time.
+    pub(crate) default_pickup_time: Time,
+    pub(crate) default_closing_time: Time,
+    pub(crate) default_pickup_instructions: String,
+}
+
+/// A saved item, whose fields fill in for those that a request leaves out.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SavedItem {
+    pub(crate) id: i64,
+    pub(crate) company_id: i64,
+    #[serde(flatten)]
+    pub(crate) item: ItemRequest,
+}
+
+/// A stored dangerous good, whose fields fill in for those that a request leaves out.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StoredGood {
+    pub(crate) id: i64,
+    pub(crate) company_id: i64,
+    #[serde(flatten)]
+    pub(crate) good: DangerousGoodRequest,
+}
+
+/// A UN number: an entry of 49 CFR 172.101.
+#[derive(Debug)]
+pub(crate) struct UnNumber {
+    pub(crate) un_number: i64,
+    /// The proper shipping name.
+    pub(crate) name: String,
+    /// The class as a dgClassType number.
+    pub(crate) dg_class: i64,
+    pub(crate) sub_classes: Vec<i64>,
+    /// Packing groups 1 to 3, or 4 for none.
+    pub(crate) packing_groups: Vec<i64>,
+    /// Symbol G in the regulation's table: the name is generic, and a technical name must be added.
+    pub(crate) requires_technical_name: bool,
+}
+
+/// A line such as `1230;METHANOL;3;6.1;II;`: number, name, class, subsidiary classes, packing groups, and G for a
+/// generic name.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct UnNumberRow {
+    un_number: i64,
+    name: String,
+    class: String,
+    subsidiary_classes: String,
+    packing_groups: String,
+    symbol: String,
+}
+
+impl UnNumberRow {
+    fn read(self, values: &Values) -> Result<(i64, UnNumber), String> {
+        let sub_classes = self.subsidiary_classes.split_whitespace();
+        let sub_classes = sub_classes.map(|label| values.class_type(label));
+        let packing_groups = self.packing_groups.split(' ').map(|group| match group {
+            "I" => Ok(1),
+            "II" => Ok(2),
+            "III" => Ok(3),
+            "-" => Ok(4),
+            other => Err(format!("{other} is not a packing group")),
+        });
+        let entry = UnNumber {
+            un_number: self.un_number,
+            dg_class: values.class_type(&self.class)?,
+            sub_classes: sub_classes.collect::<Result<_, _>>()?,
+            packing_groups: packing_groups.collect::<Result<_, _>>()?,
+            requires_technical_name: self.symbol == "G",
+            name: self.name,
+        };
+        Ok((entry.un_number, entry))
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct HazchemCode {
+    id: i64,
+    code: String,
+}
+
+/// The Hazchem codes of a UN number, invented for practice.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct HazchemTie {
+    un_number: i64,
+    codes: Vec<String>,
+}
+
+/// A printer of the service, also as answers list it.
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Printer {
     pub(crate) id: i64,
     pub(crate) company_id: i64,
     pub(crate) name: String,
-    pub(crate) description: String,
+    description: String,
     pub(crate) disabled: bool,
     /// 0 unknown, 1 online, 2 offline, 3 no handshake.
-    pub(crate) status: i64,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Defaults {
-    company_id: i64,
-    item_printer_id: i64,
-    a4_printer_id: i64,
+    status: i64,
 }
 
 /// A rule: which labels are printed, and where, when a consignment is created with a printer token.
@@ -413,7 +663,7 @@ struct Defaults {
 pub(crate) struct PrintRule {
     pub(crate) name: String,
     pub(crate) company_id: i64,
-    token: String,
+    pub(crate) token: String,
     /// Abbreviation of the sender's saved location; none means any sender.
     pub(crate) from: Option<String>,
     #[serde(default)]
@@ -421,39 +671,4 @@ pub(crate) struct PrintRule {
     pub(crate) label_type: i64,
     pub(crate) printer_id: i64,
     pub(crate) print_a4: bool,
-}
-
-impl PrintRule {
-    pub(crate) fn is_for(&self, company_id: i64, token: &str) -> bool {
-        self.company_id == company_id && self.token.eq_ignore_ascii_case(token.trim())
-    }
-}
-
-impl Printing {
-    pub(crate) fn printer(&self, id: i64) -> Option<&Printer> {
-        self.printers.iter().find(|printer| printer.id == id)
-    }
-
-    /// Returns the default printer for a company's item labels.
-    pub(crate) fn item_printer(&self, company_id: i64) -> Option<&Printer> {
-        self.printer(self.defaults(company_id)?.item_printer_id)
-    }
-
-    /// Returns the default printer for a company's A4 pages.
-    pub(crate) fn a4_printer(&self, company_id: i64) -> Option<&Printer> {
-        self.printer(self.defaults(company_id)?.a4_printer_id)
-    }
-
-    fn defaults(&self, company_id: i64) -> Option<&Defaults> {
-        let mut all = self.defaults.iter();
-        all.find(|defaults| defaults.company_id == company_id)
-    }
-
-    /// Returns the ids of printers that a rule or a default names but that do not exist.
-    fn dangling(&self) -> impl Iterator<Item = i64> {
-        let named = self.defaults.iter();
-        let named = named.flat_map(|defaults| [defaults.item_printer_id, defaults.a4_printer_id]);
-        let named = named.chain(self.rules.iter().map(|rule| rule.printer_id));
-        named.filter(|id| self.printer(*id).is_none())
-    }
 }

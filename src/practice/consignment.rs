@@ -1,14 +1,16 @@
-//! A consignment as the practice service stores it: checked, priced and complete.
+//! A consignment as the practice service stores it: checked, priced and complete, with its status and the history
+//! of its status changes.
 //!
 //! Consignments are stored as JSON documents with decimals as text. The field names belong to the store and
 //! never appear in an answer of the service.
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::catalogue::{Carrier, Place};
+use super::catalogue::{Carrier, Place, Service, StatusInfo, catalogue, time_zone};
 
 /// Upper limit of the number of lines in a consignment, so that ids of items are unique.
 const LINES: i64 = 10_000;
@@ -45,6 +47,14 @@ impl Consignment {
     /// Returns the printed consignment number: `MS` and the id.
     pub(crate) fn number(&self) -> String {
         format!("MS{}", self.id)
+    }
+
+    pub(crate) fn carrier(&self) -> Option<&'static Carrier> {
+        catalogue().carrier(self.carrier_id)
+    }
+
+    pub(crate) fn service(&self) -> Option<&'static Service> {
+        self.carrier()?.service(self.service_id)
     }
 
     /// Returns the id that the API shows for a line.
@@ -113,30 +123,23 @@ impl Job {
 
     /// Returns the total weight in kilograms.
     pub(crate) fn weight(&self) -> Decimal {
-        self.lines
-            .iter()
-            .map(|line| line.weight * Decimal::from(line.quantity))
-            .sum()
+        let weights = self.lines.iter();
+        let weights = weights.map(|line| line.weight * Decimal::from(line.quantity));
+        weights.sum()
     }
 
     /// Returns the total volume in cubic metres.
     pub(crate) fn cubic(&self) -> Decimal {
-        self.lines
-            .iter()
-            .map(|line| line.cubic() * Decimal::from(line.quantity))
-            .sum()
+        let volumes = self.lines.iter().map(Line::cubic);
+        volumes.sum()
     }
 
     pub(crate) fn heaviest(&self) -> Decimal {
-        self.lines
-            .iter()
-            .map(|line| line.weight)
-            .max()
-            .unwrap_or_default()
+        let weights = self.lines.iter().map(|line| line.weight);
+        weights.max().unwrap_or_default()
     }
 
-    /// Returns the pallet spaces: from the custom value if there is one, otherwise from the lines. Lines
-    /// without a value are estimated by their packaging type.
+    /// Returns the pallet spaces: from the custom value if there is one, otherwise from the lines.
     pub(crate) fn pallet_spaces(&self) -> Decimal {
         let said = self.custom_value(PALLET_SPACES).map(Value::to_string);
         let said = said.and_then(|text| text.trim_matches('"').trim().parse().ok());
@@ -152,9 +155,8 @@ impl Job {
 
     pub(crate) fn custom_value(&self, name: &str) -> Option<&Value> {
         let mut values = self.custom_values.iter();
-        values
-            .find(|custom| custom.property_name == name)
-            .map(|custom| &custom.value)
+        let found = values.find(|custom| custom.property_name == name);
+        found.map(|custom| &custom.value)
     }
 }
 
@@ -212,20 +214,21 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Returns the volume of one piece in cubic metres.
-    pub(crate) fn cubic(&self) -> Decimal {
-        self.length * self.width * self.height / Decimal::from(1_000_000)
+    /// Returns the volume of all pieces in cubic metres.
+    fn cubic(&self) -> Decimal {
+        let each = self.length * self.width * self.height / Decimal::from(1_000_000);
+        each * Decimal::from(self.quantity)
     }
 
+    pub(crate) fn longest_side(&self) -> Decimal {
+        self.length.max(self.width).max(self.height)
+    }
+
+    /// Returns the pallet spaces as sent, or else an estimate by the packaging type.
     fn spaces(&self) -> Decimal {
-        let counted = matches!(
-            self.item_type.as_str(),
-            "Pallet" | "Skid" | "Crate" | "Pack"
-        );
-        let estimate = if counted {
-            Decimal::from(self.quantity)
-        } else {
-            Decimal::ZERO
+        let estimate = match self.item_type.as_str() {
+            "Pallet" | "Skid" | "Crate" | "Pack" => Decimal::from(self.quantity),
+            _ => Decimal::ZERO,
         };
         self.pallet_spaces.unwrap_or(estimate)
     }
@@ -283,11 +286,8 @@ pub(crate) struct Price {
 impl Price {
     pub(crate) fn before_tax(&self) -> Decimal {
         let surcharges = self.automatic.iter().chain(&self.elective);
-        self.freight
-            + self.fuel_levy
-            + surcharges
-                .map(|surcharge| surcharge.amount)
-                .sum::<Decimal>()
+        let surcharges: Decimal = surcharges.map(|surcharge| surcharge.amount).sum();
+        self.freight + self.fuel_levy + surcharges
     }
 
     pub(crate) fn total(&self) -> Decimal {
@@ -311,4 +311,104 @@ pub(crate) struct Surcharge {
     pub(crate) question_id: Option<i64>,
     pub(crate) name: String,
     pub(crate) amount: Decimal,
+}
+
+/// The number of a status in the API. The names and rules are in `assets/practice/values.json`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Status(pub(crate) i64);
+
+impl Status {
+    pub(crate) const UNMANIFESTED: Self = Self(2);
+    pub(crate) const MANIFESTED: Self = Self(3);
+    pub(crate) const IN_TRANSIT: Self = Self(5);
+    pub(crate) const DELAYED: Self = Self(6);
+    pub(crate) const COMPLETE: Self = Self(7);
+    pub(crate) const DAMAGED: Self = Self(9);
+    pub(crate) const CANCELLED: Self = Self(10);
+    pub(crate) const ON_FOR_DELIVERY: Self = Self(13);
+    pub(crate) const PICKED_UP: Self = Self(15);
+    pub(crate) const SCANNED_INTO_DEPOT: Self = Self(16);
+    pub(crate) const DELIVERY_ATTEMPTED: Self = Self(17);
+    pub(crate) const PARTIAL_DELIVERY: Self = Self(19);
+    pub(crate) const DELIVERY_TIME_SCHEDULED: Self = Self(20);
+    pub(crate) const PARTIAL_ON_FOR_DELIVERY: Self = Self(23);
+    pub(crate) const FAILED_PICKUP: Self = Self(27);
+    pub(crate) const FAILED_DELIVERY: Self = Self(28);
+
+    /// Returns the name and rules of the status. A status that the service does not know is named by its number.
+    pub(crate) fn info(self) -> StatusInfo {
+        let mut known = catalogue().values.statuses.iter();
+        let found = known.find(|info| info.id == self.0).cloned();
+        found.unwrap_or_else(|| StatusInfo {
+            id: self.0,
+            name: format!("Status {}", self.0),
+            description: "Unknown status".to_owned(),
+            ..StatusInfo::default()
+        })
+    }
+}
+
+/// One change of status.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StatusEvent {
+    pub(crate) status: Status,
+    pub(crate) at: Timestamp,
+    pub(crate) by: String,
+    pub(crate) by_user_id: i64,
+    /// The IANA time zone of the place of the event; none means the sender's.
+    pub(crate) zone: Option<String>,
+    /// Whether the event concerns only some of the pieces.
+    pub(crate) partial: bool,
+    /// The carrier's own code for the event, and its own text.
+    pub(crate) carrier_status: Option<String>,
+    pub(crate) carrier_words: Option<String>,
+    /// Additional information, such as who signed.
+    pub(crate) information: Option<String>,
+    /// The reference of the piece concerned; none means all pieces.
+    pub(crate) item_reference: Option<String>,
+}
+
+impl StatusEvent {
+    /// Creates an event without details, in the sender's time zone.
+    pub(crate) fn new(status: Status, at: Timestamp, by: &str, by_user_id: i64) -> Self {
+        Self {
+            status,
+            at,
+            by: by.to_owned(),
+            by_user_id,
+            zone: None,
+            partial: false,
+            carrier_status: None,
+            carrier_words: None,
+            information: None,
+            item_reference: None,
+        }
+    }
+}
+
+/// A consignment with its current status, manifest and history.
+#[derive(Debug, Clone)]
+pub(crate) struct ConsignmentRecord {
+    pub(crate) consignment: Consignment,
+    pub(crate) status: Status,
+    pub(crate) manifest_id: Option<i64>,
+    /// Time when the manifest was booked.
+    pub(crate) booked: Option<Timestamp>,
+    /// Oldest first.
+    pub(crate) history: Vec<StatusEvent>,
+}
+
+impl ConsignmentRecord {
+    /// Returns the event that completed the consignment, if its status is complete.
+    pub(crate) fn completion(&self) -> Option<&StatusEvent> {
+        let done = |event: &&StatusEvent| event.status == Status::COMPLETE && !event.partial;
+        let last = self.history.iter().rev().find(done);
+        last.filter(|_| self.status == Status::COMPLETE)
+    }
+
+    /// Returns the time zone in which an event is shown: that of its place, or else the sender's.
+    pub(crate) fn zone_of(&self, event: &StatusEvent) -> TimeZone {
+        let sender = &self.consignment.job.from.place.time_zone;
+        time_zone(event.zone.as_ref().unwrap_or(sender))
+    }
 }

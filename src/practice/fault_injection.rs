@@ -1,25 +1,25 @@
-//! Fault injection: decides which calls of which operations go wrong, and how.
+//! Fault injection: which calls of which operations go wrong, and how.
 //!
 //! Faults are tried in the order in which they were set. The first fault that is due is injected, and later
 //! ones do not count the call. Faults are set at `/practice/` paths, never hit those paths, and are lost when
 //! the service stops.
 
 mod connection;
-mod fault;
 mod middleware;
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use axum::http::{HeaderValue, StatusCode};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
+use super::handlers::PracticeService;
+use super::store::StoreError;
 use super::wire::Refusals;
 
 pub(crate) use connection::{ConnectionHandle, EndableListener};
-pub use fault::{Fault, FaultTiming, RetryAfter, RetryForm};
 pub(crate) use middleware::inject_fault;
 
 /// Prefix of the paths that only the practice service has. Faults are never injected there.
@@ -29,6 +29,191 @@ const MAX_FAULTS: usize = 100;
 const LONGEST_NAME: usize = 100;
 /// Most copies that are kept. With more changes than that, the last copy is kept for longer.
 const MAX_SNAPSHOTS: usize = 32;
+/// Ten minutes: longer than any client waits.
+const LONGEST_MS: u64 = 600_000;
+/// Limit for the size of a huge answer and for the offset of a cut.
+const MOST_BYTES: u64 = 1 << 30;
+const MOST_LEVELS: u64 = 10_000_000;
+const LONGEST_RETRY_SECONDS: u64 = 86_400;
+const REDIRECTS: [u16; 4] = [301, 302, 307, 308];
+
+/// A way in which a call goes wrong.
+///
+/// A fault that corrupts the answer lets the operation run first. A fault that replaces the answer prevents
+/// the operation, unless `when` is `after`. Times are in milliseconds of real time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(
+    tag = "kind",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase",
+    deny_unknown_fields
+)]
+pub enum Fault {
+    /// Ends the connection without an answer, with a TCP reset or a close. The operation does not run.
+    FailBefore {
+        #[serde(default)]
+        reset: bool,
+    },
+    /// Runs the operation, then ends the connection without an answer.
+    FailAfter {
+        #[serde(default)]
+        reset: bool,
+    },
+    /// Runs the operation after a delay. If the client disconnects meanwhile, the operation does not run.
+    DelayBefore { ms: u64 },
+    /// Runs the operation at once and answers after a delay.
+    DelayAfter { ms: u64 },
+    /// Runs the operation and answers after a delay, even if the client disconnects meanwhile.
+    CommitLate { ms: u64 },
+    /// Runs the operation, then ends the connection after `at` bytes of the answer, including the status line
+    /// and headers.
+    Cut {
+        at: u64,
+        #[serde(default)]
+        reset: bool,
+    },
+    /// Runs the operation and corrupts the body without changing its length.
+    Garble,
+    /// Runs the operation and sends only the first half of the body.
+    TruncatedJson,
+    /// Runs the operation and declares the answer as plain text.
+    WrongContentType,
+    /// Answers HTTP 401. The operation does not run.
+    Unauthorised,
+    /// Answers HTTP 403. The operation does not run.
+    Forbidden,
+    /// Answers HTTP 429. The operation does not run.
+    TooMany {
+        #[serde(default)]
+        retry_after: Option<RetryAfter>,
+    },
+    /// Answers HTTP 500.
+    Internal {
+        #[serde(default)]
+        when: FaultTiming,
+    },
+    /// Answers HTTP 503.
+    Unavailable {
+        #[serde(default)]
+        when: FaultTiming,
+        #[serde(default)]
+        retry_after: Option<RetryAfter>,
+    },
+    /// Answers HTTP 200 with an HTML sign-in page.
+    Html {
+        #[serde(default)]
+        when: FaultTiming,
+    },
+    /// Answers HTTP 301, 302, 307 or 308.
+    Redirect {
+        status: u16,
+        location: String,
+        #[serde(default)]
+        when: FaultTiming,
+    },
+    /// Runs the operation and answers with an envelope of `bytes` bytes.
+    Huge {
+        bytes: u64,
+        /// Whether `content-length` announces the size.
+        #[serde(default)]
+        declared: bool,
+    },
+    /// Runs the operation and answers with an envelope whose object is nested `levels` deep.
+    Deep { levels: u32 },
+    /// Runs the operation and repeats each row of a list in the answer.
+    DuplicateIds,
+    /// Runs the operation, but for `ms` milliseconds lookups show the state before it.
+    LookupLag { ms: u64 },
+}
+
+/// Whether the operation runs before another answer is sent in place of its own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum FaultTiming {
+    /// The operation does not run.
+    #[default]
+    Before,
+    /// The operation runs first.
+    After,
+}
+
+/// Value of the header `Retry-After`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RetryAfter {
+    pub seconds: u32,
+    #[serde(default)]
+    pub form: RetryForm,
+}
+
+/// Form of `Retry-After`: HTTP has two.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum RetryForm {
+    #[default]
+    Seconds,
+    /// A date by the service's clock. The header `Date` of the answer uses that clock too.
+    Date,
+}
+
+impl Fault {
+    /// Adds invalid parameters to `refusals`.
+    fn check(&self, refusals: &mut Refusals) {
+        let (name, value, least, most) = match self {
+            Self::DelayBefore { ms }
+            | Self::DelayAfter { ms }
+            | Self::CommitLate { ms }
+            | Self::LookupLag { ms } => ("ms", *ms, 1, LONGEST_MS),
+            Self::Cut { at, .. } => ("at", *at, 0, MOST_BYTES),
+            Self::Huge { bytes, .. } => ("bytes", *bytes, 1, MOST_BYTES),
+            Self::Deep { levels } => ("levels", u64::from(*levels), 1, MOST_LEVELS),
+            Self::TooMany { retry_after } | Self::Unavailable { retry_after, .. } => {
+                let seconds = retry_after.map_or(0, |after| after.seconds);
+                ("retryAfter", u64::from(seconds), 0, LONGEST_RETRY_SECONDS)
+            }
+            Self::Redirect {
+                status, location, ..
+            } => {
+                if !REDIRECTS.contains(status) {
+                    refusals.add("fault.status", "status must be 301, 302, 307 or 308");
+                }
+                if location.is_empty() || HeaderValue::from_str(location).is_err() {
+                    refusals.add("fault.location", "location must be an address");
+                }
+                return;
+            }
+            _ => return,
+        };
+        if !(least..=most).contains(&value) {
+            let message = format!("{name} must be from {least} to {most}, not {value}");
+            refusals.add(format!("fault.{name}"), message);
+        }
+    }
+
+    /// Returns how long lookups lag, if that is the fault.
+    fn lag(&self) -> Option<Duration> {
+        match self {
+            Self::LookupLag { ms } => Some(Duration::from_millis(*ms)),
+            _ => None,
+        }
+    }
+
+    /// Returns the status of the answer that replaces the operation's own, and whether the operation runs
+    /// first. Returns `None` for faults that do not replace the answer.
+    fn status_in_its_place(&self) -> Option<(StatusCode, FaultTiming)> {
+        let (status, when) = match self {
+            Self::Unauthorised => (401, FaultTiming::Before),
+            Self::Forbidden => (403, FaultTiming::Before),
+            Self::TooMany { .. } => (429, FaultTiming::Before),
+            Self::Internal { when } => (500, *when),
+            Self::Unavailable { when, .. } => (503, *when),
+            Self::Html { when } => (200, *when),
+            Self::Redirect { status, when, .. } => (*status, *when),
+            _ => return None,
+        };
+        Some((StatusCode::from_u16(status).ok()?, when))
+    }
+}
 
 /// A fault to inject, and the calls in which to inject it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,12 +237,12 @@ pub(crate) struct FaultRule {
 }
 
 impl FaultRule {
-    /// Adds everything that is wrong with the request to `refusals`. `addresses` has the paths where faults
+    /// Adds everything that is wrong with the request to `refusals`. `targets` has the paths where faults
     /// can be injected, and whether each operation changes anything.
-    fn check<'a>(&self, addresses: impl Iterator<Item = (&'a str, bool)>, refusals: &mut Refusals) {
-        let mut meant = addresses.filter(|(path, _)| self.is_on(path)).peekable();
+    fn check(&self, targets: impl Iterator<Item = (&'static str, bool)>, refusals: &mut Refusals) {
+        let mut meant = targets.filter(|(path, _)| self.is_on(path)).peekable();
         if let Some(operation) = &self.operation {
-            let words = if operation.starts_with(CONTROL_PREFIX) {
+            let mistake = if operation.starts_with(CONTROL_PREFIX) {
                 "is a control of the practice service, where faults cannot be set"
             } else if meant.peek().is_none() {
                 "is not an operation"
@@ -66,8 +251,8 @@ impl FaultRule {
             } else {
                 ""
             };
-            if !words.is_empty() {
-                refusals.add("operation", format!("{operation} {words}"));
+            if !mistake.is_empty() {
+                refusals.add("operation", format!("{operation} {mistake}"));
             }
         }
         if self.times == Some(0) {
@@ -96,7 +281,7 @@ impl FaultRule {
 pub(crate) struct FaultReport {
     id: u64,
     #[serde(flatten)]
-    trouble: FaultRule,
+    rule: FaultRule,
     /// Matching calls so far, including calls that passed without the fault.
     seen: u32,
     struck: u32,
@@ -111,19 +296,19 @@ impl FaultReport {
             return false;
         }
         self.seen = self.seen.saturating_add(1);
-        if self.seen <= self.trouble.skip {
+        if self.seen <= self.rule.skip {
             return false;
         }
         self.struck = self.struck.saturating_add(1);
-        self.over = self.trouble.times.is_some_and(|times| self.struck >= times);
+        self.over = self.rule.times.is_some_and(|times| self.struck >= times);
         true
     }
 }
 
 /// All faults that are set.
 pub(crate) struct FaultInjector {
-    set: Mutex<Vec<FaultReport>>,
-    next_id: AtomicU64,
+    /// The id of the last fault that was set, and the faults.
+    set: Mutex<(u64, Vec<FaultReport>)>,
     /// Changes, or loses its sender, when the service stops.
     ended: watch::Receiver<()>,
 }
@@ -133,54 +318,55 @@ impl FaultInjector {
     pub(crate) fn new(ended: watch::Receiver<()>) -> Self {
         Self {
             set: Mutex::default(),
-            next_id: AtomicU64::new(1),
             ended,
         }
     }
 
     /// Adds a fault after the faults that are set.
-    pub(crate) fn set<'a>(
+    pub(crate) fn set(
         &self,
-        trouble: FaultRule,
-        addresses: impl Iterator<Item = (&'a str, bool)>,
+        rule: FaultRule,
+        targets: impl Iterator<Item = (&'static str, bool)>,
     ) -> Result<FaultReport, Refusals> {
         let mut refusals = Refusals::default();
-        trouble.check(addresses, &mut refusals);
+        rule.check(targets, &mut refusals);
         let mut set = self.lock();
-        if set.len() >= MAX_FAULTS {
-            refusals.whole(format!("At most {MAX_FAULTS} faults can be set at once"));
+        let (last_id, reports) = &mut *set;
+        if reports.len() >= MAX_FAULTS {
+            refusals.add_general(format!("At most {MAX_FAULTS} faults can be set at once"));
         }
         if !refusals.is_empty() {
             return Err(refusals);
         }
+        *last_id += 1;
         let report = FaultReport {
-            id: self.next_id.fetch_add(1, Ordering::Relaxed),
-            trouble,
+            id: *last_id,
+            rule,
             seen: 0,
             struck: 0,
             over: false,
         };
-        set.push(report.clone());
+        reports.push(report.clone());
         Ok(report)
     }
 
     /// Returns all faults in order, including faults that have been injected as often as they were to be.
     pub(crate) fn reports(&self) -> Vec<FaultReport> {
-        self.lock().clone()
+        self.lock().1.clone()
     }
 
     /// Removes the fault with this id, or all faults. Returns false if no fault has the id.
     pub(crate) fn clear(&self, id: Option<u64>) -> bool {
-        let mut set = self.lock();
-        let before = set.len();
-        set.retain(|report| id.is_some_and(|id| report.id != id));
-        id.is_none() || set.len() < before
+        let reports = &mut self.lock().1;
+        let before = reports.len();
+        reports.retain(|report| id.is_some_and(|id| report.id != id));
+        id.is_none() || reports.len() < before
     }
 
     /// Whether no fault makes lookups lag.
     pub(crate) fn is_without_lag(&self) -> bool {
-        let is_other = |report: &FaultReport| report.trouble.fault.lag().is_none();
-        self.lock().iter().all(is_other)
+        let is_other = |report: &FaultReport| report.rule.fault.lag().is_none();
+        self.lock().1.iter().all(is_other)
     }
 
     /// Returns the fault to inject in this call, except for lagging lookups.
@@ -194,46 +380,41 @@ impl FaultInjector {
     }
 
     fn first_due(&self, path: &str, fits: impl Fn(&Fault) -> bool) -> Option<Fault> {
-        let mut set = self.lock();
-        let due = set.iter_mut().find_map(|report| {
-            let meant = report.trouble.is_on(path) && fits(&report.trouble.fault);
-            (meant && report.is_due()).then_some(&report.trouble.fault)
+        let reports = &mut self.lock().1;
+        let due = reports.iter_mut().find_map(|report| {
+            let meant = report.rule.is_on(path) && fits(&report.rule.fault);
+            (meant && report.is_due()).then_some(&report.rule.fault)
         });
         due.cloned()
     }
 
     /// Waits. Returns false if the service stops meanwhile.
-    async fn pause(&self, time: Duration) -> bool {
+    async fn pause(&self, ms: u64) -> bool {
         let mut ended = self.ended.clone();
         tokio::select! {
-            () = tokio::time::sleep(time) => true,
+            () = tokio::time::sleep(Duration::from_millis(ms)) => true,
             // A change and a dropped sender both mean that the service stops.
             _ = ended.changed() => false,
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<FaultReport>> {
+    fn lock(&self) -> MutexGuard<'_, (u64, Vec<FaultReport>)> {
         self.set.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Copies of the state before a change, each kept until lookups may show the change after it.
-pub(crate) struct Snapshots<T>(Mutex<VecDeque<(Instant, Arc<T>)>>);
+#[derive(Default)]
+pub(crate) struct Snapshots(Mutex<VecDeque<(Instant, Arc<PracticeService>)>>);
 
-impl<T> Default for Snapshots<T> {
-    fn default() -> Self {
-        Self(Mutex::default())
-    }
-}
-
-impl<T> Snapshots<T> {
+impl Snapshots {
     /// Keeps the state returned by `copy` for the time `lag`. Called before a change that lookups must not
     /// show for that long.
-    pub(crate) fn keep<E>(
+    pub(crate) fn keep(
         &self,
         lag: Duration,
-        copy: impl FnOnce() -> Result<T, E>,
-    ) -> Result<(), E> {
+        copy: impl FnOnce() -> Result<PracticeService, StoreError>,
+    ) -> Result<(), StoreError> {
         let until = Instant::now() + lag;
         let mut states = self.current();
         if states.len() >= MAX_SNAPSHOTS
@@ -247,7 +428,7 @@ impl<T> Snapshots<T> {
     }
 
     /// Returns the earlier state that lookups must show, or `None` if they may show the current state.
-    pub(crate) fn seen(&self) -> Option<Arc<T>> {
+    pub(crate) fn seen(&self) -> Option<Arc<PracticeService>> {
         self.current().front().map(|(_, state)| Arc::clone(state))
     }
 
@@ -257,7 +438,7 @@ impl<T> Snapshots<T> {
     }
 
     /// Drops expired states and returns the rest.
-    fn current(&self) -> MutexGuard<'_, VecDeque<(Instant, Arc<T>)>> {
+    fn current(&self) -> MutexGuard<'_, VecDeque<(Instant, Arc<PracticeService>)>> {
         let mut states = self.lock();
         let now = Instant::now();
         while states.front().is_some_and(|(until, _)| *until <= now) {
@@ -266,7 +447,7 @@ impl<T> Snapshots<T> {
         states
     }
 
-    fn lock(&self) -> MutexGuard<'_, VecDeque<(Instant, Arc<T>)>> {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<(Instant, Arc<PracticeService>)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,14 +4,11 @@
 //! Every bar, module and rule lies on that grid, so at 8 dots/mm no edge falls between two dots. Text is
 //! measured before it is drawn, and is made smaller, wrapped or shortened if it does not fit.
 
-mod barcodes;
-mod hazard;
-mod layout;
+use printing::canvas::{Canvas, CanvasError, Drawing, PageSize, Point, Style};
+use rxing::{BarcodeFormat, MultiFormatWriter, Writer, common::BitMatrix};
 
-use printing::canvas::{CanvasError, Drawing, PageSize};
-
-use super::catalogue::Catalogue;
-use super::consignment::{Consignment, Line};
+use super::catalogue::{Place, catalogue, time_zone};
+use super::consignment::{Consignment, DangerousGood, Line, Party};
 
 /// PDF points in a dot: an inch has 72 points and 203.2 dots.
 pub(crate) const POINTS_PER_DOT: f32 = 72.0 / 203.2;
@@ -20,35 +17,27 @@ pub(crate) const POINTS_PER_DOT: f32 = 72.0 / 203.2;
 const LABEL_WIDTH: f32 = 840.0;
 const LABEL_HEIGHT: f32 = 1184.0;
 
-/// Paper size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Paper {
-    A6,
-    A4,
+/// A paper size.
+pub(crate) struct Paper {
+    pub(crate) name: &'static str,
+    /// Width and height in points: a hundredth of a point above the exact size, because some renderers round down to
+    /// whole dots and would lose the last dot.
+    points: (f32, f32),
+    /// The distance in dots of the label's top left corner from both edges of the page.
+    margin: f32,
 }
 
 impl Paper {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::A6 => "A6",
-            Self::A4 => "A4",
-        }
-    }
-
-    /// Returns the size of the page, and where the label's top left corner is on it. The size is a hundredth
-    /// of a point above the exact value, because some renderers round down to whole dots and would lose the
-    /// last dot.
-    fn size(self) -> PageSize {
-        let (points, corner) = match self {
-            Self::A6 => ((297.64, 419.53), 0.0),
-            Self::A4 => ((595.28, 841.9), 80.0),
-        };
-        PageSize {
-            points,
-            unit: POINTS_PER_DOT,
-            origin: (corner, corner),
-        }
-    }
+    pub(crate) const A6: Self = Self {
+        name: "A6",
+        points: (297.64, 419.53),
+        margin: 0.0,
+    };
+    pub(crate) const A4: Self = Self {
+        name: "A4",
+        points: (595.28, 841.9),
+        margin: 80.0,
+    };
 }
 
 /// The reason why a label cannot be made.
@@ -61,8 +50,6 @@ pub(crate) enum LabelError {
         text: String,
         source: rxing::Exceptions,
     },
-    #[error("the barcode of {0} doesn't fit on the label")]
-    TooLong(String),
 }
 
 /// One piece of a consignment.
@@ -76,17 +63,18 @@ struct Piece<'a> {
 }
 
 /// Draws the labels of all pieces, in the order of the items.
-pub(crate) fn pdf(
-    catalogue: &Catalogue,
-    consignment: &Consignment,
-    paper: Paper,
-) -> Result<Vec<u8>, LabelError> {
+pub(crate) fn pdf(consignment: &Consignment, paper: &Paper) -> Result<Vec<u8>, LabelError> {
     let mut drawing = Drawing::new(&format!("{} item labels", consignment.number()))?;
+    let page = PageSize {
+        points: paper.points,
+        unit: POINTS_PER_DOT,
+        origin: (paper.margin, paper.margin),
+    };
     for piece in pieces(consignment) {
-        drawing.page(paper.size(), |pen| {
-            layout::draw(pen, catalogue, &piece)?;
-            if paper == Paper::A4 {
-                layout::crop_marks(pen);
+        drawing.page(page, |pen| {
+            draw(pen, &piece)?;
+            if paper.margin > 0.0 {
+                crop_marks(pen);
             }
             Ok::<_, LabelError>(())
         })??;
@@ -107,4 +95,406 @@ fn pieces(consignment: &Consignment) -> impl Iterator<Item = Piece<'_>> {
             number,
             of,
         })
+}
+
+/// Margin around everything except the barcodes' own quiet zones: 5 mm.
+const MARGIN: f32 = 40.0;
+const RIGHT: f32 = LABEL_WIDTH - MARGIN;
+const ROOM: f32 = LABEL_WIDTH - 2.0 * MARGIN;
+const RULE: f32 = 4.0;
+/// Top and bottom of the receiver's block, and the distance between the baselines of its small rows.
+const ABOVE_RECEIVER: f32 = 188.0;
+const BELOW_RECEIVER: f32 = 520.0;
+const SMALL_PITCH: f32 = 36.0;
+
+/// Draws a label from the top down: carrier and service, sender, receiver, piece, Code 128, then the dangerous goods
+/// mark beside the QR code.
+fn draw(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>) -> Result<(), LabelError> {
+    draw_carrier_and_service(pen, piece.consignment);
+    sender(pen, &piece.consignment.job.from);
+    receiver(pen, piece);
+    counts(pen, piece);
+    draw_code128(pen, piece.reference, 704.0, 144.0)?;
+    let spaced = spaced(piece.reference);
+    let (text, size) = pen.fonts.fitted(&spaced, Style::Mono, 34.0, 22.0, ROOM);
+    pen.text_centred(LABEL_WIDTH / 2.0, 886.0, &text, Style::Mono, size);
+    let content = format!("{}/{}", piece.consignment.number(), piece.reference);
+    // The quiet zone may extend into the margin.
+    let square = draw_qr_code(pen, &content, LABEL_WIDTH - 8.0, 912.0)?;
+    let room = LABEL_WIDTH - 8.0 - square - MARGIN;
+    if piece.line.goods.is_empty() {
+        goods(pen, piece, room);
+    } else {
+        hazard_mark(pen, &piece.line.goods, MARGIN, 914.0, room);
+    }
+    Ok(())
+}
+
+fn draw_carrier_and_service(pen: &mut Canvas<'_, '_>, consignment: &Consignment) {
+    let service = consignment
+        .service()
+        .map(|service| service.name.to_uppercase());
+    let service = service.unwrap_or_default();
+    let (service, size) = pen.fonts.fitted(&service, Style::Bold, 44.0, 26.0, 280.0);
+    let box_width = (pen.fonts.width(&service, Style::Bold, size) + 44.0).ceil();
+    let box_left = RIGHT - box_width;
+    pen.frame(box_left, 40.0, box_width, 60.0, RULE);
+    let (centre, baseline) = (box_left + box_width / 2.0, 70.0 + size * 0.364);
+    pen.text_centred(centre, baseline, &service, Style::Bold, size);
+    let name = consignment
+        .carrier()
+        .map(|carrier| carrier.name.to_uppercase());
+    let (name, room) = (name.unwrap_or_default(), box_left - MARGIN - 24.0);
+    pen.text_fitted((MARGIN, 88.0), &name, Style::Bold, (50.0, 28.0), room);
+    pen.fill_rect(MARGIN, 112.0, ROOM, RULE);
+}
+
+fn sender(pen: &mut Canvas<'_, '_>, from: &Party) {
+    let address = [&from.name, &from.address_line1, &from.address_line2];
+    let address = joined(&address, ", ");
+    let text = format!("From {address}, {}", town(&from.place));
+    let rows = pen.fonts.wrapped(&text, Style::Regular, 26.0, ROOM, 2);
+    for (row, baseline) in rows.iter().zip([148.0, 180.0]) {
+        pen.text(MARGIN, baseline, row, Style::Regular, 26.0);
+    }
+}
+
+fn receiver(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>) {
+    let to = &piece.consignment.job.to;
+    let mut rows: Vec<(String, Style, f32)> = Vec::new();
+    let (name, size) = pen.fonts.fitted(&to.name, Style::Bold, 52.0, 42.0, ROOM);
+    if name == to.name {
+        rows.push((name, Style::Bold, size));
+    } else {
+        // A name that is too long for one line gets two before it is shortened.
+        let names = pen.fonts.wrapped(&to.name, Style::Bold, 40.0, ROOM, 2);
+        rows.extend(names.into_iter().map(|name| (name, Style::Bold, 40.0)));
+    }
+    let address = [&to.address_line1, &to.address_line2].into_iter();
+    for line in address.filter(|line| !line.trim().is_empty()) {
+        let (line, size) = pen.fonts.fitted(line, Style::Regular, 44.0, 30.0, ROOM);
+        rows.push((line, Style::Regular, size));
+    }
+    let town = town(&to.place).to_uppercase();
+    let (town, size) = pen.fonts.fitted(&town, Style::Bold, 56.0, 34.0, ROOM);
+    rows.push((town, Style::Bold, size));
+    let instructions = piece.consignment.job.special_instructions.as_deref();
+    let small_rows = if instructions.is_some() { 2.0 } else { 1.0 };
+    // The remaining room is spread between the rows.
+    let room = BELOW_RECEIVER - ABOVE_RECEIVER - small_rows * SMALL_PITCH;
+    let pitch = (room / rows.len() as f32).clamp(50.0, 66.0).floor();
+    let mut baseline = ABOVE_RECEIVER;
+    for (row, style, size) in rows {
+        baseline += pitch;
+        pen.text(MARGIN, baseline, &row, style, size);
+    }
+    let contact = joined(&[&to.contact, &to.phone], " · ");
+    let instructions = instructions.unwrap_or_default();
+    for (text, style) in [
+        (contact.as_str(), Style::Regular),
+        (instructions, Style::Bold),
+    ] {
+        baseline += SMALL_PITCH + 4.0;
+        pen.text_fitted((MARGIN, baseline), text, style, (28.0, 22.0), ROOM);
+    }
+    pen.fill_rect(MARGIN, 548.0, ROOM, RULE);
+}
+
+fn counts(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>) {
+    let count = format!("{} / {}", piece.number, piece.of);
+    pen.text_fitted((MARGIN, 644.0), &count, Style::Bold, (88.0, 40.0), 380.0);
+    let consignment = piece.consignment;
+    let zone = time_zone(&consignment.job.from.place.time_zone);
+    let despatch = consignment.despatch.to_zoned(zone);
+    let (weight, date) = (
+        piece.line.weight.normalize(),
+        despatch.strftime("%-d %b %Y"),
+    );
+    let reference = consignment.job.customer_reference.as_deref();
+    for (text, style, most, baseline) in [
+        (consignment.number().as_str(), Style::Bold, 30.0, 584.0),
+        (reference.unwrap_or_default(), Style::Mono, 28.0, 619.0),
+        (
+            &format!("{weight} kg · {date}"),
+            Style::Regular,
+            28.0,
+            654.0,
+        ),
+    ] {
+        let (text, size) = pen.fonts.fitted(text, style, most, 18.0, 360.0);
+        pen.text_right(RIGHT, baseline, &text, style, size);
+    }
+    pen.fill_rect(MARGIN, 672.0, ROOM, RULE);
+}
+
+/// Describes the goods of a piece without dangerous goods.
+fn goods(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>, room: f32) {
+    let line = piece.line;
+    let mut baseline = 968.0;
+    for row in pen.fonts.wrapped(&line.name, Style::Bold, 32.0, room, 2) {
+        pen.text(MARGIN, baseline, &row, Style::Bold, 32.0);
+        baseline += 40.0;
+    }
+    let size = [line.length, line.width, line.height]
+        .map(|side| side.normalize().to_string())
+        .join(" × ");
+    let rows = [
+        format!("{} · {size} cm", line.item_type),
+        (line.sku.as_ref()).map_or_else(String::new, |sku| format!("SKU {sku}")),
+        (piece.consignment.job.customer_reference2.clone()).unwrap_or_default(),
+    ];
+    for row in rows.iter().filter(|row| !row.is_empty()) {
+        pen.text_fitted((MARGIN, baseline), row, Style::Regular, (28.0, 20.0), room);
+        baseline += 36.0;
+    }
+}
+
+/// Formats `Ballarat Central VIC 3350`, with the country if the place is overseas.
+fn town(place: &Place) -> String {
+    let country = if place.is_abroad() {
+        &place.country
+    } else {
+        ""
+    };
+    let parts = [&place.suburb, &place.state, &place.postcode];
+    joined(&[joined(&parts, " ").as_str(), country], " ")
+}
+
+/// Joins the parts that are not blank.
+fn joined(parts: &[impl AsRef<str>], separator: &str) -> String {
+    let parts = parts.iter().map(|part| part.as_ref().trim());
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    parts.join(separator)
+}
+
+/// Splits a reference into its letters and groups of four digits, as people read it out.
+fn spaced(reference: &str) -> String {
+    let figures = reference.find(|letter: char| letter.is_ascii_digit());
+    let (letters, figures) = reference.split_at(figures.unwrap_or(reference.len()));
+    let groups = figures.as_bytes().chunks(4).map(String::from_utf8_lossy);
+    let parts: Vec<_> = std::iter::once(letters.into()).chain(groups).collect();
+    joined(&parts, " ")
+}
+
+/// Draws crop marks at the corners, for cutting the label out of a larger sheet.
+fn crop_marks(pen: &mut Canvas<'_, '_>) {
+    const LENGTH: f32 = 40.0;
+    const GAP: f32 = 8.0;
+    for y in [0.0, LABEL_HEIGHT] {
+        pen.fill_rect(-GAP - LENGTH, y, LENGTH, 1.0);
+        pen.fill_rect(LABEL_WIDTH + GAP, y, LENGTH, 1.0);
+    }
+    for x in [0.0, LABEL_WIDTH] {
+        pen.fill_rect(x, -GAP - LENGTH, 1.0, LENGTH);
+        pen.fill_rect(x, LABEL_HEIGHT + GAP, 1.0, LENGTH);
+    }
+}
+
+/// Dots for each module of the Code 128: 0.5 mm if there is room, otherwise 0.375 mm. References have at most 20
+/// characters, which always fit.
+const WIDE_BAR_MODULE: f32 = 4.0;
+const BAR_MODULE: f32 = 3.0;
+/// Width of the quiet zone on either side of the bars, in modules.
+const BAR_QUIET: f32 = 10.0;
+/// Dots for each QR module, and the width of the quiet zone around the code in modules.
+const SQUARE_MODULE: f32 = 8.0;
+const SQUARE_QUIET: f32 = 4.0;
+
+/// Draws the Code 128 centred on the label, `height` dots high.
+fn draw_code128(
+    pen: &mut Canvas<'_, '_>,
+    text: &str,
+    top: f32,
+    height: f32,
+) -> Result<(), LabelError> {
+    let modules = encoded(text, BarcodeFormat::CODE_128)?;
+    let row = modules.first().map(Vec::as_slice).unwrap_or_default();
+    let count = row.len() as f32;
+    let has_room = (count + 2.0 * BAR_QUIET) * WIDE_BAR_MODULE <= LABEL_WIDTH;
+    let module = if has_room {
+        WIDE_BAR_MODULE
+    } else {
+        BAR_MODULE
+    };
+    // Rounded to a whole dot, so that every bar begins on the grid.
+    let left = ((LABEL_WIDTH - count * module) / 2.0).floor();
+    pen.fill_rects(
+        runs(row).map(|(start, length)| (left + start * module, top, length * module, height)),
+    );
+    Ok(())
+}
+
+/// Draws the QR code with its right edge (quiet zone included) at `right`. Returns the whole width.
+fn draw_qr_code(
+    pen: &mut Canvas<'_, '_>,
+    text: &str,
+    right: f32,
+    top: f32,
+) -> Result<f32, LabelError> {
+    let modules = encoded(text, BarcodeFormat::QR_CODE)?;
+    let size = modules.len() as f32 * SQUARE_MODULE;
+    let quiet = SQUARE_QUIET * SQUARE_MODULE;
+    let (left, top) = (right - quiet - size, top + quiet);
+    let rows = modules.iter().zip(0_u16..);
+    pen.fill_rects(rows.flat_map(|(row, index)| {
+        let y = top + f32::from(index) * SQUARE_MODULE;
+        runs(row).map(move |(start, length)| {
+            (
+                left + start * SQUARE_MODULE,
+                y,
+                length * SQUARE_MODULE,
+                SQUARE_MODULE,
+            )
+        })
+    }));
+    Ok(size + 2.0 * quiet)
+}
+
+/// Encodes the text and returns the modules row by row, without the writer's own margin.
+fn encoded(text: &str, format: BarcodeFormat) -> Result<Vec<Vec<bool>>, LabelError> {
+    // A size of 1 asks for one dot a module.
+    let matrix: BitMatrix = MultiFormatWriter
+        .encode(text, &format, 1, 1)
+        .map_err(|source| LabelError::Code {
+            text: text.to_owned(),
+            source,
+        })?;
+    let [left, top, width, height] = matrix.getEnclosingRectangle().unwrap_or_default();
+    Ok((top..top + height)
+        .map(|y| (left..left + width).map(|x| matrix.get(x, y)).collect())
+        .collect())
+}
+
+/// Returns the start and length of each black run, in modules.
+fn runs(row: &[bool]) -> impl Iterator<Item = (f32, f32)> + '_ {
+    let mut at = 0;
+    row.chunk_by(|left, right| left == right)
+        .filter_map(move |chunk| {
+            let start = at;
+            at += chunk.len();
+            chunk[0].then_some((start as f32, chunk.len() as f32))
+        })
+}
+
+/// The maximum numbers of diamonds and of text rows below them. Goods without room are counted in a note.
+const MOST_DIAMONDS: usize = 4;
+const MOST_ROWS: usize = 5;
+const ROW_SIZE: f32 = 22.0;
+/// Half the height of a diamond in dots. A full-size mark of 10 cm does not fit the label.
+const LARGE: f32 = 88.0;
+const SMALL: f32 = 52.0;
+
+/// Draws the dangerous goods mark: a diamond for each class, then UN number, proper shipping name, packing group and
+/// quantity. Keeps within `room` dots from `left`, and at most 230 dots below `top`.
+fn hazard_mark(pen: &mut Canvas<'_, '_>, goods: &[DangerousGood], left: f32, top: f32, room: f32) {
+    let mut classes: Vec<i64> = Vec::new();
+    let all = goods.iter();
+    for class in all.flat_map(|good| std::iter::once(&good.class).chain(&good.sub_classes)) {
+        if !classes.contains(class) {
+            classes.push(*class);
+        }
+    }
+    if let ([good], [class]) = (goods, classes.as_slice()) {
+        diamond(pen, (left + LARGE, top + LARGE + 12.0), LARGE, *class);
+        let beside = 2.0 * LARGE + 24.0;
+        described(pen, good, (left + beside, top + 48.0), room - beside);
+        return;
+    }
+    for (class, index) in classes.iter().take(MOST_DIAMONDS).zip(0_u8..) {
+        let centre = left + SMALL + f32::from(index) * (2.0 * SMALL + 6.0);
+        diamond(pen, (centre, top + SMALL), SMALL, *class);
+    }
+    let (mut baseline, mut free, mut shown) = (top + 2.0 * SMALL + 28.0, MOST_ROWS, 0);
+    for good in goods {
+        let text = format!("{}, {}", name(good), particulars(good));
+        let rows = pen.fonts.wrapped(&text, Style::Bold, ROW_SIZE, room, 2);
+        if rows.len() > free {
+            break;
+        }
+        (free, shown) = (free - rows.len(), shown + 1);
+        for row in rows {
+            pen.text(left, baseline, &row, Style::Bold, ROW_SIZE);
+            baseline += ROW_SIZE + 4.0;
+        }
+    }
+    if shown < goods.len() {
+        let more = format!("+ {} more", goods.len() - shown);
+        pen.text_right(left + room, top + SMALL + 8.0, &more, Style::Bold, ROW_SIZE);
+    }
+}
+
+fn diamond(pen: &mut Canvas<'_, '_>, centre: (f32, f32), half: f32, class: i64) {
+    pen.diamond(centre, half - 4.0, 6.0);
+    let label = class_label(class);
+    let (label, size) = pen
+        .fonts
+        .fitted(label, Style::Bold, half * 0.62, 12.0, half);
+    // Digits of the Inter font are 0.73 of the font size high; half of that centres them.
+    pen.text_centred(centre.0, centre.1 + size * 0.364, &label, Style::Bold, size);
+}
+
+fn described(
+    pen: &mut Canvas<'_, '_>,
+    good: &DangerousGood,
+    (left, mut baseline): Point,
+    room: f32,
+) {
+    for row in pen.fonts.wrapped(&name(good), Style::Bold, 30.0, room, 3) {
+        pen.text(left, baseline, &row, Style::Bold, 30.0);
+        baseline += 36.0;
+    }
+    for row in pen
+        .fonts
+        .wrapped(&particulars(good), Style::Regular, 28.0, room, 2)
+    {
+        pen.text(left, baseline, &row, Style::Regular, 28.0);
+        baseline += 34.0;
+    }
+}
+
+/// Formats `UN 1170 ETHANOL SOLUTIONS`, with the technical names if there are any.
+fn name(good: &DangerousGood) -> String {
+    let technical = bracketed(&good.technical_names);
+    let empty = if good.empty_container {
+        "EMPTY, UNCLEANED, "
+    } else {
+        ""
+    };
+    let (number, name) = (good.un_number, &good.proper_shipping_name);
+    format!("UN {number:04} {empty}{name}{technical}")
+}
+
+/// Formats ` (6.1, 8)`, or nothing if there are no names.
+fn bracketed(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", names.join(", "))
+    }
+}
+
+/// Formats class, subsidiary classes, packing group and quantity: `3 (6.1), PG II · 12 L in 4 containers`.
+fn particulars(good: &DangerousGood) -> String {
+    let subsidiary = good.sub_classes.iter();
+    let subsidiary: Vec<&str> = subsidiary.map(|class| class_label(*class)).collect();
+    let subsidiary = bracketed(&subsidiary);
+    let group = match good.packing_group {
+        1 => ", PG I",
+        2 => ", PG II",
+        3 => ", PG III",
+        _ => "",
+    };
+    let class = class_label(good.class);
+    let unit = if good.by_weight { "kg" } else { "L" };
+    let (count, amount) = (
+        good.number_of_containers,
+        good.aggregate_quantity.normalize(),
+    );
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{class}{subsidiary}{group} · {amount} {unit} in {count} container{ending}")
+}
+
+fn class_label(class: i64) -> &'static str {
+    catalogue().values.class_label(class).unwrap_or_default()
 }

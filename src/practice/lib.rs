@@ -10,17 +10,15 @@ mod fault_injection;
 mod handlers;
 mod http;
 mod label;
-mod permission;
 mod proof;
 mod rates;
 mod rules;
 mod simulation;
-mod status;
 mod store;
 mod tracking_page;
+mod user;
 mod wire;
 
-use std::fmt;
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -31,7 +29,11 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-pub use catalogue::CatalogueError;
+use fault_injection::{ConnectionHandle, EndableListener, FaultInjector};
+use handlers::PracticeService;
+use http::AppState;
+use user::User;
+
 pub use fault_injection::{Fault, FaultTiming, RetryAfter, RetryForm};
 pub use shipping::Clock;
 pub use simulation::DeliveryScenario;
@@ -90,41 +92,18 @@ impl Settings {
 /// Reasons why the practice service cannot run.
 #[derive(Debug, thiserror::Error)]
 pub enum PracticeError {
-    /// The sample data are invalid, or the machine lacks time zones.
-    #[error(transparent)]
-    Catalogue(#[from] CatalogueError),
     /// The database cannot be opened.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The port is taken, or the system does not permit it.
     #[error("the practice service cannot listen on port {port}: {source}")]
     Listen { port: u16, source: std::io::Error },
-    /// The database lacks a practice user.
-    #[error("the practice database does not have all practice users")]
-    NoUsers,
     /// The task that loads the data and opens the database panicked or was cancelled.
     #[error("the practice service was interrupted while it started")]
     Interrupted,
     /// Address and tokens could not be written to standard output, or waiting for Ctrl-C failed.
     #[error("the practice service cannot write to standard output or wait for Ctrl-C: {0}")]
     Terminal(std::io::Error),
-}
-
-/// Access tokens of the practice users: the clerk, the viewer, the supervisor and the tester.
-#[derive(Clone)]
-struct Tokens([String; 4]);
-
-impl Tokens {
-    fn of(users: &[store::User]) -> Option<Self> {
-        let users = users.first_chunk::<4>()?;
-        Some(Self(users.each_ref().map(|user| user.token.clone())))
-    }
-}
-
-impl fmt::Debug for Tokens {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Tokens(…)")
-    }
 }
 
 /// Base addresses of the tracking pages, without a trailing slash. Base, slash and tracking token make the
@@ -138,35 +117,33 @@ pub struct TrackingBases {
 }
 
 /// Handle of the running service. Dropping the handle stops the service too.
-#[derive(Debug)]
 pub struct RunningService {
     address: SocketAddr,
-    tokens: Tokens,
+    users: Arc<[User; 4]>,
     integration_id: Arc<str>,
     clock: Clock,
-    stop: Option<watch::Sender<()>>,
-    server: Option<JoinHandle<()>>,
+    stop: watch::Sender<()>,
+    server: JoinHandle<()>,
 }
 
 /// Starts the service on 127.0.0.1 and returns once it listens. The service runs on the
 /// current tokio runtime.
 pub async fn start(settings: Settings) -> Result<RunningService, PracticeError> {
-    let port = settings.port;
+    let (port, clock) = (settings.port, settings.clock.clone());
     let (stop, mut stopped) = watch::channel(());
-    let troubles = Arc::new(fault_injection::FaultInjector::new(stopped.clone()));
-    let prepared = tokio::task::spawn_blocking(move || prepare(settings, &troubles)).await;
-    let (service, clock) = prepared.map_err(|_gone| PracticeError::Interrupted)??;
-    let tokens = Tokens::of(&service.users).ok_or(PracticeError::NoUsers)?;
-    let integration_id = Arc::clone(&service.integration_id);
+    let faults = Arc::new(FaultInjector::new(stopped.clone()));
+    let prepared = tokio::task::spawn_blocking(move || prepare(settings, faults)).await;
+    let state = prepared.map_err(|_gone| PracticeError::Interrupted)??;
+    let (users, integration_id) = (state.users.clone(), state.integration_id.clone());
     let unable = |source| PracticeError::Listen { port, source };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
     let listener = listener.map_err(unable)?;
     let address = listener.local_addr().map_err(unable)?;
-    let router = http::router(service, &format!("http://{address}"));
-    let service = router.into_make_service_with_connect_info::<fault_injection::ConnectionHandle>();
-    let listening = fault_injection::EndableListener(listener);
-    let server = axum::serve(listening, service).with_graceful_shutdown(async move {
-        // Returns when `Running` drops the sender, which stops the service.
+    let router = http::router(state, &format!("http://{address}"));
+    let service = router.into_make_service_with_connect_info::<ConnectionHandle>();
+    let server = axum::serve(EndableListener(listener), service);
+    let server = server.with_graceful_shutdown(async move {
+        // Returns when `RunningService` drops the sender, which stops the service.
         let _ = stopped.changed().await;
     });
     let server = tokio::spawn(async move {
@@ -176,40 +153,26 @@ pub async fn start(settings: Settings) -> Result<RunningService, PracticeError> 
     });
     Ok(RunningService {
         address,
-        tokens,
+        users,
         integration_id,
         clock,
-        stop: Some(stop),
-        server: Some(server),
+        stop,
+        server,
     })
 }
 
-fn prepare(
-    settings: Settings,
-    troubles: &Arc<fault_injection::FaultInjector>,
-) -> Result<(http::AppState, Clock), PracticeError> {
-    let Settings {
-        data,
-        clock,
-        speed,
-        seed,
-        shapes,
-        ..
-    } = settings;
-    let catalogue = Arc::new(catalogue::Catalogue::load()?);
-    let store = store::Store::open(&data)?;
-    let users = store.users()?.into();
-    let integration_id = store.integration_id()?.into();
-    let pace = simulation::SimulationSettings { speed, seed };
-    let service = handlers::PracticeService::new(&catalogue, &clock, pace, store, troubles);
-    service.resume_carriers()?;
-    let service = http::AppState {
+fn prepare(settings: Settings, faults: Arc<FaultInjector>) -> Result<AppState, StoreError> {
+    let store = store::Store::open(&settings.data)?;
+    let (users, integration_id) = (store.users()?, store.integration_id()?);
+    let service = PracticeService::new(settings.clock, settings.seed, store, faults);
+    // Writes the steps that came due while the service was stopped.
+    service.change_carrier_speed(settings.speed)?;
+    Ok(AppState {
         service: Arc::new(service),
-        users,
-        integration_id,
-        shapes,
-    };
-    Ok((service, clock))
+        users: Arc::new(users),
+        integration_id: integration_id.into(),
+        shapes: settings.shapes,
+    })
 }
 
 impl RunningService {
@@ -228,10 +191,10 @@ impl RunningService {
     pub fn tracking_bases(&self) -> TrackingBases {
         let below = |path: &str| format!("{}{path}", self.base_url());
         TrackingBases {
-            traditional: below(http::TRADITIONAL),
-            traditional_short: below(http::TRADITIONAL_SHORT),
-            modern: below(http::MODERN),
-            modern_short: below(http::MODERN_SHORT),
+            traditional: below(tracking_page::TRADITIONAL),
+            traditional_short: below(tracking_page::TRADITIONAL_SHORT),
+            modern: below(tracking_page::MODERN),
+            modern_short: below(tracking_page::MODERN_SHORT),
         }
     }
 
@@ -248,22 +211,22 @@ impl RunningService {
 
     /// Returns the practice clerk's token. Created at the first start and then kept.
     pub fn token(&self) -> &str {
-        &self.tokens.0[0]
+        &self.users[0].token
     }
 
     /// Returns the token of a user who can read everything and change nothing.
     pub fn viewer_token(&self) -> &str {
-        &self.tokens.0[1]
+        &self.users[1].token
     }
 
     /// Returns the token of a broker or enterprise-level user, who can also cancel manifested consignments.
     pub fn supervisor_token(&self) -> &str {
-        &self.tokens.0[2]
+        &self.users[2].token
     }
 
     /// Returns the token of a clerk in test mode, whose consignments are test consignments.
     pub fn test_token(&self) -> &str {
-        &self.tokens.0[3]
+        &self.users[3].token
     }
 
     pub fn clock(&self) -> &Clock {
@@ -271,13 +234,11 @@ impl RunningService {
     }
 
     /// Stops listening, waits up to two seconds for calls that are still being answered, then aborts them.
-    pub async fn stop(mut self) {
-        drop(self.stop.take());
-        if let Some(server) = self.server.take() {
-            let abort = server.abort_handle();
-            if tokio::time::timeout(PATIENCE, server).await.is_err() {
-                abort.abort();
-            }
+    pub async fn stop(self) {
+        drop(self.stop);
+        let abort = self.server.abort_handle();
+        if tokio::time::timeout(PATIENCE, self.server).await.is_err() {
+            abort.abort();
         }
     }
 }

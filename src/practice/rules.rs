@@ -12,12 +12,11 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-use super::catalogue::{Catalogue, Company};
+use super::catalogue::{Company, catalogue, time_zone};
 use super::consignment::{CustomValue, DUTIES_BY_RECIPIENT, Job, Party};
-use super::store::User;
+use super::user::User;
 use super::wire::{
-    ConsignmentRequest, CustomValueOrder, Failure, PartyRequest, Refusal, Refusals, read_local,
-    read_utc,
+    ConsignmentRequest, Failure, PartyRequest, Refusal, Refusals, read_local, read_utc,
 };
 
 pub(crate) use address::AUSTRALIA;
@@ -56,39 +55,22 @@ impl Purpose {
 
 /// Everything that the rules need besides the request.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct RuleContext<'a> {
-    pub(crate) catalogue: &'a Catalogue,
-    pub(crate) company: &'a Company,
+pub(crate) struct RuleContext {
+    pub(crate) company: &'static Company,
     pub(crate) now: Timestamp,
     pub(crate) form: OperationVariant,
     pub(crate) purpose: Purpose,
 }
 
-/// Ids of the questions that the API lists, with the option that each asks for.
-const QUESTIONS: [(i64, &str); 5] = [
-    (7, "hydraulic tailgate"),
-    (8, "crane truck"),
-    (13, "residential delivery"),
-    (14, "authority to leave"),
-    (36, "hand unload"),
-];
-
-/// Returns the option that a question id asks for.
-pub(crate) fn question_name(id: i64) -> Option<&'static str> {
-    QUESTIONS
-        .iter()
-        .find(|(known, _)| *known == id)
-        .map(|(_, name)| *name)
-}
-
 /// Applies every rule that needs no carrier.
 pub(crate) fn check_order(
-    context: &RuleContext<'_>,
+    context: &RuleContext,
     order: &ConsignmentRequest,
 ) -> Result<Job, Failure> {
     let mut refusals = Refusals::default();
-    let from = address::check_party(context, order, &order.sender(), &mut refusals);
-    let to = address::check_party(context, order, &order.receiver(), &mut refusals);
+    let parties = order.parties();
+    let [from, to] =
+        parties.map(|party| address::check_party(context, order, &party, &mut refusals));
     if let (Some(from), Some(to)) = (&from, &to) {
         countries(order, from, to, &mut refusals);
     }
@@ -103,9 +85,7 @@ pub(crate) fn check_order(
         items::lines(context, order, international, new_zealand, &mut refusals);
     declaration(context, order, dangerous, &mut refusals);
     let custom_values = options(order, &mut refusals);
-    let origin = from
-        .as_ref()
-        .map(|side| context.catalogue.time_zone(&side.place.time_zone));
+    let origin = from.as_ref().map(|side| time_zone(&side.place.time_zone));
     let not_before = refusals.keep(not_before(context, order, origin));
     match (from, to, not_before) {
         (Some(from), Some(to), Some(not_before)) if refusals.is_empty() => Ok(Job {
@@ -136,7 +116,7 @@ fn countries(order: &ConsignmentRequest, from: &Party, to: &Party, refusals: &mu
     let (from, to) = (from.place.country.as_str(), to.place.country.as_str());
     let international = order.is_international == Some(true);
     if international && from != AUSTRALIA && to != AUSTRALIA {
-        refusals.whole("Either the from or the to location must be in Australia");
+        refusals.add_general("Either the from or the to location must be in Australia");
     } else if international && from == to {
         refusals.add("isInternational", "Both locations are in Australia");
     } else if !international && from != to {
@@ -148,7 +128,7 @@ fn countries(order: &ConsignmentRequest, from: &Party, to: &Party, refusals: &mu
 /// Checks the dangerous goods declaration. It is required if the company has dangerous goods enabled, and
 /// must agree with the items.
 fn declaration(
-    context: &RuleContext<'_>,
+    context: &RuleContext,
     order: &ConsignmentRequest,
     holds: bool,
     refusals: &mut Refusals,
@@ -159,7 +139,7 @@ fn declaration(
         declared if !enabled && (holds || declared == Some(true)) => {
             "Dangerous goods are not enabled for this company"
         }
-        None if enabled && context.purpose.is_whole() => return refusals.whole(MUST_DECLARE),
+        None if enabled && context.purpose.is_whole() => return refusals.add_general(MUST_DECLARE),
         // Already refused at the item.
         _ if holds && simple => return,
         Some(false) if holds => "No Dangerous Goods have been declared yet an item holds some",
@@ -173,11 +153,12 @@ fn declaration(
 /// Checks the receiver's account and the question ids, and returns the custom values.
 fn options(order: &ConsignmentRequest, refusals: &mut Refusals) -> Vec<CustomValue> {
     if order.receiver_account_code.is_some() && order.receiver_account_id.is_some() {
-        refusals.whole("Cannot set both ReceiverAccountCode and ReceiverAccountId");
+        refusals.add_general("Cannot set both ReceiverAccountCode and ReceiverAccountId");
     }
-    let asked = order.question_ids.iter();
-    for id in asked.filter(|id| question_name(**id).is_none()) {
-        refusals.add("questionIds", format!("Question {id} is not known"));
+    for id in &order.question_ids {
+        if !catalogue().values.questions.contains_key(id) {
+            refusals.add("questionIds", format!("Question {id} is not known"));
+        }
     }
     custom_values(order, refusals)
 }
@@ -185,31 +166,30 @@ fn options(order: &ConsignmentRequest, refusals: &mut Refusals) -> Vec<CustomVal
 /// Reads the custom values: options of a carrier, which are stored as sent. Names must be unique, and
 /// `AreDutiesPaidByRecipient` must be true or false.
 fn custom_values(order: &ConsignmentRequest, refusals: &mut Refusals) -> Vec<CustomValue> {
-    let sent = order.custom_values.as_deref().unwrap_or_default();
-    let mut kept: Vec<CustomValue> = Vec::with_capacity(sent.len());
-    for (index, custom) in sent.iter().enumerate() {
-        let field = |name: &str| format!("customValues[{index}].{name}");
+    let mut kept: Vec<CustomValue> = Vec::new();
+    for (index, custom) in order.custom_values.iter().flatten().enumerate() {
+        let mut fields = refusals.within(format!("customValues[{index}]"));
         let Some(name) = custom.property_name.clone() else {
-            let message = "Custom value property name is required";
-            refusals.add(field("propertyName"), message);
+            fields.refuse("propertyName", "Custom value property name is required");
             continue;
         };
         if kept.iter().any(|other| other.property_name == name) {
             let message = format!("Custom value {name} is sent twice");
-            refusals.add(field("propertyName"), message);
+            fields.refuse("propertyName", message);
             continue;
         }
-        if let Some(value) = custom_value(&name, custom) {
-            let property_name = name;
+        if let Some(value) = custom_value(&name, &custom.value) {
             kept.push(CustomValue {
-                property_name,
+                property_name: name,
                 value,
             });
         } else if name == DUTIES_BY_RECIPIENT {
-            refusals.add(field("value"), format!("{name} must be true or false"));
+            fields.refuse("value", format!("{name} must be true or false"));
         } else {
-            let message = format!("{name} must be text, a number, true or false");
-            refusals.add(field("value"), message);
+            fields.refuse(
+                "value",
+                format!("{name} must be text, a number, true or false"),
+            );
         }
     }
     kept
@@ -217,11 +197,11 @@ fn custom_values(order: &ConsignmentRequest, refusals: &mut Refusals) -> Vec<Cus
 
 /// Returns the value to store, or `None` if it is invalid. Pending consignments send values as text, so the
 /// text of a boolean counts as a boolean.
-fn custom_value(name: &str, custom: &CustomValueOrder) -> Option<Value> {
-    match &custom.value {
+fn custom_value(name: &str, value: &Value) -> Option<Value> {
+    match value {
         Value::Array(_) | Value::Object(_) => None,
-        _ if name != DUTIES_BY_RECIPIENT => Some(custom.value.clone()),
-        Value::Bool(_) => Some(custom.value.clone()),
+        _ if name != DUTIES_BY_RECIPIENT => Some(value.clone()),
+        Value::Bool(_) => Some(value.clone()),
         Value::String(text) => text.to_ascii_lowercase().parse().ok().map(Value::Bool),
         _ => None,
     }
@@ -231,22 +211,24 @@ fn custom_value(name: &str, custom: &CustomValueOrder) -> Option<Value> {
 /// An edit that leaves the time unchanged keeps it. `origin` is the time zone of the pickup place, if known. Create
 /// requests spell the field `dispatch…` and routes requests `despatch…`; the other spelling is ignored.
 fn not_before(
-    context: &RuleContext<'_>,
+    context: &RuleContext,
     order: &ConsignmentRequest,
     origin: Option<TimeZone>,
 ) -> Result<Timestamp, Refusal> {
-    let (utc, local, name) = if context.purpose.is_whole() {
-        let (utc, local) = (
+    let (dispatch, despatch) = (
+        (
             &order.dispatch_date_time_utc,
             &order.dispatch_date_time_local,
-        );
-        (utc, local, "dispatchDateTime")
-    } else {
-        let (utc, local) = (
+        ),
+        (
             &order.despatch_date_time_utc,
             &order.despatch_date_time_local,
-        );
-        (utc, local, "despatchDateTime")
+        ),
+    );
+    let (name, (utc, local)) = if context.purpose.is_whole() {
+        ("dispatchDateTime", dispatch)
+    } else {
+        ("despatchDateTime", despatch)
     };
     let invalid = |suffix: &str, text: &str| {
         let message = format!("{text} is not a date and time");
@@ -270,38 +252,35 @@ fn not_before(
 /// Applies the rules for pending consignments: every field is optional, but a field that is sent must be valid. Of
 /// the goods, only the item types are checked; the rest is checked on conversion to a consignment.
 pub(crate) fn check_pending(
-    context: &RuleContext<'_>,
+    context: &RuleContext,
     order: &ConsignmentRequest,
 ) -> Result<(), Failure> {
     let mut refusals = Refusals::default();
-    check_pending_party(context, order, &order.sender(), &mut refusals);
-    let receiver = order.receiver();
+    let [sender, receiver] = order.parties();
+    check_pending_party(context, order, &sender, &mut refusals);
     check_pending_party(context, order, &receiver, &mut refusals);
     let has_contact = receiver.fields.contact.is_some();
     if !receiver.is_saved() && receiver.has_address() && !has_contact {
-        refusals.refuse(required(member("to", "Contact"), "to contact"));
+        refusals.add("toContact", "To contact is required");
     }
-    let linked = |id: i64| {
-        let mut accounts = context.company.accounts.iter();
-        accounts.any(|account| account.carrier_id == id)
-    };
-    if order.carrier_id.is_some_and(|id| !linked(id)) {
+    let is_linked = |id: i64| context.company.is_linked_to(id);
+    if order.carrier_id.is_some_and(|id| !is_linked(id)) {
         refusals.add("carrierId", CARRIER_NOT_AVAILABLE);
     }
     options(order, &mut refusals);
     for (index, sent) in order.items.iter().flatten().enumerate() {
         if let Some(kind) = &sent.item_type
-            && items::packaging(kind).is_none()
+            && catalogue().values.item_type(kind).is_none()
         {
             let message = format!("Item type {kind} is not known");
-            refusals.add(item_member(index, "itemType"), message);
+            refusals.add(format!("items[{index}].itemType"), message);
         }
     }
     refusals.into_result(())
 }
 
 fn check_pending_party(
-    context: &RuleContext<'_>,
+    context: &RuleContext,
     order: &ConsignmentRequest,
     sent: &PartyRequest<'_>,
     refusals: &mut Refusals,
@@ -310,44 +289,38 @@ fn check_pending_party(
         refusals.keep(address::saved(context, sent));
         return;
     }
-    let geography = &context.catalogue.geography;
     // Two-letter and three-letter codes are accepted: the API's documentation shows both for pending
     // consignments.
     let country_code = sent.fields.country_code.as_deref();
     if let Some(code) = country_code
-        && geography.country_by_code_or_name(code).is_none()
+        && catalogue().country_by_code_or_name(code).is_none()
     {
-        let title = address::title(sent.prefix);
-        let message = format!("{title} country code {code} is not served");
-        refusals.add(member(sent.prefix, "CountryCode"), message);
+        let message = format!("{} country code {code} is not served", sent.title());
+        refusals.add(sent.field("CountryCode"), message);
     }
     let home = |code: &str| code.eq_ignore_ascii_case(AUSTRALIA) || code.eq_ignore_ascii_case("AU");
     let abroad =
         order.is_international == Some(true) || country_code.is_some_and(|code| !home(code));
     if sent.fields.location.is_some() && !abroad {
-        refusals.keep(address::suburb(context, sent));
+        refusals.keep(address::suburb(sent));
     }
     address::check_email(sent, refusals);
 }
 
 /// Returns the requested company, or the user's own if none is requested.
-pub(crate) fn company<'a>(
-    catalogue: &'a Catalogue,
-    user: &User,
-    asked: Option<i64>,
-) -> Result<&'a Company, Refusal> {
+pub(crate) fn company(user: &User, asked: Option<i64>) -> Result<&'static Company, Refusal> {
     let id = asked.unwrap_or(user.company_id);
-    let allowed = company_and_descendants(catalogue, user.company_id);
-    let company = catalogue.company(id).filter(|_| allowed.contains(&id));
+    let allowed = company_and_descendants(user.company_id);
+    let company = catalogue().company(id).filter(|_| allowed.contains(&id));
     company.ok_or_else(|| Refusal::general("Invalid Company ID"))
 }
 
 /// Returns the ids of a company and of all companies below it.
-pub(crate) fn company_and_descendants(catalogue: &Catalogue, id: i64) -> Vec<i64> {
+pub(crate) fn company_and_descendants(id: i64) -> Vec<i64> {
     let mut found = vec![id];
     let mut next = 0;
     while let Some(&parent) = found.get(next) {
-        for company in &catalogue.companies {
+        for company in &catalogue().companies {
             if company.parent_company_id == Some(parent) && !found.contains(&company.id) {
                 found.push(company.id);
             }
@@ -355,21 +328,4 @@ pub(crate) fn company_and_descendants(catalogue: &Catalogue, id: i64) -> Vec<i64
         next += 1;
     }
     found
-}
-
-/// Joins prefix and name: `from` and `Name` give `fromName`.
-fn member(prefix: &str, name: &str) -> String {
-    format!("{prefix}{name}")
-}
-
-/// Returns the name of an item's field, such as `items[2].quantity`.
-fn item_member(index: usize, name: &str) -> String {
-    format!("items[{index}].{name}")
-}
-
-/// Returns the refusal for a missing field.
-fn required(member: String, what: &str) -> Refusal {
-    let (first, rest) = what.split_at(1.min(what.len()));
-    let first = first.to_ascii_uppercase();
-    Refusal::new(member, format!("{first}{rest} is required"))
 }

@@ -9,17 +9,9 @@ use fastrand::Rng;
 use jiff::civil::DateTime;
 use jiff::{SignedDuration, Timestamp, ToSpan, Zoned};
 
-use super::catalogue::{Carrier, CarrierTracking, Catalogue, Place};
-use super::consignment::Consignment;
+use super::catalogue::{Carrier, Place, time_zone};
+use super::consignment::{Consignment, Status, StatusEvent};
 use super::rates::{PickupHours, despatch_option, next_morning};
-use super::status::{Status, StatusEvent};
-
-/// Speed and seed of the simulation, as described in [`super::Settings`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct SimulationSettings {
-    pub(crate) speed: u32,
-    pub(crate) seed: u64,
-}
 
 /// The booking that the carrier received.
 #[derive(Debug, Clone, Copy)]
@@ -80,119 +72,103 @@ const LEAST_GAP: SignedDuration = SignedDuration::from_mins(1);
 const SHORTEST_ROUND: SignedDuration = SignedDuration::from_mins(20);
 const LONGEST_ROUND: SignedDuration = SignedDuration::from_hours(7);
 
-/// Returns all steps of a booked consignment in order, or none if its carrier no longer exists. Each is an event
-/// of the history, dated in the carrier's own time, before that is scaled by the speed.
+/// Returns all steps of a booked consignment in order. Each is an event of the history, dated in the carrier's own
+/// time, before that is scaled by the speed.
 pub(crate) fn plan(
-    catalogue: &Catalogue,
-    tracking: &CarrierTracking,
+    carrier: &Carrier,
     consignment: &Consignment,
     booking: &Booking,
     seed: u64,
 ) -> Vec<StatusEvent> {
-    let Some(carrier) = catalogue.carrier(consignment.carrier_id) else {
-        return Vec::new();
-    };
-    let fate = match DeliveryScenario::draw(consignment.id, seed) {
-        DeliveryScenario::PartialDelivery if consignment.job.pieces() < 2 => {
-            DeliveryScenario::Smooth
-        }
-        fate => fate,
-    };
+    let mut scenario = DeliveryScenario::draw(consignment.id, seed);
+    if scenario == DeliveryScenario::PartialDelivery && consignment.job.pieces() < 2 {
+        scenario = DeliveryScenario::Smooth;
+    }
     let mut chance = random_numbers(consignment.id, seed);
     // The first draw has decided the scenario.
     let _ = chance.u32(..);
     let mut planner = Planner {
-        catalogue,
-        tracking,
         consignment,
+        from: &consignment.job.from.place,
+        to: &consignment.job.to.place,
         carrier,
+        scenario,
         chance,
         steps: Vec::new(),
     };
-    let pickup = planner.plan_pickup(booking, fate);
-    planner.plan_delivery(&pickup, fate);
+    let (pickup, taken) = planner.plan_pickup(booking);
+    planner.plan_delivery(&pickup, taken);
     planner.steps
 }
 
 struct Planner<'a> {
-    catalogue: &'a Catalogue,
-    tracking: &'a CarrierTracking,
     consignment: &'a Consignment,
+    from: &'a Place,
+    to: &'a Place,
     carrier: &'a Carrier,
+    scenario: DeliveryScenario,
     chance: Rng,
     steps: Vec<StatusEvent>,
 }
 
-impl<'a> Planner<'a> {
-    fn from(&self) -> &'a Place {
-        &self.consignment.job.from.place
-    }
-
-    fn to(&self) -> &'a Place {
-        &self.consignment.job.to.place
-    }
-
-    /// Plans the pickup. Returns the scheduled time of the pickup that succeeded.
-    fn plan_pickup(&mut self, booking: &Booking, fate: DeliveryScenario) -> Zoned {
-        let hours = PickupHours::new(self.catalogue, self.carrier, self.from());
-        let asked = booking
-            .pickup
-            .and_then(|pickup| pickup.to_zoned(hours.zone.clone()).ok())
-            .filter(|pickup| pickup.timestamp() > booking.at);
+impl Planner<'_> {
+    /// Plans the pickup. Returns the scheduled and the real time of the pickup that succeeded.
+    fn plan_pickup(&mut self, booking: &Booking) -> (Zoned, Timestamp) {
+        let hours = PickupHours::new(self.carrier, self.from);
+        let asked = booking.pickup;
+        let asked = asked.and_then(|pickup| pickup.to_zoned(hours.zone.clone()).ok());
+        let asked = asked.filter(|pickup| pickup.timestamp() > booking.at);
         let mut pickup = asked.unwrap_or_else(|| {
             let earliest = booking.at.max(self.consignment.despatch);
             hours.first(&earliest.to_zoned(hours.zone.clone()), hours.opens)
         });
-        if fate == DeliveryScenario::FailedPickup {
-            let at = self.minutes_after(pickup.timestamp(), 2..20);
-            self.step(Status::FailedPickup, at, self.from()).information =
-                Some("The driver comes again on the next business day".to_owned());
-            pickup = self.next_business_day(&pickup, self.from());
+        if self.scenario == DeliveryScenario::FailedPickup {
+            let at = self.some_minutes_after(&pickup);
+            let failed = self.step(Status::FAILED_PICKUP, at, self.from);
+            failed.information = Some("The driver comes again on the next business day".to_owned());
+            pickup = self.next_business_day(&pickup, self.from);
         }
-        let taken = self.minutes_after(pickup.timestamp(), 2..20);
-        self.step(Status::PickedUp, taken, self.from());
-        pickup
+        let taken = self.some_minutes_after(&pickup);
+        let taken = self.step(Status::PICKED_UP, taken, self.from).at;
+        (pickup, taken)
     }
 
     /// Plans the steps from the pickup to the delivery.
-    fn plan_delivery(&mut self, pickup: &Zoned, fate: DeliveryScenario) {
-        let zone = self.catalogue.time_zone(&self.to().time_zone);
-        let taken = self.last();
+    fn plan_delivery(&mut self, pickup: &Zoned, taken: Timestamp) {
+        let zone = time_zone(&self.to.time_zone);
         let mut due = self.arrival(pickup, taken).to_zoned(zone);
         let way = due.timestamp().duration_since(taken);
         let after = |percent: i32| taken.saturating_add(way * percent / 100).unwrap_or(taken);
-        self.step(Status::InTransit, after(15), self.from());
-        if fate == DeliveryScenario::Delayed {
-            due = self.next_business_day(&due, self.to());
-            self.step(Status::Delayed, after(50), self.to()).information =
-                Some(format!("Now expected on {}", due.strftime("%A %-d %B")));
+        self.step(Status::IN_TRANSIT, after(15), self.from);
+        if self.scenario == DeliveryScenario::Delayed {
+            due = self.next_business_day(&due, self.to);
+            let information = format!("Now expected on {}", due.strftime("%A %-d %B"));
+            self.step(Status::DELAYED, after(50), self.to).information = Some(information);
         }
-        self.step(Status::ScannedIntoDepot, after(70), self.to());
-        if fate == DeliveryScenario::Damaged {
+        self.step(Status::SCANNED_INTO_DEPOT, after(70), self.to);
+        if self.scenario == DeliveryScenario::Damaged {
             let piece = self.some_piece();
-            let damaged = self.step(Status::Damaged, after(72), self.to());
+            let damaged = self.step(Status::DAMAGED, after(72), self.to);
             damaged.information =
                 Some("One piece is wet on the outside and was repacked".to_owned());
             damaged.item_reference = piece;
         }
         let round = (way / 8).clamp(SHORTEST_ROUND, LONGEST_ROUND);
         let departure = |due: &Zoned| due.saturating_sub(round).timestamp();
-        self.step(Status::OnForDelivery, departure(&due), self.to());
-        if self.plan_failed_attempt(&due, fate) {
-            due = self.next_business_day(&due, self.to());
-            let (status, partial) = match fate {
-                DeliveryScenario::PartialDelivery => (Status::PartialOnForDelivery, true),
-                _ => (Status::OnForDelivery, false),
+        self.step(Status::ON_FOR_DELIVERY, departure(&due), self.to);
+        if self.plan_failed_attempt(&due) {
+            due = self.next_business_day(&due, self.to);
+            let (status, partial) = match self.scenario {
+                DeliveryScenario::PartialDelivery => (Status::PARTIAL_ON_FOR_DELIVERY, true),
+                _ => (Status::ON_FOR_DELIVERY, false),
             };
-            self.step(status, departure(&due), self.to()).partial = partial;
+            self.step(status, departure(&due), self.to).partial = partial;
         }
         let to = &self.consignment.job.to;
-        let signed = [&to.contact, &to.name]
-            .into_iter()
-            .find(|name| !name.is_empty());
-        let information = signed.map(|name| format!("Signed for by {name}"));
-        self.step(Status::Complete, due.timestamp(), self.to())
-            .information = information;
+        let mut names = [&to.contact, &to.name].into_iter();
+        let signed = names.find(|name| !name.is_empty());
+        let complete = self.step(Status::COMPLETE, due.timestamp(), self.to);
+        complete.information = signed.map(|name| format!("Signed for by {name}"));
     }
 
     /// Returns the delivery time: shortly before the promised time, or the service's transit time counted
@@ -201,8 +177,7 @@ impl<'a> Planner<'a> {
         let service = self.carrier.service(self.consignment.service_id);
         let promised = self.consignment.eta;
         let promised = service.map_or(promised, |service| {
-            let (from, to) = (self.from(), self.to());
-            let trip = despatch_option(self.catalogue, service, from, to, pickup);
+            let trip = despatch_option(service, self.from, self.to, pickup);
             trip.eta.timestamp().max(promised)
         });
         let early = SignedDuration::from_mins(self.chance.i64(3..45));
@@ -213,22 +188,22 @@ impl<'a> Planner<'a> {
 
     /// Plans a delivery that fails or delivers only some of the pieces. Returns false if the scenario has no
     /// such delivery.
-    fn plan_failed_attempt(&mut self, due: &Zoned, fate: DeliveryScenario) -> bool {
+    fn plan_failed_attempt(&mut self, due: &Zoned) -> bool {
         let at = due.timestamp();
         let later = |hours: i64| due.saturating_add(hours.hours()).timestamp();
-        match fate {
+        match self.scenario {
             DeliveryScenario::DeliveryAttempted => {
-                self.step(Status::DeliveryAttempted, at, self.to());
+                self.step(Status::DELIVERY_ATTEMPTED, at, self.to);
             }
             DeliveryScenario::FailedDelivery => {
-                self.step(Status::FailedDelivery, at, self.to());
-                self.step(Status::ScannedIntoDepot, later(2), self.to());
-                self.step(Status::DeliveryTimeScheduled, later(3), self.to());
+                self.step(Status::FAILED_DELIVERY, at, self.to);
+                self.step(Status::SCANNED_INTO_DEPOT, later(2), self.to);
+                self.step(Status::DELIVERY_TIME_SCHEDULED, later(3), self.to);
             }
             DeliveryScenario::PartialDelivery => {
                 let pieces = self.consignment.job.pieces();
                 let delivered = self.chance.i64(1..pieces.max(2));
-                let part = self.step(Status::PartialDelivery, at, self.to());
+                let part = self.step(Status::PARTIAL_DELIVERY, at, self.to);
                 part.partial = true;
                 part.information = Some(format!("{delivered} of {pieces} pieces delivered"));
             }
@@ -238,40 +213,29 @@ impl<'a> Planner<'a> {
     }
 
     fn step(&mut self, status: Status, at: Timestamp, place: &Place) -> &mut StatusEvent {
-        let soonest = self.steps.last().map_or(at, |last| {
-            last.at.saturating_add(LEAST_GAP).unwrap_or(last.at)
-        });
-        let tracking = self.tracking;
-        let wording = tracking.status_text(status.id());
+        let last = self.steps.last().map(|step| step.at);
+        let soonest = last.map_or(at, |last| last.saturating_add(LEAST_GAP).unwrap_or(last));
+        let (at, tracking) = (at.max(soonest), &self.carrier.tracking);
+        let wording = tracking.words.get(&status.0);
         self.steps.push(StatusEvent {
             zone: Some(place.time_zone.clone()),
             carrier_status: wording.map(|wording| wording.code.clone()),
             carrier_words: wording.map(|wording| wording.words.clone()),
-            ..StatusEvent::new(
-                status,
-                at.max(soonest),
-                &tracking.user_name,
-                tracking.user_id,
-            )
+            ..StatusEvent::new(status, at, &tracking.user_name, tracking.user_id)
         });
         let newest = self.steps.len() - 1;
         &mut self.steps[newest]
     }
 
-    fn last(&self) -> Timestamp {
-        self.steps
-            .last()
-            .map_or(self.consignment.despatch, |step| step.at)
-    }
-
-    fn minutes_after(&mut self, at: Timestamp, minutes: std::ops::Range<i64>) -> Timestamp {
-        at.saturating_add(SignedDuration::from_mins(self.chance.i64(minutes)))
-            .unwrap_or(at)
+    /// Returns a time shortly after a scheduled pickup.
+    fn some_minutes_after(&mut self, at: &Zoned) -> Timestamp {
+        let minutes = SignedDuration::from_mins(self.chance.i64(2..20));
+        at.saturating_add(minutes).timestamp()
     }
 
     /// Returns this time of day on the carrier's next business day at `place`.
     fn next_business_day(&self, at: &Zoned, place: &Place) -> Zoned {
-        let hours = PickupHours::new(self.catalogue, self.carrier, place);
+        let hours = PickupHours::new(self.carrier, place);
         hours.first(&next_morning(at), at.time())
     }
 

@@ -2,10 +2,9 @@
 //! history, manifests, pending consignments (stored as they were sent) and print jobs.
 //!
 //! Every change is one transaction. Invariant: a consignment's document changes only while it is
-//! unmanifested. The caller checks the rules of the API.
+//! unmanifested. The caller checks that, and the rules of the API.
 
 mod carrier_progress;
-mod changes;
 mod consignments;
 mod schema;
 
@@ -14,16 +13,14 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use rusqlite::backup::Backup;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use rusqlite_migration::Migrations;
 use serde_json::Value;
 
-use super::permission::{Permission, Role};
-use super::wire::Refusal;
+use super::user::User;
 
-pub(crate) use carrier_progress::{CarrierProgress, DueStep, NextStep};
-pub(crate) use changes::{NewManifest, StatusChange};
-pub(crate) use consignments::{LookupKey, NewConsignment, RecentFilter};
+pub(crate) use carrier_progress::{CarrierProgress, NextStep};
+pub(crate) use consignments::{LookupKey, NewConsignment, NewManifest, RecentFilter, StatusChange};
 
 /// Database pages in one step of a copy. In practice one step copies the whole database.
 const PAGES_AT_ONCE: i32 = 100_000;
@@ -45,9 +42,11 @@ pub enum StoreError {
     /// A stored document cannot be parsed.
     #[error("a stored practice record cannot be read: {0}")]
     Document(#[from] serde_json::Error),
-    /// A stored time or role is invalid.
+    /// A stored time is invalid.
     #[error("a stored practice record cannot be read: {0}")]
-    Value(String),
+    Time(#[from] jiff::Error),
+    #[error("the practice database does not have all practice users")]
+    Users,
 }
 
 /// The open database.
@@ -91,23 +90,21 @@ impl Store {
 
     /// Returns all users in this order: the practice clerk, the viewer, the supervisor, the tester in
     /// test mode. Each user's token is created at the first start and never changes.
-    pub(crate) fn users(&self) -> Result<Vec<User>, StoreError> {
-        let mut statement = self
-            .connection
-            .prepare("SELECT id, name, company_id, token, role, is_test FROM user ORDER BY id")?;
-        let users = statement.query_and_then([], |row| {
-            let role: String = row.get(4)?;
-            let unknown = || StoreError::Value(format!("role {role}"));
+    pub(crate) fn users(&self) -> Result<[User; 4], StoreError> {
+        let query = "SELECT id, name, company_id, token, role, is_test FROM user ORDER BY id";
+        let mut statement = self.connection.prepare(query)?;
+        let users = statement.query_map([], |row| {
             Ok(User {
                 id: row.get(0)?,
                 name: row.get(1)?,
                 company_id: row.get(2)?,
                 token: row.get(3)?,
-                role: Role::named(&role).ok_or_else(unknown)?,
+                role: row.get(4)?,
                 is_test: row.get(5)?,
             })
         })?;
-        users.collect()
+        let users: Vec<User> = users.collect::<Result<_, _>>()?;
+        users.try_into().map_err(|_others| StoreError::Users)
     }
 
     /// Returns the id of the practice integration, which is created at the first start and never changes.
@@ -133,10 +130,8 @@ impl Store {
     /// Returns the company of a pending consignment, and its document.
     pub(crate) fn pending(&self, id: i64) -> Result<Option<(i64, String)>, StoreError> {
         let query = "SELECT company_id, document FROM pending WHERE id = ?1";
-        let found = self
-            .connection
-            .query_row(query, [id], |row| Ok((row.get(0)?, row.get(1)?)));
-        Ok(found.optional()?)
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        Ok(self.connection.query_row(query, [id], read).optional()?)
     }
 
     pub(crate) fn delete_pending(&mut self, ids: &[i64]) -> Result<(), StoreError> {
@@ -213,29 +208,6 @@ pub(crate) struct PrintJob {
     pub(crate) rule: Option<String>,
 }
 
-/// A user of the service. The token has the user's permissions and mode.
-#[derive(Debug, Clone)]
-pub(crate) struct User {
-    pub(crate) id: i64,
-    pub(crate) name: String,
-    pub(crate) company_id: i64,
-    pub(crate) token: String,
-    pub(crate) role: Role,
-    /// Whether the user is in test mode, in which new consignments are test consignments.
-    pub(crate) is_test: bool,
-}
-
-impl User {
-    /// Checks a permission. The error is the refusal that the service answers with.
-    pub(crate) fn check(&self, permission: Permission) -> Result<(), Refusal> {
-        if self.role.has_permission(permission) {
-            Ok(())
-        } else {
-            Err(permission.refusal())
-        }
-    }
-}
-
 /// Makes the database files readable for the current user only. SQLite gives the files beside the database
 /// the permissions of the database.
 #[cfg_attr(
@@ -249,13 +221,7 @@ fn keep_private(database: &Path) -> std::io::Result<()> {
         let mut options = std::fs::OpenOptions::new();
         options.append(true).create(true).mode(0o600);
         options.open(database)?;
-        for ending in ["", "-wal", "-shm"] {
-            let mut path = database.as_os_str().to_owned();
-            path.push(ending);
-            if Path::new(&path).exists() {
-                std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
-            }
-        }
+        std::fs::set_permissions(database, std::fs::Permissions::from_mode(0o600))?;
     }
     #[cfg(not(unix))]
     let _ = database;
@@ -263,23 +229,5 @@ fn keep_private(database: &Path) -> std::io::Result<()> {
 }
 
 fn moment(microseconds: i64) -> Result<Timestamp, StoreError> {
-    Timestamp::from_microsecond(microseconds).map_err(|error| StoreError::Value(error.to_string()))
-}
-
-/// Deletes pending consignments and records the consignment that replaces them.
-fn convert(
-    connection: &Connection,
-    consignment_id: i64,
-    pending_ids: &[i64],
-) -> Result<(), StoreError> {
-    for id in pending_ids {
-        let gone = connection.execute("DELETE FROM pending WHERE id = ?1", [id])?;
-        if gone == 1 {
-            connection.execute(
-                "INSERT INTO converted (pending_id, consignment_id) VALUES (?1, ?2)",
-                [*id, consignment_id],
-            )?;
-        }
-    }
-    Ok(())
+    Ok(Timestamp::from_microsecond(microseconds)?)
 }

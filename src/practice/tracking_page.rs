@@ -1,46 +1,119 @@
-//! The public tracking pages, in two designs: the progress of a consignment, for anyone who has the address.
+//! The public tracking pages, in two designs: the progress of a consignment, for anyone who has the address. They need
+//! no user token; the consignment's token is part of the address.
 //!
 //! Invariant: a page never shows a price, a street, a phone number, or who signed. The template escapes all
 //! text, and a page loads nothing from anywhere.
 
+use axum::Router;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION};
+use axum::http::{StatusCode, Uri};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::catalogue::{Catalogue, Place};
-use super::status::{ConsignmentRecord, StatusEvent};
+use super::catalogue::{Place, time_zone};
+use super::consignment::{ConsignmentRecord, StatusEvent};
+use super::http::{AppState, internal_error};
+use super::store::StoreError;
+use super::wire::Envelope;
+
+/// Long and short base addresses of the two designs.
+pub(crate) const TRADITIONAL: &str = "/v1/track";
+pub(crate) const TRADITIONAL_SHORT: &str = "/t1";
+pub(crate) const MODERN: &str = "/v2/track";
+pub(crate) const MODERN_SHORT: &str = "/t2";
+
+/// Long and short route of the traditional design, then of the modern one.
+pub(crate) const PATHS: [&str; 4] = [
+    "/v1/track/{token}",
+    "/t1/{token}",
+    "/v2/track/{token}",
+    "/t2/{token}",
+];
+
+/// The content security policy: the page may use its own style and nothing else.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 /// The two designs of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Design {
+enum Design {
     Traditional,
     Modern,
 }
 
-impl Design {
-    fn style(self) -> &'static str {
-        match self {
-            Self::Traditional => include_str!("../../assets/practice/tracking-v1.css"),
-            Self::Modern => include_str!("../../assets/practice/tracking-v2.css"),
-        }
+/// Returns the routes of the pages, and of the short addresses that redirect to them.
+pub(crate) fn routes() -> Router<AppState> {
+    let [first, first_short, second, second_short] = PATHS;
+    let mut router = Router::new();
+    for (path, short_path, base, design) in [
+        (first, first_short, TRADITIONAL, Design::Traditional),
+        (second, second_short, MODERN, Design::Modern),
+    ] {
+        let page = async move |State(state): State<AppState>, uri: Uri| {
+            show(state, last_part(&uri).to_owned(), design).await
+        };
+        let redirect =
+            async move |uri: Uri| redirect_to_long_address(base, last_part(&uri), design);
+        router = router
+            .route(path, get(page))
+            .route(short_path, get(redirect));
     }
+    router
+}
+
+/// Returns the token in the address. Text that has to be escaped there is no token.
+fn last_part(uri: &Uri) -> &str {
+    uri.path().rsplit('/').next().unwrap_or_default()
+}
+
+async fn show(state: AppState, token: String, design: Design) -> Response {
+    let rendered = tokio::task::spawn_blocking(move || {
+        state.service.advance_carriers()?;
+        let found = state.service.store().consignment_by_token(&token)?;
+        Ok::<_, StoreError>(found.map(|record| page(&record, design)))
+    });
+    match rendered.await {
+        Ok(Ok(Some(page))) => response(StatusCode::OK, page),
+        Ok(Ok(None)) => response(StatusCode::NOT_FOUND, unknown(design)),
+        Ok(Err(error)) => internal_error(Envelope::Object, &error.to_string()),
+        Err(panic) => internal_error(Envelope::Object, &panic.to_string()),
+    }
+}
+
+/// Redirects to the long address. Answers 404 to text that cannot be a token.
+fn redirect_to_long_address(base: &str, token: &str, design: Design) -> Response {
+    if token.bytes().all(|letter| letter.is_ascii_alphanumeric()) {
+        (StatusCode::FOUND, [(LOCATION, format!("{base}/{token}"))]).into_response()
+    } else {
+        response(StatusCode::NOT_FOUND, unknown(design))
+    }
+}
+
+fn response(status: StatusCode, page: Markup) -> Response {
+    let headers = [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (status, headers, Html(page.into_string())).into_response()
 }
 
 const NOTE: &str = "This is the practice service: nothing is really being delivered";
 
 /// Renders the page of one consignment.
-pub(crate) fn page(catalogue: &Catalogue, tracked: &ConsignmentRecord, design: Design) -> String {
-    let view = View { catalogue, tracked };
+fn page(record: &ConsignmentRecord, design: Design) -> Markup {
     let content = match design {
-        Design::Traditional => view.traditional(),
-        Design::Modern => view.modern(),
+        Design::Traditional => traditional(record),
+        Design::Modern => modern(record),
     };
-    let title = format!("Consignment {}", tracked.consignment.number());
-    frame(design, &title, &content).into_string()
+    let title = format!("Consignment {}", record.consignment.number());
+    frame(design, &title, &content)
 }
 
 /// Renders the page for an address that belongs to no consignment.
-pub(crate) fn unknown(design: Design) -> String {
+fn unknown(design: Design) -> Markup {
     let content = html! {
         section {
             h1 { "Nothing to track here" }
@@ -48,10 +121,14 @@ pub(crate) fn unknown(design: Design) -> String {
             p { "You can't track by consignment number here. Use the complete address that you were sent." }
         }
     };
-    frame(design, "Nothing to track here", &content).into_string()
+    frame(design, "Nothing to track here", &content)
 }
 
 fn frame(design: Design, title: &str, content: &Markup) -> Markup {
+    let style = match design {
+        Design::Traditional => include_str!("../../assets/practice/tracking-v1.css"),
+        Design::Modern => include_str!("../../assets/practice/tracking-v2.css"),
+    };
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -60,108 +137,93 @@ fn frame(design: Design, title: &str, content: &Markup) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="robots" content="noindex";
                 title { (title) }
-                style { (PreEscaped(design.style())) }
+                style { (PreEscaped(style)) }
             }
             body { main { (content) p class="note soft" { (NOTE) } } }
         }
     }
 }
 
-struct View<'a> {
-    catalogue: &'a Catalogue,
-    tracked: &'a ConsignmentRecord,
+fn traditional(record: &ConsignmentRecord) -> Markup {
+    html! {
+        h1 { "Consignment " (record.consignment.number()) }
+        table class="facts" {
+            tr { th { "Status" } td { (record.status.info().name) } }
+            @for (name, value) in facts(record) { tr { th { (name) } td { (value) } } }
+        }
+        h2 { "Tracking history" }
+        table {
+            tr { th { "When" } th { "Status" } th { "Carrier" } }
+            @for event in &record.history {
+                tr {
+                    td { (written(event.at, record.zone_of(event))) }
+                    td { (event.status.info().name) (part(event)) }
+                    td { (event.carrier_words.as_deref().unwrap_or_default()) }
+                }
+            }
+        }
+    }
 }
 
-impl View<'_> {
-    fn traditional(&self) -> Markup {
-        html! {
-            h1 { "Consignment " (self.tracked.consignment.number()) }
-            table class="facts" {
-                tr { th { "Status" } td { (self.tracked.status.name()) } }
-                @for (name, value) in self.facts() { tr { th { (name) } td { (value) } } }
-            }
-            h2 { "Tracking history" }
-            table {
-                tr { th { "When" } th { "Status" } th { "Carrier" } }
-                @for event in &self.tracked.history {
-                    tr {
-                        td { (self.moment(event)) }
-                        td { (event.status.name()) (part(event)) }
-                        td { (event.carrier_words.as_deref().unwrap_or_default()) }
+fn modern(record: &ConsignmentRecord) -> Markup {
+    let status = record.status.info();
+    html! {
+        section {
+            p class="soft" { "Consignment " (record.consignment.number()) }
+            h1 { (status.name) }
+            p { (status.description) }
+        }
+        section { dl { @for (name, value) in facts(record) { dt { (name) } dd { (value) } } } }
+        section {
+            h2 { "What happened" }
+            ol {
+                @for event in record.history.iter().rev() {
+                    li {
+                        strong { (event.status.info().name) } (part(event))
+                        @if let Some(words) = &event.carrier_words { p { (words) } }
+                        time datetime=(event.at) { (written(event.at, record.zone_of(event))) }
                     }
                 }
             }
         }
     }
+}
 
-    fn modern(&self) -> Markup {
-        let status = self.tracked.status;
-        html! {
-            section {
-                p class="soft" { "Consignment " (self.tracked.consignment.number()) }
-                h1 { (status.name()) }
-                p { (status.description()) }
-            }
-            section { dl { @for (name, value) in self.facts() { dt { (name) } dd { (value) } } } }
-            section {
-                h2 { "What happened" }
-                ol {
-                    @for event in self.tracked.history.iter().rev() {
-                        li {
-                            strong { (event.status.name()) } (part(event))
-                            @if let Some(words) = &event.carrier_words { p { (words) } }
-                            time datetime=(event.at) { (self.moment(event)) }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Returns the details of the consignment as names and values, without empty ones.
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        let consignment = &self.tracked.consignment;
-        let job = &consignment.job;
-        let carrier = self.catalogue.carrier(consignment.carrier_id);
-        let service = carrier.and_then(|carrier| carrier.service(consignment.service_id));
-        let carriage = [
-            carrier.map(|carrier| carrier.display_name.as_str()),
-            service.map(|service| service.display_name.as_str()),
-        ];
-        let carriage: Vec<&str> = carriage.into_iter().flatten().collect();
-        let zone = self.zone(&job.to.place);
-        let mut facts = vec![
-            ("From", place(&job.from.place)),
-            ("To", place(&job.to.place)),
-            ("Carrier", carriage.join(", ")),
-            (
-                "Carrier consignment",
-                consignment.carrier_consignment_id.clone(),
-            ),
-            (
-                "Reference",
-                job.customer_reference.clone().unwrap_or_default(),
-            ),
-            ("Pieces", job.pieces().to_string()),
-        ];
-        match self.tracked.completion() {
-            Some(done) => facts.push(("Delivered", written(done.at, zone))),
-            None => facts.push(("Expected", written(consignment.eta, zone))),
-        }
-        facts.retain(|(_, value)| !value.is_empty());
-        facts
-    }
-
-    /// Formats the time of an event in the time zone of its place.
-    fn moment(&self, event: &StatusEvent) -> String {
-        let sender = &self.tracked.consignment.job.from.place.time_zone;
-        let zone = event.zone.as_ref().unwrap_or(sender);
-        written(event.at, self.catalogue.time_zone(zone))
-    }
-
-    fn zone(&self, place: &Place) -> TimeZone {
-        self.catalogue.time_zone(&place.time_zone)
-    }
+/// Returns the details of the consignment as names and values, without empty ones.
+fn facts(record: &ConsignmentRecord) -> Vec<(&'static str, String)> {
+    let consignment = &record.consignment;
+    let job = &consignment.job;
+    let carriage = [
+        consignment
+            .carrier()
+            .map(|carrier| carrier.display_name.as_str()),
+        consignment
+            .service()
+            .map(|service| service.display_name.as_str()),
+    ];
+    let carriage: Vec<&str> = carriage.into_iter().flatten().collect();
+    let arrival = match record.completion() {
+        Some(done) => ("Delivered", done.at),
+        None => ("Expected", consignment.eta),
+    };
+    let zone = time_zone(&job.to.place.time_zone);
+    let mut facts = vec![
+        ("From", place(&job.from.place)),
+        ("To", place(&job.to.place)),
+        ("Carrier", carriage.join(", ")),
+        (
+            "Carrier consignment",
+            consignment.carrier_consignment_id.clone(),
+        ),
+        (
+            "Reference",
+            job.customer_reference.clone().unwrap_or_default(),
+        ),
+        ("Pieces", job.pieces().to_string()),
+        (arrival.0, written(arrival.1, zone)),
+    ];
+    facts.retain(|(_, value)| !value.is_empty());
+    facts
 }
 
 fn part(event: &StatusEvent) -> Markup {
@@ -170,13 +232,13 @@ fn part(event: &StatusEvent) -> Markup {
 
 /// Formats suburb, state and country, without the street.
 fn place(place: &Place) -> String {
-    let parts = [&place.suburb, &place.state, &place.country];
-    let parts: Vec<&str> = parts.into_iter().map(String::as_str).collect();
-    let said = parts.into_iter().filter(|part| !part.is_empty());
-    said.collect::<Vec<_>>().join(", ")
+    let mut parts = vec![place.suburb.as_str(), &place.state, &place.country];
+    parts.retain(|part| !part.is_empty());
+    parts.join(", ")
 }
 
 fn written(at: Timestamp, zone: TimeZone) -> String {
-    let there = at.to_zoned(zone);
-    there.strftime("%A %-d %B %Y, %H:%M").to_string()
+    at.to_zoned(zone)
+        .strftime("%A %-d %B %Y, %H:%M")
+        .to_string()
 }

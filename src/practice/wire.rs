@@ -1,31 +1,32 @@
-//! Records of the API as the practice service reads and writes them, and times on the wire. The rules are in
-//! `rules`.
+//! The API as the practice service reads and writes it: requests, answers with their envelopes, refusals and times.
+//! The rules are in `rules`.
 //!
 //! Written from the specification alone, without the records that the client uses: a misreading on one side
 //! then shows as a difference on the wire.
 
-mod consignment_response;
-mod lenient;
-mod outcome;
+mod answers;
 mod published;
 mod requests;
+
+use std::fmt::Display;
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
+use serde_json::{Value, json};
 
-pub(crate) use consignment_response::{
+use super::store::StoreError;
+
+pub(crate) use answers::{
     carrier_record, consignment_created, consignment_fetched, consignment_listed, editable, money,
     number, place_record, service_record,
 };
-pub(crate) use lenient::whole_number;
-pub(crate) use outcome::{Answer, Document, Envelope, Failure, Refusal, Refusals};
 pub(crate) use published::{to_published_shapes, to_specification_shapes};
 pub(crate) use requests::{
-    AttachmentsRequest, ConsignmentRequest, ContentsRequest, CustomValueOrder,
-    DangerousGoodRequest, EditRequest, FormItem, ItemRequest, LivePricingRequest,
-    ManifestGroupRequest, PartyRequest, PendingRequest, PricingItem, PricingPlace, PrintRequest,
-    QuoteRequest, StatusUpdateRequest,
+    AttachmentsRequest, ConsignmentRequest, ContentsRequest, DangerousGoodRequest, EditRequest,
+    FormItem, ItemRequest, LivePricingRequest, ManifestGroupRequest, Measures, PartyFields,
+    PartyRequest, PendingRequest, PlaceAbroad, PricingItem, PricingPlace, PrintRequest,
+    StatusUpdateRequest, Suburb, whole_number,
 };
 
 /// How times are written on the wire. They have no offset: the name of the field tells whether a time is UTC or
@@ -53,4 +54,232 @@ pub(crate) fn read_utc(text: &str) -> Option<Timestamp> {
 pub(crate) fn read_local(text: &str) -> Option<DateTime> {
     let text = text.trim();
     text.strip_suffix(['Z', 'z']).unwrap_or(text).parse().ok()
+}
+
+/// One element of the envelope's `errors`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    members: Vec<String>,
+    message: String,
+    /// 1 error, 2 information.
+    kind: u8,
+}
+
+impl Refusal {
+    pub(crate) fn new(member: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            members: vec![member.into()],
+            ..Self::general(message)
+        }
+    }
+
+    /// Creates an error that belongs to no field.
+    pub(crate) fn general(message: impl Into<String>) -> Self {
+        Self {
+            members: Vec::new(),
+            message: message.into(),
+            kind: 1,
+        }
+    }
+
+    /// Creates an explanation that is sent beside an error.
+    pub(crate) fn information(member: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            kind: 2,
+            ..Self::new(member, message)
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        json!({ "validationType": self.kind, "memberNames": self.members, "errorMessage": self.message })
+    }
+}
+
+/// Returns all messages as one text.
+pub(crate) fn joined_messages(refusals: &[Refusal]) -> String {
+    let messages = refusals.iter().map(|refusal| refusal.message.as_str());
+    messages.collect::<Vec<_>>().join("; ")
+}
+
+/// All errors of a request, collected before it is refused.
+#[derive(Debug, Default)]
+pub(crate) struct Refusals(Vec<Refusal>);
+
+impl Refusals {
+    pub(crate) fn add(&mut self, member: impl Into<String>, message: impl Into<String>) {
+        self.0.push(Refusal::new(member, message));
+    }
+
+    /// Adds an error that belongs to no field.
+    pub(crate) fn add_general(&mut self, message: impl Into<String>) {
+        self.0.push(Refusal::general(message));
+    }
+
+    /// Returns the value, or records the refusal and returns `None`.
+    pub(crate) fn keep<T>(&mut self, result: Result<T, Refusal>) -> Option<T> {
+        result.map_err(|refusal| self.0.push(refusal)).ok()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the value, or the failure if anything was refused.
+    pub(crate) fn into_result<T>(self, value: T) -> Result<T, Failure> {
+        if self.is_empty() {
+            Ok(value)
+        } else {
+            Err(self.into())
+        }
+    }
+
+    /// Returns the fields of one element of a request, such as `items[2]`.
+    pub(crate) fn within(&mut self, path: String) -> FieldsWithin<'_> {
+        FieldsWithin {
+            refusals: self,
+            path,
+        }
+    }
+}
+
+/// Collects refusals of fields whose names begin with the same path.
+pub(crate) struct FieldsWithin<'r> {
+    refusals: &'r mut Refusals,
+    path: String,
+}
+
+impl FieldsWithin<'_> {
+    pub(crate) fn refuse(&mut self, name: &str, message: impl Into<String>) {
+        self.refusals.add(format!("{}.{name}", self.path), message);
+    }
+
+    /// Returns the value, or refuses its absence.
+    pub(crate) fn need<T>(&mut self, value: Option<T>, name: &str, message: &str) -> Option<T> {
+        if value.is_none() {
+            self.refuse(name, message);
+        }
+        value
+    }
+
+    pub(crate) fn within(&mut self, name: &str) -> FieldsWithin<'_> {
+        let path = format!("{}.{name}", self.path);
+        self.refusals.within(path)
+    }
+}
+
+/// Why an operation gives no answer.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The request breaks a rule of the API: HTTP 200 with errors.
+    Refused(Vec<Refusal>),
+    /// The body or the query cannot be read: HTTP 400.
+    Unreadable(String),
+    /// The service itself failed: HTTP 500.
+    Broken(String),
+}
+
+impl Failure {
+    pub(crate) fn broken(error: impl Display) -> Self {
+        Self::Broken(error.to_string())
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(vec![refusal])
+    }
+}
+
+impl From<Refusals> for Failure {
+    fn from(refusals: Refusals) -> Self {
+        Self::Refused(refusals.0)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::broken(error)
+    }
+}
+
+/// The successful result of an operation.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    Object(Value),
+    /// One page of a list; `start` counts from 1.
+    Page {
+        rows: Vec<Value>,
+        total: usize,
+        start: i64,
+        size: i64,
+    },
+    /// Success without any data.
+    Done,
+    /// A file that is sent as it is, without an envelope.
+    Document {
+        file_name: String,
+        content_type: &'static str,
+        content: Vec<u8>,
+    },
+}
+
+impl From<Value> for Answer {
+    fn from(object: Value) -> Self {
+        Self::Object(object)
+    }
+}
+
+/// What an operation replies.
+pub(crate) type Reply = Result<Answer, Failure>;
+
+/// The JSON envelope around an answer or a refusal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Envelope {
+    /// Has `object` and `errors`.
+    Object,
+    /// Has `refreshSession` too, for the dangerous goods lookup.
+    Session,
+    /// Has `errors` and `success`, and no object.
+    Success,
+    /// The middleware's: the object alone, or `error`.
+    Middleware,
+}
+
+impl Envelope {
+    /// Wraps an answer. The rows of a page are moved, not copied, because a page can have
+    /// a million characters.
+    pub(crate) fn answer(self, answer: Answer) -> Value {
+        let mut envelope = json!({ "errors": null });
+        match answer {
+            Answer::Object(object) if self == Self::Middleware => return object,
+            Answer::Object(object) if self != Self::Success => envelope["object"] = object,
+            Answer::Page {
+                rows,
+                total,
+                start,
+                size,
+            } => {
+                envelope["object"] = Value::Array(rows);
+                envelope["totalItems"] = json!(total);
+                envelope["startIndex"] = json!(start);
+                envelope["retrievalSize"] = json!(size);
+            }
+            _ => envelope["success"] = json!(true),
+        }
+        if self == Self::Session {
+            envelope["refreshSession"] = json!(false);
+        }
+        envelope
+    }
+
+    /// Wraps the reasons why there is no answer.
+    pub(crate) fn refusal(self, refusals: &[Refusal]) -> Value {
+        let errors: Vec<Value> = refusals.iter().map(Refusal::to_json).collect();
+        match self {
+            Self::Object => json!({ "object": null, "errors": errors }),
+            Self::Session => json!({ "object": null, "errors": errors, "refreshSession": false }),
+            Self::Success => json!({ "errors": errors, "success": false }),
+            Self::Middleware => json!({ "error": joined_messages(refusals) }),
+        }
+    }
 }

@@ -29,10 +29,8 @@ struct End {
 impl ConnectionHandle {
     /// Ends the connection once `bytes` more bytes have been sent and another would follow.
     pub(super) fn end_after(&self, bytes: u64, reset: bool) {
-        *self.lock() = Some(End {
-            after: bytes,
-            reset,
-        });
+        let after = bytes;
+        *self.lock() = Some(End { after, reset });
     }
 
     /// Cancels a planned end, so that further answers are sent whole.
@@ -101,9 +99,7 @@ impl AsyncWrite for Connection {
             }
             return Poll::Ready(Err(Error::from(ErrorKind::ConnectionAborted)));
         }
-        let most = usize::try_from(after)
-            .unwrap_or(usize::MAX)
-            .min(bytes.len());
+        let most = usize::try_from(after).unwrap_or(usize::MAX);
         let allowed = bytes.get(..most).unwrap_or(bytes);
         let written = ready!(Pin::new(&mut self.stream).poll_write(context, allowed))?;
         let left = after.saturating_sub(u64::try_from(written).unwrap_or(u64::MAX));

@@ -6,30 +6,29 @@
 //! so even if the client disconnects.
 
 use std::convert::Infallible;
-use std::pin::Pin;
-use std::task::{Context, Poll};
-use std::time::Duration;
+use std::iter::{once, repeat_n};
 
-use axum::body::{Body, Bytes, HttpBody, to_bytes};
+use axum::body::{Body, to_bytes};
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, DATE, LOCATION, RETRY_AFTER};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
-use hyper::body::{Frame, SizeHint};
+use futures_util::stream;
 use jiff::fmt::rfc2822::DateTimePrinter;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use super::ConnectionHandle;
-use super::fault::{Fault, FaultTiming, RetryAfter, RetryForm};
+use super::{ConnectionHandle, Fault, FaultTiming, RetryAfter, RetryForm};
 use crate::http::{AppState, FAILED, failed};
+use crate::wire::Envelope;
 
 /// Limit for reading a request: more than any operation accepts, so that the operations refuse
 /// long requests themselves.
 const MOST_REQUEST_BYTES: usize = 4 << 20;
 /// Limit for reading an answer: more than any answer of the service has.
 const MOST_ANSWER_BYTES: usize = 64 << 20;
+/// A huge answer is sent in pieces of this size.
 const PIECE: usize = 64 << 10;
 /// One byte in this many is corrupted.
 const SPOILT_EVERY: usize = 7;
@@ -49,27 +48,19 @@ pub(crate) async fn inject_fault(
     let Some(fault) = service.service.faults.next_fault(path.as_str()) else {
         return next.run(request).await;
     };
-    let Some(request) = received(request).await else {
+    let (parts, body) = request.into_parts();
+    let Ok(bytes) = to_bytes(body, MOST_REQUEST_BYTES).await else {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     };
-    tracing::debug!(
-        path = path.as_str(),
-        ?fault,
-        "injecting a fault into a call"
-    );
+    let path = path.as_str();
+    tracing::debug!(path, ?fault, "injecting a fault into a call");
     let call = FaultyCall {
         service,
         line,
-        request,
+        request: Request::from_parts(parts, Body::from(bytes)),
         next,
     };
     call.inject(fault).await
-}
-
-async fn received(request: Request) -> Option<Request> {
-    let (parts, body) = request.into_parts();
-    let bytes = to_bytes(body, MOST_REQUEST_BYTES).await.ok()?;
-    Some(Request::from_parts(parts, Body::from(bytes)))
 }
 
 /// A call whose operation has not run yet.
@@ -83,7 +74,7 @@ struct FaultyCall {
 impl FaultyCall {
     async fn inject(self, fault: Fault) -> Response {
         let (service, line) = (self.service.clone(), self.line.clone());
-        let troubles = &service.service.faults;
+        let faults = &service.service.faults;
         if let Some((status, when)) = fault.status_in_its_place() {
             if when == FaultTiming::After {
                 self.run_detached(None).await;
@@ -97,7 +88,7 @@ impl FaultyCall {
                 dropped(&line, reset)
             }
             Fault::DelayBefore { ms } => {
-                if troubles.pause(Duration::from_millis(ms)).await {
+                if faults.pause(ms).await {
                     self.next.run(self.request).await
                 } else {
                     dropped(&line, false)
@@ -105,10 +96,10 @@ impl FaultyCall {
             }
             Fault::DelayAfter { ms } => {
                 let answer = self.run_detached(None).await;
-                troubles.pause(Duration::from_millis(ms)).await;
+                faults.pause(ms).await;
                 answer
             }
-            Fault::CommitLate { ms } => self.run_detached(Some(Duration::from_millis(ms))).await,
+            Fault::CommitLate { ms } => self.run_detached(Some(ms)).await,
             Fault::Cut { at, reset } => {
                 let answer = self.run_detached(None).await;
                 line.end_after(at, reset);
@@ -119,20 +110,14 @@ impl FaultyCall {
     }
 
     /// Runs the operation, after an optional delay, in a task that continues even if the client disconnects.
-    async fn run_detached(self, after: Option<Duration>) -> Response {
-        let Self {
-            service,
-            line,
-            request,
-            next,
-        } = self;
+    async fn run_detached(self, after_ms: Option<u64>) -> Response {
         let happens = tokio::spawn(async move {
-            if let Some(time) = after
-                && !service.service.faults.pause(time).await
+            if let Some(ms) = after_ms
+                && !self.service.service.faults.pause(ms).await
             {
-                return dropped(&line, false);
+                return dropped(&self.line, false);
             }
-            next.run(request).await
+            self.next.run(self.request).await
         });
         happens.await.unwrap_or_else(|_panicked| interrupted())
     }
@@ -149,10 +134,7 @@ fn in_its_place(fault: &Fault, status: StatusCode, now: Timestamp) -> Response {
     let words = match fault {
         Fault::Html { .. } => return Html(SIGN_IN).into_response(),
         Fault::Redirect { location, .. } => {
-            let location = HeaderValue::from_str(location).ok();
-            let header = location.map(|location| (LOCATION, location));
-            let headers: HeaderMap = header.into_iter().collect();
-            return (status, headers).into_response();
+            return (status, [(LOCATION, location.as_str())]).into_response();
         }
         Fault::Unauthorised => "A valid token is required",
         Fault::Forbidden => "This is not allowed",
@@ -166,7 +148,8 @@ fn in_its_place(fault: &Fault, status: StatusCode, now: Timestamp) -> Response {
         }
         _ => None,
     };
-    (headers.unwrap_or_default(), failed(status, words)).into_response()
+    let answer = failed(Envelope::Object, status, words);
+    (headers.unwrap_or_default(), answer).into_response()
 }
 
 fn retry_headers(after: RetryAfter, now: Timestamp) -> HeaderMap {
@@ -193,11 +176,7 @@ async fn corrupted(fault: &Fault, answer: Response) -> Response {
         }
         Fault::DuplicateIds => rewritten(answer, doubled).await,
         Fault::Deep { levels } => json(Body::from(nested(*levels))),
-        Fault::Huge { bytes, declared } => json(Body::new(HugeBody {
-            sent: 0,
-            whole: *bytes,
-            declared: *declared,
-        })),
+        Fault::Huge { bytes, declared } => huge(*bytes, *declared),
         _ => answer,
     }
 }
@@ -241,64 +220,31 @@ fn nested(levels: u32) -> String {
     format!(r#"{{"object":{open}{close},"errors":null}}"#)
 }
 
-const BEFORE_FLOOD: &[u8] = br#"{"object":""#;
-const AFTER_FLOOD: &[u8] = br#"","errors":null}"#;
-
-/// Body with an envelope around a very long text, generated while it is sent. If `whole` is less than the
-/// envelope's own length, the envelope is cut off.
-struct HugeBody {
-    sent: u64,
-    whole: u64,
-    declared: bool,
-}
-
-impl HugeBody {
-    /// Returns `length` bytes of the body, starting at the offset `from`.
-    fn piece(&self, from: u64, length: u64) -> Bytes {
-        let length = usize::try_from(length).unwrap_or(PIECE);
-        let mut piece = vec![b'x'; length];
-        let tail = u64::try_from(AFTER_FLOOD.len()).unwrap_or_default();
-        let end = self.whole.saturating_sub(tail);
-        for (place, text) in [(0, BEFORE_FLOOD), (end, AFTER_FLOOD)] {
-            for (at, byte) in (place..).zip(text) {
-                let within = at.checked_sub(from).and_then(|at| usize::try_from(at).ok());
-                if let Some(there) = within.and_then(|at| piece.get_mut(at)) {
-                    *there = *byte;
-                }
-            }
-        }
-        piece.into()
+/// Returns an envelope around a very long text, generated while it is sent. If `bytes` is less than the envelope's
+/// own length, the envelope is cut off.
+fn huge(bytes: u64, declared: bool) -> Response {
+    const ENVELOPE: &[u8] = br#"{"object":"","errors":null}"#;
+    const TEXT_AT: usize = br#"{"object":""#.len();
+    let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+    let (before, after) = ENVELOPE.split_at(TEXT_AT);
+    let length = bytes.saturating_sub(ENVELOPE.len());
+    let lengths = repeat_n(PIECE, length / PIECE).chain([length % PIECE]);
+    let text = lengths.map(|length| vec![b'x'; length]);
+    let whole = once(before.to_vec())
+        .chain(text)
+        .chain(once(after.to_vec()));
+    let body = match ENVELOPE.get(..bytes) {
+        Some(cut_off) => Body::from(cut_off),
+        None => Body::from_stream(stream::iter(whole.map(Ok::<_, Infallible>))),
+    };
+    let mut answer = json(body);
+    if declared {
+        answer.headers_mut().insert(CONTENT_LENGTH, bytes.into());
     }
-}
-
-impl HttpBody for HugeBody {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        _context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let left = self.whole - self.sent;
-        if left == 0 {
-            return Poll::Ready(None);
-        }
-        let piece = u64::try_from(PIECE).unwrap_or(left).min(left);
-        let bytes = self.piece(self.sent, piece);
-        self.sent += piece;
-        Poll::Ready(Some(Ok(Frame::data(bytes))))
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        if self.declared {
-            SizeHint::with_exact(self.whole - self.sent)
-        } else {
-            SizeHint::default()
-        }
-    }
+    answer
 }
 
 /// Returns the answer to a call whose operation panicked or whose answer could not be read.
 fn interrupted() -> Response {
-    failed(StatusCode::INTERNAL_SERVER_ERROR, FAILED)
+    failed(Envelope::Object, StatusCode::INTERNAL_SERVER_ERROR, FAILED)
 }

@@ -4,46 +4,40 @@
 use serde_json::{Value, json};
 
 use super::routes::no_route;
-use super::{Call, PracticeService, carrier_references};
-use crate::catalogue::{Carrier, Company};
-use crate::consignment::{Consignment, EditFormFields, Job};
+use super::{Call, carrier_references};
+use crate::catalogue::{Carrier, Company, catalogue};
+use crate::consignment::{Consignment, EditFormFields, Job, Status, StatusEvent};
 use crate::rates::{DespatchOption, Quote, QuoteFilter, quotes};
 use crate::rules::{self, CARRIER_NOT_AVAILABLE, OperationVariant, Purpose};
-use crate::status::{ConsignmentRecord, Status, StatusEvent};
-use crate::store::{NewConsignment, NewManifest, User};
-use crate::wire::{Answer, ConsignmentRequest, Failure, Refusal};
+use crate::store::{NewConsignment, NewManifest};
+use crate::wire::{ConsignmentRequest, Failure, Refusal, Reply, consignment_created};
 
 /// Handles `consignments/createConsignment` and `consignments/createConsignmentwithComplexItems`.
-pub(crate) fn create(
-    desk: &PracticeService,
-    call: &Call,
-    form: OperationVariant,
-) -> Result<Answer, Failure> {
+pub(crate) fn create(call: &Call<'_>, form: OperationVariant) -> Reply {
     let order: ConsignmentRequest = call.record()?;
-    Ok(desk.created(&create_consignment(desk, &call.user, &order, form)?))
+    create_consignment(call, &order, form)
 }
 
 /// Creates the consignment, which replaces the pending consignments linked to it.
 pub(super) fn create_consignment(
-    desk: &PracticeService,
-    user: &User,
+    call: &Call<'_>,
     order: &ConsignmentRequest,
     form: OperationVariant,
-) -> Result<ConsignmentRecord, Failure> {
+) -> Reply {
     let Prepared {
         company,
         job,
         quote,
         trip,
-    } = &prepare(desk, user, order, form, Purpose::Create)?;
-    let carrier = quote.carrier;
+    } = &prepare(call, order, form, Purpose::Create)?;
+    let (user, carrier) = (call.user, quote.carrier);
     let delegated = order.carrier_consignment_id.as_deref();
     let delegated = delegated.filter(|_| form == OperationVariant::Complex);
     carrier_references::check(carrier, delegated, &job.lines, &|_| false)?;
-    super::pending::check_linked(desk, user, &order.linked_pending_consignment_ids)?;
-    let now = desk.clock.now();
+    super::pending::check_linked(call, &order.linked_pending_consignment_ids)?;
+    let now = call.now();
     let by = order.staff_member_name.as_ref().unwrap_or(&user.name);
-    let created = StatusEvent::new(Status::Unmanifested, now, by, user.id);
+    let created = StatusEvent::new(Status::UNMANIFESTED, now, by, user.id);
     let complete = |id: i64, tracking_token: String| {
         let mut consignment = Consignment {
             id,
@@ -58,7 +52,12 @@ pub(super) fn create_consignment(
             eta: trip.eta.timestamp(),
             updated: None,
             last_line: 0,
-            office: office(company),
+            // No create request has these fields. They can be changed by editing the consignment.
+            office: EditFormFields {
+                cost_centre_code: Some(company.account_code.clone()),
+                handling_notes: Some("Keep dry".to_owned()),
+                delivery_window: Some(("08:00:00".to_owned(), "17:00:00".to_owned())),
+            },
             carrier_id: carrier.id,
             service_id: quote.service.id,
             account_id: quote.account.id,
@@ -75,80 +74,70 @@ pub(super) fn create_consignment(
     let new = NewConsignment {
         company_id: company.id,
         carrier_id: carrier.id,
-        created: created.clone(),
+        created: &created,
         complete: &complete,
         converts: &order.linked_pending_consignment_ids,
     };
-    let mut tracked = desk.store().insert_consignment(&new)?;
+    let mut record = call.store().insert_consignment(&new)?;
     if quote.account.auto_manifest {
-        tracked = book_at_once(desk, &tracked, &created, carrier)?;
+        book_at_once(call, &record.consignment, &created, carrier)?;
+        record = call.visible("id", record.consignment.id)?;
     }
     if let Some(token) = &order.printer_token {
-        desk.print_by_rules(user, token, &tracked)?;
+        super::printing::print_by_rules(call, token, &record)?;
     }
-    Ok(tracked)
-}
-
-/// Returns default values for the fields that no create request has. They can be changed by
-/// editing the consignment.
-fn office(company: &Company) -> EditFormFields {
-    EditFormFields {
-        cost_centre_code: Some(company.account_code.clone()),
-        handling_notes: Some("Keep dry".to_owned()),
-        delivery_window: Some(("08:00:00".to_owned(), "17:00:00".to_owned())),
-    }
+    Ok(consignment_created(&record).into())
 }
 
 fn book_at_once(
-    desk: &PracticeService,
-    made: &ConsignmentRecord,
+    call: &Call<'_>,
+    consignment: &Consignment,
     created: &StatusEvent,
     carrier: &Carrier,
-) -> Result<ConsignmentRecord, Failure> {
-    let id = made.consignment.id;
+) -> Result<(), Failure> {
     let booked = StatusEvent {
-        status: Status::Manifested,
+        status: Status::MANIFESTED,
         ..created.clone()
     };
-    let mut store = desk.store();
-    store.insert_manifest(&NewManifest {
-        company_id: made.consignment.company_id,
+    call.store().insert_manifest(&NewManifest {
+        company_id: consignment.company_id,
         carrier_id: carrier.id,
-        consignment_ids: &[id],
+        consignment_ids: &[consignment.id],
         booked: &booked,
         reference_prefix: Some(&carrier.pickup_prefix),
         document: &json!({ "autoManifest": true }),
     })?;
-    let booked = store.consignment(id)?;
-    booked.ok_or_else(|| Failure::Broken(format!("consignment {id} is gone")))
+    Ok(())
 }
 
 /// An order that has passed the rules, with the chosen carrier and service.
-pub(super) struct Prepared<'a> {
-    pub(super) company: &'a Company,
+pub(super) struct Prepared {
+    pub(super) company: &'static Company,
     pub(super) job: Job,
-    pub(super) quote: Quote<'a>,
+    pub(super) quote: Quote,
     /// The earliest despatch option of the quote.
     pub(super) trip: DespatchOption,
 }
 
 /// Applies every rule, then chooses the carrier and service.
-pub(super) fn prepare<'a>(
-    desk: &'a PracticeService,
-    user: &User,
+pub(super) fn prepare(
+    call: &Call<'_>,
     order: &ConsignmentRequest,
     form: OperationVariant,
     purpose: Purpose,
-) -> Result<Prepared<'a>, Failure> {
-    let company = rules::company(&desk.catalogue, user, order.company_id)?;
-    let context = desk.rule_context(company, form, purpose);
+) -> Result<Prepared, Failure> {
+    let company = rules::company(call.user, order.company_id)?;
+    let context = call.rule_context(company, form, purpose);
     let selection = RouteSelection::of(order)?;
-    let wanted = wanted(order, company, desk)?;
+    let wanted = wanted(order, company)?;
     let job = rules::check_order(&context, order)?;
-    let mut quote = choose(desk, company, &job, &wanted, selection)?;
-    if quote.despatch_options.is_empty() {
-        return Err(Refusal::general("No prices were found").into());
-    }
+    let (quotes, declines) = quotes(company, &job, &wanted);
+    let quotes = quotes.into_iter();
+    let chosen = match selection {
+        RouteSelection::Cheapest => quotes.min_by_key(Quote::by_price),
+        RouteSelection::Fastest => quotes.min_by_key(Quote::by_speed),
+    };
+    let mut quote = chosen.ok_or_else(|| Failure::Refused(no_route(&declines, &wanted)))?;
     let trip = quote.despatch_options.remove(0);
     Ok(Prepared {
         company,
@@ -170,29 +159,24 @@ impl RouteSelection {
     /// is then used.
     pub(super) fn of(order: &ConsignmentRequest) -> Result<Self, Refusal> {
         let said = order.default_route_selection.as_ref();
-        let message = match said.filter(|value| !value.is_null()) {
-            None if order.carrier_id.is_some() => return Ok(Self::Cheapest),
-            None => "Either defaultRouteSelection or carrierId is required".to_owned(),
-            Some(Value::String(name)) if name.eq_ignore_ascii_case("cheapest") || name == "0" => {
-                return Ok(Self::Cheapest);
-            }
-            Some(Value::String(name)) if name.eq_ignore_ascii_case("fastest") || name == "1" => {
-                return Ok(Self::Fastest);
-            }
-            Some(Value::Number(number)) if number.as_i64() == Some(0) => return Ok(Self::Cheapest),
-            Some(Value::Number(number)) if number.as_i64() == Some(1) => return Ok(Self::Fastest),
-            Some(other) => format!("{other} is neither cheapest nor fastest"),
+        let said = said.filter(|value| !value.is_null());
+        let text = said.map(|value| match value {
+            Value::String(name) => name.to_ascii_lowercase(),
+            other => other.to_string(),
+        });
+        let message = match (text.as_deref(), said) {
+            (None, _) if order.carrier_id.is_some() => return Ok(Self::Cheapest),
+            (Some("cheapest" | "0"), _) => return Ok(Self::Cheapest),
+            (Some("fastest" | "1"), _) => return Ok(Self::Fastest),
+            (_, Some(other)) => format!("{other} is neither cheapest nor fastest"),
+            _ => "Either defaultRouteSelection or carrierId is required".to_owned(),
         };
         Err(Refusal::new("defaultRouteSelection", message))
     }
 }
 
 /// Returns the requested carrier, service and rate card, after checking that the company has them.
-fn wanted(
-    order: &ConsignmentRequest,
-    company: &Company,
-    desk: &PracticeService,
-) -> Result<QuoteFilter, Refusal> {
+fn wanted(order: &ConsignmentRequest, company: &Company) -> Result<QuoteFilter, Refusal> {
     let wanted = QuoteFilter {
         carriers: order.carrier_id.into_iter().collect(),
         service: order.carrier_service_id,
@@ -202,38 +186,20 @@ fn wanted(
     let Some(carrier_id) = order.carrier_id else {
         return Ok(wanted);
     };
-    let accounts = company.accounts.iter();
-    if accounts
-        .clone()
-        .all(|account| account.carrier_id != carrier_id)
-    {
+    if !company.is_linked_to(carrier_id) {
         return Err(Refusal::new("carrierId", CARRIER_NOT_AVAILABLE));
     }
-    let carrier = desk.catalogue.carrier(carrier_id);
+    let carrier = catalogue().carrier(carrier_id);
     let has = |id: i64| carrier.is_some_and(|carrier| carrier.service(id).is_some());
     if order.carrier_service_id.is_some_and(|id| !has(id)) {
         let message = "Selected carrier service is not available for this company";
         return Err(Refusal::new("carrierServiceId", message));
     }
+    let accounts = company.accounts.iter();
     let message = match accounts.filter(|account| wanted.takes(account)).count() {
         0 => "Selected carrier account is not available for this company",
         1 => return Ok(wanted),
         _ => "Several rate cards are linked to this company: a carrier account is required",
     };
     Err(Refusal::new("carrierAccountId", message))
-}
-
-fn choose<'a>(
-    desk: &'a PracticeService,
-    company: &'a Company,
-    job: &Job,
-    wanted: &QuoteFilter,
-    selection: RouteSelection,
-) -> Result<Quote<'a>, Failure> {
-    let (quotes, declines) = quotes(&desk.catalogue, company, job, wanted);
-    let chosen = match selection {
-        RouteSelection::Cheapest => quotes.into_iter().min_by_key(Quote::by_price),
-        RouteSelection::Fastest => quotes.into_iter().min_by_key(Quote::by_speed),
-    };
-    chosen.ok_or_else(|| Failure::Refused(no_route(&declines, wanted)))
 }

@@ -9,32 +9,31 @@ use std::fmt::Write as _;
 use sha2::{Digest, Sha256};
 
 use super::create::prepare;
-use super::{Call, PracticeService, carrier_references, ids_required};
-use crate::catalogue::Carrier;
-use crate::consignment::{Consignment, Line};
-use crate::rules::{ALREADY_MANIFESTED, OperationVariant, Purpose};
+use super::{Call, carrier_references};
+use crate::catalogue::{Carrier, catalogue};
+use crate::consignment::{Consignment, ConsignmentRecord, Line};
+use crate::rules::{OperationVariant, Purpose};
 use crate::wire::{
-    Answer, EditRequest, Failure, FormItem, ItemRequest, Refusal, Refusals, editable,
+    Answer, EditRequest, Failure, FormItem, ItemRequest, Refusal, Refusals, Reply,
+    consignment_created, editable,
 };
 
-/// Handles `consignments/getUnmanifestedConsignmentForEdit`.
-pub(crate) fn for_edit(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
+pub(crate) fn for_edit(call: &Call<'_>) -> Reply {
     let id = call.required_number("id")?;
-    let consignment = desk.find_unmanifested(call, id)?.consignment;
-    let version = version(desk, &consignment);
-    let form = editable(&desk.catalogue, &consignment, &version);
-    Ok(Answer::Object(form))
+    let consignment = call.find_unmanifested(id)?.consignment;
+    Ok(editable(&consignment, &version(&consignment)).into())
 }
 
-/// Handles `consignments/editUnmanifestedConsignment`.
-pub(crate) fn edit(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
+pub(crate) fn edit(call: &Call<'_>) -> Reply {
     let mut edit: EditRequest = call.record()?;
-    let missing = || Refusal::new("id", "id is required");
-    let id = edit.id.ok_or_else(missing)?;
-    let before = desk.find_unmanifested(call, id)?.consignment;
-    check_version(desk, &before, edit.row_version.as_deref())?;
+    let id = edit
+        .id
+        .ok_or_else(|| Refusal::new("id", "id is required"))?;
+    let record = call.find_unmanifested(id)?;
+    let before = &record.consignment;
+    check_version(before, edit.row_version.as_deref())?;
     let forms = edit.items.take().unwrap_or_default();
-    let kept = kept_lines(&before, &forms)?;
+    let kept = kept_lines(before, &forms)?;
     let sets_references = edit.set_item_references == Some(true);
     let mut items: Vec<ItemRequest> = forms.iter().map(|form| form.item.clone()).collect();
     if !sets_references {
@@ -44,8 +43,7 @@ pub(crate) fn edit(desk: &PracticeService, call: &Call) -> Result<Answer, Failur
     }
     edit.order.items = Some(items);
     let purpose = Purpose::Edit(before.job.not_before);
-    let (user, form) = (&call.user, OperationVariant::Complex);
-    let prepared = prepare(desk, user, &edit.order, form, purpose)?;
+    let prepared = prepare(call, &edit.order, OperationVariant::Complex, purpose)?;
     let quote = prepared.quote;
     let mut after = Consignment {
         company_id: prepared.company.id,
@@ -58,7 +56,7 @@ pub(crate) fn edit(desk: &PracticeService, call: &Call) -> Result<Answer, Failur
         company_carrier_account_id: quote.account.company_carrier_account_id,
         price: quote.price,
         office: edit.office(),
-        updated: Some(desk.clock.now()),
+        updated: Some(call.now()),
         ..before.clone()
     };
     // Lines that stay keep their numbers and, unless `setItemReferences` is true, their references.
@@ -72,8 +70,8 @@ pub(crate) fn edit(desk: &PracticeService, call: &Call) -> Result<Answer, Failur
         }
     }
     let carrier = quote.carrier;
-    let former = desk.catalogue.carrier(before.carrier_id);
-    after.carrier_consignment_id = carrier_number(former, carrier, &before, &edit)?;
+    let former = catalogue().carrier(before.carrier_id);
+    after.carrier_consignment_id = carrier_number(former, carrier, before, &edit)?;
     let is_own = |reference: &str| {
         former.is_some_and(|former| carrier_references::is_own(former, id, reference))
     };
@@ -88,15 +86,18 @@ pub(crate) fn edit(desk: &PracticeService, call: &Call) -> Result<Answer, Failur
     }
     carrier_references::fill(carrier, id, &mut after.job.lines);
     after.number_lines();
-    let stored = desk.store().replace_consignment(&after)?;
-    let tracked = stored.ok_or_else(|| Refusal::general(ALREADY_MANIFESTED))?;
-    Ok(desk.created(&tracked))
+    call.store().replace_consignment(&after)?;
+    let record = ConsignmentRecord {
+        consignment: after,
+        ..record
+    };
+    Ok(consignment_created(&record).into())
 }
 
 /// Returns a hash of the editable form. A different hash means that the consignment has changed since the
 /// form was fetched.
-fn version(desk: &PracticeService, consignment: &Consignment) -> String {
-    let form = editable(&desk.catalogue, consignment, "").to_string();
+fn version(consignment: &Consignment) -> String {
+    let form = editable(consignment, "").to_string();
     let mut version = String::with_capacity(16);
     for byte in Sha256::digest(form.as_bytes()).iter().take(8) {
         // Writing to a string cannot fail.
@@ -105,17 +106,13 @@ fn version(desk: &PracticeService, consignment: &Consignment) -> String {
     version
 }
 
-fn check_version(
-    desk: &PracticeService,
-    before: &Consignment,
-    sent: Option<&str>,
-) -> Result<(), Refusal> {
-    let wording = match sent {
-        Some(sent) if sent == version(desk, before) => return Ok(()),
+fn check_version(before: &Consignment, sent: Option<&str>) -> Result<(), Refusal> {
+    let message = match sent {
+        Some(sent) if sent == version(before) => return Ok(()),
         Some(_) => "Consignment was changed since it was fetched for editing",
         None => "rowVersion is required",
     };
-    Err(Refusal::new("rowVersion", wording))
+    Err(Refusal::new("rowVersion", message))
 }
 
 /// Returns the existing line for each item of the form, or `None` for a new item.
@@ -152,32 +149,24 @@ fn carrier_number(
     before: &Consignment,
     edit: &EditRequest,
 ) -> Result<String, Failure> {
-    let id = before.id;
-    let was_own = |sent: &str| {
-        former.is_some_and(|former| carrier_references::consignment_id(former, id, None) == sent)
-    };
+    let own = former.map(|former| carrier_references::consignment_id(former, before.id, None));
     let sent = edit.order.carrier_consignment_id.as_deref();
-    let delegated = sent.filter(|sent| !was_own(sent));
+    let delegated = sent.filter(|sent| own.as_deref() != Some(*sent));
     let unchanged = carrier.id == before.carrier_id
         && delegated == Some(before.carrier_consignment_id.as_str());
     if !unchanged {
         carrier_references::check(carrier, delegated, &[], &|_| false)?;
     }
-    Ok(carrier_references::consignment_id(carrier, id, delegated))
+    Ok(carrier_references::consignment_id(
+        carrier, before.id, delegated,
+    ))
 }
 
-/// Handles `consignments/deleteUnmanifestedConsignments`.
-pub(crate) fn delete(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
-    let ids = call.ids()?;
-    if ids.is_empty() {
-        return Err(ids_required().into());
-    }
+pub(crate) fn delete(call: &Call<'_>) -> Reply {
+    let ids = call.consignment_ids()?;
     for id in &ids {
-        desk.find_unmanifested(call, *id)?;
+        call.find_unmanifested(*id)?;
     }
-    if desk.store().delete_consignments(&ids)? {
-        Ok(Answer::Done)
-    } else {
-        Err(Refusal::general(ALREADY_MANIFESTED).into())
-    }
+    call.store().delete_consignments(&ids)?;
+    Ok(Answer::Done)
 }

@@ -4,108 +4,84 @@
 //! Groups are independent: a group that cannot be booked has the reason in its own result and does not stop
 //! the other groups. The whole call is refused only when no group was booked and at least one broke a rule.
 
-use jiff::civil::{Date, DateTime, Time};
+use jiff::civil::Time;
 use jiff::{RoundMode, Timestamp, TimestampRound, ToSpan, Unit, Zoned};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
 
-use super::{Call, PracticeService, ids_required};
-use crate::catalogue::{Carrier, SavedLocation};
-use crate::consignment::{Job, Party};
+use super::{Call, ids_required};
+use crate::catalogue::{Carrier, SavedLocation, catalogue, time_zone};
+use crate::consignment::{Consignment, ConsignmentRecord, Job, Party, Status, StatusEvent};
 use crate::rates::PickupHours;
-use crate::rules::{self, ALREADY_MANIFESTED, CARRIER_NOT_AVAILABLE, MUST_DECLARE};
-use crate::status::{ConsignmentRecord, Status, StatusEvent};
+use crate::rules::{self, CARRIER_NOT_AVAILABLE, MUST_DECLARE};
 use crate::store::NewManifest;
 use crate::wire::{
-    Answer, Failure, ManifestGroupRequest, Refusal, local_text, number, read_local, whole_number,
+    Answer, Failure, ManifestGroupRequest, Refusal, Reply, joined_messages, local_text, number,
+    read_local, whole_number,
 };
 
 /// Notice that a driver needs before a pickup.
 const NOTICE_MINUTES: i64 = 15;
 
-/// Handles `manifests/groupConsignmentsForManifest`.
-pub(crate) fn group_for_manifest(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
+pub(crate) fn group_for_manifest(call: &Call<'_>) -> Reply {
     let mut all: Vec<ConsignmentRecord> = Vec::new();
     for id in call.consignment_ids()? {
-        let tracked = desk.find_unmanifested(call, id?)?;
+        let tracked = call.find_unmanifested(id)?;
         let id = tracked.consignment.id;
         if !all.iter().any(|known| known.consignment.id == id) {
             all.push(tracked);
         }
     }
-    Ok(groups(desk, &all))
+    Ok(groups(call, &all))
 }
 
 /// Handles `manifests/groupAllUnmanifestedConsignmentsForManifest`. The body is the company id, as text or as
 /// a number.
-pub(crate) fn group_all_for_manifest(
-    desk: &PracticeService,
-    call: &Call,
-) -> Result<Answer, Failure> {
+pub(crate) fn group_all_for_manifest(call: &Call<'_>) -> Reply {
     let body: Value = call.body()?;
     let id = whole_number(&body).ok_or_else(|| Refusal::general("Invalid Company ID"))?;
-    let company = rules::company(&desk.catalogue, &call.user, Some(id))?;
-    let all = desk.store().unmanifested(company.id)?;
-    Ok(groups(desk, &all))
+    let company = rules::company(call.user, Some(id))?;
+    let all = call.store().unmanifested(company.id)?;
+    Ok(groups(call, &all))
 }
 
-/// Consignments with equal keys form a group.
-#[derive(PartialEq)]
-struct GroupKey<'a> {
-    company_id: i64,
-    carrier_id: i64,
-    name: &'a str,
-    address: [&'a str; 2],
-    place: i64,
-    despatch: Date,
-}
-
-fn key<'a>(desk: &PracticeService, tracked: &'a ConsignmentRecord) -> GroupKey<'a> {
-    let consignment = &tracked.consignment;
+/// Returns what is equal for the consignments of a group: company, carrier, sender and date of despatch.
+fn key(consignment: &Consignment) -> impl PartialEq {
     let from = &consignment.job.from;
-    let zone = desk.catalogue.time_zone(&from.place.time_zone);
-    GroupKey {
-        company_id: consignment.company_id,
-        carrier_id: consignment.carrier_id,
-        name: &from.name,
-        address: [&from.address_line1, &from.address_line2],
-        place: from.place.id,
-        despatch: consignment.despatch.to_zoned(zone).date(),
-    }
+    let zone = time_zone(&from.place.time_zone);
+    let despatch = consignment.despatch.to_zoned(zone).date();
+    let address = [&from.name, &from.address_line1, &from.address_line2];
+    let (company, carrier) = (consignment.company_id, consignment.carrier_id);
+    (company, carrier, address, from.place.id, despatch)
 }
 
-fn groups(desk: &PracticeService, all: &[ConsignmentRecord]) -> Answer {
-    let mut groups: Vec<(GroupKey<'_>, Vec<&ConsignmentRecord>)> = Vec::new();
-    for tracked in all {
-        let key = key(desk, tracked);
-        match groups.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, members)) => members.push(tracked),
-            None => groups.push((key, vec![tracked])),
+fn groups(call: &Call<'_>, all: &[ConsignmentRecord]) -> Answer {
+    let mut groups: Vec<(_, Vec<&Consignment>)> = Vec::new();
+    for consignment in all.iter().map(|record| &record.consignment) {
+        let key = key(consignment);
+        match groups.iter_mut().find(|(known, _)| key == *known) {
+            Some((_, members)) => members.push(consignment),
+            None => groups.push((key, vec![consignment])),
         }
     }
     let records = groups.iter();
-    let records = records.filter_map(|(key, members)| record(desk, key, members));
+    let records = records.filter_map(|(_, members)| record(call, members));
     Answer::Object(records.collect())
 }
 
-fn record(
-    desk: &PracticeService,
-    key: &GroupKey<'_>,
-    members: &[&ConsignmentRecord],
-) -> Option<Value> {
-    let carrier = desk.catalogue.carrier(key.carrier_id)?;
-    let from = &members.first()?.consignment.job.from;
-    let despatch = members.iter().map(|tracked| tracked.consignment.despatch);
+fn record(call: &Call<'_>, members: &[&Consignment]) -> Option<Value> {
+    let first = members.first()?;
+    let (carrier, from) = (first.carrier()?, &first.job.from);
+    let despatch = members.iter().map(|consignment| consignment.despatch);
     let despatch = despatch.min()?;
-    let mut locations = desk.catalogue.locations.iter();
-    let location = locations.find(|location| Some(location.id) == from.company_location_id);
-    let (pickup, closing) = default_pickup(desk, carrier, from, location, despatch);
-    let jobs = members.iter().map(|tracked| &tracked.consignment.job);
+    let location = catalogue().location(from.company_location_id);
+    let (pickup, closing) = default_pickup(call, carrier, from, location, despatch);
+    let jobs = members.iter().map(|consignment| &consignment.job);
     let spaces: Decimal = jobs.clone().map(Job::pallet_spaces).sum();
     Some(json!({
-        "consignmentIds": members.iter().map(|tracked| tracked.consignment.id).collect::<Vec<_>>(),
-        "companyId": key.company_id, "carrierName": carrier.name,
+        "consignmentIds": members.iter().map(|consignment| consignment.id).collect::<Vec<_>>(),
+        "companyId": first.company_id, "carrierName": carrier.name,
         "pickupDateTime": local_text(&pickup), "pickupClosingTime": local_text(&closing),
         "palletSpaces": number(spaces.ceil()),
         "pickupSpecialInstructions": location.map(|location| location.default_pickup_instructions.as_str()).unwrap_or_default(),
@@ -117,14 +93,14 @@ fn record(
 /// Returns the default pickup and closing times. The pickup is at the location's usual time on the despatch
 /// day if that is still ahead, otherwise at the next quarter of an hour when the carrier collects.
 fn default_pickup(
-    desk: &PracticeService,
+    call: &Call<'_>,
     carrier: &Carrier,
     from: &Party,
     location: Option<&SavedLocation>,
     despatch: Timestamp,
 ) -> (Zoned, Zoned) {
-    let hours = PickupHours::new(&desk.catalogue, carrier, &from.place);
-    let notice = desk.clock.now().saturating_add(NOTICE_MINUTES.minutes());
+    let hours = PickupHours::new(carrier, &from.place);
+    let notice = call.now().saturating_add(NOTICE_MINUTES.minutes());
     let notice = notice.unwrap_or(despatch);
     let soonest = quarter(notice.max(despatch)).to_zoned(hours.zone.clone());
     let usual_time = location.map_or(hours.opens, |location| location.default_pickup_time);
@@ -157,23 +133,21 @@ fn quarter(moment: Timestamp) -> Timestamp {
     moment.round(up).unwrap_or(moment)
 }
 
-/// Handles `manifests/manifest`.
-pub(crate) fn manifest(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
+pub(crate) fn manifest(call: &Call<'_>) -> Reply {
     let groups: Vec<ManifestGroupRequest> = call.records()?;
     if groups.is_empty() || groups.iter().any(|group| group.consignment_ids.is_empty()) {
         return Err(ids_required().into());
     }
     for group in &groups {
-        rules::company(&desk.catalogue, &call.user, group.company_id)?;
+        rules::company(call.user, group.company_id)?;
     }
     let mut results = Vec::with_capacity(groups.len());
     let mut refused = Vec::new();
     for group in &groups {
-        match book(desk, call, group) {
+        match book(call, group) {
             Ok(result) => results.push(result),
             Err(Failure::Refused(refusals)) => {
-                let messages: Vec<&str> = refusals.iter().map(Refusal::message).collect();
-                results.push(not_booked(group, &messages.join("; ")));
+                results.push(not_booked(group, &joined_messages(&refusals)));
                 refused.extend(refusals);
             }
             Err(other) => return Err(other),
@@ -183,25 +157,21 @@ pub(crate) fn manifest(desk: &PracticeService, call: &Call) -> Result<Answer, Fa
     if results.iter().all(is_refused) && !refused.is_empty() {
         return Err(Failure::Refused(refused));
     }
-    Ok(Answer::Object(Value::Array(results)))
+    Ok(Value::Array(results).into())
 }
 
-fn book(
-    desk: &PracticeService,
-    call: &Call,
-    group: &ManifestGroupRequest,
-) -> Result<Value, Failure> {
+fn book(call: &Call<'_>, group: &ManifestGroupRequest) -> Result<Value, Failure> {
     let members = group.consignment_ids.iter();
-    let members = members.map(|id| desk.find_unmanifested(call, *id));
+    let members = members.map(|id| call.find_unmanifested(*id));
     let members: Vec<ConsignmentRecord> = members.collect::<Result<_, _>>()?;
-    let carrier = one_carrier(desk, group, &members)?;
+    let carrier = one_carrier(group, &members)?;
     let mut jobs = members.iter().map(|tracked| &tracked.consignment.job);
     if jobs.any(Job::holds_dangerous_goods) && group.dgs_declaration != Some(true) {
         return Err(Refusal::general(MUST_DECLARE).into());
     }
     let spaces = group.pallet_spaces.unwrap_or_default().ceil().to_i64();
     if !group.pickup_already_booked {
-        check_pickup(desk, carrier, group, &members)?;
+        check_pickup(call, carrier, group, &members)?;
         // The carrier declines: a failed booking, not a refusal.
         let (name, most) = (&carrier.name, carrier.max_pickup_spaces);
         if spaces.is_none_or(|spaces| spaces > most) {
@@ -209,10 +179,10 @@ fn book(
             return Ok(not_booked(group, &message));
         }
     }
-    let now = desk.clock.now();
-    let booked = StatusEvent::new(Status::Manifested, now, &call.user.name, call.user.id);
+    let now = call.now();
+    let booked = StatusEvent::new(Status::MANIFESTED, now, &call.user.name, call.user.id);
     let company_id = group.company_id.unwrap_or(call.user.company_id);
-    let made = desk.store().insert_manifest(&NewManifest {
+    let (id, reference) = call.store().insert_manifest(&NewManifest {
         company_id,
         carrier_id: carrier.id,
         consignment_ids: &group.consignment_ids,
@@ -224,7 +194,6 @@ fn book(
             "pickupAlreadyBooked": group.pickup_already_booked,
         }),
     })?;
-    let (id, reference) = made.ok_or_else(|| Refusal::general(ALREADY_MANIFESTED))?;
     Ok(json!({
         "id": id, "consignmentIds": group.consignment_ids, "companyId": company_id, "carrierReference": reference,
         "bookingSuccessful": true, "errorMessage": null,
@@ -240,51 +209,45 @@ fn not_booked(group: &ManifestGroupRequest, message: &str) -> Value {
 
 /// Returns the group's carrier. All consignments of a group must have the same carrier and belong to the
 /// group's company, and none may occur twice.
-fn one_carrier<'a>(
-    desk: &'a PracticeService,
+fn one_carrier(
     group: &ManifestGroupRequest,
     members: &[ConsignmentRecord],
-) -> Result<&'a Carrier, Refusal> {
+) -> Result<&'static Carrier, Refusal> {
     let first = &members.first().ok_or_else(ids_required)?.consignment;
-    let same = |tracked: &ConsignmentRecord| tracked.consignment.carrier_id == first.carrier_id;
-    if !members.iter().all(same) {
-        let message = "All consignments of a group must have the same carrier";
-        return Err(Refusal::general(message));
-    }
-    let of_company = |tracked: &ConsignmentRecord| {
-        let company_id = tracked.consignment.company_id;
-        group.company_id.is_none_or(|id| id == company_id)
-    };
-    if !members.iter().all(of_company) {
-        let message = "All consignments of a group must belong to the group's company";
-        return Err(Refusal::general(message));
-    }
+    let mut consignments = members.iter().map(|record| &record.consignment);
+    let is_other = |company_id: i64| group.company_id.is_some_and(|id| id != company_id);
     let mut ids = group.consignment_ids.clone();
     ids.sort_unstable();
-    if ids.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Err(Refusal::general("A consignment is in the group twice"));
-    }
-    let carrier = desk.catalogue.carrier(first.carrier_id);
-    carrier.ok_or_else(|| Refusal::general(CARRIER_NOT_AVAILABLE))
+    let message = if consignments
+        .clone()
+        .any(|own| own.carrier_id != first.carrier_id)
+    {
+        "All consignments of a group must have the same carrier"
+    } else if consignments.any(|own| is_other(own.company_id)) {
+        "All consignments of a group must belong to the group's company"
+    } else if ids.windows(2).any(|pair| pair[0] == pair[1]) {
+        "A consignment is in the group twice"
+    } else {
+        let carrier = catalogue().carrier(first.carrier_id);
+        return carrier.ok_or_else(|| Refusal::general(CARRIER_NOT_AVAILABLE));
+    };
+    Err(Refusal::general(message))
 }
 
 /// Checks that the pickup is not in the past, within the carrier's hours, and before the place closes.
 fn check_pickup(
-    desk: &PracticeService,
+    call: &Call<'_>,
     carrier: &Carrier,
     group: &ManifestGroupRequest,
     members: &[ConsignmentRecord],
 ) -> Result<(), Refusal> {
     let invalid = || Refusal::general("Invalid pickup time");
     let first = &members.first().ok_or_else(invalid)?.consignment;
-    let hours = PickupHours::new(&desk.catalogue, carrier, &first.job.from.place);
-    let now = desk.clock.now().to_zoned(hours.zone.clone());
-    let read = |text: &Option<String>| -> Result<Option<DateTime>, Refusal> {
-        let read = |text| read_local(text).ok_or_else(invalid);
-        text.as_deref().map(read).transpose()
-    };
-    let pickup = read(&group.pickup_date_time)?.ok_or_else(invalid)?;
-    let closing = read(&group.pickup_closing_time)?;
+    let hours = PickupHours::new(carrier, &first.job.from.place);
+    let now = call.now().to_zoned(hours.zone.clone());
+    let read = |text: &String| read_local(text).ok_or_else(invalid);
+    let pickup = read(group.pickup_date_time.as_ref().ok_or_else(invalid)?)?;
+    let closing = group.pickup_closing_time.as_ref().map(read).transpose()?;
     let is_valid = pickup >= now.datetime()
         && hours.contains(pickup)
         && closing.is_none_or(|closing| closing > pickup);

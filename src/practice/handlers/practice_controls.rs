@@ -9,12 +9,11 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use super::{Call, PracticeService};
-use crate::fault_injection::FaultRule;
+use crate::consignment::StatusEvent;
 use crate::http;
 use crate::simulation::plan;
-use crate::status::StatusEvent;
-use crate::store::{CarrierProgress, DueStep, NextStep, Store, StoreError};
-use crate::wire::{Answer, Failure, Refusal};
+use crate::store::{CarrierProgress, NextStep, Store, StoreError};
+use crate::wire::{Answer, Failure, Refusal, Reply};
 
 /// Highest speed that can be set: a day of the carriers takes about 90 milliseconds.
 const FASTEST: u32 = 1_000_000;
@@ -27,45 +26,56 @@ const AT_ONCE_SPEED: u32 = i32::MAX as u32;
 
 /// Handles `practice/troubles`: lists the faults that are set, with how often each was injected.
 #[expect(clippy::unnecessary_wraps, reason = "an operation like any other")]
-pub(crate) fn faults(desk: &PracticeService, _call: &Call) -> Result<Answer, Failure> {
-    Ok(Answer::Object(json!(desk.faults.reports())))
+pub(crate) fn faults(call: &Call<'_>) -> Reply {
+    Ok(json!(call.service.faults.reports()).into())
 }
 
 /// Handles `practice/setTrouble`: adds a fault after the faults that are set.
-pub(crate) fn set_fault(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
-    let trouble: FaultRule = call.record()?;
-    let report = desk.faults.set(trouble, http::fault_targets())?;
-    Ok(Answer::Object(json!(report)))
+pub(crate) fn set_fault(call: &Call<'_>) -> Reply {
+    let report = call
+        .service
+        .faults
+        .set(call.record()?, http::fault_targets())?;
+    Ok(json!(report).into())
 }
 
 /// Handles `practice/clearTroubles`: removes the fault with this id, or all faults if there is no id. Once no
 /// fault delays lookups, they show the current state again.
-pub(crate) fn clear_faults(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
-    let id = call.whole_number("id")?;
-    if !desk.faults.clear(id.map(i64::cast_unsigned)) {
+pub(crate) fn clear_faults(call: &Call<'_>) -> Reply {
+    let (service, id) = (call.service, call.whole_number("id")?);
+    if !service.faults.clear(id.map(i64::cast_unsigned)) {
         return Err(Refusal::new("id", "No fault has this id").into());
     }
-    if desk.faults.is_without_lag() {
-        desk.past.forget();
+    if service.faults.is_without_lag() {
+        service.past.forget();
     }
     Ok(Answer::Done)
 }
 
 /// Handles `practice/setCarrierSpeed`: changes the speed of the carriers.
-pub(crate) fn set_carrier_speed(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
+pub(crate) fn set_carrier_speed(call: &Call<'_>) -> Reply {
     let speed = call.whole_number("speed")?;
     let speed = speed.and_then(|speed| u32::try_from(speed).ok());
-    let Some(speed) = speed.filter(|speed| *speed <= FASTEST) else {
-        let words = format!("The speed is a whole number from 0 to {FASTEST}");
-        return Err(Refusal::new("speed", &words).into());
+    let refused = || {
+        let message = format!("The speed is a whole number from 0 to {FASTEST}");
+        Failure::from(Refusal::new("speed", message))
     };
-    desk.change_carrier_speed(speed)?;
+    let speed = speed
+        .filter(|speed| *speed <= FASTEST)
+        .ok_or_else(refused)?;
+    call.service.change_carrier_speed(speed)?;
     Ok(Answer::Done)
 }
 
-/// Handles `practice/deliverAll`: completes at once everything that carriers are booked for.
-pub(crate) fn deliver_all(desk: &PracticeService, _call: &Call) -> Result<Answer, Failure> {
-    desk.finish_deliveries()?;
+/// Handles `practice/deliverAll`: completes at once everything that carriers are booked for, then restores the speed.
+pub(crate) fn deliver_all(call: &Call<'_>) -> Reply {
+    let service = call.service;
+    let speed = call.store().speed()?;
+    service.change_carrier_speed(AT_ONCE_SPEED)?;
+    // At this speed, steps that take days are done within milliseconds.
+    let soon = service.clock.now() + SignedDuration::from_secs(1);
+    service.move_until(soon, AT_ONCE_SPEED)?;
+    service.change_carrier_speed(speed)?;
     Ok(Answer::Done)
 }
 
@@ -77,9 +87,13 @@ impl PracticeService {
             return Ok(());
         };
         self.past.keep(lag, || {
-            let (store, pace) = (self.store().copy()?, self.pace);
-            let (catalogue, clock, faults) = (&self.catalogue, &self.clock, &self.faults);
-            Ok(Self::new(catalogue, clock, pace, store, faults))
+            let store = self.store().copy()?;
+            Ok(Self::new(
+                self.clock.clone(),
+                self.seed,
+                store,
+                self.faults.clone(),
+            ))
         })
     }
 
@@ -87,11 +101,6 @@ impl PracticeService {
     pub(crate) fn advance_carriers(&self) -> Result<(), StoreError> {
         let speed = self.store().speed()?;
         self.move_until(self.clock.now(), speed)
-    }
-
-    /// Writes the steps that came due while the service was stopped, then changes to the configured speed.
-    pub(crate) fn resume_carriers(&self) -> Result<(), StoreError> {
-        self.change_carrier_speed(self.pace.speed)
     }
 
     /// Writes the steps that are due by now, then changes the speed.
@@ -105,67 +114,52 @@ impl PracticeService {
         store.set_speed(speed, self.clock.now())
     }
 
-    /// Completes at once everything that carriers are booked for, then restores the speed.
-    pub(crate) fn finish_deliveries(&self) -> Result<(), StoreError> {
-        let speed = self.store().speed()?;
-        self.change_carrier_speed(AT_ONCE_SPEED)?;
-        // At this speed, steps that take days are done within milliseconds.
-        let soon = self.clock.now() + SignedDuration::from_secs(1);
-        self.move_until(soon, AT_ONCE_SPEED)?;
-        self.change_carrier_speed(speed)
-    }
-
     fn move_until(&self, now: Timestamp, speed: u32) -> Result<(), StoreError> {
         if speed == 0 {
             return Ok(());
         }
         let mut store = self.store();
         loop {
-            let due = store.due_steps(now, AT_ONCE)?;
+            let mut due = store.due_steps(now, AT_ONCE)?;
             if due.is_empty() {
                 return Ok(());
             }
-            let done = due
-                .iter()
-                .map(|due| self.progress(&store, *due, speed, now));
-            let done: Vec<CarrierProgress> = done.collect::<Result<_, _>>()?;
-            store.save_progress(&done)?;
+            for progress in &mut due {
+                self.progress(&store, progress, speed, now)?;
+            }
+            store.save_progress(&due)?;
         }
     }
 
+    /// Adds the events that have happened by `now`, and the time of the next step.
     fn progress(
         &self,
         store: &Store,
-        due: DueStep,
+        progress: &mut CarrierProgress,
         speed: u32,
         now: Timestamp,
-    ) -> Result<CarrierProgress, StoreError> {
-        let mut progress = CarrierProgress {
-            consignment_id: due.consignment_id,
-            events: Vec::new(),
-            steps: due.steps,
-            since: due.since,
-            next: None,
-        };
-        let found = store.consignment(due.consignment_id)?;
+    ) -> Result<(), StoreError> {
+        let found = store.consignment(progress.consignment_id)?;
         // Once a user has set a final status, the carrier does nothing more.
-        let Some(tracked) = found.filter(|tracked| !tracked.status.is_final()) else {
-            return Ok(progress);
+        let found = found.filter(|found| !found.status.info().is_final);
+        let Some((record, manifest)) = found.and_then(|found| {
+            let manifest = found.manifest_id?;
+            Some((found, manifest))
+        }) else {
+            return Ok(());
         };
-        let carrier = tracked.consignment.carrier_id;
-        let booking = tracked
-            .manifest_id
-            .map(|id| store.booking(id))
-            .transpose()?;
-        let (Some(booking), Some(tracking)) = (booking.flatten(), self.catalogue.tracking(carrier))
+        let (Some(booking), Some(carrier)) =
+            (store.booking(manifest)?, record.consignment.carrier())
         else {
-            return Ok(progress);
+            return Ok(());
         };
-        let (consignment, seed) = (&tracked.consignment, self.pace.seed);
-        let steps = plan(&self.catalogue, tracking, consignment, &booking, seed);
-        let last = due.steps.checked_sub(1).and_then(|last| steps.get(last));
+        let steps = plan(carrier, &record.consignment, &booking, self.seed);
+        let last = progress
+            .steps
+            .checked_sub(1)
+            .and_then(|last| steps.get(last));
         let mut before = last.map_or(booking.at, |step| step.at);
-        for step in steps.into_iter().skip(due.steps) {
+        for step in steps.into_iter().skip(progress.steps) {
             let takes = step.at.duration_since(before);
             let at = after(progress.since, takes, speed);
             if at > now {
@@ -177,7 +171,7 @@ impl PracticeService {
             progress.steps += 1;
             progress.events.push(StatusEvent { at, ..step });
         }
-        Ok(progress)
+        Ok(())
     }
 }
 

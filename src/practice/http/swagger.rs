@@ -8,19 +8,15 @@
 //! Neither address needs a token. This service provides everything that the page needs, so the page works
 //! without a network, and a content security policy stops the browser from loading anything from elsewhere.
 
-use std::sync::{Arc, OnceLock};
-
 use axum::Router;
-use axum::extract::Path;
-use axum::extract::rejection::PathRejection;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use axum::http::{HeaderName, StatusCode};
+use axum::http::{HeaderName, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::{Map, Value, json};
 use swagger_ui_redist::{SwaggerUi, SwaggerUiStaticFile};
 
-use super::{internal_error, not_found};
+use super::{Envelope, internal_error, not_found};
 
 const DOCUMENT: &str = "/openapi.json";
 const PAGE: &str = "/swagger";
@@ -30,25 +26,21 @@ const ONLY_FROM_HERE: &str = "default-src 'self'; img-src 'self' data:; style-sr
 
 /// Returns the routes of the document and the page; `base_url` is where the service listens.
 pub(super) fn routes<S: Clone + Send + Sync + 'static>(base_url: &str) -> Router<S> {
-    let (base_url, text) = (base_url.to_owned(), Arc::new(OnceLock::new()));
+    let base_url = base_url.to_owned();
     Router::new()
-        .route(DOCUMENT, get(async move || document(&base_url, &text)))
+        .route(DOCUMENT, get(async move || document(&base_url)))
         .route(PAGE, get(async || page()))
         .route(&format!("{PAGE}/"), get(async || page()))
         .route(
             &format!("{PAGE}/{{file}}"),
-            get(async |file: Result<Path<String>, PathRejection>| {
-                file.map_or_else(|_| not_found(), |Path(file)| asset(&file))
-            }),
+            get(async |uri: Uri| asset(uri.path())),
         )
 }
 
-/// Answers with the document, which is built at the first request and then kept.
-fn document(base_url: &str, text: &OnceLock<Result<String, String>>) -> Response {
-    let read = || definition(base_url).map(|definition| definition.to_string());
-    match text.get_or_init(|| read().map_err(|error| error.to_string())) {
-        Ok(text) => ([(CONTENT_TYPE, "application/json")], text.clone()).into_response(),
-        Err(error) => internal_error(error),
+fn document(base_url: &str) -> Response {
+    match definition(base_url) {
+        Ok(document) => content("application/json", document.to_string()),
+        Err(error) => internal_error(Envelope::Object, &error.to_string()),
     }
 }
 
@@ -69,17 +61,17 @@ fn page() -> Response {
         .validator_url("none");
     match page.serve() {
         Ok(html) => content("text/html; charset=utf-8", html),
-        Err(error) => internal_error(&error.to_string()),
+        Err(error) => internal_error(Envelope::Object, &error.to_string()),
     }
 }
 
-fn asset(name: &str) -> Response {
+fn asset(path: &str) -> Response {
     let mut files = SwaggerUi::static_files().iter();
-    let found = files.find(|(file, _)| file.file_name() == name);
-    let Some((_, bytes)) = found else {
+    let found = files.find(|(file, _)| path.strip_prefix("/swagger/") == Some(file.file_name()));
+    let Some((file, bytes)) = found else {
         return not_found();
     };
-    let kind = match name.rsplit_once('.') {
+    let kind = match file.file_name().rsplit_once('.') {
         Some((_, "js")) => "text/javascript; charset=utf-8",
         Some((_, "css")) => "text/css; charset=utf-8",
         _ => "image/png",
@@ -92,45 +84,38 @@ fn content(kind: &'static str, body: impl IntoResponse) -> Response {
         (CONTENT_TYPE, kind),
         (CONTENT_SECURITY_POLICY, ONLY_FROM_HERE),
     ];
-    (StatusCode::OK, headers, body).into_response()
+    (headers, body).into_response()
 }
 
 /// The common parts: the title, the tags, the security schemes, and the answers that all operations share.
 const WHOLE: &str = include_str!("../../../assets/practice/openapi/definition.json");
 
-/// Includes files of one folder.
-macro_rules! files {
-    ($folder:literal: $($name:literal,)+) => {
-        [$(include_str!(concat!("../../../assets/practice/openapi/", $folder, "/", $name, ".json"))),+]
-    };
+/// Includes files of one folder, and joins their members.
+macro_rules! gather {
+    ($folder:literal: $($name:literal,)+) => {{
+        let mut all = Map::new();
+        $(
+            let text = include_str!(concat!("../../../assets/practice/openapi/", $folder, "/", $name, ".json"));
+            all.extend(serde_json::from_str::<Map<String, Value>>(text)?);
+        )+
+        Value::Object(all)
+    }};
 }
-
-/// The operations, one file for each area.
-const PATHS: [&str; 14] = files! { "paths":
-    "companies", "routes", "consignments", "finding", "changing", "pending", "manifests", "labels",
-    "attachments", "dangerous-goods", "tracking", "live-pricing", "practice", "troubles",
-};
-
-/// The records, one file for each area.
-const SCHEMAS: [&str; 13] = files! { "schemas":
-    "values", "companies", "goods", "published", "consignments", "consignment-records", "changing",
-    "routes", "manifests", "printing", "lookup", "live-pricing", "troubles",
-};
 
 /// Builds the document for a service that listens at `base_url`. Only a mistake in our own files makes
 /// this fail.
 fn definition(base_url: &str) -> Result<Value, serde_json::Error> {
     let mut whole: Value = serde_json::from_str(WHOLE)?;
     whole["servers"] = json!([{ "url": base_url, "description": "This service" }]);
-    whole["paths"] = gather(&PATHS)?;
-    whole["components"]["schemas"] = gather(&SCHEMAS)?;
+    // The operations, one file for each area.
+    whole["paths"] = gather! { "paths":
+        "companies", "routes", "consignments", "finding", "changing", "pending", "manifests", "labels",
+        "attachments", "dangerous-goods", "tracking", "live-pricing", "practice", "troubles",
+    };
+    // The records, one file for each area.
+    whole["components"]["schemas"] = gather! { "schemas":
+        "values", "companies", "goods", "published", "consignments", "consignment-records", "changing",
+        "routes", "manifests", "printing", "lookup", "live-pricing", "troubles",
+    };
     Ok(whole)
-}
-
-fn gather(files: &[&str]) -> Result<Value, serde_json::Error> {
-    let mut all = Map::new();
-    for file in files {
-        all.extend(serde_json::from_str::<Map<String, Value>>(file)?);
-    }
-    Ok(Value::Object(all))
 }

@@ -9,27 +9,19 @@ use serde_json::Value;
 
 use super::consignments::add_event;
 use super::{Store, StoreError, moment};
+use crate::consignment::StatusEvent;
 use crate::simulation::Booking;
-use crate::status::StatusEvent;
 use crate::wire::read_local;
 
-/// A consignment whose next step is due.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct DueStep {
-    pub(crate) consignment_id: i64,
-    /// Number of steps done.
-    pub(crate) steps: usize,
-    /// Time of the last step done, or of the booking before the first step.
-    pub(crate) since: Timestamp,
-}
-
-/// The new progress of one consignment.
+/// The progress of one consignment.
 #[derive(Debug)]
 pub(crate) struct CarrierProgress {
     pub(crate) consignment_id: i64,
     /// The steps done now, in order.
     pub(crate) events: Vec<StatusEvent>,
+    /// Number of steps done.
     pub(crate) steps: usize,
+    /// Time of the last step done, or of the booking before the first step.
     pub(crate) since: Timestamp,
     /// None if the plan has no more steps.
     pub(crate) next: Option<NextStep>,
@@ -43,19 +35,21 @@ pub(crate) struct NextStep {
 }
 
 impl Store {
-    /// Returns the steps that are due by `now`, longest overdue first, at most `limit`.
+    /// Returns the consignments whose next step is due by `now`, longest overdue first, at most `limit`.
     pub(crate) fn due_steps(
         &self,
         now: Timestamp,
         limit: usize,
-    ) -> Result<Vec<DueStep>, StoreError> {
+    ) -> Result<Vec<CarrierProgress>, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT consignment_id, steps, since_us FROM carriage WHERE next_us <= ?1 ORDER BY next_us LIMIT ?2",
         )?;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let rows = statement.query_and_then([now.as_microsecond(), limit], |row| {
-            Ok(DueStep {
+            Ok(CarrierProgress {
                 consignment_id: row.get(0)?,
+                events: Vec::new(),
+                next: None,
                 steps: usize::try_from(row.get::<_, i64>(1)?).unwrap_or(0),
                 since: moment(row.get(2)?)?,
             })
@@ -89,7 +83,7 @@ impl Store {
             if let Some(event) = progress.events.last() {
                 transaction
                     .prepare_cached("UPDATE consignment SET status = ?2 WHERE id = ?1")?
-                    .execute(params![id, event.status.id()])?;
+                    .execute(params![id, event.status.0])?;
             }
             let next = progress.next;
             transaction

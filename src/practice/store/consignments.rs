@@ -1,21 +1,55 @@
-//! Creates, reads, finds and lists consignments with their history.
+//! Consignments with their history: creates, reads, finds and lists them, and changes existing ones (edits, deletions,
+//! status changes and bookings with a carrier). The caller holds the lock of changes, so that nobody else changes a
+//! consignment between the check of its status and the change.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Params, Row, params};
+use serde_json::Value;
 
-use super::{Store, StoreError, convert, moment};
-use crate::consignment::Consignment;
-use crate::status::{ConsignmentRecord, Status, StatusEvent};
+use super::{Store, StoreError, moment};
+use crate::consignment::{Consignment, ConsignmentRecord, Status, StatusEvent};
 
 /// A consignment to insert; the database assigns the id.
 pub(crate) struct NewConsignment<'a> {
     pub(crate) company_id: i64,
     pub(crate) carrier_id: i64,
-    pub(crate) created: StatusEvent,
+    pub(crate) created: &'a StatusEvent,
     /// Builds the complete consignment from the id and a random tracking token.
     pub(crate) complete: &'a dyn Fn(i64, String) -> Consignment,
     /// Ids of the pending consignments that are converted into this consignment.
     pub(crate) converts: &'a [i64],
+}
+
+/// One change of status by a user.
+pub(crate) struct StatusChange {
+    pub(crate) consignment_id: i64,
+    /// The status that the consignment must still have.
+    pub(crate) before: Status,
+    /// A partial event leaves the status of the consignment unchanged.
+    pub(crate) event: StatusEvent,
+}
+
+impl StatusChange {
+    /// Returns the status of the consignment after the change.
+    pub(crate) fn after(&self) -> Status {
+        if self.event.partial {
+            self.before
+        } else {
+            self.event.status
+        }
+    }
+}
+
+/// A manifest to insert.
+pub(crate) struct NewManifest<'a> {
+    pub(crate) company_id: i64,
+    pub(crate) carrier_id: i64,
+    pub(crate) consignment_ids: &'a [i64],
+    pub(crate) booked: &'a StatusEvent,
+    /// Prefix of the carrier's reference, before the manifest's id; none if no pickup was requested.
+    pub(crate) reference_prefix: Option<&'a str>,
+    /// The pickup as requested.
+    pub(crate) document: &'a Value,
 }
 
 /// The field to look up by. Values must match exactly.
@@ -51,7 +85,7 @@ pub(crate) struct RecentFilter {
 #[derive(Debug)]
 pub(super) struct CachedList {
     listing: RecentFilter,
-    written: (u64, i64),
+    written: u64,
     /// In ascending order.
     ids: Vec<i64>,
 }
@@ -64,7 +98,7 @@ impl Store {
         let transaction = self.connection.transaction()?;
         transaction.execute(
             "INSERT INTO consignment (company_id, carrier_id, status, document) VALUES (?1, ?2, ?3, '{}')",
-            params![new.company_id, new.carrier_id, new.created.status.id()],
+            params![new.company_id, new.carrier_id, new.created.status.0],
         )?;
         let id = transaction.last_insert_rowid();
         let token =
@@ -75,13 +109,20 @@ impl Store {
             "UPDATE consignment SET document = ?2 WHERE id = ?1",
             params![id, document],
         )?;
-        add_event(&transaction, id, &new.created)?;
-        convert(&transaction, id, new.converts)?;
+        add_event(&transaction, id, new.created)?;
+        for pending in new.converts {
+            let gone = transaction.execute("DELETE FROM pending WHERE id = ?1", [pending])?;
+            if gone == 1 {
+                transaction.execute(
+                    "INSERT INTO converted (pending_id, consignment_id) VALUES (?1, ?2)",
+                    [*pending, id],
+                )?;
+            }
+        }
         transaction.commit()?;
-        let status = new.created.status;
         Ok(ConsignmentRecord {
             consignment,
-            status,
+            status: new.created.status,
             manifest_id: None,
             booked: None,
             history: vec![new.created.clone()],
@@ -113,7 +154,7 @@ impl Store {
         company_id: i64,
     ) -> Result<Vec<ConsignmentRecord>, StoreError> {
         let condition = "c.status = ?1 AND c.company_id = ?2 ORDER BY c.id";
-        self.records(condition, [Status::Unmanifested.id(), company_id])
+        self.records(condition, [Status::UNMANIFESTED.0, company_id])
     }
 
     /// Finds the consignments for each value in order, oldest first within a value.
@@ -139,10 +180,7 @@ impl Store {
         offset: usize,
         limit: usize,
     ) -> Result<(Vec<ConsignmentRecord>, usize), StoreError> {
-        let by_others = self
-            .connection
-            .pragma_query_value(None, "data_version", |row| row.get(0))?;
-        let written = (self.connection.total_changes(), by_others);
+        let written = self.connection.total_changes();
         let kept = self.recent.take();
         let kept = kept.filter(|found| found.written == written && found.listing == listing);
         let found = match kept {
@@ -159,6 +197,76 @@ impl Store {
         let total = found.ids.len();
         self.recent = Some(found);
         Ok((page, total))
+    }
+
+    /// Replaces a consignment by its edited form.
+    pub(crate) fn replace_consignment(&mut self, edited: &Consignment) -> Result<(), StoreError> {
+        let document = serde_json::to_string(edited)?;
+        self.connection.execute(
+            "UPDATE consignment SET company_id = ?2, carrier_id = ?3, document = ?4 WHERE id = ?1",
+            params![edited.id, edited.company_id, edited.carrier_id, document],
+        )?;
+        Ok(())
+    }
+
+    /// Deletes all of the consignments. Ids are never reused.
+    pub(crate) fn delete_consignments(&mut self, ids: &[i64]) -> Result<(), StoreError> {
+        let transaction = self.connection.transaction()?;
+        for id in ids {
+            transaction.execute("DELETE FROM history WHERE consignment_id = ?1", [id])?;
+            transaction.execute("DELETE FROM consignment WHERE id = ?1", [id])?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// Saves all changes. If a consignment has another status by now, saves none and returns false.
+    pub(crate) fn change_statuses(&mut self, changes: &[StatusChange]) -> Result<bool, StoreError> {
+        let transaction = self.connection.transaction()?;
+        for change in changes {
+            let rows = transaction.execute(
+                "UPDATE consignment SET status = ?2 WHERE id = ?1 AND status = ?3",
+                params![change.consignment_id, change.after().0, change.before.0],
+            )?;
+            if rows != 1 {
+                return Ok(false);
+            }
+            add_event(&transaction, change.consignment_id, &change.event)?;
+        }
+        transaction.commit()?;
+        Ok(true)
+    }
+
+    /// Books the whole group in one transaction. Returns the manifest's id and the carrier's reference.
+    pub(crate) fn insert_manifest(
+        &mut self,
+        new: &NewManifest<'_>,
+    ) -> Result<(i64, Option<String>), StoreError> {
+        let transaction = self.connection.transaction()?;
+        transaction.execute(
+            "INSERT INTO manifest (company_id, carrier_id, booked_us, document) VALUES (?1, ?2, ?3, ?4)",
+            params![new.company_id, new.carrier_id, new.booked.at.as_microsecond(), new.document.to_string()],
+        )?;
+        let id = transaction.last_insert_rowid();
+        let prefix = new.reference_prefix;
+        let reference = prefix.map(|prefix| format!("{prefix}-{id:06}"));
+        transaction.execute(
+            "UPDATE manifest SET carrier_reference = ?2 WHERE id = ?1",
+            params![id, reference],
+        )?;
+        for &consignment in new.consignment_ids {
+            transaction.execute(
+                "UPDATE consignment SET status = ?2, manifest_id = ?3 WHERE id = ?1",
+                [consignment, new.booked.status.0, id],
+            )?;
+            add_event(&transaction, consignment, new.booked)?;
+            // Due at once, so that the simulation then computes when the first step is due.
+            transaction.execute(
+                "INSERT INTO carriage (consignment_id, steps, since_us, takes_us, next_us, ended) VALUES (?1, 0, ?2, 0, ?2, 0)",
+                params![consignment, new.booked.at.as_microsecond()],
+            )?;
+        }
+        transaction.commit()?;
+        Ok((id, reference))
     }
 
     /// Returns the consignments `c` for which the SQL condition is true.
@@ -182,7 +290,7 @@ impl Store {
         consignment.number_lines();
         let booked: Option<i64> = row.get(3)?;
         Ok(ConsignmentRecord {
-            status: Status::from_id(row.get(1)?),
+            status: Status(row.get(1)?),
             manifest_id: row.get(2)?,
             booked: booked.map(moment).transpose()?,
             history: self.history(consignment.id)?,
@@ -198,7 +306,7 @@ impl Store {
         let rows = statement.query_and_then([id], |row| {
             Ok(StatusEvent {
                 at: moment(row.get(0)?)?,
-                status: Status::from_id(row.get(1)?),
+                status: Status(row.get(1)?),
                 by: row.get(2)?,
                 by_user_id: row.get(3)?,
                 zone: row.get(4)?,
@@ -223,7 +331,7 @@ pub(super) fn add_event(
             carrier_words, information, item_reference) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         params![
             id,
-            event.status.id(),
+            event.status.0,
             event.at.as_microsecond(),
             event.by,
             event.by_user_id,

@@ -7,59 +7,25 @@
 use jiff::civil::Time;
 use serde_json::{Map, Value, json};
 
-use super::consignment_response::fields;
-use crate::catalogue::Catalogue;
-
-/// The states and territories of Australia, by code and name.
-#[rustfmt::skip]
-const STATES: [(&str, &str); 8] = [
-    ("NSW", "New South Wales"), ("VIC", "Victoria"), ("QLD", "Queensland"),
-    ("SA", "South Australia"), ("WA", "Western Australia"), ("TAS", "Tasmania"),
-    ("ACT", "Australian Capital Territory"), ("NT", "Northern Territory"),
-];
-
-const PACKING_GROUPS: [&str; 4] = [
-    "Pack Group 1",
-    "Pack Group 2",
-    "Pack Group 3",
-    "Pack Group N/A",
-];
-
-#[rustfmt::skip]
-const CONTAINERS: [&str; 11] = [
-    "Drum", "Carton", "IBC", "Pail", "Demountable Tank", "Bottle", "Pressure Drum", "Tube", "MEGC",
-    "Aerosol", "Bag",
-];
+use super::answers::fields;
+use crate::catalogue::catalogue;
 
 /// Fields of a consignment that a row of the published grid lacks or has under another name.
-#[rustfmt::skip]
-const NOT_IN_A_GRID: [&str; 19] = [
-    "fromName", "toName", "carrier", "carrierName", "carrierAbbreviation", "carrierService",
-    "consignmentTotal", "totalItemCount", "dgsDeclaration", "consignmentTrackingHistories",
-    "companyId", "company", "despatchDateLocal", "etaLocal", "fromContact", "toContact",
-    "companyCarrierAccount", "important", "attachmentCount",
-];
+const NOT_IN_A_GRID: &str = "fromName toName carrier carrierName carrierAbbreviation carrierService \
+    consignmentTotal totalItemCount dgsDeclaration consignmentTrackingHistories companyId company \
+    despatchDateLocal etaLocal fromContact toContact companyCarrierAccount important attachmentCount";
 
 /// Converts an answer's envelope to the published shapes. `is_grid` is true for the list whose rows come
 /// in a grid.
-pub(crate) fn to_published_shapes(
-    catalogue: &Catalogue,
-    mut envelope: Value,
-    is_grid: bool,
-) -> Value {
+pub(crate) fn to_published_shapes(mut envelope: Value, is_grid: bool) -> Value {
     let Some(object) = envelope.get_mut("object") else {
         return envelope;
     };
-    reshape(catalogue, object);
+    reshape(object);
     if is_grid && let Value::Array(rows) = object.take() {
         let rows: Vec<Value> = rows.into_iter().map(grid_row).collect();
         let total = envelope["totalItems"].take();
-        if let Some(envelope) = envelope.as_object_mut() {
-            for name in ["totalItems", "startIndex", "retrievalSize"] {
-                envelope.remove(name);
-            }
-        }
-        envelope["object"] = json!({ "total": total, "data": rows });
+        return json!({ "errors": null, "object": { "total": total, "data": rows } });
     }
     envelope
 }
@@ -96,90 +62,89 @@ fn fill(record: &mut Map<String, Value>, name: &str, value: Option<Value>) {
 }
 
 /// Converts every record in `value`, at any depth.
-fn reshape(catalogue: &Catalogue, value: &mut Value) {
+fn reshape(value: &mut Value) {
     match value {
-        Value::Array(list) => list.iter_mut().for_each(|one| reshape(catalogue, one)),
+        Value::Array(list) => list.iter_mut().for_each(reshape),
         Value::Object(record) => {
-            for field in record.values_mut() {
-                reshape(catalogue, field);
-            }
-            record_of_a_kind(catalogue, record);
+            record.values_mut().for_each(reshape);
+            record_of_a_kind(record);
         }
         _ => {}
     }
 }
 
 /// Converts one record. Each kind of record is recognised by fields that no other kind has.
-fn record_of_a_kind(catalogue: &Catalogue, record: &mut Map<String, Value>) {
+fn record_of_a_kind(record: &mut Map<String, Value>) {
     let has = |name: &str| record.contains_key(name);
     if has("suburb") && has("state") {
-        place(catalogue, record);
+        place(record);
     } else if has("unNumber") && has("packingGroup") && has("containerType") {
         good(record);
     } else if has("countryOfManufactureCode") {
-        contents(catalogue, record);
+        let country = country(
+            &record
+                .remove("countryOfManufactureCode")
+                .unwrap_or_default(),
+        );
+        record.insert("countryOfManufactureId".into(), country["id"].clone());
+        record.insert("countryOfManufacture".into(), country);
+        to_fractions(record, &["dollarValue"]);
     } else if has("priceDisplay") {
-        route(record);
+        record.extend(fields(json!({
+            "priceDisplay": record["consignmentTotal"]["totalSellPrice"], "priceDisplayType": 1,
+            "fromAddress": { "id": 0 }, "fromZone": { "id": 0, "name": "" },
+        })));
+        to_fractions(record, &["priceDisplay"]);
     } else if has("durationInMinutes") {
         let minutes = record["durationInMinutes"].as_f64();
-        record.insert(
-            "durationInMinutes".into(),
-            json!(minutes.map(|whole| whole + 0.25)),
-        );
+        let uneven = minutes.map(|whole| whole + 0.25);
+        record.insert("durationInMinutes".into(), json!(uneven));
     } else if has("defaultPickupTime") {
         saved_location(record);
     } else if has("itemType") {
         item(record);
     } else if has("trackingPageAccessToken") {
-        consignment(catalogue, record);
+        consignment(record);
     }
 }
 
-fn country(catalogue: &Catalogue, code: &Value) -> Value {
-    let countries = &catalogue.geography.countries;
-    let found = code.as_str().and_then(|code| {
-        let at = countries.iter().position(|country| country.code == code)?;
-        Some((at + 1, &countries[at]))
+/// Returns the record of a country, whose id is its place in the list, or the code itself if it is not known.
+fn country(code: &Value) -> Value {
+    let mut numbered = (1..).zip(&catalogue().countries);
+    let found = numbered.find(|(_, country)| code.as_str() == Some(&country.code));
+    let record = found.map(|(id, country)| {
+        json!({
+            "id": id, "name": country.name, "code2": country.short_code, "code3": country.code, "numeric": id,
+            "currencyCode": null, "taxPercentage": country.tax_percent.to_string().parse::<f64>().ok(),
+            "displayName": country.name,
+        })
     });
-    found.map_or_else(
-        || code.clone(),
-        |(id, country)| {
-            json!({
-                "id": id, "name": country.name, "code2": country.short_code, "code3": country.code, "numeric": id,
-                "currencyCode": null, "taxPercentage": country.tax_percent.to_string().parse::<f64>().ok(),
-                "displayName": country.name,
-            })
-        },
-    )
+    record.unwrap_or_else(|| code.clone())
 }
 
-fn place(catalogue: &Catalogue, record: &mut Map<String, Value>) {
-    let code = record["state"].as_str().unwrap_or_default().to_owned();
-    let at = STATES.iter().position(|(known, _)| *known == code);
-    let name = at.map_or(code.as_str(), |at| STATES[at].1);
-    let state = json!({ "id": at.map(|at| at + 1), "code": code, "name": name });
-    let country = country(catalogue, &record["country"]);
-    let described = ["suburb", "postcode"].map(|name| record[name].as_str().unwrap_or_default());
-    let described = format!("{} {code} {}", described[0], described[1]);
-    record.extend(fields(json!({
-        "state": state, "country": country, "subLocality": null, "description": described, "locationType": 1,
-    })));
+fn place(record: &mut Map<String, Value>) {
+    let text = |name: &str| record[name].as_str().unwrap_or_default();
+    let code = text("state");
+    let mut states = (1..).zip(&catalogue().values.states);
+    let state = states.find(|(_, state)| state.code == code);
+    let name = state.map_or(code, |(_, state)| &state.name);
+    let more = json!({
+        "state": { "id": state.map(|(id, _)| id), "code": code, "name": name }, "country": country(&record["country"]),
+        "subLocality": null, "description": format!("{} {code} {}", text("suburb"), text("postcode")), "locationType": 1,
+    });
+    record.extend(fields(more));
 }
 
 fn good(record: &mut Map<String, Value>) {
-    let named = |value: &Value, names: &[&str]| {
-        let at = value.as_u64().and_then(|at| usize::try_from(at).ok());
-        json!(at.and_then(|at| names.get(at.checked_sub(1)?)))
-    };
-    let class = record["dgClassType"].to_string();
-    let group = named(&record["packingGroup"], &PACKING_GROUPS);
-    let container = named(&record["containerType"], &CONTAINERS);
-    record.extend(fields(json!({
-        "packingGroupStringValue": group, "containerTypeStringValue": container, "dgClassTypeStringValue": class,
-    })));
-    for name in ["aggregateQuantity", "flashpoint"] {
-        fraction(record, name);
-    }
+    let values = &catalogue().values;
+    let number = |name: &str| record[name].as_i64().unwrap_or_default();
+    let more = json!({
+        "packingGroupStringValue": values.packing_groups.get(&number("packingGroup")),
+        "containerTypeStringValue": values.container_types.get(&number("containerType")),
+        "dgClassTypeStringValue": record["dgClassType"].to_string(),
+    });
+    record.extend(fields(more));
+    to_fractions(record, &["aggregateQuantity", "flashpoint"]);
     if let Some(names) = record.remove("TechnicalOrChemicalGroupNames") {
         record.insert("technicalOrChemicalGroupNames".into(), names);
     }
@@ -189,22 +154,14 @@ fn good(record: &mut Map<String, Value>) {
     record.insert("dgHazchem".into(), json!(hazchem));
 }
 
-fn contents(catalogue: &Catalogue, record: &mut Map<String, Value>) {
-    let code = record
-        .remove("countryOfManufactureCode")
-        .unwrap_or_default();
-    let country = country(catalogue, &code);
-    record.insert("countryOfManufactureId".into(), country["id"].clone());
-    record.insert("countryOfManufacture".into(), country);
-    fraction(record, "dollarValue");
-}
-
 fn item(record: &mut Map<String, Value>) {
-    for name in ["height", "weight", "length", "width", "palletSpaces"] {
-        fraction(record, name);
-    }
+    to_fractions(
+        record,
+        &["height", "weight", "length", "width", "palletSpaces"],
+    );
     if let Some(Value::Array(references)) = record.remove("references") {
-        let references: Vec<Value> = { references.into_iter() }
+        let references = references.into_iter();
+        let references: Vec<Value> = references
             .map(|reference| json!({ "carrierItemReference": reference }))
             .collect();
         record.insert("itemReferences".into(), references.clone().into());
@@ -212,23 +169,14 @@ fn item(record: &mut Map<String, Value>) {
     }
 }
 
-fn route(record: &mut Map<String, Value>) {
-    let price = record["consignmentTotal"]["totalSellPrice"].clone();
-    record.extend(fields(json!({
-        "priceDisplay": price, "priceDisplayType": 1, "fromAddress": { "id": 0 }, "fromZone": { "id": 0, "name": "" },
-    })));
-    fraction(record, "priceDisplay");
-}
-
 fn saved_location(record: &mut Map<String, Value>) {
     for name in ["defaultPickupTime", "defaultClosingTime"] {
         let span = record[name].as_str().and_then(time_span);
         record.insert(name.into(), span.unwrap_or_default());
     }
-    let line = record["addressLine1"].clone();
     record.extend(fields(json!({
-        "addressLinesFriendly": line, "reference1": null, "reference2": null, "internationalCity": null,
-        "internationalPostcode": null, "internationalProvince": null,
+        "addressLinesFriendly": record["addressLine1"], "reference1": null, "reference2": null,
+        "internationalCity": null, "internationalPostcode": null, "internationalProvince": null,
     })));
 }
 
@@ -245,66 +193,58 @@ fn time_span(text: &str) -> Option<Value> {
     }))
 }
 
-fn consignment(catalogue: &Catalogue, record: &mut Map<String, Value>) {
+fn consignment(record: &mut Map<String, Value>) {
     // The answer of a create operation has the items under the specification's name.
     if let Some(items) = record.remove("items") {
         record.insert("consignmentItems".into(), items);
     }
-    let company = record["companyId"]
-        .as_i64()
-        .and_then(|id| catalogue.company(id));
+    let company = record["companyId"].as_i64();
+    let company = company.and_then(|id| catalogue().company(id));
     let company = company.map(|company| json!({ "id": company.id, "name": company.name }));
-    let of = |record: &Map<String, Value>, side: &str| record[side]["country"].clone();
-    let more = json!({
+    record.extend(fields(json!({
         "company": company, "subService": null, "carrierAbbreviation": record["carrier"]["abbreviation"],
         "companyCarrierAccount": { "id": record["companyCarrierAccountId"] },
-        "fromCountry": of(record, "fromLocation"), "toCountry": of(record, "toLocation"),
+        "fromCountry": record["fromLocation"]["country"], "toCountry": record["toLocation"]["country"],
         "despatchDate": record["despatchDateLocal"], "eta": record["etaLocal"], "desiredDespatchDateUtc": null,
         "pendingConsignmentIds": [], "consolidatedIntoConsignmentId": null, "isReceiverAccount": false,
         "allItemsPrinted": false,
-    });
-    record.extend(fields(more));
+    })));
 }
 
-fn grid_row(row: Value) -> Value {
-    let at = |side: &str| {
-        let place = &row[format!("{side}Location")];
-        let name = row[format!("{side}Name")].as_str().unwrap_or_default();
-        format!(
-            "{name}, {}",
-            place["description"].as_str().unwrap_or_default()
-        )
-    };
-    let carried = ["carrier", "carrierService"]
-        .map(|name| row[name]["displayName"].as_str().unwrap_or_default());
+fn grid_row(mut row: Value) -> Value {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let [from, to] = ["from", "to"].map(|side| {
+        let (name, place) = (&row[format!("{side}Name")], &row[format!("{side}Location")]);
+        format!("{}, {}", text(name), text(&place["description"]))
+    });
+    let carried = ["carrier", "carrierService"].map(|name| text(&row[name]["displayName"]));
     let own = json!({
-        "fromNameAndLocation": at("from"), "toNameAndLocation": at("to"), "carrierAndServiceName": carried.join(" "),
+        "fromNameAndLocation": from, "toNameAndLocation": to, "carrierAndServiceName": carried.join(" "),
         "total": row["consignmentTotal"]["totalSellPrice"], "createdDate": row["creationDateUtc"],
         "itemCount": row["totalItemCount"], "isDgConsignment": row["dgsDeclaration"],
         "canPrintItemLabelsBeforeManifesting": true,
     });
-    let mut fields_of_row = fields(row);
-    for name in NOT_IN_A_GRID {
-        fields_of_row.remove(name);
-    }
     for side in ["fromLocation", "toLocation"] {
-        if let Some(Value::Object(place)) = fields_of_row.get_mut(side) {
+        if let Some(place) = row[side].as_object_mut() {
             let zone = place["timeZone"].take();
-            let more = json!({
+            place.extend(fields(json!({
                 "timeZone": { "id": 1, "name": zone, "jsName": zone }, "timeZoneId": 1,
                 "stateId": place["state"]["id"], "countryId": place["country"]["id"],
                 "countryCode": place["country"]["code2"], "descriptionShort": place["description"],
-            });
-            place.extend(fields(more));
+            })));
         }
     }
-    fields_of_row.extend(fields(own));
-    Value::Object(fields_of_row)
+    let mut row = fields(row);
+    row.retain(|name, _| !NOT_IN_A_GRID.split(' ').any(|lacking| lacking == name));
+    row.extend(fields(own));
+    Value::Object(row)
 }
 
-/// Writes a number with a decimal point, even if it is whole.
-fn fraction(record: &mut Map<String, Value>, name: &str) {
-    if let Some(number) = record.get(name).and_then(Value::as_f64) {
-        record.insert(name.into(), json!(number));
+/// Writes these numbers with a decimal point, even if they are whole.
+fn to_fractions(record: &mut Map<String, Value>, names: &[&str]) {
+    for name in names {
+        if let Some(number) = record.get(*name).and_then(Value::as_f64) {
+            record.insert((*name).into(), json!(number));
+        }
     }
 }

@@ -4,7 +4,7 @@
 use practice::DeliveryScenario;
 use serde_json::{Value, json};
 
-use crate::support::practice::{Bench, CREATE, FIRST, NOW, booked, order, seed_for, with};
+use crate::support::practice::{Bench, CREATE, FIRST, NOW, booked, order, order_with, seed_for};
 
 const FRIDAY_EVENING: &str = "2026-11-20T10:00:00Z";
 const A_WEEK_LATER: &str = "2026-11-27T10:00:00Z";
@@ -100,7 +100,7 @@ async fn each_step_is_told_in_the_time_of_the_place_where_it_happens() {
         "toName": null, "toContact": null, "toPhone": null, "toEmail": null, "toAddressLine1": null, "toLocation": null,
         "toAddressLine2": null, "toAbbreviation": "KINGS"
     });
-    let id = booked(&bench, &with(order(), west)).await;
+    let id = booked(&bench, &order_with(west)).await;
     bench.set_clock(A_WEEK_LATER);
     let fetched = bench.consignment(&id).await;
     let hours_ahead = |status: &str| {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::practice::{Bench, CREATE, order, with};
+use crate::support::practice::{Bench, CREATE, assert_refused, order, order_with, with};
 
 #[tokio::test]
 async fn the_same_request_sent_twice_makes_two_consignments() {
@@ -26,26 +26,21 @@ async fn the_same_request_sent_twice_makes_two_consignments() {
 #[tokio::test]
 async fn a_carrier_or_a_route_selection_is_needed() {
     let bench = Bench::start().await;
-    let neither = with(order(), json!({ "carrierId": null }));
-    assert_eq!(
-        bench.refused(CREATE, &neither).await,
-        ["Either defaultRouteSelection or carrierId is required"]
-    );
-    let nearest = with(
-        order(),
+    let neither = order_with(json!({ "carrierId": null }));
+    let expected = ["Either defaultRouteSelection or carrierId is required"];
+    assert_refused(&bench, CREATE, &neither, &expected).await;
+    let nearest = order_with(
         json!({ "carrierId": null, "carrierServiceId": null, "defaultRouteSelection": "nearest" }),
     );
-    assert_eq!(
-        bench.refused(CREATE, &nearest).await,
-        ["\"nearest\" is neither cheapest nor fastest"]
-    );
+    let expected = ["\"nearest\" is neither cheapest nor fastest"];
+    assert_refused(&bench, CREATE, &nearest, &expected).await;
 }
 
 #[tokio::test]
 async fn the_carrier_service_and_rate_card_must_be_the_companys() {
     let bench = Bench::start().await;
     let (_, reply) = bench
-        .post(CREATE, &with(order(), json!({ "carrierId": 16 })))
+        .post(CREATE, &order_with(json!({ "carrierId": 16 })))
         .await;
     assert_eq!(
         reply["errors"],
@@ -53,19 +48,12 @@ async fn the_carrier_service_and_rate_card_must_be_the_companys() {
             "validationType": 1, "memberNames": ["carrierId"], "errorMessage": "Selected carrier is not available for this company"
         }])
     );
-    let service = with(order(), json!({ "carrierServiceId": 1201 }));
-    assert_eq!(
-        bench.refused(CREATE, &service).await,
-        ["Selected carrier service is not available for this company"]
-    );
-    let tasman = with(
-        order(),
-        json!({ "carrierId": 13, "carrierServiceId": 1301 }),
-    );
-    assert_eq!(
-        bench.refused(CREATE, &tasman).await,
-        ["Several rate cards are linked to this company: a carrier account is required",]
-    );
+    let service = order_with(json!({ "carrierServiceId": 1201 }));
+    let expected = ["Selected carrier service is not available for this company"];
+    assert_refused(&bench, CREATE, &service, &expected).await;
+    let tasman = order_with(json!({ "carrierId": 13, "carrierServiceId": 1301 }));
+    let expected = ["Several rate cards are linked to this company: a carrier account is required"];
+    assert_refused(&bench, CREATE, &tasman, &expected).await;
     for card in [
         json!({ "carrierAccountId": 3104 }),
         json!({ "companyCarrierAccountId": "5104" }),
@@ -76,11 +64,9 @@ async fn the_carrier_service_and_rate_card_must_be_the_companys() {
             (&json!(3104), &json!(5104))
         );
     }
-    let other = with(order(), json!({ "carrierAccountId": 3104 }));
-    assert_eq!(
-        bench.refused(CREATE, &other).await,
-        ["Selected carrier account is not available for this company"]
-    );
+    let other = order_with(json!({ "carrierAccountId": 3104 }));
+    let expected = ["Selected carrier account is not available for this company"];
+    assert_refused(&bench, CREATE, &other, &expected).await;
 }
 
 #[tokio::test]
@@ -102,11 +88,8 @@ async fn a_child_company_is_served() {
 #[tokio::test]
 async fn a_despatch_time_is_a_date_and_time() {
     let bench = Bench::start().await;
-    let wrong = with(order(), json!({ "dispatchDateTimeUtc": "tomorrow" }));
-    assert_eq!(
-        bench.refused(CREATE, &wrong).await,
-        ["tomorrow is not a date and time"]
-    );
+    let wrong = order_with(json!({ "dispatchDateTimeUtc": "tomorrow" }));
+    assert_refused(&bench, CREATE, &wrong, &["tomorrow is not a date and time"]).await;
 }
 
 #[tokio::test]
@@ -121,41 +104,33 @@ async fn the_clock_can_be_set_while_it_runs() {
 async fn a_receiver_pays_by_an_id() {
     let bench = Bench::start().await;
     bench
-        .posted(CREATE, &with(order(), json!({ "receiverAccountId": 12 })))
+        .posted(CREATE, &order_with(json!({ "receiverAccountId": 12 })))
         .await;
 }
 
 #[tokio::test]
 async fn what_the_carrier_cannot_take_has_no_price() {
     let bench = Bench::start().await;
-    let heavy = with(
-        order(),
-        json!({
-            "carrierId": 15, "carrierServiceId": null,
-            "items": [{ "itemType": "Carton", "name": "Vice", "quantity": 1, "weight": 38, "length": 55, "width": 35, "height": 40 }]
-        }),
-    );
-    assert_eq!(
-        bench.refused(CREATE, &heavy).await,
-        [
-            "No prices were found",
-            "Wattle Parcel: takes at most 22 kg a piece"
-        ]
-    );
+    let heavy = order_with(json!({
+        "carrierId": 15, "carrierServiceId": null,
+        "items": [{ "itemType": "Carton", "name": "Vice", "quantity": 1, "weight": 38, "length": 55, "width": 35, "height": 40 }]
+    }));
+    let expected = [
+        "No prices were found",
+        "Wattle Parcel: takes at most 22 kg a piece",
+    ];
+    assert_refused(&bench, CREATE, &heavy, &expected).await;
 }
 
 #[tokio::test]
 async fn a_rate_card_that_manifests_by_itself_books_as_it_creates() {
     let bench = Bench::start().await;
-    let returned = with(
-        order(),
-        json!({
-            "companyId": 2, "carrierId": 15, "carrierServiceId": 1501, "fromAbbreviation": null,
-            "fromName": "Returns desk", "fromContact": "Dock office", "fromPhone": "02 5550 0114",
-            "fromEmail": "returns@harbour.example", "fromAddressLine1": "14 Wharf Road",
-            "fromLocation": { "suburb": "Alexandria", "postcode": "2015" }
-        }),
-    );
+    let returned = order_with(json!({
+        "companyId": 2, "carrierId": 15, "carrierServiceId": 1501, "fromAbbreviation": null,
+        "fromName": "Returns desk", "fromContact": "Dock office", "fromPhone": "02 5550 0114",
+        "fromEmail": "returns@harbour.example", "fromAddressLine1": "14 Wharf Road",
+        "fromLocation": { "suburb": "Alexandria", "postcode": "2015" }
+    }));
     let made = bench.posted(CREATE, &returned).await;
     assert_eq!(made["status"]["name"], json!("Manifested"));
     assert_eq!(made["manifestId"], json!(88_301));

@@ -4,7 +4,8 @@
 use serde_json::{Value, json};
 
 use crate::support::practice::{
-    Bench, CREATE, CREATE_COMPLEX, dangerous_order, dangerous_with, order, with,
+    Bench, CREATE, CREATE_COMPLEX, assert_refused, dangerous_order, dangerous_with, order_with,
+    with,
 };
 
 async fn refused(bench: &Bench, fields: Value) -> Vec<String> {
@@ -31,26 +32,18 @@ async fn dangerous_goods_are_kept_as_sent_with_name_class_and_hazchem_id() {
 async fn the_declaration_equals_what_the_items_hold() {
     let bench = Bench::start().await;
     let denied = with(dangerous_order(), json!({ "dgsDeclaration": false }));
-    assert_eq!(
-        bench.refused(CREATE_COMPLEX, &denied).await,
-        ["No Dangerous Goods have been declared yet an item holds some",]
-    );
+    let expected = ["No Dangerous Goods have been declared yet an item holds some"];
+    assert_refused(&bench, CREATE_COMPLEX, &denied, &expected).await;
     let mut empty = dangerous_order();
     empty["items"][0]["consignmentItemDgItems"] = json!([]);
-    assert_eq!(
-        bench.refused(CREATE_COMPLEX, &empty).await,
-        ["Dangerous Goods have been declared yet no item holds any",]
-    );
-    let simple = with(order(), json!({ "dgsDeclaration": true }));
-    assert_eq!(
-        bench.refused(CREATE, &simple).await,
-        ["Dangerous goods need the operation with complex items"]
-    );
-    let saved = with(order(), json!({ "items": [{ "sku": "MS-12" }] }));
-    assert_eq!(
-        bench.refused(CREATE, &saved).await,
-        ["Dangerous goods need the operation with complex items"]
-    );
+    let expected = ["Dangerous Goods have been declared yet no item holds any"];
+    assert_refused(&bench, CREATE_COMPLEX, &empty, &expected).await;
+    let simple = order_with(json!({ "dgsDeclaration": true }));
+    let expected = ["Dangerous goods need the operation with complex items"];
+    assert_refused(&bench, CREATE, &simple, &expected).await;
+    let saved = order_with(json!({ "items": [{ "sku": "MS-12" }] }));
+    let expected = ["Dangerous goods need the operation with complex items"];
+    assert_refused(&bench, CREATE, &saved, &expected).await;
 }
 
 #[tokio::test]
@@ -63,10 +56,8 @@ async fn a_company_without_dangerous_goods_sends_none() {
         }),
     );
     other["items"][0]["name"] = json!("Spirits");
-    assert_eq!(
-        bench.refused(CREATE_COMPLEX, &other).await,
-        ["Dangerous goods are not enabled for this company"]
-    );
+    let expected = ["Dangerous goods are not enabled for this company"];
+    assert_refused(&bench, CREATE_COMPLEX, &other, &expected).await;
 }
 
 #[tokio::test]
@@ -235,15 +226,12 @@ async fn new_zealand_domestic_needs_hazchem_and_flash_point() {
     let aerosols = json!({
         "unNumber": 1950, "packingGroup": 4, "dgClassType": 2, "containerType": 10, "hazchem": null, "flashpoint": null
     });
-    assert_eq!(
-        bench
-            .refused(CREATE_COMPLEX, &domestic(aerosols.clone()))
-            .await,
-        [
-            "A Hazchem code is required for New Zealand domestic shipments",
-            "A flash point is required for New Zealand domestic shipments",
-        ]
-    );
+    let order = domestic(aerosols.clone());
+    let expected = [
+        "A Hazchem code is required for New Zealand domestic shipments",
+        "A flash point is required for New Zealand domestic shipments",
+    ];
+    assert_refused(&bench, CREATE_COMPLEX, &order, &expected).await;
     bench
         .posted(CREATE_COMPLEX, &dangerous_with(aerosols))
         .await;
@@ -274,10 +262,8 @@ async fn a_carrier_that_takes_none_is_no_dangerous_goods_route() {
         gas.clone(),
         json!({ "carrierId": 12, "carrierServiceId": 1201 }),
     );
-    assert_eq!(
-        bench.refused(CREATE_COMPLEX, &bluegum).await,
-        ["Route is not Dangerous Goods route yet Dangerous Goods have been declared",]
-    );
+    let expected = ["Route is not Dangerous Goods route yet Dangerous Goods have been declared"];
+    assert_refused(&bench, CREATE_COMPLEX, &bluegum, &expected).await;
     bench.posted(CREATE_COMPLEX, &gas).await;
 }
 
@@ -307,21 +293,15 @@ async fn a_stored_good_serves_several_items_with_amounts_of_their_own() {
     );
     let mut unknown = stored;
     unknown["items"][0]["consignmentItemDgItems"][0]["companyDgItemId"] = json!(1);
-    assert_eq!(
-        bench.refused(CREATE_COMPLEX, &unknown).await,
-        ["Stored dangerous goods 1 are not known"]
-    );
+    let expected = ["Stored dangerous goods 1 are not known"];
+    assert_refused(&bench, CREATE_COMPLEX, &unknown, &expected).await;
 }
 
 #[tokio::test]
 async fn a_saved_item_brings_its_dangerous_goods() {
     let bench = Bench::start().await;
-    let made = bench
-        .posted(
-            CREATE_COMPLEX,
-            &with(dangerous_order(), json!({ "items": [{ "sku": "BT-105" }] })),
-        )
-        .await;
+    let order = with(dangerous_order(), json!({ "items": [{ "sku": "BT-105" }] }));
+    let made = bench.posted(CREATE_COMPLEX, &order).await;
     assert_eq!(
         made["items"][0]["consignmentItemDgItems"][0]["unNumber"],
         json!(2794)

@@ -2,14 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::support::practice::{Bench, CREATE, messages, order};
+use crate::support::practice::{Bench, CREATE, created, messages, order};
 
 const DELETE: &str = "/apiv2/consignments/deleteUnmanifestedConsignments";
 
 #[tokio::test]
 async fn a_deleted_consignment_leaves_every_list_and_its_id_is_not_used_again() {
-    let bench = Bench::start().await;
-    let id = bench.posted(CREATE, &order()).await["id"].clone();
+    let (bench, id) = created(CREATE, &order()).await;
     let (_, reply) = bench.post(DELETE, &json!([id])).await;
     assert_eq!(reply, json!({ "errors": null, "success": true }));
     let (_, reply) = bench

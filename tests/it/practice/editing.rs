@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 
 use crate::support::practice::{
-    Bench, CREATE, CREATE_COMPLEX, EDIT, FOR_EDIT, full_order, international_order, manifested,
-    messages, order, with,
+    Bench, CREATE, CREATE_COMPLEX, EDIT, FOR_EDIT, assert_refused, created, full_order,
+    international_order, manifested, messages, order, order_with, with,
 };
 
 async fn form(bench: &Bench, id: &Value) -> Value {
@@ -19,10 +19,7 @@ async fn a_form_that_comes_back_unchanged_changes_nothing_but_the_update_time() 
         (CREATE, order()),
         (
             CREATE,
-            with(
-                order(),
-                json!({ "items": [{ "sku": "HR-20", "quantity": 3 }] }),
-            ),
+            order_with(json!({ "items": [{ "sku": "HR-20", "quantity": 3 }] })),
         ),
         (CREATE_COMPLEX, full_order()),
         (CREATE_COMPLEX, international_order()),
@@ -49,8 +46,7 @@ async fn a_form_that_comes_back_unchanged_changes_nothing_but_the_update_time() 
 
 #[tokio::test]
 async fn the_form_holds_what_a_create_request_holds_and_more() {
-    let bench = Bench::start().await;
-    let id = bench.posted(CREATE_COMPLEX, &full_order()).await["id"].clone();
+    let (bench, id) = created(CREATE_COMPLEX, &full_order()).await;
     let form = form(&bench, &id).await;
     for (field, value) in [
         ("id", id),
@@ -128,8 +124,7 @@ async fn a_field_that_is_left_out_is_refused_or_no_longer_so() {
 
 #[tokio::test]
 async fn what_the_form_alone_holds_of_an_item_can_be_lost_too() {
-    let bench = Bench::start().await;
-    let id = bench.posted(CREATE, &order()).await["id"].clone();
+    let (bench, id) = created(CREATE, &order()).await;
     let mut part = form(&bench, &id).await;
     let item = part["items"][0].as_object_mut().expect("an item");
     item.remove("isStackable");
@@ -202,8 +197,7 @@ async fn items_are_added_changed_and_removed_and_the_price_follows() {
 
 #[tokio::test]
 async fn all_rules_apply_again() {
-    let bench = Bench::start().await;
-    let id = bench.posted(CREATE, &order()).await["id"].clone();
+    let (bench, id) = created(CREATE, &order()).await;
     let whole = form(&bench, &id).await;
     let refused = async |fields: Value| bench.refused(EDIT, &with(whole.clone(), fields)).await;
     assert_eq!(
@@ -235,24 +229,23 @@ async fn all_rules_apply_again() {
     );
     let mut foreign = whole.clone();
     foreign["items"][0]["id"] = json!(5);
-    assert_eq!(
-        bench.refused(EDIT, &foreign).await,
-        ["Item 5 does not belong to this consignment"]
-    );
+    assert_refused(
+        &bench,
+        EDIT,
+        &foreign,
+        &["Item 5 does not belong to this consignment"],
+    )
+    .await;
     let mut twice = whole.clone();
     let copy = twice["items"][0].clone();
     twice["items"].as_array_mut().expect("items").push(copy);
-    assert_eq!(
-        bench.refused(EDIT, &twice).await,
-        ["The same item is sent twice"]
-    );
+    assert_refused(&bench, EDIT, &twice, &["The same item is sent twice"]).await;
     assert_eq!(form(&bench, &id).await, whole, "nothing of it was kept");
 }
 
 #[tokio::test]
 async fn a_saved_location_is_left_by_taking_its_id_away() {
-    let bench = Bench::start().await;
-    let id = bench.posted(CREATE, &order()).await["id"].clone();
+    let (bench, id) = created(CREATE, &order()).await;
     let whole = form(&bench, &id).await;
     let moved = json!({ "fromCompanyLocationId": null, "fromAddressLine1": "15 Wharf Road" });
     let after = bench.posted(EDIT, &with(whole, moved)).await;
@@ -264,8 +257,7 @@ async fn a_saved_location_is_left_by_taking_its_id_away() {
 
 #[tokio::test]
 async fn the_version_is_the_one_that_was_fetched() {
-    let bench = Bench::start().await;
-    let id = bench.posted(CREATE, &order()).await["id"].clone();
+    let (bench, id) = created(CREATE, &order()).await;
     let (first, second) = (form(&bench, &id).await, form(&bench, &id).await);
     bench
         .posted(
@@ -274,24 +266,18 @@ async fn the_version_is_the_one_that_was_fetched() {
         )
         .await;
     let late = with(second, json!({ "specialInstructions": "Gate 3" }));
-    assert_eq!(
-        bench.refused(EDIT, &late).await,
-        ["Consignment was changed since it was fetched for editing"]
-    );
+    let expected = ["Consignment was changed since it was fetched for editing"];
+    assert_refused(&bench, EDIT, &late, &expected).await;
 }
 
 #[tokio::test]
 async fn what_is_manifested_is_edited_no_more() {
-    let bench = Bench::start().await;
-    let id = bench.posted(CREATE, &order()).await["id"].clone();
+    let (bench, id) = created(CREATE, &order()).await;
     let whole = form(&bench, &id).await;
     manifested(&bench, &id).await;
     let (_, reply) = bench.get(&format!("{FOR_EDIT}?id={id}")).await;
     assert_eq!(messages(&reply), ["Consignment already manifested"]);
-    assert_eq!(
-        bench.refused(EDIT, &whole).await,
-        ["Consignment already manifested"]
-    );
+    assert_refused(&bench, EDIT, &whole, &["Consignment already manifested"]).await;
     let (_, reply) = bench.get(&format!("{FOR_EDIT}?id=7")).await;
     assert_eq!(messages(&reply), ["Consignment 7 was not found"]);
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::practice::{
-    Bench, CREATE, CREATE_COMPLEX, dangerous_order, dangerous_with, order, with,
+    Bench, CREATE, CREATE_COMPLEX, dangerous_order, dangerous_with, order_with, with,
 };
 
 const ROUTES: &str = "/apiv2/routes/returnrouteswithcomplexitems";
@@ -53,16 +53,13 @@ async fn a_subsidiary_class_that_the_number_lacks_is_refused_at_its_field() {
 #[tokio::test]
 async fn what_a_create_holds_comes_back() {
     let bench = Bench::start().await;
-    let sent = with(
-        order(),
-        json!({
-            "printerToken": "bench-3", "receiverAccountId": 12,
-            "customValues": [
-                { "propertyName": "AreDutiesPaidByRecipient", "value": "true" },
-                { "propertyName": "dockDoor", "value": 3 }
-            ]
-        }),
-    );
+    let sent = order_with(json!({
+        "printerToken": "bench-3", "receiverAccountId": 12,
+        "customValues": [
+            { "propertyName": "AreDutiesPaidByRecipient", "value": "true" },
+            { "propertyName": "dockDoor", "value": 3 }
+        ]
+    }));
     let id = bench.posted(CREATE, &sent).await["id"].clone();
     let made = bench.consignment(&id).await;
     for (field, value) in [

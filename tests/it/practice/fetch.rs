@@ -4,20 +4,23 @@ use practice::DeliveryScenario;
 use serde_json::{Value, json};
 
 use crate::support::practice::{
-    Bench, CREATE, CREATE_COMPLEX, FIRST, booked, dangerous_order, messages, order, with,
+    Bench, CREATE, CREATE_COMPLEX, FIRST, booked, dangerous_order, messages, order, order_with,
 };
 
 const RECENT: &str = "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments";
 
+/// The envelope of the list of changes since midnight, with these parameters.
+async fn recent(bench: &Bench, query: &str) -> Value {
+    let path = format!("{RECENT}?fromDateUtc=2026-11-20T00:00:00&{query}");
+    bench.get(&path).await.1
+}
+
 #[tokio::test]
 async fn a_fetched_consignment_has_addresses_references_and_totals() {
     let bench = Bench::start().await;
-    let sent = with(
-        order(),
-        json!({
-            "customerReference2": "PO 77", "specialInstructions": "Ring bell at gate 2", "questionIds": ["13"]
-        }),
-    );
+    let sent = order_with(json!({
+        "customerReference2": "PO 77", "specialInstructions": "Ring bell at gate 2", "questionIds": ["13"]
+    }));
     let id = bench.posted(CREATE, &sent).await["id"].clone();
     let fetched = bench.consignment(&id).await;
     for (field, value) in [
@@ -43,7 +46,7 @@ async fn a_fetched_consignment_has_addresses_references_and_totals() {
 #[tokio::test]
 async fn a_fetched_consignment_has_its_items_and_how_it_came_to_its_status() {
     let bench = Bench::start().await;
-    let sent = with(order(), json!({ "staffMemberName": "Kiri" }));
+    let sent = order_with(json!({ "staffMemberName": "Kiri" }));
     let id = bench.posted(CREATE, &sent).await["id"].clone();
     let fetched = bench.consignment(&id).await;
     assert_eq!(
@@ -121,15 +124,8 @@ async fn the_list_is_paged_from_1() {
     for _ in 0..43 {
         bench.posted(CREATE, &order()).await;
     }
-    let page = async |start: u32| {
-        bench
-            .get(&format!(
-                "{RECENT}?fromDateUtc=2026-11-20T00:00:00Z&startIndex={start}&retrieveSize=40"
-            ))
-            .await
-            .1
-    };
-    let (first, second) = (page(1).await, page(41).await);
+    let first = recent(&bench, "startIndex=1&retrieveSize=40").await;
+    let second = recent(&bench, "startIndex=41&retrieveSize=40").await;
     assert_eq!(
         (
             &first["totalItems"],
@@ -145,11 +141,7 @@ async fn the_list_is_paged_from_1() {
         (&json!(41), Some(3))
     );
     assert_eq!(second["object"][0]["id"], json!(200_041));
-    let (_, reply) = bench
-        .get(&format!(
-            "{RECENT}?fromDateUtc=2026-11-20T00:00:00&startIndex=0"
-        ))
-        .await;
+    let reply = recent(&bench, "startIndex=0").await;
     assert_eq!(messages(&reply), ["StartIndex counts from 1"]);
 }
 
@@ -159,24 +151,14 @@ async fn the_list_is_filtered() {
     bench.posted(CREATE, &order()).await;
     let child = json!({ "companyId": 2, "fromAbbreviation": "HAKL", "toAbbreviation": "ALPS", "carrierId": 16, "items": [{ "sku": "TP-200" }] });
     bench.posted(CREATE, &child).await;
-    let total = async |query: &str| {
-        bench
-            .get(&format!("{RECENT}?fromDateUtc=2026-11-20T00:00:00&{query}"))
-            .await
-            .1["totalItems"]
-            .clone()
-    };
+    let total = async |query: &str| recent(&bench, query).await["totalItems"].take();
     assert_eq!(total("").await, json!(1));
     assert_eq!(total("includeChildCompanies=true").await, json!(2));
     assert_eq!(total("companyId=2").await, json!(1));
     assert_eq!(total("carrierId=12").await, json!(0));
     assert_eq!(total("toDateUtc=2026-11-20T03:04:59").await, json!(0));
     assert_eq!(total("toDateUtc=2026-11-20T03:05:00").await, json!(1));
-    let (_, reply) = bench
-        .get(&format!(
-            "{RECENT}?fromDateUtc=2026-11-20T00:00:00&companyId=5"
-        ))
-        .await;
+    let reply = recent(&bench, "companyId=5").await;
     assert_eq!(messages(&reply), ["Invalid Company ID"]);
 }
 
@@ -184,10 +166,7 @@ async fn the_list_is_filtered() {
 async fn a_change_between_two_others_is_found_by_its_own_time() {
     let bench = Bench::start_where(DeliveryScenario::Smooth).await;
     booked(&bench, &order()).await;
-    let other = with(
-        order(),
-        json!({ "carrierId": 12, "carrierServiceId": 1201 }),
-    );
+    let other = order_with(json!({ "carrierId": 12, "carrierServiceId": 1201 }));
     bench.posted(CREATE, &other).await;
     bench.set_clock("2026-11-27T10:00:00Z");
     let found = async |query: &str| {

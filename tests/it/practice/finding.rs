@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, messages, order, with};
+use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, messages, order, order_with};
 
 const BY_IDS: &str = "/apiv2/consignments/returnConsignments";
 const BY_CARRIER_ID: &str = "/apiv2/consignments/returnConsignmentsByCarrierConsignmentId";
@@ -38,10 +38,8 @@ async fn ids_come_as_an_object_or_as_a_bare_array() {
 #[tokio::test]
 async fn the_carriers_number_is_posted_or_fetched() {
     let bench = Bench::start().await;
-    let own = with(
-        order(),
-        json!({ "carrierConsignmentId": "HARB-0001", "items": [{ "sku": "HR-20" }] }),
-    );
+    let own =
+        order_with(json!({ "carrierConsignmentId": "HARB-0001", "items": [{ "sku": "HR-20" }] }));
     let id = bench.posted(CREATE_COMPLEX, &own).await["id"].clone();
     bench.posted(CREATE, &order()).await;
     let posted = bench
@@ -57,7 +55,7 @@ async fn the_carriers_number_is_posted_or_fetched() {
 #[tokio::test]
 async fn references_find_all_that_carry_them() {
     let bench = Bench::start().await;
-    let second = with(order(), json!({ "customerReference2": "PO 77" }));
+    let second = order_with(json!({ "customerReference2": "PO 77" }));
     bench.posted(CREATE, &order()).await;
     bench.posted(CREATE, &second).await;
     let first = bench.posted(BY_REFERENCE_1, &json!(["SO-48213"])).await;

@@ -4,7 +4,7 @@ use reqwest::header::{ALLOW, CONTENT_TYPE};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, messages, order, with};
+use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, messages, order, order_with, with};
 
 const RECENT: &str = "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments";
 
@@ -90,10 +90,7 @@ async fn a_body_is_json_or_is_not_said_to_be_anything() {
 #[tokio::test]
 async fn a_body_beyond_the_limit_is_not_read() {
     let bench = Bench::start().await;
-    let long = with(
-        order(),
-        json!({ "specialInstructions": "x".repeat(3 << 20) }),
-    );
+    let long = order_with(json!({ "specialInstructions": "x".repeat(3 << 20) }));
     let (status, reply) = sent(
         &bench,
         CREATE,
@@ -135,18 +132,9 @@ async fn head_is_get_without_the_body() {
 #[tokio::test]
 async fn a_query_that_says_two_things_or_nonsense_is_unreadable() {
     let bench = Bench::start().await;
-    let queries = [
-        "id=1&id=2",
-        "id=1&id=",
-        "id=one",
-        "id=1.5",
-        "id=%ff",
-        "id=%",
-        "id=%00",
-        "id=9223372036854775808",
-        "id[]=1&id=0x10",
-    ];
-    for query in queries {
+    let queries =
+        "id=1&id=2 id=1&id= id=one id=1.5 id=%ff id=% id=%00 id=9223372036854775808 id[]=1&id=0x10";
+    for query in queries.split(' ') {
         let (status, reply) = bench
             .get(&format!("/apiv2/consignments/getConsignment?{query}"))
             .await;
@@ -166,15 +154,8 @@ async fn a_query_that_says_two_things_or_nonsense_is_unreadable() {
 #[tokio::test]
 async fn an_address_that_is_none_is_unknown() {
     let bench = Bench::start().await;
-    for path in [
-        "/",
-        "/apiv2/%ff",
-        "/apiv2/%zz",
-        "/swagger/%ff",
-        "/swagger/..%2f..%2fCargo.toml",
-        "//",
-        "/apiv2/companies/getAll/",
-    ] {
+    let paths = "/ /apiv2/%ff /apiv2/%zz /swagger/%ff /swagger/..%2f..%2fCargo.toml // /apiv2/companies/getAll/";
+    for path in paths.split(' ') {
         let (status, reply) = bench.get(path).await;
         assert_eq!(
             (status, &reply["object"]),
@@ -244,22 +225,11 @@ async fn a_consignment_holds_as_many_pieces_as_can_be_labelled() {
 #[tokio::test]
 async fn a_whole_number_may_be_written_as_a_decimal() {
     let bench = Bench::start().await;
-    let made = bench
-        .posted(
-            CREATE,
-            &with(
-                order(),
-                json!({ "carrierId": 11.0, "carrierServiceId": "1101" }),
-            ),
-        )
-        .await;
+    let order = order_with(json!({ "carrierId": 11.0, "carrierServiceId": "1101" }));
+    let made = bench.posted(CREATE, &order).await;
     assert_eq!(made["carrierService"]["id"], json!(1101));
-    let groups = bench
-        .posted(
-            "/apiv2/manifests/groupConsignmentsForManifest",
-            &json!([200_001.0]),
-        )
-        .await;
+    let group = "/apiv2/manifests/groupConsignmentsForManifest";
+    let groups = bench.posted(group, &json!([200_001.0])).await;
     assert_eq!(groups[0]["consignmentIds"], json!([200_001]));
 }
 
@@ -278,7 +248,7 @@ async fn any_text_whatever_is_kept_and_labelled() {
     for text in texts {
         let long = format!("a{}", text.repeat(30));
         let fields = json!({ "toName": long, "toContact": long, "toAddressLine1": long, "specialInstructions": long, "customerReference": long });
-        let made = bench.posted(CREATE, &with(order(), fields)).await;
+        let made = bench.posted(CREATE, &order_with(fields)).await;
         assert_eq!(made["toName"], json!(long));
         let path = format!(
             "/apiv2/labels/getItemPdfFileInfo?consignmentId={}",

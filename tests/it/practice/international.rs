@@ -2,27 +2,24 @@
 
 use serde_json::{Value, json};
 
-use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, order, with};
+use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, assert_refused, order_with, with};
 
 fn export() -> Value {
-    with(
-        order(),
-        json!({
-            "isInternational": true, "toLocation": null, "carrierId": 14, "carrierServiceId": 1403,
-            "toName": "Marina Stores", "toPhone": "+65 5550 0199",
-            "internationalToCity": "Singapore", "internationalToPostcode": "018956", "internationalToProvince": "Central",
-            "toCountryCode": "SGP",
-            "items": [{
-                "itemType": "Carton", "name": "Seals", "quantity": 1,
-                "standardItem": { "weight": 2.5, "length": 30, "width": 20, "height": 15 },
-                "consignmentItemContents": [{
-                    "description": "Rubber seals", "reference1": "SO-48213", "reference2": null, "reference3": null,
-                    "ciMarksAndNumbers": null, "partNumber": "RS-5", "quantity": 40, "harmonizedCode": "401693",
-                    "purpose": "sale", "countryOfManufactureCode": "AUS", "dollarValue": 180.5
-                }]
+    order_with(json!({
+        "isInternational": true, "toLocation": null, "carrierId": 14, "carrierServiceId": 1403,
+        "toName": "Marina Stores", "toPhone": "+65 5550 0199",
+        "internationalToCity": "Singapore", "internationalToPostcode": "018956", "internationalToProvince": "Central",
+        "toCountryCode": "SGP",
+        "items": [{
+            "itemType": "Carton", "name": "Seals", "quantity": 1,
+            "standardItem": { "weight": 2.5, "length": 30, "width": 20, "height": 15 },
+            "consignmentItemContents": [{
+                "description": "Rubber seals", "reference1": "SO-48213", "reference2": null, "reference3": null,
+                "ciMarksAndNumbers": null, "partNumber": "RS-5", "quantity": 40, "harmonizedCode": "401693",
+                "purpose": "sale", "countryOfManufactureCode": "AUS", "dollarValue": 180.5
             }]
-        }),
-    )
+        }]
+    }))
 }
 
 #[tokio::test]
@@ -50,34 +47,28 @@ async fn without_contents_on_every_item_it_is_refused() {
     let bench = Bench::start().await;
     let mut bare = export();
     bare["items"][0]["consignmentItemContents"] = json!([]);
-    assert_eq!(
-        bench.refused(CREATE_COMPLEX, &bare).await,
-        [
-            "International routes require that customs information be provided for all items. Please specify the contents on each item",
-        ]
-    );
+    let expected = [
+        "International routes require that customs information be provided for all items. Please specify the contents on each item",
+    ];
+    assert_refused(&bench, CREATE_COMPLEX, &bare, &expected).await;
     let mut half = export();
     half["items"][0]["consignmentItemContents"][0] =
         json!({ "description": "Seals", "quantity": 0, "purpose": "loan" });
-    assert_eq!(
-        bench.refused(CREATE_COMPLEX, &half).await,
-        [
-            "Contents quantity is required and must be greater than 0",
-            "Contents purpose must be a known classification",
-            "Country of manufacture must be a three-letter code",
-            "Contents dollar value is required",
-        ]
-    );
+    let expected = [
+        "Contents quantity is required and must be greater than 0",
+        "Contents purpose must be a known classification",
+        "Country of manufacture must be a three-letter code",
+        "Contents dollar value is required",
+    ];
+    assert_refused(&bench, CREATE_COMPLEX, &half, &expected).await;
 }
 
 #[tokio::test]
 async fn one_end_is_in_australia_and_codes_have_three_letters() {
     let bench = Bench::start().await;
     let two = with(export(), json!({ "toCountryCode": "SG" }));
-    assert_eq!(
-        bench.refused(CREATE_COMPLEX, &two).await,
-        ["To country code SG is not a three-letter code"]
-    );
+    let expected = ["To country code SG is not a three-letter code"];
+    assert_refused(&bench, CREATE_COMPLEX, &two, &expected).await;
     let both = with(
         export(),
         json!({
@@ -86,28 +77,25 @@ async fn one_end_is_in_australia_and_codes_have_three_letters() {
             "fromCountryCode": "NZL"
         }),
     );
-    assert_eq!(
-        bench.refused(CREATE_COMPLEX, &both).await,
-        ["Either the from or the to location must be in Australia"]
-    );
-    let undeclared = with(
-        order(),
-        json!({ "toLocation": { "suburb": "Penrose", "postcode": "1061" } }),
-    );
-    assert_eq!(
-        bench.refused(CREATE, &undeclared).await,
-        ["isInternational must be true for international consignments"]
-    );
+    let expected = ["Either the from or the to location must be in Australia"];
+    assert_refused(&bench, CREATE_COMPLEX, &both, &expected).await;
+    let undeclared =
+        order_with(json!({ "toLocation": { "suburb": "Penrose", "postcode": "1061" } }));
+    let expected = ["isInternational must be true for international consignments"];
+    assert_refused(&bench, CREATE, &undeclared, &expected).await;
 }
 
 #[tokio::test]
 async fn a_phone_number_must_be_valid() {
     let bench = Bench::start().await;
     let wrong = with(export(), json!({ "toPhone": "n/a" }));
-    assert_eq!(
-        bench.refused(CREATE_COMPLEX, &wrong).await,
-        ["A valid phone number is required"]
-    );
+    assert_refused(
+        &bench,
+        CREATE_COMPLEX,
+        &wrong,
+        &["A valid phone number is required"],
+    )
+    .await;
 }
 
 #[tokio::test]

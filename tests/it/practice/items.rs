@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, order, with};
+use crate::support::practice::{
+    Bench, CREATE, CREATE_COMPLEX, assert_refused, order, order_with, with,
+};
 
 /// The number of a consignment and the references of its first item.
 pub(super) fn numbers(made: &Value) -> Value {
@@ -15,10 +17,7 @@ async fn goods_need_a_kind_a_name_a_quantity_and_measures() {
     let (_, reply) = bench
         .post(
             CREATE,
-            &with(
-                order(),
-                json!({ "items": [{ "itemType": "Sack", "quantity": 0, "weight": -1 }] }),
-            ),
+            &order_with(json!({ "items": [{ "itemType": "Sack", "quantity": 0, "weight": -1 }] })),
         )
         .await;
     let errors = reply["errors"].as_array().expect("errors");
@@ -58,12 +57,8 @@ async fn goods_need_a_kind_a_name_a_quantity_and_measures() {
             ),
         ]
     );
-    assert_eq!(
-        bench
-            .refused(CREATE, &with(order(), json!({ "items": [] })))
-            .await,
-        ["Items are required"]
-    );
+    let order = order_with(json!({ "items": [] }));
+    assert_refused(&bench, CREATE, &order, &["Items are required"]).await;
 }
 
 #[tokio::test]
@@ -72,7 +67,7 @@ async fn a_saved_item_stands_for_itself_and_can_be_overridden() {
     let items =
         json!([{ "companyItemId": 8001 }, { "sku": "bf-100", "quantity": 3, "weight": 15.5 }]);
     let made = bench
-        .posted(CREATE, &with(order(), json!({ "items": items })))
+        .posted(CREATE, &order_with(json!({ "items": items })))
         .await;
     assert_eq!(made["items"][0]["name"], json!("Hose reels, 20 m"));
     assert_eq!(
@@ -86,16 +81,13 @@ async fn a_saved_item_stands_for_itself_and_can_be_overridden() {
     assert_eq!(made["items"][1]["length"], json!(30));
     let complex = json!([{ "sku": "BF-100", "standardItem": { "height": 21 } }]);
     let made = bench
-        .posted(CREATE_COMPLEX, &with(order(), json!({ "items": complex })))
+        .posted(CREATE_COMPLEX, &order_with(json!({ "items": complex })))
         .await;
     assert_eq!(
         (&made["items"][0]["height"], &made["items"][0]["width"]),
         (&json!(21), &json!(25))
     );
-    let unknown = with(
-        order(),
-        json!({ "items": [{ "sku": "NONE" }, { "companyItemId": 8017 }] }),
-    );
+    let unknown = order_with(json!({ "items": [{ "sku": "NONE" }, { "companyItemId": 8017 }] }));
     assert_eq!(
         bench.refused(CREATE, &unknown).await[..2],
         [
@@ -118,7 +110,7 @@ async fn the_complex_operation_reads_nested_measures_alone() {
         "standardItem": { "weight": 480.25, "length": 117, "width": 117, "height": 95 }
     }]);
     let made = bench
-        .posted(CREATE_COMPLEX, &with(order(), json!({ "items": nested })))
+        .posted(CREATE_COMPLEX, &order_with(json!({ "items": nested })))
         .await;
     assert_eq!(
         (&made["totalWeight"], &made["heaviestWeight"]),
@@ -138,10 +130,7 @@ async fn delegated_numbers_are_kept_where_the_carrier_takes_them() {
         "standardItem": { "weight": 9, "length": 40, "width": 40, "height": 30 },
         "consignmentItemReferences": [{ "carrierItemReference": "HS0000000001" }, { "carrierItemReference": "HS0000000002" }]
     }]);
-    let delegated = with(
-        order(),
-        json!({ "carrierConsignmentId": "HARB-0001", "items": items }),
-    );
+    let delegated = order_with(json!({ "carrierConsignmentId": "HARB-0001", "items": items }));
     let made = bench.posted(CREATE_COMPLEX, &delegated).await;
     let both = json!(["HARB-0001", ["HS0000000001", "HS0000000002"]]);
     assert_eq!(numbers(&made), both);
@@ -164,23 +153,22 @@ async fn delegated_numbers_are_kept_where_the_carrier_takes_them() {
 
     let mut short = delegated.clone();
     short["items"][0]["quantity"] = json!(3);
-    assert_eq!(
-        bench.refused(CREATE_COMPLEX, &short).await,
-        ["One carrier item reference is required for each unit of quantity",]
-    );
+    let expected = ["One carrier item reference is required for each unit of quantity"];
+    assert_refused(&bench, CREATE_COMPLEX, &short, &expected).await;
     let mut wrong = delegated;
     wrong["items"][0]["consignmentItemReferences"][1]["carrierItemReference"] = json!("x-1");
-    assert_eq!(
-        bench.refused(CREATE_COMPLEX, &wrong).await,
-        ["x-1 is not in the carrier's format: 4 to 20 letters and digits",]
-    );
+    let expected = ["x-1 is not in the carrier's format: 4 to 20 letters and digits"];
+    assert_refused(&bench, CREATE_COMPLEX, &wrong, &expected).await;
     let mut twice = alone;
     twice["items"][0]["consignmentItemReferences"][1]["carrierItemReference"] =
         json!("HS0000000001");
-    assert_eq!(
-        bench.refused(CREATE_COMPLEX, &twice).await,
-        ["HS0000000001 is used twice"]
-    );
+    assert_refused(
+        &bench,
+        CREATE_COMPLEX,
+        &twice,
+        &["HS0000000001 is used twice"],
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -191,8 +179,7 @@ async fn a_carrier_that_gives_its_own_numbers_takes_none() {
         "standardItem": { "weight": 9, "length": 40, "width": 40, "height": 30 },
         "consignmentItemReferences": [{ "carrierItemReference": "HS0000000001" }]
     }]);
-    let bluegum = with(
-        order(),
+    let bluegum = order_with(
         json!({ "carrierId": 12, "carrierServiceId": 1201, "carrierConsignmentId": "HARB-0001", "items": items }),
     );
     let (_, reply) = bench.post(CREATE_COMPLEX, &bluegum).await;

@@ -3,7 +3,9 @@
 
 use serde_json::{Value, json};
 
-use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, dangerous_order, order, with};
+use crate::support::practice::{
+    Bench, CREATE, CREATE_COMPLEX, assert_refused, dangerous_order, order, order_with, with,
+};
 
 const GROUP: &str = "/apiv2/manifests/groupConsignmentsForManifest";
 const GROUP_ALL: &str = "/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest";
@@ -17,7 +19,7 @@ async fn created(bench: &Bench, path: &str, order: &Value) -> i64 {
 
 /// Creates the plain order with these fields.
 async fn created_with(bench: &Bench, fields: Value) -> i64 {
-    created(bench, CREATE, &with(order(), fields)).await
+    created(bench, CREATE, &order_with(fields)).await
 }
 
 fn by_bluegum() -> Value {
@@ -86,18 +88,9 @@ async fn chosen_consignments_are_grouped_once_each() {
 #[tokio::test]
 async fn grouping_needs_known_ids_and_a_known_company() {
     let bench = Bench::start().await;
-    assert_eq!(
-        bench.refused(GROUP, &json!([4])).await,
-        ["Consignment 4 was not found"]
-    );
-    assert_eq!(
-        bench.refused(GROUP_ALL, &json!("8")).await,
-        ["Invalid Company ID"]
-    );
-    assert_eq!(
-        bench.refused(GROUP_ALL, &json!(true)).await,
-        ["Invalid Company ID"]
-    );
+    assert_refused(&bench, GROUP, &json!([4]), &["Consignment 4 was not found"]).await;
+    assert_refused(&bench, GROUP_ALL, &json!("8"), &["Invalid Company ID"]).await;
+    assert_refused(&bench, GROUP_ALL, &json!(true), &["Invalid Company ID"]).await;
     assert_eq!(bench.posted(GROUP_ALL, &json!(1)).await, json!([]));
 }
 

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::support::practice::{Bench, CREATE, messages, order, with};
+use crate::support::practice::{
+    Bench, CREATE, assert_refused, created, messages, order_with, with,
+};
 
 const CREATE_PENDING: &str = "/apiv2/pendingConsignments/createPendingConsignment";
 const DELETE_PENDING: &str = "/apiv2/pendingConsignments/deletePendingConsignments";
@@ -12,24 +14,21 @@ const BY_PENDING_IDS: &str = "/apiv2/consignments/returnConsignmentsByPendingCon
 
 /// Everything that the interface's pending request can hold.
 fn pending() -> Value {
-    with(
-        order(),
-        json!({
-            "dgsDeclaration": null, "despatchDateTimeLocal": "2026-11-23T10:30:00", "sendTrackingEmail": true,
-            "questionIds": ["13"], "staffMemberName": "Kiri",
-            "customValues": [{ "propertyName": "palletSpaces", "value": "1" }],
-            "items": [{
-                "itemType": 1, "name": "Methylated spirits, 12 x 1 L", "quantity": 1,
-                "weight": 11.5, "length": 36, "width": 28, "height": 32,
-                "pendingConsignmentItemDgItems": [{
-                    "unNumber": 1170, "packingGroup": 2, "containerType": 6, "aggregateQuantity": 12,
-                    "isAggregateQuantityWeight": false, "numberOfContainers": 12, "isMarinePollutant": false,
-                    "isTemperatureControlled": false, "isEmptyDgContainer": false, "dgClassType": 1,
-                    "properShippingName": "ETHANOL SOLUTIONS", "hazchem": "2YE", "flashpoint": 13.0
-                }]
+    order_with(json!({
+        "dgsDeclaration": null, "despatchDateTimeLocal": "2026-11-23T10:30:00", "sendTrackingEmail": true,
+        "questionIds": ["13"], "staffMemberName": "Kiri",
+        "customValues": [{ "propertyName": "palletSpaces", "value": "1" }],
+        "items": [{
+            "itemType": 1, "name": "Methylated spirits, 12 x 1 L", "quantity": 1,
+            "weight": 11.5, "length": 36, "width": 28, "height": 32,
+            "pendingConsignmentItemDgItems": [{
+                "unNumber": 1170, "packingGroup": 2, "containerType": 6, "aggregateQuantity": 12,
+                "isAggregateQuantityWeight": false, "numberOfContainers": 12, "isMarinePollutant": false,
+                "isTemperatureControlled": false, "isEmptyDgContainer": false, "dgClassType": 1,
+                "properShippingName": "ETHANOL SOLUTIONS", "hazchem": "2YE", "flashpoint": 13.0
             }]
-        }),
-    )
+        }]
+    }))
 }
 
 async fn convert(bench: &Bench, id: &Value) -> (Value, Value) {
@@ -85,8 +84,7 @@ async fn what_is_said_must_hold_each_at_its_field() {
 
 #[tokio::test]
 async fn a_user_converts_it_and_it_is_found_by_what_it_was() {
-    let bench = Bench::start().await;
-    let id = bench.posted(CREATE_PENDING, &pending()).await["id"].clone();
+    let (bench, id) = created(CREATE_PENDING, &pending()).await;
     let (_, reply) = bench.get(&format!("{BY_PENDING}?id={id}")).await;
     assert_eq!(
         messages(&reply),
@@ -181,34 +179,24 @@ async fn two_letters_of_a_country_become_three() {
 
 #[tokio::test]
 async fn a_linked_pending_consignment_goes_when_the_consignment_comes() {
-    let bench = Bench::start().await;
-    let id = bench.posted(CREATE_PENDING, &pending()).await["id"].clone();
-    let linked = |ids: Value| with(order(), json!({ "linkedPendingConsignmentIds": ids }));
-    assert_eq!(
-        bench.refused(CREATE, &linked(json!([id, 7]))).await,
-        ["Pending consignment 7 was not found"]
-    );
+    let (bench, id) = created(CREATE_PENDING, &pending()).await;
+    let linked = |ids: Value| order_with(json!({ "linkedPendingConsignmentIds": ids }));
+    let expected = ["Pending consignment 7 was not found"];
+    assert_refused(&bench, CREATE, &linked(json!([id, 7])), &expected).await;
     let made = bench.posted(CREATE, &linked(json!([id]))).await;
     let found = bench.fetched(&format!("{BY_PENDING}?id={id}")).await;
     assert_eq!(found["id"], made["id"]);
-    assert_eq!(
-        bench.refused(DELETE_PENDING, &json!([id])).await,
-        ["Pending consignment 50001 was not found"]
-    );
+    let expected = ["Pending consignment 50001 was not found"];
+    assert_refused(&bench, DELETE_PENDING, &json!([id]), &expected).await;
 }
 
 #[tokio::test]
 async fn deleting_takes_all_of_them_or_none() {
-    let bench = Bench::start().await;
-    let id = bench.posted(CREATE_PENDING, &pending()).await["id"].clone();
-    assert_eq!(
-        bench.refused(DELETE_PENDING, &json!([id, 9])).await,
-        ["Pending consignment 9 was not found"]
-    );
-    assert_eq!(
-        bench.refused(DELETE_PENDING, &json!([])).await,
-        ["Pending consignment ids are required"]
-    );
+    let (bench, id) = created(CREATE_PENDING, &pending()).await;
+    let expected = ["Pending consignment 9 was not found"];
+    assert_refused(&bench, DELETE_PENDING, &json!([id, 9]), &expected).await;
+    let expected = ["Pending consignment ids are required"];
+    assert_refused(&bench, DELETE_PENDING, &json!([]), &expected).await;
     bench.post(DELETE_PENDING, &json!([id])).await;
     let (_, reply) = convert(&bench, &id).await;
     assert_eq!(

@@ -4,7 +4,8 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use crate::support::practice::{
-    Bench, CREATE, CREATE_COMPLEX, booked, dangerous_order, messages, order, with,
+    Bench, CREATE, CREATE_COMPLEX, assert_refused, booked, dangerous_order, messages, order,
+    order_with, with,
 };
 
 const SEND: &str = "/apiv2/labels/sendLabelsToPrinter";
@@ -144,14 +145,8 @@ async fn printers_come_with_the_defaults_of_the_company() {
         (&group["isDg"], &group["canPrintManifests"]),
         (&json!(true), &json!(false))
     );
-    assert_eq!(
-        bench.refused(GROUP, &json!([])).await,
-        ["ConsignmentIds are required"]
-    );
-    assert_eq!(
-        bench.refused(GROUP, &json!([7])).await,
-        ["Consignment 7 was not found"]
-    );
+    assert_refused(&bench, GROUP, &json!([]), &["ConsignmentIds are required"]).await;
+    assert_refused(&bench, GROUP, &json!([7]), &["Consignment 7 was not found"]).await;
 }
 
 #[tokio::test]
@@ -172,10 +167,7 @@ async fn a_printer_token_prints_by_rule_as_the_consignment_is_made() {
         said
     };
     let with_token = |token: &str, from: &str| {
-        with(
-            order(),
-            json!({ "printerToken": token, "fromAbbreviation": from }),
-        )
+        order_with(json!({ "printerToken": token, "fromAbbreviation": from }))
     };
     assert_eq!(
         printed(&with_token("bench-1", "HSYD"), CREATE).await,

@@ -7,7 +7,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use zip::ZipArchive;
 
-use crate::support::practice::{Bench, FIRST, booked, messages, order, with};
+use crate::support::practice::{Bench, FIRST, booked, messages, order, order_with};
 
 const LIST: &str = "/apiv2/consignments/getAttachments";
 const FILES: &str = "/apiv2/attachments/getAttachmentsByConsignmentIds";
@@ -15,10 +15,7 @@ const DELIVERED: &str = "2026-11-27T10:00:00Z";
 
 /// A carrier that takes no picture.
 fn by_bluegum() -> Value {
-    with(
-        order(),
-        json!({ "carrierId": 12, "carrierServiceId": 1201 }),
-    )
+    order_with(json!({ "carrierId": 12, "carrierServiceId": 1201 }))
 }
 
 async fn delivered(order: &Value) -> Bench {

@@ -3,29 +3,27 @@
 use serde_json::{Value, json};
 
 use super::items::numbers;
-use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, EDIT, FOR_EDIT, order, with};
+use crate::support::practice::{
+    Bench, CREATE, CREATE_COMPLEX, EDIT, FOR_EDIT, assert_refused, created, order, order_with, with,
+};
 
 async fn form(bench: &Bench, id: &Value) -> Value {
     bench.fetched(&format!("{FOR_EDIT}?id={id}")).await
 }
 
 fn delegated() -> Value {
-    with(
-        order(),
-        json!({
-            "items": [{
-                "itemType": "Carton", "name": "Reels", "quantity": 2,
-                "standardItem": { "weight": 9, "length": 40, "width": 40, "height": 30 },
-                "consignmentItemReferences": [{ "carrierItemReference": "HS010001" }, { "carrierItemReference": "HS010002" }]
-            }]
-        }),
-    )
+    order_with(json!({
+        "items": [{
+            "itemType": "Carton", "name": "Reels", "quantity": 2,
+            "standardItem": { "weight": 9, "length": 40, "width": 40, "height": 30 },
+            "consignmentItemReferences": [{ "carrierItemReference": "HS010001" }, { "carrierItemReference": "HS010002" }]
+        }]
+    }))
 }
 
 #[tokio::test]
 async fn references_change_only_when_the_form_says_so() {
-    let bench = Bench::start().await;
-    let id = bench.posted(CREATE_COMPLEX, &delegated()).await["id"].clone();
+    let (bench, id) = created(CREATE_COMPLEX, &delegated()).await;
     let references = |reply: &Value| reply["items"][0]["references"].clone();
     let sent = |names: Value| {
         let names = names.as_array().cloned().unwrap_or_default();
@@ -54,16 +52,13 @@ async fn references_change_only_when_the_form_says_so() {
     let mut short = form(&bench, &id).await;
     short["setItemReferences"] = json!(true);
     short["items"][0]["consignmentItemReferences"] = sent(json!(["HS030001"]));
-    assert_eq!(
-        bench.refused(EDIT, &short).await,
-        ["One carrier item reference is required for each unit of quantity"]
-    );
+    let expected = ["One carrier item reference is required for each unit of quantity"];
+    assert_refused(&bench, EDIT, &short, &expected).await;
 }
 
 #[tokio::test]
 async fn pieces_more_or_fewer_keep_the_references_that_there_are() {
-    let bench = Bench::start().await;
-    let id = bench.posted(CREATE_COMPLEX, &delegated()).await["id"].clone();
+    let (bench, id) = created(CREATE_COMPLEX, &delegated()).await;
     let mut edited = form(&bench, &id).await;
     edited["items"][0]["quantity"] = json!(3);
     let after = bench.posted(EDIT, &edited).await;
@@ -92,8 +87,6 @@ async fn another_carrier_brings_its_own_numbers_and_takes_delegated_ones_only_if
     );
     let id = bench.posted(CREATE_COMPLEX, &delegated()).await["id"].clone();
     let edited = with(form(&bench, &id).await, bluegum);
-    assert_eq!(
-        bench.refused(EDIT, &edited).await,
-        ["Bluegum does not accept carrier item references"]
-    );
+    let expected = ["Bluegum does not accept carrier item references"];
+    assert_refused(&bench, EDIT, &edited, &expected).await;
 }

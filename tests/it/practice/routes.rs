@@ -3,16 +3,13 @@
 
 use serde_json::{Value, json};
 
-use crate::support::practice::{Bench, dangerous_order, order, with};
+use crate::support::practice::{Bench, assert_refused, dangerous_order, order_with, with};
 
 const ROUTES: &str = "/apiv2/routes/returnRoutes";
 const COMPLEX: &str = "/apiv2/routes/returnrouteswithcomplexitems";
 
 fn lane() -> Value {
-    with(
-        order(),
-        json!({ "carrierId": null, "carrierServiceId": null, "dgsDeclaration": null }),
-    )
+    order_with(json!({ "carrierId": null, "carrierServiceId": null, "dgsDeclaration": null }))
 }
 
 fn named(route: &Value) -> String {
@@ -186,12 +183,8 @@ async fn options_asked_for_are_elective_surcharges() {
     );
     // (20.01 + 3.70 + 38.00 + 6.50) x 1.1 = 75.03
     assert_eq!(route["consignmentTotal"]["totalSellPrice"], json!(75.03));
-    assert_eq!(
-        bench
-            .refused(ROUTES, &with(lane(), json!({ "questionIds": [99] })))
-            .await,
-        ["Question 99 is not known"]
-    );
+    let order = with(lane(), json!({ "questionIds": [99] }));
+    assert_refused(&bench, ROUTES, &order, &["Question 99 is not known"]).await;
 }
 
 #[tokio::test]
@@ -250,11 +243,9 @@ async fn a_price_needs_both_locations_and_goods_but_no_names() {
         bare,
         json!({ "toLocation": { "suburb": "Perth", "postcode": "6001" }, "items": [] }),
     );
-    assert_eq!(
-        bench.refused(ROUTES, &wrong).await,
-        [
-            "To location suburb and postcode combination is invalid",
-            "Items are required",
-        ]
-    );
+    let expected = [
+        "To location suburb and postcode combination is invalid",
+        "Items are required",
+    ];
+    assert_refused(&bench, ROUTES, &wrong, &expected).await;
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::practice::{Bench, CREATE, manifested, order};
+use crate::support::practice::{Bench, CREATE, assert_refused, manifested, order};
 
 const UPDATE: &str = "/apiv2/consignments/updateConsignmentStatuses";
 
@@ -46,10 +46,8 @@ async fn one_piece_alone_does_not_move_the_consignment() {
     assert_eq!(last["consignmentTrackingStatus"]["name"], json!("Damaged"));
     assert_eq!(last["statusIsPartial"], json!(true));
     let wrong = json!([{ "consignmentId": id, "status": 9, "itemReference": "SCX1" }]);
-    assert_eq!(
-        bench.refused(UPDATE, &wrong).await,
-        ["Item reference SCX1 does not belong to this consignment"]
-    );
+    let expected = ["Item reference SCX1 does not belong to this consignment"];
+    assert_refused(&bench, UPDATE, &wrong, &expected).await;
 }
 
 #[tokio::test]
@@ -59,18 +57,19 @@ async fn neither_a_piece_nor_what_is_with_the_carrier_is_cancelled() {
     let supervisor = bench.service.supervisor_token().to_owned();
     bench.use_token(&supervisor);
     let piece = json!([{ "consignmentId": id, "status": 10, "itemReference": "SCX200001000001" }]);
-    assert_eq!(
-        bench.refused(UPDATE, &piece).await,
-        ["A single item cannot be cancelled"]
-    );
+    assert_refused(
+        &bench,
+        UPDATE,
+        &piece,
+        &["A single item cannot be cancelled"],
+    )
+    .await;
     bench
         .post(UPDATE, &json!([{ "consignmentId": id, "status": 5 }]))
         .await;
     let cancel = json!([{ "consignmentId": id, "status": 10 }]);
-    assert_eq!(
-        bench.refused(UPDATE, &cancel).await,
-        ["Only a manifested consignment can be cancelled"]
-    );
+    let expected = ["Only a manifested consignment can be cancelled"];
+    assert_refused(&bench, UPDATE, &cancel, &expected).await;
 }
 
 #[tokio::test]
@@ -142,12 +141,7 @@ async fn what_cannot_be_set_is_refused_at_its_field() {
 #[tokio::test]
 async fn an_update_names_its_consignments() {
     let bench = Bench::start().await;
-    assert_eq!(
-        bench.refused(UPDATE, &json!([])).await,
-        ["ConsignmentIds are required"]
-    );
-    assert_eq!(
-        bench.refused(UPDATE, &json!([{ "status": 5 }])).await,
-        ["consignmentId is required"]
-    );
+    assert_refused(&bench, UPDATE, &json!([]), &["ConsignmentIds are required"]).await;
+    let order = json!([{ "status": 5 }]);
+    assert_refused(&bench, UPDATE, &order, &["consignmentId is required"]).await;
 }

@@ -209,6 +209,18 @@ impl Bench {
     }
 }
 
+/// Fails unless the call is refused with exactly these messages.
+pub(crate) async fn assert_refused(bench: &Bench, path: &str, body: &Value, expected: &[&str]) {
+    assert_eq!(bench.refused(path, body).await, expected, "{body}");
+}
+
+/// Starts a service and creates the consignment; gives its id.
+pub(crate) async fn created(path: &str, order: &Value) -> (Bench, Value) {
+    let bench = Bench::start().await;
+    let id = bench.posted(path, order).await["id"].take();
+    (bench, id)
+}
+
 /// Books this consignment with its carrier, with the pickup that the service suggests.
 pub(crate) async fn manifested(bench: &Bench, id: &Value) -> Value {
     let group = "/apiv2/manifests/groupConsignmentsForManifest";
@@ -330,6 +342,11 @@ pub(crate) async fn booked(bench: &Bench, order: &Value) -> i64 {
     let id = bench.posted(CREATE, order).await["id"].clone();
     manifested(bench, &id).await;
     id.as_i64().expect("an id")
+}
+
+/// [`order`] with these fields in place of its own; null takes a field away.
+pub(crate) fn order_with(fields: Value) -> Value {
+    with(order(), fields)
 }
 
 /// The order with these fields in place of its own; null takes a field away.

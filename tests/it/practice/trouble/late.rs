@@ -51,20 +51,20 @@ async fn what_is_committed_late_is_committed_though_its_client_has_left() {
     if begun.elapsed() < LATE {
         assert_eq!(before, 0, "not yet");
     }
-    until("it is committed", async || {
-        (made(&bench).await == 1).then_some(())
-    })
-    .await;
+    is_committed(&bench).await;
+}
+
+/// Waits until there is one consignment.
+async fn is_committed(bench: &Bench) {
+    let is_made = async || (made(bench).await == 1).then_some(());
+    until("it is committed", is_made).await;
 }
 
 #[tokio::test]
 async fn what_was_done_at_once_is_there_though_its_client_has_left() {
     let bench = Bench::start().await;
     left(&bench, Fault::DelayAfter { ms: NEVER_MS }).await;
-    until("it is committed", async || {
-        (made(&bench).await == 1).then_some(())
-    })
-    .await;
+    is_committed(&bench).await;
 }
 
 #[tokio::test]
