@@ -4,8 +4,9 @@
 //! order, then the head and the body. Both lengths are checked before memory is allocated, so a faulty child
 //! cannot make us allocate without limit.
 
-use std::io::{self, Read, Write};
-use std::process::Stdio;
+use std::io::{self, BufReader, Read, Write};
+use std::process::{ExitCode, Stdio};
+use std::sync::mpsc::{Receiver, sync_channel};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -17,6 +18,10 @@ const LONGEST_HEAD: usize = 256 * 1024;
 
 /// The longest body, in bytes: a document has at most 32 MiB, the bitmap of a page at most 8 MB.
 pub(super) const LONGEST_BODY: usize = 32 * 1024 * 1024;
+
+/// The stack of the thread in a child that works. Nested forms of a document need stack; a document that needs more
+/// than this is treated as an attack.
+const STACK_BYTES: usize = 16 * 1024 * 1024;
 
 /// Starts a child process with pipes for frames; the error is the system's reason. The child ends when the returned
 /// value is dropped.
@@ -107,4 +112,31 @@ pub(super) async fn receive<H: DeserializeOwned>(
     let mut bytes = vec![0; body];
     from.read_exact(&mut bytes).await?;
     Ok((head, bytes))
+}
+
+/// The child's side: passes each frame from standard input to `work`, until standard input closes.
+///
+/// One thread reads and another works, which may never return. So the process ends as soon as the parent closes its
+/// pipe or dies, even in the middle of the work.
+pub(super) fn serve<H: DeserializeOwned + Send + 'static>(
+    work: impl FnOnce(Receiver<(H, Vec<u8>)>) + Send + 'static,
+) -> ExitCode {
+    let (sender, frames) = sync_channel(1);
+    let thread = std::thread::Builder::new().name("work".into());
+    let working = thread.stack_size(STACK_BYTES).spawn(move || work(frames));
+    if working.is_err() {
+        return ExitCode::FAILURE;
+    }
+    let mut stdin = BufReader::new(io::stdin().lock());
+    loop {
+        match read(&mut stdin) {
+            Ok(Some(frame)) => {
+                if sender.send(frame).is_err() {
+                    return ExitCode::FAILURE;
+                }
+            }
+            Ok(None) => return ExitCode::SUCCESS,
+            Err(_) => return ExitCode::FAILURE,
+        }
+    }
 }

@@ -92,10 +92,10 @@ impl Bitmap {
 
     /// Counts the black dots.
     pub fn ink(&self) -> u64 {
-        let ones = |word: &[u8; 8]| u64::from_ne_bytes(*word).count_ones();
-        let (words, rest) = self.rows.as_chunks::<8>();
-        let rest = rest.iter().map(|byte| byte.count_ones());
-        words.iter().map(ones).chain(rest).map(u64::from).sum()
+        self.rows
+            .iter()
+            .map(|byte| u64::from(byte.count_ones()))
+            .sum()
     }
 
     /// The columns from the first to the last black dot, as `left..right`; `None` if the bitmap is blank.

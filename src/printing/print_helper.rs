@@ -8,6 +8,7 @@
 use std::io;
 use std::path::Path;
 use std::process::{ExitCode, Stdio};
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 #[cfg(not(windows))]
@@ -164,28 +165,18 @@ impl PrintService {
     }
 }
 
-/// Answers one question from standard input, then waits for standard input to close. `main` calls
-/// this for [`SUBCOMMAND`].
+/// Answers questions from standard input, until it closes. `main` calls this for [`SUBCOMMAND`].
 pub fn serve_print_helper() -> ExitCode {
-    let mut stdin = io::stdin().lock();
-    let question = match frame::read::<Question>(&mut stdin) {
-        Ok(Some((question, _))) => question,
-        Ok(None) => return ExitCode::SUCCESS,
-        Err(_) => return ExitCode::FAILURE,
-    };
-    // The library may never return. If the parent dies meanwhile, standard input closes and this
-    // process ends too.
-    let thread = std::thread::Builder::new().name("ask".into());
-    let asking = thread.spawn(move || {
-        // If writing fails, the parent process has exited and nobody can be told.
-        let answer = answer(question);
-        drop(frame::write(&mut io::stdout().lock(), &answer, &[]));
-    });
-    if asking.is_err() {
-        return ExitCode::FAILURE;
-    }
-    drop(io::copy(&mut stdin, &mut io::sink()));
-    ExitCode::SUCCESS
+    frame::serve(|questions: Receiver<(Question, Vec<u8>)>| {
+        for (question, _) in questions {
+            // If writing fails, the parent process has exited and nobody can be told.
+            drop(frame::write(
+                &mut io::stdout().lock(),
+                &answer(question),
+                &[],
+            ));
+        }
+    })
 }
 
 fn answer(question: Question) -> Value {

@@ -88,14 +88,13 @@ impl Rasteriser {
             });
         }
         let pages_said = announced_page_count(&pdf);
-        let settings = InterpreterSettings::default();
         let cache = RenderCache::new();
         if first >= all.len() {
             return Err(no_such(first, all.len()));
         }
         for index in first..first.saturating_add(count) {
             let page = { all.get(index) }.ok_or_else(|| no_such(index, all.len()))?;
-            let (bitmap, size_mm) = self.draw(page, scale, &settings, &cache)?;
+            let (bitmap, size_mm) = self.draw(page, scale, &cache)?;
             if !each(Page {
                 bitmap,
                 index,
@@ -114,7 +113,6 @@ impl Rasteriser {
         &mut self,
         page: &'a PdfPage<'a>,
         scale: Scale,
-        settings: &InterpreterSettings,
         cache: &RenderCache<'a>,
     ) -> Result<(Bitmap, (f64, f64)), RenderError> {
         // Hinting would take a third of the time and improve little at these sizes. Other PDF rasterisers
@@ -125,7 +123,7 @@ impl Rasteriser {
             ..RenderSettings::default()
         };
         let zoom = scale.dots_per_point();
-        let (width, height) = self.paint(page, zoom, settings, cache, crisp)?;
+        let (width, height) = self.paint(page, zoom, cache, crisp)?;
         let rows = pack(self.pixels.data_as_u8_slice(), usize::from(width));
         let bitmap = Bitmap::from_packed(width.into(), height.into(), rows);
         Ok((bitmap.ok_or(RenderError::Unreadable)?, size_mm(page)))
@@ -146,8 +144,8 @@ impl Rasteriser {
         let (width, height) = page.render_dimensions();
         let longest = f64::from(width.max(height)).max(1.0);
         let zoom = (f64::from(LONGEST) / longest).min(FINEST);
-        let (settings, smooth) = (InterpreterSettings::default(), RenderSettings::default());
-        let (width, height) = self.paint(page, zoom, &settings, &RenderCache::new(), smooth)?;
+        let smooth = RenderSettings::default();
+        let (width, height) = self.paint(page, zoom, &RenderCache::new(), smooth)?;
         let rgba = self.pixels.data_as_u8_slice().as_chunks::<4>().0.iter();
         let rgb = rgba.flat_map(|dot| [dot[0], dot[1], dot[2]]).collect();
         let size = (width.into(), height.into());
@@ -159,7 +157,6 @@ impl Rasteriser {
         &mut self,
         page: &'a PdfPage<'a>,
         zoom: f64,
-        settings: &InterpreterSettings,
         cache: &RenderCache<'a>,
         how: RenderSettings,
     ) -> Result<(u16, u16), RenderError> {
@@ -169,7 +166,8 @@ impl Rasteriser {
         self.context.reset_and_resize(width, height);
         self.pixels.resize(width, height);
         let to_dots = Affine::scale(zoom) * page.initial_transform(true).to_kurbo();
-        render_into(page, cache, settings, &how, &mut self.context, to_dots);
+        let settings = InterpreterSettings::default();
+        render_into(page, cache, &settings, &how, &mut self.context, to_dots);
         self.context.flush();
         let on_white = RasterizerSettings {
             target_init: TargetInit::Clear(WHITE),

@@ -467,8 +467,7 @@ impl Worker {
         }
         self.end().await;
         let mebibytes = memory_bytes / (1024 * 1024);
-        let is_memory = |window: &[u8]| window == b"memory allocation";
-        if words.windows(17).any(is_memory) {
+        if String::from_utf8_lossy(&words).contains("memory allocation") {
             RenderError::OutOfMemory { mebibytes }
         } else {
             RenderError::Died

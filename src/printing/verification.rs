@@ -73,26 +73,6 @@ pub struct Verification {
     pub problem: Option<VerificationError>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Edge {
-    Left,
-    Right,
-    Top,
-    Bottom,
-}
-
-impl Edge {
-    /// The word shown on the screen.
-    pub fn short_name(self) -> &'static str {
-        match self {
-            Self::Left => "left",
-            Self::Right => "right",
-            Self::Top => "top",
-            Self::Bottom => "bottom",
-        }
-    }
-}
-
 /// A reason not to print a page, with texts for the clerk. The texts never quote the document, except for
 /// references that we expected ourselves. Pages count from 1. `Display` gives the headline,
 /// [`VerificationError::advice`] says what to do. A clerk who has looked at the preview may override each of
@@ -112,8 +92,8 @@ pub enum VerificationError {
     #[error("Page {page} of this label is nearly all black")]
     Black { page: usize },
     /// Text or bars run over an edge of the page.
-    #[error("Page {page} of this label is cut off at the {} edge", edge.short_name())]
-    Clipped { page: usize, edge: Edge },
+    #[error("Page {page} of this label is cut off at the {edge} edge")]
+    Clipped { page: usize, edge: &'static str },
     #[error("No barcode can be read on page {page} of this label")]
     NoCode { page: usize },
     /// The document has the right barcode, but this printer's resolution is too low for it.
@@ -304,7 +284,7 @@ fn looks_like_a_page(page: &Page) -> Result<(), VerificationError> {
     })
 }
 
-fn cut_edge(bitmap: &Bitmap) -> Option<Edge> {
+fn cut_edge(bitmap: &Bitmap) -> Option<&'static str> {
     let (right, bottom) = (bitmap.width() - 1, bitmap.height() - 1);
     let across = |one: u32, other: u32| {
         runs((0..=bottom).map(|y| bitmap.get(one, y) && !bitmap.get(other, y)))
@@ -313,10 +293,10 @@ fn cut_edge(bitmap: &Bitmap) -> Option<Edge> {
         runs((0..=right).map(|x| bitmap.get(x, one) && !bitmap.get(x, other)))
     };
     let edges = [
-        (Edge::Right, across(right, 0)),
-        (Edge::Left, across(0, right)),
-        (Edge::Bottom, along(bottom, 0)),
-        (Edge::Top, along(0, bottom)),
+        ("right", across(right, 0)),
+        ("left", across(0, right)),
+        ("bottom", along(bottom, 0)),
+        ("top", along(0, bottom)),
     ];
     let cut = edges.into_iter().find(|(_, runs)| *runs >= RUNS_OF_A_CUT);
     cut.map(|(edge, _)| edge)

@@ -28,7 +28,7 @@ pub use selection::Selection;
 use super::paint;
 use super::tokens::{palette, size};
 use delegate::{Delegate, Row};
-use keyboard::KeyContext;
+use keyboard::Keyboard;
 use widths::{RANGE, TICKS, Widths, column_id};
 
 /// The rows behind a table.
@@ -294,12 +294,14 @@ impl<'a> Table<'a> {
         let focused = response.has_focus();
         let mut requests = Requests::default();
         if focused {
-            let known = KeyContext {
-                columns: self.columns,
-                movable_columns: self.movable_columns,
+            let mut keyboard = Keyboard {
+                table: &self,
+                state,
+                rows,
                 page: rows_in(outer.height() - size::ROW),
+                requests: &mut requests,
             };
-            keyboard::handle(ui, state, rows, &known, &mut requests);
+            keyboard.handle(ui);
         }
         let moved_by_key = requests.moved;
         self.grid(ui, id, state, rows, focused, &mut requests);
@@ -341,26 +343,24 @@ impl<'a> Table<'a> {
             } else {
                 self.sticky + first
             };
-            let mut table = egui_table::Table::new()
+            let mut grid = egui_table::Table::new()
                 .id_salt((self.name, self.column_set))
                 .num_rows(rows.count() as u64)
                 .headers([HeaderRow::new(size::ROW + 1.0)])
                 .num_sticky_cols(sticky)
                 .columns(self.egui_columns());
-            let table_id = table.get_id(ui);
+            let table_id = grid.get_id(ui);
             let ticks = if self.ticks { TICKS } else { 0.0 };
             let mut widths = std::mem::take(&mut state.widths);
             widths.fit(ui, table_id, self.columns, ticks, &state.custom_widths);
             if let Some((column, points)) = requests.widened {
                 widths.change(ui, table_id, column, points, &mut state.custom_widths);
             }
-            table = scrolled(ui, table, state, rows, first, sticky);
+            grid = scrolled(ui, grid, state, rows, first, sticky);
             let left = ui.cursor().left();
             let mut delegate = Delegate {
                 id,
-                columns: self.columns,
-                ticks: self.ticks,
-                movable_columns: self.movable_columns,
+                table: self,
                 state,
                 rows,
                 focused,
@@ -369,7 +369,7 @@ impl<'a> Table<'a> {
                 cursor_rect: None,
                 row: Row::default(),
             };
-            let shown = table.show(ui, &mut delegate);
+            let shown = grid.show(ui, &mut delegate);
             name_handles(ui, table_id, self.columns);
             delegate.end_drag(ui);
             let below = delegate.cursor_rect.map(|rect| rect.left_bottom());

@@ -119,22 +119,14 @@ fn turned(bitmap: &Bitmap) -> Bitmap {
     turned.unwrap_or_else(|| bitmap.clone())
 }
 
-/// Counts the colour changes along a row.
+/// Counts the colour changes along a row, which begins and ends in white.
 fn changes(row: &[u8]) -> u32 {
-    let mut before = 0_u64;
-    let mut changes = 0;
-    let mut add = |word: u64| {
-        changes += (word ^ (word >> 1 | before << 63)).count_ones();
-        before = word & 1;
-    };
-    let (words, rest) = row.as_chunks::<8>();
-    for word in words {
-        add(u64::from_be_bytes(*word));
+    let (mut before, mut changes) = (0, 0);
+    for byte in row {
+        changes += (byte ^ (byte >> 1 | before << 7)).count_ones();
+        before = byte & 1;
     }
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    add(u64::from_be_bytes(last));
-    changes
+    changes + u32::from(before)
 }
 
 /// Returns the codes in one row, from left to right.

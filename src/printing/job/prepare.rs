@@ -39,7 +39,11 @@ pub struct Prepared {
 }
 
 /// A label that would be printed smaller than the printer's profile allows without asking.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "A label of {} × {} mm would be printed at {percent} % of its size on the {} × {} mm paper of {printer}",
+    label_mm.0, label_mm.1, paper_mm.0, paper_mm.1
+)]
 pub struct ShrinkWarning {
     /// The printer's name.
     pub printer: String,
@@ -49,17 +53,6 @@ pub struct ShrinkWarning {
     pub paper_mm: (u32, u32),
     /// The printed size in per cent of the label's own size.
     pub percent: u32,
-}
-
-impl std::fmt::Display for ShrinkWarning {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let ((width, height), (across, down)) = (self.label_mm, self.paper_mm);
-        write!(
-            f,
-            "A label of {width} × {height} mm would be printed at {} % of its size on the {across} × {down} mm paper of {}",
-            self.percent, self.printer
-        )
-    }
 }
 
 impl ShrinkWarning {

@@ -5,10 +5,11 @@
 //! printed unexpectedly hours later. A label holds a person's address, so only the current user may read the files.
 
 use std::borrow::Cow;
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+
+use tempfile::{Builder, NamedTempFile};
 
 use super::Payload;
 use super::socket::send_to_port;
@@ -175,13 +176,17 @@ async fn to_queue(
         });
     }
     let (folder, bytes) = (spool_folder.to_owned(), payload.bytes.clone());
-    let extension = payload.language.extension();
-    let spooled = blocking(move || SpoolFile::create(&folder, extension, &bytes)).await;
+    let suffix = format!(".{}", payload.language.extension());
+    let spooled = blocking(move || {
+        fs::create_dir_all(&folder)?;
+        temporary(&folder, &suffix, &bytes)
+    });
+    let spooled = spooled.await;
     let spooled = spooled.map_err(|error| SendError::Spool {
         kind: error.kind().to_string(),
     })?;
     let submitted = service
-        .submit(queue, &spooled.0, title, options(payload))
+        .submit(queue, spooled.path(), title, options(payload))
         .await?;
     let submitted = match submitted {
         // The library says only that the call failed. If the print service ended meanwhile, it may already
@@ -389,26 +394,6 @@ fn media_keyword(payload: &Payload) -> Option<&'static str> {
     Media::ALL.into_iter().find(near).map(Media::keyword)
 }
 
-/// A temporary file for the print library, removed when this value is dropped.
-struct SpoolFile(PathBuf);
-
-impl SpoolFile {
-    fn create(folder: &Path, extension: &str, bytes: &[u8]) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
-        let (mut file, path) = fresh(folder, "job", extension)?;
-        let spooled = Self(path);
-        file.write_all(bytes)?;
-        Ok(spooled)
-    }
-}
-
-impl Drop for SpoolFile {
-    fn drop(&mut self) {
-        // Nothing can be done about an error, and the folder is private.
-        drop(fs::remove_file(&self.0));
-    }
-}
-
 /// Writes a new file completely or not at all: first to a temporary file in the same folder, then under its
 /// own name. If `goal` is a folder, `title` names the file. An existing file is never replaced; the new
 /// file's name gets a number.
@@ -422,28 +407,14 @@ fn write_new(goal: &Path, title: &str, extension: &str, bytes: &[u8]) -> io::Res
     };
     let parent = goal.parent().filter(|parent| *parent != Path::new(""));
     let folder = parent.unwrap_or(Path::new("."));
-    let (mut file, partial) = fresh(folder, "packbench", "partial")?;
-    let written = file.write_all(bytes).and_then(|()| file.sync_all());
-    let written = written.and_then(|()| under_a_free_name(&partial, &goal));
-    // After a hard link this removes only the temporary name, after an error the temporary file.
-    drop(fs::remove_file(&partial));
-    written
-}
-
-/// Gives the file the name `goal`, or the first numbered name that is free.
-fn under_a_free_name(partial: &Path, goal: &Path) -> io::Result<PathBuf> {
+    let mut file = temporary(folder, ".partial", bytes)?;
+    file.as_file().sync_all()?;
     for number in 1..10_000 {
-        let path = numbered(goal, number);
-        match fs::hard_link(partial, &path) {
-            Ok(()) => return Ok(path),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
-            // Some file systems have no hard links: reserve the name first, then move the file there.
-            Err(_) => {}
-        }
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(_) => return fs::rename(partial, &path).map(|()| path),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
+        let path = numbered(&goal, number);
+        match file.persist_noclobber(&path) {
+            Ok(_) => return Ok(path),
+            Err(taken) if taken.error.kind() == io::ErrorKind::AlreadyExists => file = taken.file,
+            Err(refused) => return Err(refused.error),
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
@@ -462,20 +433,13 @@ fn numbered(goal: &Path, number: u32) -> PathBuf {
     goal.with_file_name(name)
 }
 
-/// Creates a new file that only the current user can read.
-fn fresh(folder: &Path, stem: &str, extension: &str) -> io::Result<(File, PathBuf)> {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    loop {
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = folder.join(format!("{stem}-{}-{count}.{extension}", std::process::id()));
-        match options.open(&path) {
-            // An earlier run with the same process id left this file behind.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            opened => return opened.map(|file| (file, path)),
-        }
-    }
+/// Writes a file that only the current user can read, and that is removed when the returned value is dropped.
+fn temporary(folder: &Path, suffix: &str, bytes: &[u8]) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    let mut file = builder
+        .prefix("packbench-")
+        .suffix(suffix)
+        .tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    Ok(file)
 }

@@ -1,15 +1,14 @@
 //! The child's side of the renderer: a loop over frames from the parent, in a process that may
 //! crash without harm.
 //!
-//! One thread reads and another renders. So the process ends as soon as the parent closes its pipe, even in
-//! the middle of a page that would never finish. Panics are turned into answers. Exceeding the memory limit
-//! ends the process, which the parent detects.
+//! The process ends as soon as the parent closes its pipe, even in the middle of a page that would never finish. Panics
+//! are turned into answers. Exceeding the memory limit ends the process, which the parent detects.
 
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::Receiver;
 
 use image::ImageFormat;
 
@@ -18,9 +17,6 @@ use crate::frame;
 use crate::page::{PageSelection, Scale};
 use crate::picture::{self, FileFormat};
 use crate::raster::Rasteriser;
-
-/// Nested forms need stack; a document that needs more than this is treated as an attack.
-const STACK_BYTES: usize = 16 * 1024 * 1024;
 
 /// Buffers of larger pages are not kept for the next page. A dot takes four bytes.
 const KEEP_DOTS: u64 = 4_000_000;
@@ -32,37 +28,14 @@ pub fn serve_renderer() -> ExitCode {
     // become answers.
     panic::set_hook(Box::new(|_| {}));
     enter_sandbox();
-    let (sender, requests) = sync_channel(1);
-    let thread = std::thread::Builder::new().name("draw".into());
-    let drawing = thread
-        .stack_size(STACK_BYTES)
-        .spawn(move || draw(&requests));
-    if drawing.is_err() {
-        return ExitCode::FAILURE;
-    }
-    let mut stdin = BufReader::new(io::stdin().lock());
-    loop {
-        match frame::read::<Request>(&mut stdin) {
-            Ok(Some(request)) => {
-                if sender.send(request).is_err() {
-                    return ExitCode::FAILURE;
-                }
-            }
-            Ok(None) => return ExitCode::SUCCESS,
-            Err(_) => return ExitCode::FAILURE,
-        }
-    }
+    frame::serve(draw)
 }
 
-fn draw(requests: &Receiver<(Request, Vec<u8>)>) {
+fn draw(requests: Receiver<(Request, Vec<u8>)>) {
     let mut raster = Rasteriser::default();
     let mut out = BufWriter::with_capacity(256 * 1024, io::stdout());
-    let mut limit = None;
     for (request, bytes) in requests {
-        if limit != Some(request.memory_bytes) {
-            limit_memory(request.memory_bytes);
-            limit = Some(request.memory_bytes);
-        }
+        limit_memory(request.memory_bytes);
         let answered = panic::catch_unwind(AssertUnwindSafe(|| match request.task {
             Task::Draw { pages, scale } => answer(&mut raster, (pages, scale), bytes, &mut out),
             Task::Show { medium, page } => show(&mut raster, (medium, page), bytes, &mut out),

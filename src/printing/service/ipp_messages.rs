@@ -12,6 +12,7 @@ use ipp::prelude::{
     StatusCode, Uri,
 };
 use ipp::reader::IppReader;
+use url::Url;
 
 use super::{JobAction, PrintOptions, ServerAddress, ServiceError};
 use crate::queue::{JobInfo, JobState, QueueInfo, QueueState};
@@ -60,13 +61,15 @@ impl Target {
     /// `None` if the address is not valid.
     pub(super) fn of(place: &str, service: &ServerAddress) -> Option<Self> {
         if !place.starts_with("ipp://") {
-            let uri = format!("ipp://localhost/printers/{}", percent_encoded(place));
+            // Names may be in any script, but a URI may not.
+            let mut uri = Url::parse("ipp://localhost/printers").ok()?;
+            uri.path_segments_mut().ok()?.push(place);
             return Some(Self {
-                uri: Some(uri.parse().ok()?),
+                uri: Some(uri.as_str().parse().ok()?),
                 ..Self::all_queues(service)
             });
         }
-        let url = url::Url::parse(place).ok()?;
+        let url = Url::parse(place).ok()?;
         let host = url.host_str()?.trim_matches(['[', ']']).to_owned();
         Some(Self {
             server: ServerAddress::Network {
@@ -171,17 +174,6 @@ fn add(
     let attribute = IppAttribute::with_name(name, value?)?;
     request.attributes_mut().add(group, attribute);
     Ok(())
-}
-
-/// Percent-encodes a queue name: names may be in any script, but a URI may not.
-fn percent_encoded(name: &str) -> String {
-    let encoded = name.bytes().map(|byte| match byte {
-        b'-' | b'.' | b'_' | b'~' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
-            char::from(byte).to_string()
-        }
-        _ => format!("%{byte:02X}"),
-    });
-    encoded.collect()
 }
 
 /// The IPP status for "no such queue", with which CUPS also reports that it has no queues at all.

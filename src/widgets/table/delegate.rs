@@ -8,13 +8,11 @@ use super::super::checkbox;
 use super::super::tokens::{palette, size};
 use super::super::{icons, paint};
 use super::cell::Cell;
-use super::{Column, Requests, Rows, TableState};
+use super::{Requests, Rows, Table, TableState};
 
 pub(super) struct Delegate<'a> {
     pub(super) id: Id,
-    pub(super) columns: &'a [Column],
-    pub(super) ticks: bool,
-    pub(super) movable_columns: bool,
+    pub(super) table: &'a Table<'a>,
     pub(super) state: &'a mut TableState,
     pub(super) rows: &'a mut dyn Rows,
     pub(super) focused: bool,
@@ -67,6 +65,10 @@ impl Delegate<'_> {
         } else {
             self.state.selection.tick_only(key);
         }
+        self.focus_row(ui, index);
+    }
+
+    fn focus_row(&mut self, ui: &Ui, index: usize) {
         self.state.selection.move_to(self.rows, index);
         ui.memory_mut(|memory| memory.request_focus(self.id));
     }
@@ -100,8 +102,7 @@ impl Delegate<'_> {
                 self.state.selection.tick_only(row.key);
             }
         }
-        self.state.selection.move_to(self.rows, row.index);
-        ui.memory_mut(|memory| memory.request_focus(self.id));
+        self.focus_row(ui, row.index);
         self.requests.menu = ui.input(|input| input.pointer.interact_pos());
     }
 
@@ -115,8 +116,7 @@ impl Delegate<'_> {
         let response = ui.interact(rect, ui.scope_id().with("tick"), Sense::CLICK);
         if response.clicked() {
             self.state.selection.toggle(row.key);
-            self.state.selection.move_to(self.rows, row.index);
-            ui.memory_mut(|memory| memory.request_focus(self.id));
+            self.focus_row(ui, row.index);
         }
         let tick = self.state.selection.contains(row.key).into();
         checkbox::paint(ui, ui.painter(), rect.center(), tick, response.hovered());
@@ -134,7 +134,8 @@ impl TableDelegate for Delegate<'_> {
     fn header_cell_ui(&mut self, ui: &mut Ui, cell: &HeaderCellInfo) {
         let rect = ui.max_rect();
         fill_with_rule(ui, rect, palette(ui).head);
-        match cell.col_range.start.checked_sub(usize::from(self.ticks)) {
+        let first = usize::from(self.table.ticks);
+        match cell.col_range.start.checked_sub(first) {
             None => self.header_tick(ui),
             Some(at) => self.header(ui, rect, at),
         }
@@ -197,11 +198,11 @@ impl TableDelegate for Delegate<'_> {
 
     fn cell_ui(&mut self, ui: &mut Ui, cell: &CellInfo) {
         let rect = ui.max_rect();
-        let Some(at) = cell.col_nr.checked_sub(usize::from(self.ticks)) else {
+        let Some(at) = cell.col_nr.checked_sub(usize::from(self.table.ticks)) else {
             return self.tick(ui, rect);
         };
         let row = self.row;
-        let is_marked = self.movable_columns && self.state.marked_column == Some(at);
+        let is_marked = self.table.movable_columns && self.state.marked_column == Some(at);
         if is_marked && self.focused && row.under_cursor {
             let edge = rect.shrink2(vec2(1.0, 1.5));
             paint::border(ui.painter(), edge, 3, 1.0, palette(ui).accent);
@@ -209,7 +210,7 @@ impl TableDelegate for Delegate<'_> {
         let mut cell = Cell {
             inner: rect.shrink2(vec2(8.0, 0.0)),
             ui,
-            right: self.columns[at].right,
+            right: self.table.columns[at].right,
             pen: 0.0,
             widest: 20.0,
             quiet: row.quiet,
@@ -222,7 +223,7 @@ impl TableDelegate for Delegate<'_> {
             // be thousands a second.
             ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
                 node.set_role(AccessRole::Cell);
-                node.set_label(format!("{}: {spoken}", self.columns[at].title));
+                node.set_label(format!("{}: {spoken}", self.table.columns[at].title));
                 node.set_column_index(at);
             });
         }

@@ -34,31 +34,28 @@ impl Delegate<'_> {
 
     pub(super) fn header(&mut self, ui: &Ui, rect: Rect, at: usize) {
         let p = palette(ui);
-        let column = self.columns[at];
-        let sorted = self.state.sort.filter(|sort| sort.column == at);
+        let column = self.table.columns[at];
         let marked = self.focused && self.state.marked_column == Some(at);
         let mut lit = marked;
-        if column.sortable || self.movable_columns {
-            lit |= self.header_touched(ui, rect, at, column, sorted);
+        if column.sortable || self.table.movable_columns {
+            lit |= self.header_touched(ui, rect, at);
         }
         if lit {
             let line = Stroke::new(2.0, if marked { p.accent } else { p.strong_border });
             ui.painter()
                 .hline(rect.x_range(), rect.bottom() - 1.5, line);
         }
-        title(ui, rect, column, sorted);
+        title(ui, rect, column, self.sorted_by(at));
+    }
+
+    fn sorted_by(&self, column: usize) -> Option<Sort> {
+        self.state.sort.filter(|sort| sort.column == column)
     }
 
     /// Handles clicks and drags of a header, and returns whether the pointer is over it.
-    fn header_touched(
-        &mut self,
-        ui: &Ui,
-        rect: Rect,
-        at: usize,
-        column: Column,
-        sorted: Option<Sort>,
-    ) -> bool {
-        let sense = if self.movable_columns {
+    fn header_touched(&mut self, ui: &Ui, rect: Rect, at: usize) -> bool {
+        let (column, sorted) = (self.table.columns[at], self.sorted_by(at));
+        let sense = if self.table.movable_columns {
             Sense::CLICK | Sense::DRAG
         } else {
             Sense::CLICK
@@ -86,7 +83,7 @@ impl Delegate<'_> {
         if response.secondary_clicked() {
             self.requests.header_menu = true;
         }
-        if self.movable_columns {
+        if self.table.movable_columns {
             self.drag(ui, rect, at, &response);
         }
         response.hovered()
