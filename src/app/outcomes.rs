@@ -272,7 +272,10 @@ impl Core {
             self.editing.refusals = problems;
         } else {
             if !problems.is_empty() {
-                consign.refusals.insert(draft.id.clone(), problems);
+                self.shared
+                    .consign
+                    .refusals
+                    .insert(draft.id.clone(), problems);
             }
             self.relist_draft(draft);
         }

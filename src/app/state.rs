@@ -43,7 +43,9 @@ pub use crate::screens::track::state::{
 };
 pub use command::{Command, ListCommand, WindowCommand};
 pub use notice::{Notice, NoticeId, NoticeTarget, Notices, Tone};
-pub use shared::{Catalogue, Environment, KindEvidence, RowsToCopy, Screen, SearchView, Session, Shared};
+pub use shared::{
+    Catalogue, Environment, KindEvidence, RowsToCopy, Screen, SearchView, Session, Shared,
+};
 
 pub use engine::{
     AgeBand, Arrival, ArrivalCounts, Board, BookedLine, BookedManifest, BookingMember,

@@ -64,8 +64,8 @@ pub use printing::picture::Picture;
 pub use printing::profile::{DocumentKind, FitMode, Language, Media};
 pub use storage::{
     BookedLine, BookedManifest, ConsignmentEdit, ConsignmentHistory, ConsignmentRow, FieldValue,
-    HistoryEntry, JobHistoryEntry, JobId, JobState, JobSubject, LabelMark, ListField, ListOrder, ListView,
-    ManifestRow, NewestLabelJob, Operation, OperationId, OperationKind, OperationState, Payload,
-    PickupPlace, PossiblySentDraft, PrintJob, QueueEntry, QueuedJobState, StoredRequest, SyncMark,
-    SyncScope, UnprintedLabel, UnprintedLabelId, ViewColumn, ViewedList, WindowMarks,
+    HistoryEntry, JobHistoryEntry, JobId, JobState, JobSubject, LabelMark, ListField, ListOrder,
+    ListView, ManifestRow, NewestLabelJob, Operation, OperationId, OperationKind, OperationState,
+    Payload, PickupPlace, PossiblySentDraft, PrintJob, QueueEntry, QueuedJobState, StoredRequest,
+    SyncMark, SyncScope, UnprintedLabel, UnprintedLabelId, ViewColumn, ViewedList, WindowMarks,
 };

@@ -5,10 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::{
-    BookingMember, EngineError, ListView, OperationDecision, Suggestions,
-    ViewedList,
-};
+use super::{BookingMember, EngineError, ListView, OperationDecision, Suggestions, ViewedList};
 use draft::{Draft, DraftId, PendingCopy, Preset};
 use printing::job::ShrinkWarning;
 use printing::profile::PrinterProfile;

@@ -1,5 +1,6 @@
 //! The whole program without its window, with a practice service and its own clock.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use app::config::{DataFolder, Settings, SystemInfo, TrackingScopes};

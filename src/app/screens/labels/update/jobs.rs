@@ -245,9 +245,7 @@ impl Core {
                     self.left_to_service(*id, by_token(token));
                 }
             }
-            Some(Payload::ServicePrint(order))
-                if order.label_type() == Some(LabelType::Item) =>
-            {
+            Some(Payload::ServicePrint(order)) if order.label_type() == Some(LabelType::Item) => {
                 let printers = self.shared.labels.service_printers.value();
                 let mut printers = printers.into_iter().flat_map(|all| &all.printers);
                 let known = printers.find(|printer| printer.id == order.printer());

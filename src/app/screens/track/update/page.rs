@@ -119,7 +119,8 @@ impl Core {
         let ids = updates.iter().map(|update| update.consignment_id);
         self.shared.operations.lock(ids, OperationKind::Status);
         for batch in updates.chunks(MOST_A_CALL) {
-            self.work.submit(Request::Perform(Payload::Status(batch.to_vec())));
+            self.work
+                .submit(Request::Perform(Payload::Status(batch.to_vec())));
         }
     }
 
