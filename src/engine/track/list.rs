@@ -50,21 +50,6 @@ impl Reads {
     /// cancels the one before, because nobody needs its result any more.
     pub fn track_list(&self, query: TrackQuery, thresholds: Thresholds) -> Fetch<TrackList> {
         let is_newest = self.bench().track.newest_list();
-        self.listed(query, thresholds, MOST_FOUND, move || !is_newest())
-    }
-
-    /// Runs a query without a limit of rows, for exports.
-    pub fn track_list_whole(&self, query: TrackQuery, thresholds: Thresholds) -> Fetch<TrackList> {
-        self.listed(query, thresholds, usize::MAX, || false)
-    }
-
-    fn listed(
-        &self,
-        query: TrackQuery,
-        thresholds: Thresholds,
-        most: usize,
-        stale: impl Fn() -> bool + Send + Sync + 'static,
-    ) -> Fetch<TrackList> {
         self.local(move |bench| async move {
             let figures = bench.track.summaries().await?;
             let as_of = bench.now();
@@ -74,8 +59,8 @@ impl Reads {
                     figures: &figures,
                     evaluator: &Evaluator::new(&figures, &asked.scope, thresholds, as_of),
                     query: &asked,
-                    most,
-                    stale: &stale,
+                    most: MOST_FOUND,
+                    stale: &|| !is_newest(),
                 };
                 rows.list(reader)
             };

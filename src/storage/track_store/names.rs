@@ -22,13 +22,11 @@ const MOST: usize = 20_000;
 /// Separates a status's name from its description.
 const BETWEEN: char = '\u{1f}';
 
-/// The keys by name, for writing.
+/// The keys by kind, id and text of a name, for writing.
 #[derive(Debug, Default)]
 pub(super) struct NameKeys {
-    carriers: HashMap<Option<i64>, HashMap<String, i64>>,
-    statuses: HashMap<Option<i64>, HashMap<String, i64>>,
+    keys: HashMap<(NameKind, Option<i64>, String), i64>,
     count: [usize; 2],
-    text: String,
 }
 
 impl NameKeys {
@@ -37,8 +35,8 @@ impl NameKeys {
         let mut all = db.prepare("SELECT key, kind, id, text FROM names")?;
         let mut rows = all.query([])?;
         while let Some(row) = rows.next()? {
-            let kind = kind_of(row.get(1)?);
-            keys.learn(kind, row.get(2)?, row.get(3)?, row.get(0)?);
+            let name = (kind_of(row.get(1)?), row.get(2)?, row.get(3)?);
+            keys.insert(name, row.get(0)?);
         }
         Ok(keys)
     }
@@ -49,60 +47,37 @@ impl NameKeys {
         id: Option<CarrierId>,
         name: &str,
     ) -> Result<i64, JournalError> {
-        let mut text = std::mem::take(&mut self.text);
-        text.clear();
-        text.push_str(name);
-        self.key(db, NameKind::Carrier, id.map(CarrierId::get), text)
+        let id = id.map(CarrierId::get);
+        self.key(db, (NameKind::Carrier, id, name.to_owned()))
     }
 
     pub(super) fn status(&mut self, db: &Connection, status: &Status) -> Result<i64, JournalError> {
-        let mut text = std::mem::take(&mut self.text);
-        text.clear();
-        text.push_str(&status.name);
-        text.push(BETWEEN);
-        text.push_str(&status.description);
-        self.key(db, NameKind::Status, Some(status.id.get()), text)
+        let text = format!("{}{BETWEEN}{}", status.name, status.description);
+        self.key(db, (NameKind::Status, Some(status.id.get()), text))
     }
 
+    /// Returns the key of a name, which is stored if it is new. Above the limit, only its id is.
     fn key(
         &mut self,
         db: &Connection,
-        kind: NameKind,
-        id: Option<i64>,
-        mut text: String,
+        mut name: (NameKind, Option<i64>, String),
     ) -> Result<i64, JournalError> {
-        if self.count[kind as usize] >= MOST && self.known(kind, id, &text).is_none() {
-            text.clear();
+        if self.count[name.0 as usize] >= MOST && !self.keys.contains_key(&name) {
+            name.2.clear();
         }
-        let known = self.known(kind, id, &text);
-        let key = if let Some(key) = known {
-            key
-        } else {
-            let sql = "INSERT INTO names (kind, id, text) VALUES (?1, ?2, ?3)";
-            db.execute(sql, params![kind as i64, id, text])?;
-            let key = db.last_insert_rowid();
-            self.learn(kind, id, text.clone(), key);
-            key
-        };
-        self.text = text;
+        if let Some(key) = self.keys.get(&name) {
+            return Ok(*key);
+        }
+        let sql = "INSERT INTO names (kind, id, text) VALUES (?1, ?2, ?3)";
+        db.execute(sql, params![name.0 as i64, name.1, name.2])?;
+        let key = db.last_insert_rowid();
+        self.insert(name, key);
         Ok(key)
     }
 
-    fn known(&self, kind: NameKind, id: Option<i64>, text: &str) -> Option<i64> {
-        let names = match kind {
-            NameKind::Carrier => &self.carriers,
-            NameKind::Status => &self.statuses,
-        };
-        names.get(&id)?.get(text).copied()
-    }
-
-    fn learn(&mut self, kind: NameKind, id: Option<i64>, text: String, key: i64) {
-        let names = match kind {
-            NameKind::Carrier => &mut self.carriers,
-            NameKind::Status => &mut self.statuses,
-        };
-        names.entry(id).or_default().insert(text, key);
-        self.count[kind as usize] += 1;
+    fn insert(&mut self, name: (NameKind, Option<i64>, String), key: i64) {
+        self.count[name.0 as usize] += 1;
+        self.keys.insert(name, key);
     }
 }
 

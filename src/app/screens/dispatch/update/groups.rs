@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::core::Core;
 use crate::screens::dispatch::update::ON_HOLD;
 use crate::state::{
-    BookingMember, BookingRun, DispatchCommand, GroupsCommand, MemberState, Notice, Operation,
-    OperationId, OperationKind, OperationState, RemovedMember, Tone,
+    BookingMember, DispatchCommand, GroupsCommand, MemberState, Notice, Operation, OperationId,
+    OperationKind, OperationState, RemovedMember, Tone,
 };
 use engine::Request;
 use shipping::{ConsignmentId, ManifestGroup};
@@ -113,11 +113,7 @@ impl Core {
             };
             state.is_some_and(|state| !under_way(state))
         };
-        let done = run.operations.iter().filter(ended).count();
-        *run = BookingRun {
-            done,
-            ..std::mem::take(run)
-        };
+        run.done = run.operations.iter().filter(ended).count();
         if run.done >= run.total {
             self.shared.dispatch.groups_view.run = None;
         }

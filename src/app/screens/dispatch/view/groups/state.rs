@@ -31,13 +31,13 @@ pub(in crate::screens::dispatch::view) struct GroupsState {
     pub(super) unticked: Vec<ConsignmentId>,
     /// The group id that was assigned last.
     last: u32,
-    inputs: PickupInputs,
+    /// The inputs of the pickups. Without groups there are none, so that old rows can be freed.
+    inputs: Option<PickupInputs>,
 }
 
-/// The inputs that the pickups were last computed from.
-#[derive(Default)]
+/// The inputs that the pickups were computed from.
 struct PickupInputs {
-    rows: Option<Arc<HashMap<ConsignmentId, Arc<ConsignmentRow>>>>,
+    rows: Arc<HashMap<ConsignmentId, Arc<ConsignmentRow>>>,
     /// Address and number of the saved locations, to notice when they are replaced.
     places: Option<(usize, usize)>,
     moved_out: usize,
@@ -47,18 +47,15 @@ impl PickupInputs {
     fn of(shared: &Shared) -> Self {
         let places = shared.catalogue.locations.value();
         Self {
-            rows: Some(Arc::clone(&shared.rows)),
+            rows: Arc::clone(&shared.rows),
             places: places.map(|all| (all.as_ptr().addr(), all.len())),
             moved_out: shared.dispatch.groups_view.moved_out.len(),
         }
     }
 
     fn is_same(&self, other: &Self) -> bool {
-        let same_rows = match (&self.rows, &other.rows) {
-            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
-            (one, other) => one.is_none() && other.is_none(),
-        };
-        same_rows && (self.places, self.moved_out) == (other.places, other.moved_out)
+        Arc::ptr_eq(&self.rows, &other.rows)
+            && (self.places, self.moved_out) == (other.places, other.moved_out)
     }
 }
 
@@ -211,7 +208,12 @@ impl GroupsState {
         let same = |(pickup, group): (&Pickup, &ManifestGroup)| pickup.draft.group == *group;
         let are_same =
             self.pickups.len() == groups.len() && self.pickups.iter().zip(groups).all(same);
-        if are_same && (groups.is_empty() || self.inputs.is_same(&PickupInputs::of(shared))) {
+        let inputs = (!groups.is_empty()).then(|| PickupInputs::of(shared));
+        let has_same_inputs = match (&self.inputs, &inputs) {
+            (Some(before), Some(now)) => before.is_same(now),
+            (_, now) => now.is_none(),
+        };
+        if are_same && has_same_inputs {
             return;
         }
         let before = self.pickups.iter();
@@ -226,12 +228,7 @@ impl GroupsState {
             self.removed_drafts.retain(PickupDraft::is_adjusted);
             self.removed_drafts.truncate(MAX_REMOVED_DRAFTS);
         }
-        // Without groups no reference to the rows is kept, so that old rows can be freed.
-        self.inputs = if groups.is_empty() {
-            PickupInputs::default()
-        } else {
-            PickupInputs::of(shared)
-        };
+        self.inputs = inputs;
         for mut draft in drafts {
             if draft.id == 0 {
                 self.last += 1;
