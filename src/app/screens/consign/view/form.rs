@@ -31,6 +31,7 @@ pub(super) struct FocusState {
 /// The open draft and everything else that its fields need to be drawn.
 pub(super) struct Form<'a> {
     pub(super) shared: &'a Shared,
+    pub(super) is_dialog_open: bool,
     pub(super) draft: &'a mut Draft,
     pub(super) problems: &'a ProblemList,
     pub(super) show_all: bool,
