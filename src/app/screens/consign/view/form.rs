@@ -308,7 +308,7 @@ pub(super) struct FieldRow {
     frame: FieldFrame,
 }
 
-/// What is drawn around a field.
+/// The frame that is drawn around a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FieldFrame {
     /// A label above the field, and the error below.
