@@ -12,12 +12,9 @@ pub use crate::practice_drill::{
     CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser, PracticeView,
 };
 pub use crate::screens::consign::state::editing::{Editing, ProblemList, SaveState};
-pub use crate::screens::consign::state::routes::{
-    PricePart, RouteChange, RouteDetails, RouteView, carrier_of_rate,
-};
 pub use crate::screens::consign::state::{
-    ConsignCommand, ConsignView, DraftState, ImportStage, ImportView, OrdersCommand, SendRun,
-    SentProgress,
+    ConsignCommand, ConsignView, DraftState, ImportStage, ImportView, OrdersCommand, PricePart,
+    RouteChange, RouteDetails, RouteView, SendRun, SentProgress, carrier_of_rate,
 };
 pub use crate::screens::dispatch::state::{
     Booking, DispatchCommand, DispatchView, PendingDeletion,

@@ -95,17 +95,17 @@ impl ScreenView for ConsignState {
             drafts::title(ui, context, editing, dialogs);
             batch::send_progress(ui, context);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                let mut form = form(context.shared, editing, &problems, &mut self.focus);
+                let mut form = form(context, editing, &problems, &mut self.focus);
                 party::both(ui, &mut form, &mut self.parties);
                 details::card(ui, &mut form, &mut self.details);
-                goods::card(ui, context, &mut form, &mut self.goods);
+                goods::card(ui, &mut form, &mut self.goods);
             });
         });
         if is_new {
             // The field that lost the focus belongs to the previous draft, not to this draft.
             self.focus.touched.clear();
         }
-        let mut form = form(context.shared, editing, &problems, &mut self.focus);
+        let mut form = form(context, editing, &problems, &mut self.focus);
         self.parties.show_pasted(ui, &mut form);
         self.after_commands(ui, context, editing);
         self.presets.show(ui, context, editing);
@@ -253,7 +253,7 @@ impl ConsignState {
             self.focus_field(editing, short);
         }
         let problems = editing.problem_list();
-        let mut form = form(context.shared, editing, &problems, &mut self.focus);
+        let mut form = form(context, editing, &problems, &mut self.focus);
         for action in [
             Action::SwapAddress,
             Action::International,
@@ -296,13 +296,14 @@ impl ConsignState {
 
 /// Builds the form that the fields are drawn from and write to.
 fn form<'a>(
-    shared: &'a Shared,
+    context: &Context<'a>,
     editing: &'a mut Editing,
     problems: &'a ProblemList,
     focus: &'a mut FocusState,
 ) -> Form<'a> {
     Form {
-        shared,
+        shared: context.shared,
+        is_dialog_open: context.is_dialog_open,
         draft: &mut editing.draft,
         problems,
         show_all: editing.show_all,

@@ -140,9 +140,8 @@ impl Core {
                 view.opened = Some(opened);
             }
             Err(error) => {
-                view.stage = ImportStage::Path;
                 let headline = headline(&error, "Couldn't read the orders");
-                view.problem = Some(Notice::failed(&headline, &error));
+                view.go_back(ImportStage::Path, &headline, &error);
             }
         }
     }
@@ -158,9 +157,8 @@ impl Core {
                 view.checked = Some(checked);
             }
             Err(error) => {
-                view.stage = ImportStage::Columns;
                 let headline = headline(&error, "Couldn't check the orders");
-                view.problem = Some(Notice::failed(&headline, &error));
+                view.go_back(ImportStage::Columns, &headline, &error);
             }
         }
     }
@@ -180,10 +178,7 @@ impl Core {
                 let drafts = taken.orders.into_iter().map(|order| order.draft);
                 self.shared.consign.drafts.splice(0..0, drafts);
             }
-            Err(error) => {
-                view.stage = ImportStage::Review;
-                view.problem = Some(Notice::failed("No drafts were created", &error));
-            }
+            Err(error) => view.go_back(ImportStage::Review, "No drafts were created", &error),
         }
     }
 
@@ -213,6 +208,12 @@ impl Core {
 }
 
 impl ImportView {
+    /// Returns to an earlier stage after a failure.
+    fn go_back(&mut self, stage: ImportStage, headline: &str, error: &EngineError) {
+        self.stage = stage;
+        self.problem = Some(Notice::failed(headline, error));
+    }
+
     /// Shows where the rejected rows were saved, or why not; nothing if the clerk chose no path.
     fn rejected_saved(&mut self, saved: Option<Result<PathBuf, EngineError>>, headline: &str) {
         match saved {

@@ -31,6 +31,7 @@ pub(super) struct FocusState {
 /// The open draft and everything else that its fields need to be drawn.
 pub(super) struct Form<'a> {
     pub(super) shared: &'a Shared,
+    pub(super) is_dialog_open: bool,
     pub(super) draft: &'a mut Draft,
     pub(super) problems: &'a ProblemList,
     pub(super) show_all: bool,
@@ -307,7 +308,7 @@ pub(super) struct FieldRow {
     frame: FieldFrame,
 }
 
-/// What is drawn around a field.
+/// The frame that is drawn around a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FieldFrame {
     /// A label above the field, and the error below.

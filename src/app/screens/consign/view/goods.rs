@@ -90,12 +90,7 @@ const fn is_of_goods(field: Field) -> bool {
     }
 }
 
-pub(super) fn card(
-    ui: &mut Ui,
-    context: &Context<'_>,
-    form: &mut Form<'_>,
-    state: &mut GoodsState,
-) {
+pub(super) fn card(ui: &mut Ui, form: &mut Form<'_>, state: &mut GoodsState) {
     let summary = sum(&form.draft.totals());
     let (key, entry) = (Action::AddLine.key(), Action::AddLine.entry());
     let mut asked = None;
@@ -109,7 +104,7 @@ pub(super) fn card(
             }
             ui.add(Label::new(text::body(&summary).color(palette(ui).muted)).truncate());
         },
-        |ui| lines(ui, context, form, state),
+        |ui| lines(ui, form, state),
     );
     if let Some(asked) = asked.or(shown.inner) {
         let items = &form.shared.catalogue.items;
@@ -117,7 +112,7 @@ pub(super) fn card(
         ui.ctx().request_repaint();
     }
     state.focused =
-        !context.is_dialog_open && (state.row_focused || form.focused.is_some_and(is_of_goods));
+        !form.is_dialog_open && (state.row_focused || form.focused.is_some_and(is_of_goods));
     if state.focused
         && state.cell.is_none()
         && let Some(sub_form) = state.sub_form
@@ -127,12 +122,7 @@ pub(super) fn card(
 }
 
 /// Draws the rows with the open sub-form between them. Returns the action that was requested for a line.
-fn lines(
-    ui: &mut Ui,
-    context: &Context<'_>,
-    form: &mut Form<'_>,
-    state: &mut GoodsState,
-) -> Option<(usize, LineAction)> {
+fn lines(ui: &mut Ui, form: &mut Form<'_>, state: &mut GoodsState) -> Option<(usize, LineAction)> {
     ui.spacing_mut().item_spacing.y = 0.0;
     let goods = &form.draft.goods;
     let marks = RowBadges {
@@ -146,7 +136,7 @@ fn lines(
         places: &places,
         marks,
         sub_form: state.sub_form,
-        items: &context.shared.catalogue.items,
+        items: &form.shared.catalogue.items,
         highlighted: state.highlighted,
     };
     let count = goods.len();
@@ -156,9 +146,7 @@ fn lines(
     state.drawn = state.drawn.filter(|_| state.sub_form.is_some());
     let mut asked = some_rows(ui, form, state, &rows, 0..split);
     if let Some(sub_form) = state.sub_form {
-        let shown = ui.push_id(open, |ui| {
-            sub_form.show(ui, context, form, &mut state.sub_forms)
-        });
+        let shown = ui.push_id(open, |ui| sub_form.show(ui, form, &mut state.sub_forms));
         state.keep_in_sight(ui, sub_form, shown.response.rect);
         if shown.inner {
             asked = Some((open, LineAction::SubForm(sub_form.kind)));

@@ -373,7 +373,7 @@ impl PresetEditor {
     }
 }
 
-/// What the clerk chose in the list.
+/// A choice of the clerk in the list.
 enum ListChoice<'a> {
     Fill(&'a Preset),
     Change(&'a Preset),

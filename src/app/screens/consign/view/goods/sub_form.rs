@@ -9,7 +9,6 @@ use super::super::form::{FieldOptions, Form};
 use super::super::id;
 use super::super::party::suggest_countries;
 use super::dangerous;
-use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::counted;
 use draft::{ContentsField, ContentsLine, DgField, DgLine, Draft, Field, GoodsLine, PURPOSES};
@@ -149,15 +148,10 @@ impl SubForm {
     }
 
     /// Draws the sub-form. Returns true if it is to be closed.
-    pub(super) fn show(
-        self,
-        ui: &mut Ui,
-        context: &Context<'_>,
-        form: &mut Form<'_>,
-        state: &mut SubFormState,
-    ) -> bool {
+    pub(super) fn show(self, ui: &mut Ui, form: &mut Form<'_>, state: &mut SubFormState) -> bool {
         // Escape closes the sub-form if no dialog or list is in front of it, also none that closes in this frame.
-        let escapes = !context.is_dialog_open && !Popup::is_any_open(ui.ctx());
+        let escapes = !form.is_dialog_open && !Popup::is_any_open(ui.ctx());
+        let un_numbers = &form.shared.catalogue.un_numbers;
         let fill = palette(ui).raised;
         let frame = Frame::new().fill(fill).inner_margin(Margin::same(14));
         let shown = frame.show(ui, |ui| {
@@ -180,9 +174,7 @@ impl SubForm {
                     at,
                 };
                 let shown = ui.push_id(at, |ui| match self.kind {
-                    SubFormKind::Dangerous => {
-                        row.dangerous(ui, &context.shared.catalogue.un_numbers)
-                    }
+                    SubFormKind::Dangerous => row.dangerous(ui, un_numbers),
                     SubFormKind::Customs => row.contents(ui),
                 });
                 if shown.inner {
