@@ -190,19 +190,19 @@ impl Journal {
     /// Opens the journal without an integrity check. For a file or folder without write permission, returns
     /// [`JournalError::ReadOnly`], whichever error SQLite gives for it.
     fn open_unchecked(path: &Path) -> Result<Self, JournalError> {
-        Self::connect(path).map_err(|error| match error {
+        let connect = || {
+            let db = Connection::open(path)?;
+            private_file(path);
+            db.busy_timeout(PATIENCE)?;
+            db.pragma_update(None, "journal_mode", "WAL")?;
+            db.pragma_update(None, "synchronous", "FULL")?;
+            db.pragma_update(None, "foreign_keys", true)?;
+            Ok(db)
+        };
+        let db = connect().map_err(|error: rusqlite::Error| match error.into() {
             JournalError::Open(_) if files::is_read_only(path) => JournalError::ReadOnly,
             other => other,
-        })
-    }
-
-    fn connect(path: &Path) -> Result<Self, JournalError> {
-        let db = Connection::open(path)?;
-        private_file(path);
-        db.busy_timeout(PATIENCE)?;
-        db.pragma_update(None, "journal_mode", "WAL")?;
-        db.pragma_update(None, "synchronous", "FULL")?;
-        db.pragma_update(None, "foreign_keys", true)?;
+        })?;
         Ok(Self {
             db,
             checked: false,

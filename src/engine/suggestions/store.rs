@@ -323,6 +323,16 @@ mod tests {
         }
     }
 
+    fn item(id: Option<i64>, name: &str, weight: Option<i64>) -> SavedItem {
+        SavedItem {
+            id: id.map(CompanyItemId::new),
+            sku: "HR-20".to_owned(),
+            name: name.to_owned(),
+            weight: weight.map(|weight| Kilograms(weight.into())),
+            ..SavedItem::default()
+        }
+    }
+
     fn at(minutes: i64) -> Timestamp {
         Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes)
     }
@@ -368,13 +378,7 @@ mod tests {
     #[test]
     fn what_may_have_been_typed_over_counts_until_something_surer_is_known() {
         let mut store = SuggestionStore::default();
-        let item = |name: &str, weight: Option<i64>| SavedItem {
-            id: Some(CompanyItemId::new(8001)),
-            sku: "HR-20".to_owned(),
-            name: name.to_owned(),
-            weight: weight.map(|weight| Kilograms(weight.into())),
-            ..SavedItem::default()
-        };
+        let item = |name: &str, weight| item(Some(8001), name, weight);
         let known = |store: &SuggestionStore| {
             let items = store.items();
             (
@@ -395,14 +399,8 @@ mod tests {
     #[test]
     fn one_that_is_known_by_its_sku_learns_its_id_and_no_more_from_a_list() {
         let mut store = SuggestionStore::default();
-        let item = |id: Option<i64>, weight: Option<i64>| SavedItem {
-            id: id.map(CompanyItemId::new),
-            sku: "HR-20".to_owned(),
-            weight: weight.map(|weight| Kilograms(weight.into())),
-            ..SavedItem::default()
-        };
-        store.item(item(None, None), true, at(1));
-        store.item(item(Some(8001), Some(12)), false, at(2));
+        store.item(item(None, "", None), true, at(1));
+        store.item(item(Some(8001), "", Some(12)), false, at(2));
         let items = store.items();
         assert_eq!(items.len(), 1);
         assert_eq!(
