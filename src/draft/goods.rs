@@ -180,7 +180,7 @@ impl Default for GoodsLine {
 
 impl GoodsLine {
     pub fn references(&self) -> impl Iterator<Item = &str> {
-        text::each_reference(&self.references)
+        text::reference_list(&self.references)
     }
 
     pub fn is_saved(&self) -> bool {

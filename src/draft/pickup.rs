@@ -89,16 +89,6 @@ fn closing_text(group: &ManifestGroup) -> String {
 }
 
 impl PickupDraft {
-    /// Returns the group to book. `zone` (IANA) is the pickup location's time zone; empty if unknown.
-    /// The error has every problem with its field.
-    pub fn check(
-        &self,
-        now: Timestamp,
-        zone: &str,
-    ) -> Result<ManifestGroup, Vec<(PickupField, String)>> {
-        self.review(&PickupContext::at(now, zone)).group
-    }
-
     /// Returns whether the group contains dangerous goods according to the service or the bench.
     pub fn has_dangerous_goods(&self) -> bool {
         self.known_dangerous || self.group.dgs_declaration == Some(true)

@@ -67,13 +67,10 @@ request_records! { "camelCase"
         pub sku: Option<String>,
         /// The number of identical items.
         pub quantity: Option<u32>,
-        /// Weight of one (simple endpoint).
+        /// Weight and dimensions of one (simple endpoint).
         pub weight: Option<Kilograms>,
-        /// Length of one (simple endpoint).
         pub length: Option<Centimetres>,
-        /// Width of one (simple endpoint).
         pub width: Option<Centimetres>,
-        /// Height of one (simple endpoint).
         pub height: Option<Centimetres>,
         /// Weight and dimensions of one (complex endpoint).
         pub standard_item: Option<StandardItem>,

@@ -5,7 +5,6 @@
 //! enum values are kept.
 
 mod attachment;
-mod clock;
 mod company;
 mod compatibility;
 mod consignment;
@@ -28,7 +27,6 @@ mod values;
 mod web_address;
 
 pub use attachment::{Attachment, Document, DocumentError, DocumentKind, match_documents};
-pub use clock::Clock;
 pub use company::{
     Carrier, CarrierAccount, CarrierService, Company, CompanyLocation, Location, NamedRecord,
 };
@@ -71,7 +69,7 @@ pub use request::{
 pub use route::{DespatchOption, Route, RouteRefusal, Routes, Surcharge};
 pub use sanitize::{escape_formula, file_name};
 pub use status::{ExceptionKind, Status, StatusChange, StatusId, StatusUpdate, TransitState};
-pub use time::{LocalTime, TimeError, UtcTime, australian_time_zone, time_zone_of};
+pub use time::{Clock, LocalTime, TimeError, UtcTime, australian_time_zone, time_zone_of};
 pub use tracking::{TrackingBases, TrackingDesign, TrackingPageError};
 pub use values::{Celsius, Centimetres, CubicMetres, Dollars, Kilograms, Percent, Quantity};
 pub use web_address::{AddressError, is_loopback, parse_secure_address, parse_web_address};

@@ -22,7 +22,7 @@ use crate::state::{
     OperationState, Preview, PrinterForm, RouteView,
 };
 use crate::{Core, ProgramOptions, Service, StartError, open_core};
-use draft::{AddressMode, PickupDraft, Routing};
+use draft::{AddressMode, PickupContext, PickupDraft, Routing};
 use practice::{self, PracticeError};
 use shipping::{CompanyLocation, Consignment};
 
@@ -286,7 +286,8 @@ impl JobRunner {
         })?;
         let zone = self.core.shared.pickup_zone(&group).to_owned();
         let group = PickupDraft::from(group)
-            .check(self.core.shared.now, &zone)
+            .review(&PickupContext::at(self.core.shared.now, &zone))
+            .group
             .map_err(|problems| {
                 let words: Vec<_> = problems.into_iter().map(|(_, words)| words).collect();
                 wrong("adjusting the pickup", &words.join(". "))

@@ -7,7 +7,7 @@ use std::time::Duration;
 use app::Service;
 use app::state::{DispatchCommand, JobState, LabelsCommand, OperationState};
 use client::Timeouts;
-use draft::PickupDraft;
+use draft::{PickupContext, PickupDraft};
 use printing::codes;
 use printing::page::Bitmap;
 use shipping::{Consignment, ConsignmentId, ManifestGroup};
@@ -63,7 +63,8 @@ fn adjusted(desk: &Desk, groups: &[ManifestGroup]) -> Vec<ManifestGroup> {
             _ => {}
         }
         draft
-            .check(desk.core.shared.now, "Australia/Sydney")
+            .review(&PickupContext::at(desk.core.shared.now, "Australia/Sydney"))
+            .group
             .expect("nothing is wrong with it")
     };
     groups.iter().map(adjust).collect()

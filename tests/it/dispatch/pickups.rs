@@ -161,7 +161,8 @@ fn a_default_reads_back_as_the_time_that_it_is() {
             ..group(&[1])
         };
         let sent = PickupDraft::from(group.clone())
-            .check(now(), SYDNEY)
+            .review(&PickupContext::at(now(), SYDNEY))
+            .group
             .expect("it is right");
         assert_eq!(sent.pickup_date_time, group.pickup_date_time);
         assert_eq!(sent.pickup_closing_time, group.pickup_closing_time);
@@ -308,7 +309,10 @@ fn what_is_booked_by_other_means_needs_no_time_that_is_right() {
     empty.already_booked = true;
     empty.pickup.clear();
     empty.closing.clear();
-    let sent = empty.check(now(), SYDNEY).expect("nothing is wrong");
+    let sent = empty
+        .review(&PickupContext::at(now(), SYDNEY))
+        .group
+        .expect("nothing is wrong");
     assert_eq!(
         (sent.pickup_date_time, sent.pickup_already_booked),
         (None, true)
@@ -319,7 +323,10 @@ fn what_is_booked_by_other_means_needs_no_time_that_is_right() {
 fn the_closing_time_is_on_the_day_that_the_pickup_was_moved_to() {
     let mut moved = draft();
     "Mon 10:00".clone_into(&mut moved.pickup);
-    let sent = moved.check(now(), SYDNEY).expect("nothing is wrong");
+    let sent = moved
+        .review(&PickupContext::at(now(), SYDNEY))
+        .group
+        .expect("nothing is wrong");
     assert_eq!(sent.pickup_date_time, at("2026-11-23T10:00:00"));
     assert_eq!(sent.pickup_closing_time, at("2026-11-23T17:00:00"));
 }

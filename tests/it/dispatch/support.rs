@@ -2,7 +2,7 @@
 
 use app::Core;
 use app::state::{DispatchCommand, Operation, OperationId, OperationState};
-use draft::PickupDraft;
+use draft::{PickupContext, PickupDraft};
 use practice::RunningService;
 use shipping::{ConsignmentId, ManifestGroup};
 
@@ -60,7 +60,8 @@ pub(crate) fn book(desk: &mut Desk, ids: &[ConsignmentId]) -> OperationId {
     let mut draft = PickupDraft::from(group);
     "Dock 3, ring the bell twice".clone_into(&mut draft.instructions);
     let group = draft
-        .check(desk.core.shared.now, "Australia/Sydney")
+        .review(&PickupContext::at(desk.core.shared.now, "Australia/Sydney"))
+        .group
         .expect("it is right");
     desk.ask(DispatchCommand::Book(vec![group]));
     let done = desk.until("booked", |core| {
@@ -87,7 +88,8 @@ pub(super) fn as_it_is(desk: &Desk, group: &ManifestGroup) -> ManifestGroup {
     let mut draft = PickupDraft::from(group.clone());
     draft.dangerous_goods_declared = draft.has_dangerous_goods();
     draft
-        .check(desk.core.shared.now, "Australia/Sydney")
+        .review(&PickupContext::at(desk.core.shared.now, "Australia/Sydney"))
+        .group
         .expect("the default is right")
 }
 

@@ -1,6 +1,6 @@
 //! Adjusting a pickup: errors appear at their field before it is sent.
 
-use draft::{PickupDraft, PickupField};
+use draft::{PickupContext, PickupDraft, PickupField};
 use jiff::Timestamp;
 use shipping::{LocalTime, ManifestGroup};
 
@@ -19,7 +19,8 @@ fn a_pickup_says_what_is_wrong_at_its_field_before_it_is_sent() {
     };
     let mut pickup = PickupDraft::from(group);
     let problems = pickup
-        .check(now, "Australia/Sydney")
+        .review(&PickupContext::at(now, "Australia/Sydney"))
+        .group
         .expect_err("it has passed");
     let fields: Vec<_> = problems.iter().map(|(field, _)| *field).collect();
     assert_eq!(
@@ -34,7 +35,8 @@ fn a_pickup_says_what_is_wrong_at_its_field_before_it_is_sent() {
     "2026-11-23 17:00".clone_into(&mut pickup.closing);
     pickup.dangerous_goods_declared = true;
     let booked = pickup
-        .check(now, "Australia/Sydney")
+        .review(&PickupContext::at(now, "Australia/Sydney"))
+        .group
         .expect("it is right now");
     assert_eq!(
         booked.pickup_date_time,

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use draft::{CheckContext, Draft, PickupDraft};
+use draft::{CheckContext, Draft, PickupContext, PickupDraft};
 use jiff::civil::{DateTime, date};
 use jiff::tz::{TimeZone, db};
 use jiff::{Timestamp, ToSpan as _};
@@ -115,7 +115,7 @@ impl Forms {
 
     fn pickup(&mut self, zone: &str, text: &str) -> Result<DateTime, String> {
         text.clone_into(&mut self.pickup.pickup);
-        match self.pickup.check(before(), zone) {
+        match self.pickup.review(&PickupContext::at(before(), zone)).group {
             Ok(group) => Ok(group.pickup_date_time.expect("it was typed").0),
             Err(problems) => Err(problems[0].1.clone()),
         }

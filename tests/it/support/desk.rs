@@ -10,7 +10,7 @@ use app::state::{
 };
 use app::{self, Core, ProgramOptions, Service};
 use client::{AvailabilityPolicy, Timeouts};
-use draft::{AddressMode, Draft, PickupDraft, Routing};
+use draft::{AddressMode, Draft, PickupContext, PickupDraft, Routing};
 use jiff::Timestamp;
 use practice::{self, AnswerShapes, RunningService};
 use shipping::{Clock, ConsignmentId, ManifestGroup};
@@ -344,7 +344,8 @@ impl Desk {
             groups.first().cloned()
         });
         PickupDraft::from(group)
-            .check(self.core.shared.now, "Australia/Sydney")
+            .review(&PickupContext::at(self.core.shared.now, "Australia/Sydney"))
+            .group
             .expect("the default pickup is right")
     }
 

@@ -10,7 +10,7 @@ use app::state::{
     CompanyFilter, DaySheet, DispatchCommand, ExportCommand, JobState, JobSubject, OperationKind,
     OperationState, TrackCommand,
 };
-use draft::PickupDraft;
+use draft::{PickupContext, PickupDraft};
 use shipping::{CarrierId, ConsignmentId};
 
 use super::proofs::{Site, delivered};
@@ -48,7 +48,11 @@ fn book(site: &mut Site, references: &[&str]) {
     });
     let draft = PickupDraft::from(group);
     let group = draft
-        .check(site.desk.core.shared.now, "Australia/Sydney")
+        .review(&PickupContext::at(
+            site.desk.core.shared.now,
+            "Australia/Sydney",
+        ))
+        .group
         .expect("it is right");
     site.desk.ask(DispatchCommand::Book(vec![group]));
     site.desk.until("booked", |core| {

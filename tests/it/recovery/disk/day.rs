@@ -10,7 +10,7 @@ use app::config::DataFolder;
 use app::state::{
     DispatchCommand, LabelState, LabelsCommand, OperationKind, OperationState, SaveState,
 };
-use draft::PickupDraft;
+use draft::{PickupContext, PickupDraft};
 use shipping::ConsignmentId;
 use storage::JobState;
 
@@ -169,7 +169,8 @@ impl Day {
             groups.first().cloned()
         })?;
         let group = PickupDraft::from(group)
-            .check(desk.core.shared.now, "Australia/Sydney")
+            .review(&PickupContext::at(desk.core.shared.now, "Australia/Sydney"))
+            .group
             .expect("the default pickup is right");
         desk.ask(DispatchCommand::Book(vec![group]));
         self.until(desk, "booked", |core| {

@@ -530,7 +530,6 @@ fn remove_duplicates(goods: &mut [GoodsLine], line: usize) -> Option<String> {
     let typed = std::mem::take(&mut goods[line].references);
     let mut known: HashSet<&str> = goods.iter().flat_map(GoodsLine::references).collect();
     let list = reference_list(&typed);
-    let list = list.iter().map(String::as_str);
     let (new, duplicates): (Vec<_>, Vec<_>) = list.partition(|reference| known.insert(*reference));
     let last = duplicates.last();
     let message = last.map(|one| format!("{one} is already in the list, so it wasn't added again"));
