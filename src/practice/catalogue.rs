@@ -141,10 +141,8 @@ impl Catalogue {
             check(self.hazchem_id(code).is_some(), code);
         }
         for stored in &self.stored_goods {
-            let entry = stored
-                .good
-                .un_number
-                .and_then(|number| self.un_number(number));
+            let number = stored.good.un_number;
+            let entry = number.and_then(|number| self.un_number(number));
             check(entry.is_some(), "stored goods");
         }
         for item in self.items.iter().map(|saved| &saved.item) {
@@ -171,9 +169,8 @@ impl Catalogue {
     /// Finds the suburb with this name and postcode. The case of the name does not matter.
     pub(crate) fn place(&self, suburb: &str, postcode: &str) -> Option<&Place> {
         let (suburb, postcode) = (suburb.trim(), postcode.trim());
-        self.places
-            .iter()
-            .find(|place| place.postcode == postcode && place.suburb.eq_ignore_ascii_case(suburb))
+        let mut all = self.places.iter();
+        all.find(|place| place.postcode == postcode && place.suburb.eq_ignore_ascii_case(suburb))
     }
 
     pub(crate) fn location(&self, id: Option<i64>) -> Option<&SavedLocation> {
@@ -238,9 +235,8 @@ impl Catalogue {
 
     pub(crate) fn hazchem_by_id(&self, id: i64) -> Option<&str> {
         let mut codes = self.hazchem_codes.iter();
-        codes
-            .find(|known| known.id == id)
-            .map(|known| known.code.as_str())
+        let found = codes.find(|known| known.id == id)?;
+        Some(&found.code)
     }
 
     /// Returns the id of a Hazchem code, or none if the API does not define the code in exactly this spelling.
@@ -325,10 +321,8 @@ impl Values {
 
     /// Returns the name of a packaging type that was sent by name or by number.
     pub(crate) fn item_type(&self, sent: &str) -> Option<&str> {
-        let by_number = sent
-            .parse()
-            .ok()
-            .and_then(|number: i64| self.item_types.get(&number));
+        let number: Option<i64> = sent.parse().ok();
+        let by_number = number.and_then(|number| self.item_types.get(&number));
         let mut names = self.item_types.values();
         let found = by_number.or_else(|| names.find(|name| name.eq_ignore_ascii_case(sent)));
         found.map(String::as_str)

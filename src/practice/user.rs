@@ -39,9 +39,10 @@ impl User {
             "clerk" => permission != Permission::CANCEL,
             _ => false,
         };
-        let message = || format!("You do not have permission to {}", permission.0);
-        is_permitted
-            .then_some(())
-            .ok_or_else(|| Refusal::general(message()))
+        if is_permitted {
+            return Ok(());
+        }
+        let message = format!("You do not have permission to {}", permission.0);
+        Err(Refusal::general(message))
     }
 }

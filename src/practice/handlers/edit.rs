@@ -26,9 +26,8 @@ pub(crate) fn for_edit(call: &Call<'_>) -> Reply {
 
 pub(crate) fn edit(call: &Call<'_>) -> Reply {
     let mut edit: EditRequest = call.record()?;
-    let id = edit
-        .id
-        .ok_or_else(|| Refusal::new("id", "id is required"))?;
+    let missing = || Refusal::new("id", "id is required");
+    let id = edit.id.ok_or_else(missing)?;
     let record = call.find_unmanifested(id)?;
     let before = &record.consignment;
     check_version(before, edit.row_version.as_deref())?;

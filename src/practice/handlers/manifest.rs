@@ -218,10 +218,8 @@ fn one_carrier(
     let is_other = |company_id: i64| group.company_id.is_some_and(|id| id != company_id);
     let mut ids = group.consignment_ids.clone();
     ids.sort_unstable();
-    let message = if consignments
-        .clone()
-        .any(|own| own.carrier_id != first.carrier_id)
-    {
+    let mut carriers = consignments.clone().map(|own| own.carrier_id);
+    let message = if carriers.any(|id| id != first.carrier_id) {
         "All consignments of a group must have the same carrier"
     } else if consignments.any(|own| is_other(own.company_id)) {
         "All consignments of a group must belong to the group's company"

@@ -32,10 +32,8 @@ pub(crate) fn faults(call: &Call<'_>) -> Reply {
 
 /// Handles `practice/setTrouble`: adds a fault after the faults that are set.
 pub(crate) fn set_fault(call: &Call<'_>) -> Reply {
-    let report = call
-        .service
-        .faults
-        .set(call.record()?, http::fault_targets())?;
+    let faults = &call.service.faults;
+    let report = faults.set(call.record()?, http::fault_targets())?;
     Ok(json!(report).into())
 }
 
@@ -60,10 +58,9 @@ pub(crate) fn set_carrier_speed(call: &Call<'_>) -> Reply {
         let message = format!("The speed is a whole number from 0 to {FASTEST}");
         Failure::from(Refusal::new("speed", message))
     };
-    let speed = speed
-        .filter(|speed| *speed <= FASTEST)
-        .ok_or_else(refused)?;
-    call.service.change_carrier_speed(speed)?;
+    let speed = speed.filter(|speed| *speed <= FASTEST);
+    call.service
+        .change_carrier_speed(speed.ok_or_else(refused)?)?;
     Ok(Answer::Done)
 }
 
@@ -154,11 +151,8 @@ impl PracticeService {
             return Ok(());
         };
         let steps = plan(carrier, &record.consignment, &booking, self.seed);
-        let last = progress
-            .steps
-            .checked_sub(1)
-            .and_then(|last| steps.get(last));
-        let mut before = last.map_or(booking.at, |step| step.at);
+        let mut done = steps.iter().take(progress.steps);
+        let mut before = done.next_back().map_or(booking.at, |step| step.at);
         for step in steps.into_iter().skip(progress.steps) {
             let takes = step.at.duration_since(before);
             let at = after(progress.since, takes, speed);

@@ -104,9 +104,8 @@ fn printer(
     let missing = || Refusal::new(field, "printerId is required");
     let id = order.printer_id.ok_or_else(missing)?;
     let refused = |reason: &str| Refusal::new(field, format!("Printer {id} {reason}"));
-    let printer = catalogue()
-        .printer(id)
-        .ok_or_else(|| refused("is not known"))?;
+    let printer = catalogue().printer(id);
+    let printer = printer.ok_or_else(|| refused("is not known"))?;
     let is_other = |of: &ConsignmentRecord| of.consignment.company_id != printer.company_id;
     if records.iter().any(is_other) {
         return Err(refused("is not available for this company"));

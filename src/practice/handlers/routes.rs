@@ -151,9 +151,8 @@ fn cart_to_order(request: LivePricingRequest) -> Result<ConsignmentRequest, Refu
         (RESIDENTIAL, options.residential),
         (AUTHORITY_TO_LEAVE, options.authority_to_leave),
     ];
-    let questions = questions
-        .into_iter()
-        .filter(|(_, asked)| *asked == Some(true));
+    let questions = questions.into_iter();
+    let questions = questions.filter(|(_, asked)| *asked == Some(true));
     let items = quote.items.unwrap_or_default().into_iter();
     let items = items.map(|item| routes_item(item, from_country));
     Ok(ConsignmentRequest {

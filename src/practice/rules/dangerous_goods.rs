@@ -150,16 +150,11 @@ fn packing_group(
 fn check_classes(order: &DangerousGoodRequest, entry: &UnNumber, fields: &mut FieldsWithin<'_>) {
     let unknown = "Dangerous goods class must be from 2 to 49";
     let label = |class: i64| catalogue().values.class_label(class);
+    let class = order.dg_class_type.unwrap_or(entry.dg_class);
     let number = entry.un_number;
-    if order
-        .dg_class_type
-        .is_some_and(|class| label(class).is_none())
-    {
+    if label(class).is_none() {
         fields.refuse("dgClassType", unknown);
-    } else if order
-        .dg_class_type
-        .is_some_and(|class| class != entry.dg_class)
-    {
+    } else if class != entry.dg_class {
         let label = label(entry.dg_class).unwrap_or_default();
         fields.refuse("dgClassType", format!("UN {number:04} is of class {label}"));
     }

@@ -60,10 +60,8 @@ pub(super) fn lines(
                 (sent.clone(), None)
             }
         };
-        let goods = item
-            .consignment_item_dg_items
-            .as_deref()
-            .unwrap_or_default();
+        let goods = item.consignment_item_dg_items.as_deref();
+        let goods = goods.unwrap_or_default();
         dangerous |= !goods.is_empty();
         let goods = if !goods.is_empty() && context.form == OperationVariant::Simple {
             fields.refuse("consignmentItemDgItems", NEEDS_COMPLEX);

@@ -81,9 +81,8 @@ impl Store {
                 add_event(&transaction, id, event)?;
             }
             if let Some(event) = progress.events.last() {
-                transaction
-                    .prepare_cached("UPDATE consignment SET status = ?2 WHERE id = ?1")?
-                    .execute(params![id, event.status.0])?;
+                let query = "UPDATE consignment SET status = ?2 WHERE id = ?1";
+                transaction.execute(query, [id, event.status.0])?;
             }
             let next = progress.next;
             transaction

@@ -142,10 +142,8 @@ fn side(prefix: &str, side: &Party) -> Map<String, Value> {
         "AddressLine1": side.address_line1, "AddressLine2": side.address_line2,
         "Location": place_record(&side.place), "CompanyLocationId": side.company_location_id,
     }));
-    let named = named.into_iter();
-    named
-        .map(|(name, value)| (format!("{prefix}{name}"), value))
-        .collect()
+    let prefixed = |(name, value): (String, Value)| (format!("{prefix}{name}"), value);
+    named.into_iter().map(prefixed).collect()
 }
 
 fn lines(consignment: &Consignment) -> Value {

@@ -81,11 +81,8 @@ fn record_of_a_kind(record: &mut Map<String, Value>) {
     } else if has("unNumber") && has("packingGroup") && has("containerType") {
         good(record);
     } else if has("countryOfManufactureCode") {
-        let country = country(
-            &record
-                .remove("countryOfManufactureCode")
-                .unwrap_or_default(),
-        );
+        let code = record.remove("countryOfManufactureCode");
+        let country = country(&code.unwrap_or_default());
         record.insert("countryOfManufactureId".into(), country["id"].clone());
         record.insert("countryOfManufacture".into(), country);
         to_fractions(record, &["dollarValue"]);
@@ -161,11 +158,10 @@ fn item(record: &mut Map<String, Value>) {
     );
     if let Some(Value::Array(references)) = record.remove("references") {
         let references = references.into_iter();
-        let references: Vec<Value> = references
-            .map(|reference| json!({ "carrierItemReference": reference }))
-            .collect();
-        record.insert("itemReferences".into(), references.clone().into());
-        record.insert("references".into(), references.into());
+        let references = references.map(|reference| json!({ "carrierItemReference": reference }));
+        let references: Value = references.collect();
+        record.insert("itemReferences".into(), references.clone());
+        record.insert("references".into(), references);
     }
 }
 
