@@ -7,7 +7,6 @@
 
 mod columns;
 mod field_columns;
-mod lists;
 mod merge;
 mod names;
 mod reported_exceptions;
@@ -34,7 +33,6 @@ use jiff::Timestamp;
 use names::NameKeys;
 use shipping::{CarrierId, CompanyId, ConsignmentId, StatusChange};
 
-pub use lists::CachedList;
 pub use names::Names;
 pub use reported_exceptions::{CountedExceptions, ExceptionChanges};
 pub use row::{ConsignmentHistory, ConsignmentRow};
@@ -50,6 +48,26 @@ pub struct SyncScope {
     pub children: bool,
     /// Only this carrier's; `None` for all carriers.
     pub carrier: Option<CarrierId>,
+}
+
+/// A short list from the service, kept as JSON and shown at the next start until the service has answered.
+/// Without a company, `Locations` has the locations of the token's own company.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CachedList {
+    /// The companies that the token may use.
+    Companies,
+    /// Saved locations of a company.
+    Locations(Option<CompanyId>),
+}
+
+impl CachedList {
+    fn name(self) -> String {
+        match self {
+            Self::Companies => "companies".to_owned(),
+            Self::Locations(None) => "locations".to_owned(),
+            Self::Locations(Some(company)) => format!("locations {company}"),
+        }
+    }
 }
 
 /// The point up to which a scope was synced.
@@ -145,7 +163,12 @@ impl TrackStore {
 
     /// Saves a list as JSON.
     pub fn put_list(&mut self, list: CachedList, body: &str) -> Result<(), JournalError> {
-        lists::put(&self.db, list, body)
+        self.db.execute(
+            "INSERT INTO lists (name, body) VALUES (?1, ?2)
+             ON CONFLICT (name) DO UPDATE SET body = ?2 WHERE body <> ?2",
+            params![list.name(), body],
+        )?;
+        Ok(())
     }
 
     /// Removes consignments that the service no longer has.
@@ -202,7 +225,9 @@ impl TrackReader {
 
     /// Returns a list as it was saved last; `None` if it never was.
     pub fn list(&self, list: CachedList) -> Result<Option<String>, JournalError> {
-        lists::get(&self.db, list)
+        let sql = "SELECT body FROM lists WHERE name = ?1";
+        let body = self.db.query_row(sql, [list.name()], |row| row.get(0));
+        Ok(body.optional()?)
     }
 
     /// Returns the rows of these consignments, in the order of `ids`. Leaves out

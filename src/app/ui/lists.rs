@@ -200,7 +200,8 @@ impl ListState {
         };
         let shown = self.show_table(ui, &mut rows);
         let (in_sight, now) = (self.table.visible_rows(), ui.input(|input| input.time));
-        if let Some(needs) = self.prefetch.needs_of(shared, &index, in_sight, now) {
+        let of = (index.ids().as_ref(), index.version);
+        if let Some(needs) = self.prefetch.needs(shared, of, in_sight, now) {
             context.push(ListCommand::NeedRows(needs));
         }
         self.rows = index;

@@ -37,7 +37,7 @@ pub(crate) const fn id_of(key: u64) -> ConsignmentId {
 #[derive(Default)]
 pub(crate) struct RowIndex {
     ids: Arc<[ConsignmentId]>,
-    version: u64,
+    pub(super) version: u64,
     /// The direction of a list sorted by number: true if descending. `None` for another order.
     by_number: Option<bool>,
     kept: RefCell<Vec<(ConsignmentId, Option<usize>)>>,
@@ -193,17 +193,6 @@ impl RowPrefetch {
         }
         (self.pages, self.of, self.at) = (pages, of, now);
         Some(ids[near].to_vec())
-    }
-
-    /// Returns the rows of a list to load now.
-    pub(super) fn needs_of(
-        &mut self,
-        shared: &Shared,
-        rows: &RowIndex,
-        in_sight: Range<usize>,
-        now: f64,
-    ) -> Option<Vec<ConsignmentId>> {
-        self.needs(shared, (&rows.ids, rows.version), in_sight, now)
     }
 }
 
