@@ -51,13 +51,13 @@ fn what_waits_is_exported_with_the_columns_that_are_shown() {
         .find_map(|command| match command {
             Command::Track(TrackCommand::Export(ExportCommand::Export(list, _))) => {
                 match &list.rows {
-                    ExportRows::Cells(table) => Some(table.heads.clone()),
-                    ExportRows::Tracked { .. } | ExportRows::NeedsAttention { .. } => None,
+                    ExportRows::Tracked { columns, .. } => Some(columns.clone()),
+                    ExportRows::Cells(_) | ExportRows::NeedsAttention { .. } => None,
                 }
             }
             _ => None,
         });
-    assert_eq!(asked.expect("heads")[0], "Number");
+    assert_eq!(asked.expect("columns")[0].name(), "Number");
 }
 
 #[test]
