@@ -92,19 +92,25 @@ impl FieldValue<'_> {
     }
 }
 
-/// Returns the ids in the order of their keys. In both directions, equal rows are newest first and rows with an
-/// unknown value come last.
+/// Returns the ids in the order of their keys. In both directions, rows with an unknown value come last. Equal rows
+/// are newest first if `newest_first` is true, otherwise oldest first.
 pub fn sorted_by_key(
     mut rows: Vec<(SortKey, ConsignmentId)>,
     descending: bool,
+    newest_first: bool,
 ) -> Vec<ConsignmentId> {
     rows.sort_unstable_by(|(one, first), (other, second)| {
         let by_key = one.partial_cmp(other).unwrap_or(std::cmp::Ordering::Equal);
         let by_key = if descending { by_key.reverse() } else { by_key };
         let is_unknown = |key: &SortKey| *key == SortKey::Unknown;
+        let by_age = if newest_first {
+            second.cmp(first)
+        } else {
+            first.cmp(second)
+        };
         (is_unknown(one).cmp(&is_unknown(other)))
             .then(by_key)
-            .then(second.cmp(first))
+            .then(by_age)
     });
     rows.into_iter().map(|(_, id)| id).collect()
 }
@@ -130,7 +136,7 @@ pub fn put_in_order<E>(
         None => stored(&ids)?,
     };
     let rows = keys.into_iter().zip(ids).collect();
-    Ok(sorted_by_key(rows, order.descending))
+    Ok(sorted_by_key(rows, order.descending, true))
 }
 
 /// The texts of a list's rows, the newest row first.

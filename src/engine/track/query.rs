@@ -94,7 +94,8 @@ impl QueryRun<'_> {
             return Ok(());
         }
         let rows = keys.into_iter().zip(ids.iter().copied()).collect();
-        *ids = sorted_by_key(rows, self.query.order.descending);
+        let descending = self.query.order.descending;
+        *ids = sorted_by_key(rows, descending, descending);
         Ok(())
     }
 
@@ -113,7 +114,11 @@ impl QueryRun<'_> {
             })
         };
         let mut rows: Vec<(u64, ConsignmentId)> = ids.iter().map(|id| (key(id), *id)).collect();
-        rows.sort_unstable_by(|one, other| one.0.cmp(&other.0).then(other.1.cmp(&one.1)));
+        if descending {
+            rows.sort_unstable_by(|one, other| one.0.cmp(&other.0).then(other.1.cmp(&one.1)));
+        } else {
+            rows.sort_unstable();
+        }
         ids.clear();
         ids.extend(rows.into_iter().map(|(_, id)| id));
     }

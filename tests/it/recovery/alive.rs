@@ -246,16 +246,10 @@ fn the_next_is_typed_and_sent_while_one_is_on_its_way() {
     fill(&mut editing.draft, "SO-48214");
     ask(&mut watched, ConsignCommand::Send);
     watched.until("both are made", |shared| {
-        let done = |reference: &str| {
-            let list = shared.dispatch.unmanifested.value();
-            let mut made = list.into_iter().flat_map(|list| list.iter());
-            made.any(|id| {
-                shared
-                    .row(*id)
-                    .is_some_and(|one| one.reference == reference)
-            })
-        };
-        done("SO-48213") && done("SO-48214")
+        let list = shared.dispatch.unmanifested.value();
+        let last = shared.consign.last_created.as_ref();
+        let reference = last.and_then(|last| last.customer_reference.as_deref());
+        list.is_some_and(|list| list.len() == 2) && reference == Some("SO-48214")
     });
     let shared = watched.front.shared();
     assert!(

@@ -106,6 +106,11 @@ fn type_across_sends(answers_ms: &[u64], length: usize, pause: Duration) {
             .key_press_modifiers(Modifiers::COMMAND, Key::Enter);
     }
     clerk.until("all are made", |core| {
+        let list = core.shared.dispatch.unmanifested.value()?;
+        (list.len() == wanted.len()).then_some(())
+    });
+    clerk.keys("<F3>");
+    clerk.until("their rows", |core| {
         (references(&core.shared).len() == wanted.len()).then_some(())
     });
     wanted.sort();

@@ -2,7 +2,7 @@
 
 use app::state::{
     Board, Command, DrillDown, Exception, ExportCommand, ExportFormat, ExportRows, ListExport,
-    Metric, Remote, Screen, Shared, ThemeChoice, TrackCommand,
+    ListField, Metric, Remote, Screen, Shared, ThemeChoice, TrackCommand,
 };
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -46,8 +46,8 @@ fn what_waits_is_exported_with_the_columns_that_are_shown() {
         exported(&harness),
         [("Unmanifested".to_owned(), ExportFormat::Csv, 1_208)]
     );
-    let (heads, _) = cells(&harness).expect("heads");
-    assert_eq!(heads[0], "Number");
+    let (columns, _) = cells(&harness).expect("columns");
+    assert_eq!(columns[0], ListField::Number.key());
 }
 
 #[test]
