@@ -107,7 +107,8 @@ pub(super) struct EngineContext {
     pub(super) paused: Arc<AtomicBool>,
     pub(super) fault_hook: FaultHook,
     pub(super) booking_stop: BookingStop,
-    /// Triggers a check for consignments that appear at the service only after their create was given up.
+    /// Triggers the check for consignments that appear at the service late, or twice, after the answer to their create
+    /// was lost.
     pub(super) late: Arc<Notify>,
     /// Asks the service queue to delete pending consignments that were replaced.
     pub(super) unfinished_deletions: Arc<Notify>,

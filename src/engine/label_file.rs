@@ -114,8 +114,8 @@ impl EngineContext {
     }
 }
 
-/// Returns the numbers that a label may carry for the whole consignment. Empty if the carrier's number is unknown,
-/// because a label may carry that number and no other.
+/// Returns the numbers that a label may carry for the whole consignment. Empty if the carrier's number is unknown: a
+/// label may carry only that number, and must not fail its verification for that.
 fn numbers(consignment: Consignment) -> Vec<String> {
     let carriers = consignment
         .carrier_consignment_id

@@ -37,7 +37,7 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 /// The reason why an operation is sent now.
 #[derive(Debug)]
 enum SendAttempt {
-    /// The first attempt. Holds the draft if the form still shows it and waits for the result.
+    /// The first attempt. Holds the draft if the window waits for its result.
     First(Option<Box<Draft>>),
     /// A repetition: reconciliation found that the operation did not happen, and the clerk sends it again; or
     /// the automatic repetition of a deletion that is harmless to repeat.
@@ -386,8 +386,8 @@ impl EngineContext {
 }
 
 impl SendAttempt {
-    /// Returns the state of an operation of which provably nothing was sent: a first attempt returns to the
-    /// waiting clerk, and a repetition stays absent.
+    /// Returns the state of an operation of which provably nothing was sent: a first attempt ends and gives its draft
+    /// back, and a repetition stays absent.
     const fn state_if_unsent(&self) -> OperationState {
         match self {
             Self::First(Some(_)) => OperationState::Discarded,

@@ -31,8 +31,8 @@ pub enum Request {
     /// Save a view of a list. Replaces the view of the same name.
     SaveView(Box<ListView>),
     RemoveView(ViewedList, String),
-    /// Write the intent down together with the draft as it was when the clerk pressed Send, then carry it out. The form
-    /// shows the draft and waits for the result.
+    /// Save the intent together with the draft as it was when the clerk pressed Send, then carry it out. The window
+    /// waits for the draft's result.
     Send(Box<Draft>, Payload),
     /// Send an intent that was saved with its draft ahead of its turn.
     SendWritten(Box<Operation>, Box<Draft>),
@@ -108,7 +108,7 @@ impl Request {
         }
     }
 
-    /// Returns the draft that the form shows while it waits for the result.
+    /// Returns the draft for whose result the window waits.
     pub(super) fn draft(&self) -> Option<&Draft> {
         match self {
             Self::Send(draft, _) | Self::SendWritten(_, draft) => Some(draft),
@@ -267,12 +267,12 @@ pub enum Outcome {
     DraftNotSaved(DraftId, EngineError),
     /// A consignment was certainly not created: refused or never sent.
     NotCreated {
-        /// The draft that was sent, if the form still waits for its result.
+        /// The draft that was sent, if the window still waits for its result.
         draft: Option<Box<Draft>>,
         error: EngineError,
     },
-    /// The result of an operation is unknown, and the clerk no longer waits for it. Holds the draft for which the
-    /// form waited.
+    /// The result of an operation is unknown and is being reconciled. Holds the id of the draft that was sent, if there
+    /// is one.
     ResultUnknown(Option<DraftId>),
     /// A draft was saved at the service, and the journal has it.
     PendingSaved {
