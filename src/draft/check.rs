@@ -155,8 +155,8 @@ impl Draft {
         Check { problems, request }
     }
 
-    /// Builds a pending consignment from the draft; every value may be missing.
-    /// The error has the typed values that cannot be read.
+    /// Builds a pending consignment from the draft; every value may be missing. The error has the typed values that
+    /// cannot be read.
     pub fn pending_request(
         &self,
         context: &CheckContext,

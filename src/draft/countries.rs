@@ -58,15 +58,15 @@ const NAMES: &[(&str, &str)] = &[
 ];
 
 /// A folded name or code of a country. Names are found by their beginning, codes only as a whole.
-struct Known {
+struct CountryNameOrCode {
     text: String,
     is_code: bool,
     country: Country,
 }
 
 /// All names and codes, in the order of the countries' first names.
-static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
-    let mut all: Vec<Vec<Known>> = rust_iso3166::ALL.iter().filter_map(known).collect();
+static KNOWN: LazyLock<Vec<CountryNameOrCode>> = LazyLock::new(|| {
+    let mut all: Vec<Vec<CountryNameOrCode>> = rust_iso3166::ALL.iter().filter_map(known).collect();
     all.sort_by(|a, b| a[0].text.cmp(&b[0].text));
     all.into_iter().flatten().collect()
 });
@@ -77,7 +77,7 @@ static BY_TEXT: LazyLock<HashMap<&str, Country>> = LazyLock::new(|| {
     entries.map(|known| (&*known.text, known.country)).collect()
 });
 
-fn known(listed: &rust_iso3166::CountryCode) -> Option<Vec<Known>> {
+fn known(listed: &rust_iso3166::CountryCode) -> Option<Vec<CountryNameOrCode>> {
     let names = NAMES.iter().find(|(code, _)| *code == listed.alpha3);
     let names = names.map_or(listed.name, |(_, names)| names);
     let country = Country {
@@ -85,7 +85,7 @@ fn known(listed: &rust_iso3166::CountryCode) -> Option<Vec<Known>> {
         name: names.split('|').next()?,
     };
     let entry = |is_code| {
-        move |text: &str| Known {
+        move |text: &str| CountryNameOrCode {
             text: fold(text),
             is_code,
             country,
@@ -142,7 +142,7 @@ pub fn search(typed: &str) -> Vec<Country> {
     if wanted.is_empty() && !typed.trim().is_empty() {
         return Vec::new();
     }
-    let rank = |known: &Known| match &known.text {
+    let rank = |known: &CountryNameOrCode| match &known.text {
         text if *text == wanted => Some(0),
         _ if known.is_code => None,
         text if text.starts_with(&wanted) => Some(1),

@@ -220,8 +220,7 @@ const MANY_SPACES: i64 = 66;
 /// More pallet spaces count as a typing error.
 const TOO_MANY_SPACES: i64 = 999;
 
-/// The longest instructions, in characters. The service's interface names no limit, but
-/// a driver's screen has one.
+/// The longest instructions, in characters. The service's interface names no limit, but a driver's screen has one.
 const MOST_INSTRUCTIONS: usize = 500;
 
 /// The usual pickup and closing times of a saved location.

@@ -124,9 +124,8 @@ impl StatusChangeDraft {
         self.status == Some(StatusId::CANCELLED)
     }
 
-    /// Returns the updates to send. Consignments that cannot have the status are left out with their reason.
-    /// `bench` is the time zone for consignments whose zone is unknown.
-    /// The error has every problem with its field.
+    /// Returns the updates to send. Consignments that cannot have the status are left out with their reason. `bench` is
+    /// the time zone for consignments whose zone is unknown. The error has every problem with its field.
     pub fn check(
         &self,
         targets: &[StatusTarget],

@@ -101,13 +101,14 @@ pub(super) struct EngineContext {
     pub(super) settle_after: Arc<[Duration]>,
     /// Operations that the last run left unknown and that were not checked since.
     pub(super) unchecked_leftovers: Arc<Mutex<HashSet<OperationId>>>,
-    /// The answers to bookings since this start, as far as they tell which manifest is ours.
+    /// The service's answers to the bookings of this run. They help to tell which manifest is ours.
     pub(super) booking_replies: Arc<Mutex<HashMap<OperationId, BookingReply>>>,
     /// Set while the service does not accept the token: nothing more is sent.
     pub(super) paused: Arc<AtomicBool>,
     pub(super) fault_hook: FaultHook,
     pub(super) booking_stop: BookingStop,
-    /// Triggers a check for creates that turn up late.
+    /// Triggers the check for consignments that appear at the service late, or twice, after the answer to their create
+    /// was lost.
     pub(super) late: Arc<Notify>,
     /// Asks the service queue to delete pending consignments that were replaced.
     pub(super) unfinished_deletions: Arc<Notify>,

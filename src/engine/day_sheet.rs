@@ -64,7 +64,7 @@ pub struct DaySheet {
 struct DaySheetContent {
     order: DaySheetRequest,
     board: Arc<Board>,
-    /// By the name of the carrier.
+    /// The totals of each carrier, by the carrier's name.
     unmanifested: BTreeMap<String, UnmanifestedTotals>,
     at: Timestamp,
     manifests: Vec<TodaysManifest>,

@@ -206,7 +206,7 @@ impl ExportCell {
     /// that is copied. `zone` is the bench's time zone (IANA).
     pub fn of(field: ListField, value: FieldValue<'_>, zone: &str) -> Self {
         match value {
-            // Nobody calculates with the number of a manifest or a company.
+            // The number of a manifest or a company is exported as text, because nobody calculates with it.
             FieldValue::Count(count)
                 if !matches!(field, ListField::Manifest | ListField::Company) =>
             {

@@ -16,7 +16,7 @@ use printing::verification::{ExpectedCodes, VerificationError, check_pdf_complet
 use shipping::{Consignment, ConsignmentId, LabelSize};
 use storage::{JournalError, LabelGeneration, StoredLabel};
 
-/// Attempts to fetch a file if its consignment is changed each time.
+/// The most attempts to fetch a file, if its consignment is changed during each attempt.
 const TRIES: usize = 3;
 
 pub(super) struct LabelFile {
@@ -31,7 +31,7 @@ pub(super) struct DrawnLabel {
     /// The problem that stops the printing, if any, and the fault that an override would have to name.
     pub(super) problem: Option<(VerificationError, VerificationFault)>,
     pub(super) generation: LabelGeneration,
-    /// True if the barcodes were compared with numbers of the consignment; none may be known.
+    /// True if the barcodes were compared with numbers of the consignment; false if none is known.
     pub(super) compared: bool,
 }
 
@@ -114,8 +114,8 @@ impl EngineContext {
     }
 }
 
-/// Returns the numbers that a label may carry for the whole consignment. Empty if the carrier's number is
-/// unknown, because the labels may carry no other number.
+/// Returns the numbers that a label may carry for the whole consignment. Empty if the carrier's number is unknown: a
+/// label may carry only that number, and must not fail its verification for that.
 fn numbers(consignment: Consignment) -> Vec<String> {
     let carriers = consignment
         .carrier_consignment_id
@@ -141,14 +141,14 @@ const KEPT: usize = 2;
 /// The key of a file, and the lock for fetching it, which exists while somebody holds it.
 type LabelFetch = ((ConsignmentId, LabelSize), Weak<tokio::sync::Mutex<()>>);
 
-/// What a drawing is made from: the sha256 of the file, the printer, and the codes that are expected.
+/// The inputs of a drawing: the SHA-256 of the file, the printer, and the expected barcodes.
 type LabelDrawing = (String, PrinterProfile, ExpectedCodes);
 
 /// The pages of a drawing, which may still be drawn.
 type DrawnPages = (LabelDrawing, Arc<OnceCell<Prepared>>);
 
-/// Labels that are needed several times at once: after Send, one is shown and printed. It is fetched once and drawn
-/// once. Holds the fetches in progress and the labels drawn last; cheap to clone.
+/// Labels that are needed in two places at once: after Send, a label is shown and printed. Each label is fetched once
+/// and drawn once. Holds the fetches in progress and the labels drawn last; cheap to clone.
 #[derive(Clone, Default)]
 pub(super) struct SharedLabels {
     fetches: Arc<Mutex<Vec<LabelFetch>>>,
@@ -156,7 +156,7 @@ pub(super) struct SharedLabels {
 }
 
 impl SharedLabels {
-    /// Returns the lock for fetching a file. Who waits for it finds the file stored.
+    /// Returns the lock for fetching a file. A caller that had to wait for the lock finds the file stored.
     fn fetch_lock(&self, id: ConsignmentId, size: LabelSize) -> Arc<tokio::sync::Mutex<()>> {
         let mut fetches = lock(&self.fetches);
         fetches.retain(|(_, fetch)| fetch.strong_count() > 0);

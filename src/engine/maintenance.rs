@@ -1,7 +1,7 @@
-//! Maintains the journal in the background: checks a large one, makes backups at start and hourly, tidies
-//! daily, and empties the log with each backup and when idle.
+//! Maintains the journal in the background: checks a large journal for damage, makes backups at start and hourly,
+//! tidies daily, and empties the log with each backup and when idle.
 //!
-//! No writer waits for a check or a backup, and for a step of tidying no longer than for a commit. A failure
+//! A writer never waits for a check or a backup, and waits for a step of tidying no longer than for a commit. A failure
 //! here is reported and stops nothing, except that damage stops sending.
 
 use std::sync::Arc;
@@ -74,7 +74,8 @@ impl EngineContext {
         }
     }
 
-    /// Returns true if it was never done, or at least `after` ago, or if the clock was set back that far.
+    /// Returns true if the task was never done, or was last done at least `after` ago, or if the clock was set back
+    /// that far.
     fn is_due(&self, last: Option<Timestamp>, after: SignedDuration) -> bool {
         last.is_none_or(|last| self.now().duration_since(last).abs() >= after)
     }
@@ -121,7 +122,7 @@ impl EngineContext {
 
     async fn tidy(&self) {
         let now = self.now();
-        // Without the consignments, it is not known which labels are still needed.
+        // Without the unmanifested consignments, the program can't tell which labels are still needed.
         let unmanifested = match self.track.unmanifested_ids().await {
             Ok(unmanifested) => Arc::new(unmanifested),
             Err(error) => {

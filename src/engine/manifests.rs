@@ -24,7 +24,7 @@ use storage::{
     BookedLine, BookedManifest, ManifestRow, Operation, OperationId, Payload, PickupPlace,
 };
 
-/// A booked manifest with what its page cannot show.
+/// A booked manifest, with a message about letters that its printed page cannot show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ManifestPage {
     pub manifest: BookedManifest,
@@ -32,7 +32,7 @@ pub struct ManifestPage {
     pub missing_letters: Option<String>,
 }
 
-/// The place of a booking's consignment when it was last read.
+/// The state of a consignment in a booking when it was last read: waiting, on a manifest, or gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MemberState {
     Waiting,
@@ -51,7 +51,7 @@ pub struct BookingMember {
     pub state: MemberState,
 }
 
-/// The service's answer to a booking, as far as it tells which manifest is ours.
+/// The part of the service's answer to a booking that tells which manifest is ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum BookingReply {
     /// The answer was lost, or came before the program started.

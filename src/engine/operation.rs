@@ -1,7 +1,6 @@
 //! The operation engine: an intent is saved, checked, sent once, and counts as done only after confirmation.
-//! Invariants: the intent is on disk before anything is sent. A
-//! write is repeated automatically only if it provably never left. An answer that cannot be trusted makes the
-//! operation `Unknown`; its result is reconciled, never guessed.
+//! Invariants: the intent is on disk before anything is sent. A write is repeated automatically only if it provably
+//! never left. An answer that cannot be trusted makes the operation `Unknown`; its result is reconciled, never guessed.
 
 mod booking;
 mod changes;
@@ -38,7 +37,7 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 /// The reason why an operation is sent now.
 #[derive(Debug)]
 enum SendAttempt {
-    /// The first attempt. Holds the draft if the clerk is waiting on its form.
+    /// The first attempt. Holds the draft if the window waits for its result.
     First(Option<Box<Draft>>),
     /// A repetition: reconciliation found that the operation did not happen, and the clerk sends it again; or
     /// the automatic repetition of a deletion that is harmless to repeat.
@@ -78,8 +77,7 @@ impl<E: Into<EngineError>> From<E> for PreconditionFailed {
 }
 
 impl EngineContext {
-    /// Writes one intent down together with its draft. Returns `None` if that failed; the clerk then gets the
-    /// draft back.
+    /// Saves an intent together with its draft. Returns `None` if that failed; the clerk then gets the draft back.
     async fn write_draft(&self, draft: &Draft, intent: Payload, key: String) -> Option<Operation> {
         // The draft as typed is saved too: it is returned after a refusal.
         let (now, draft) = (self.now(), draft.clone());
@@ -106,8 +104,8 @@ impl EngineContext {
         }
     }
 
-    /// Writes the intent of a create request down and shows the operation as waiting, before its turn in the
-    /// service queue: the journal knows of it even if the program ends before that. Returns any other
+    /// Saves the intent of a create request and shows the operation as waiting, before its turn in the service
+    /// queue. The journal then knows the operation even if the program ends before that turn. Returns any other
     /// request unchanged.
     pub(super) async fn write_ahead(&self, request: Request) -> Option<Request> {
         let Request::Send(draft, mut intent) = request else {
@@ -123,7 +121,7 @@ impl EngineContext {
             }
             // The key is copied into the converted consignment and identifies it.
             Payload::PendingCreate(request) => self.give_key(&mut request.0),
-            // Until the turn of a change comes, other operations may use its consignment.
+            // A change is saved only at its turn: until then, other operations may use its consignment.
             _ => return Some(Request::Send(draft, intent)),
         };
         if let Err(error) = self.writer.until_intact().await {
@@ -136,7 +134,7 @@ impl EngineContext {
         Some(Request::SendWritten(Box::new(written), draft))
     }
 
-    /// Writes an intent down together with its draft, then sends it.
+    /// Saves an intent together with its draft, then sends it.
     pub(super) async fn write_and_send(&self, draft: Box<Draft>, intent: Payload) {
         if let Some(written) = self.write_draft(&draft, intent, String::new()).await {
             self.send_written(written, draft).await;
@@ -388,8 +386,8 @@ impl EngineContext {
 }
 
 impl SendAttempt {
-    /// Returns the state of an operation of which provably nothing was sent: a first attempt returns to the
-    /// waiting clerk, and a repetition stays absent.
+    /// Returns the state of an operation of which provably nothing was sent: a first attempt ends and gives its draft
+    /// back, and a repetition stays absent.
     const fn state_if_unsent(&self) -> OperationState {
         match self {
             Self::First(Some(_)) => OperationState::Discarded,

@@ -21,7 +21,7 @@ use draft::orders::{
 };
 use storage::Journal;
 
-/// How long an order counts as known after it was sent or taken.
+/// How long an order is recognised as a duplicate after it was sent or imported.
 const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 /// Rows between two repaints during a check.

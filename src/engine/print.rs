@@ -421,7 +421,7 @@ impl EngineContext {
                 (JobState::Sent, handed.message.to_owned())
             }
             Err(error) => {
-                // Unless certainly no byte left, the clerk is asked.
+                // If a byte may have left the machine, the clerk is asked whether the label was printed.
                 let state = if error.nothing_sent() {
                     JobState::Failed
                 } else {
@@ -472,7 +472,7 @@ impl EngineContext {
         true
     }
 
-    /// Writes the new state of a job down if it is still in the state `from`.
+    /// Saves the new state of a job, if the stored job is still in the state `from`.
     pub(super) async fn keep_job(&self, mut job: PrintJob, from: JobState) {
         let now = self.now();
         let kept = self

@@ -226,9 +226,9 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Records the clerk's answer whether a label was printed. A label that was not printed yet may still be
-    /// printed: its queue is read first, in a background task, because the drafts queue must not wait for a
-    /// print service.
+    /// Records the clerk's answer whether a label was printed. If the label did not come out, its job may still be in
+    /// the printer queue, which is read before the answer is recorded. A background task does that, because the drafts
+    /// queue must not wait for a print service.
     pub(super) async fn answer_job(&self, id: JobId, came_out: bool) {
         if came_out {
             self.answer(id, true).await;

@@ -1,7 +1,7 @@
-//! Finds out the permissions of a token without creating, changing, booking or deleting anything: the service
-//! has no operation for that. Calls that change data are made with empty lists: a refusal that mentions
-//! permissions means that the user may not; any other answer proves only that nothing was refused. The user's
-//! mode is read from the consignments they made recently.
+//! Finds out the permissions of a token without creating, changing, booking or deleting anything. The service has no
+//! operation that lists permissions. Calls that change data are made with empty lists: a refusal that mentions
+//! permissions means that the user may not; any other answer proves only that nothing was refused. The user's mode is
+//! read from the consignments they made recently.
 
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ impl ProbeResult {
     }
 }
 
-/// Probes a service with a token, which the service may not know.
+/// Finds out the permissions of a token, which the service may not accept at all.
 pub async fn probe(client: &Client, now: Timestamp) -> Result<ProbeResult, ConnectionTestError> {
     let took = client.test_connection().await?;
     let abilities = vec![

@@ -400,9 +400,9 @@ impl EngineContext {
         }
     }
 
-    /// Recovers the journal, then opens the gate for new operations, and only then: an operation written
-    /// before would count as left open by the last run. Afterwards starts the reconciliation of unknown
-    /// operations and the other background tasks.
+    /// Recovers the journal, and only then opens the gate for new operations: an operation written earlier would count
+    /// as left open by the last run. Afterwards starts the reconciliation of unknown operations and the other
+    /// background tasks.
     async fn restore(&self, gate: &watch::Sender<bool>) {
         let (restored, cut_off) = self.recovered().await;
         let open: Vec<_> = restored

@@ -41,7 +41,7 @@ pub struct LabelView {
     pub notes: Vec<String>,
     /// The problem that stops the printing, if any, and the fault that an override would have to name.
     pub problem: Option<(VerificationError, VerificationFault)>,
-    /// True if the barcodes were compared with numbers of the consignment; none may be known.
+    /// True if the barcodes were compared with numbers of the consignment; false if none is known.
     pub compared: bool,
 }
 
@@ -96,8 +96,8 @@ impl Reads {
         })
     }
 
-    /// Fetches the saved locations of a company, or of the token's own. Sends the locations that were last
-    /// seen first.
+    /// Fetches the saved locations of a company, or of the token's own. Before that, sends the window the locations as
+    /// they were last fetched.
     pub fn locations(&self, company: Option<CompanyId>) -> Fetch<Vec<CompanyLocation>> {
         self.job(move |bench| async move {
             let last = bench.tell_last_locations(company).await;
@@ -146,8 +146,8 @@ impl Reads {
         self.job(move |bench| async move { Ok(show(bench.label_view(wanted).await?)) })
     }
 
-    /// Fetches the computer's queues and the printers of these profiles, converted by `show`. Fails only if
-    /// the print service fails and there is no printer with an own address.
+    /// Fetches the computer's queues and the printers of these profiles, converted by `show`. Fails only if the print
+    /// service fails and no printer has its own address.
     pub fn printers<T: Send + 'static>(
         &self,
         profiles: Vec<PrinterProfile>,
@@ -278,7 +278,7 @@ impl EngineContext {
         });
     }
 
-    /// Sends the companies last seen to the window. Other lists are sent when they are requested.
+    /// Sends the window the companies as they were last fetched. Other lists are sent when they are requested.
     pub(super) async fn restore_lists(&self) {
         let companies = self.until_closed(self.stored_list::<Company>(CachedList::Companies));
         let companies = companies.await.unwrap_or_default();
@@ -288,7 +288,7 @@ impl EngineContext {
         }
     }
 
-    /// Sends the saved locations last seen of a company to the window, and returns them.
+    /// Sends the window the saved locations of a company as they were last fetched, and returns them.
     async fn tell_last_locations(&self, company: Option<CompanyId>) -> Vec<CompanyLocation> {
         let list: Vec<CompanyLocation> = self.stored_list(CachedList::Locations(company)).await;
         if !list.is_empty() {

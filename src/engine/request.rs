@@ -31,8 +31,8 @@ pub enum Request {
     /// Save a view of a list. Replaces the view of the same name.
     SaveView(Box<ListView>),
     RemoveView(ViewedList, String),
-    /// Write the intent down together with the draft as it was when the clerk pressed Send, then carry it out. The
-    /// clerk waits on the draft.
+    /// Save the intent together with the draft as it was when the clerk pressed Send, then carry it out. The window
+    /// waits for the draft's result.
     Send(Box<Draft>, Payload),
     /// Send an intent that was saved with its draft ahead of its turn.
     SendWritten(Box<Operation>, Box<Draft>),
@@ -42,7 +42,8 @@ pub enum Request {
     Book {
         /// The groups with the clerk's adjustments.
         groups: Vec<ManifestGroup>,
-        /// The time when the service grouped them. After a minute the service is asked again first.
+        /// The time when the service grouped them. If that was more than a minute ago, the service groups them again
+        /// before the booking.
         grouped: Timestamp,
     },
     /// Delete the pending consignments that were replaced and still exist.
@@ -107,7 +108,7 @@ impl Request {
         }
     }
 
-    /// Returns the draft on which the clerk waits until the request has ended.
+    /// Returns the draft for whose result the window waits.
     pub(super) fn draft(&self) -> Option<&Draft> {
         match self {
             Self::Send(draft, _) | Self::SendWritten(_, draft) => Some(draft),
@@ -115,15 +116,15 @@ impl Request {
         }
     }
 
-    /// Returns what the window is told about a request that was not carried out:
-    /// whatever was typed is returned.
+    /// Returns the outcome that tells the window of a request that was not carried out. Gives back everything that the
+    /// clerk typed.
     pub(super) fn refused(self, error: EngineError) -> Option<Outcome> {
         if let Some(draft) = self.draft() {
             let draft = Some(Box::new(draft.clone()));
             return Some(Outcome::NotCreated { draft, error });
         }
         match self {
-            // The clerk did not request it; the next start repeats it.
+            // The program itself made this request, and repeats it at the next start.
             Self::DeleteReplaced => None,
             Self::PrintBatch(batch) => Some(Outcome::Batch(Box::new(batch.not_written(error)))),
             Self::Decide(..) => Some(Outcome::Failed {
@@ -266,12 +267,12 @@ pub enum Outcome {
     DraftNotSaved(DraftId, EngineError),
     /// A consignment was certainly not created: refused or never sent.
     NotCreated {
-        /// The draft that was sent, if the clerk is waiting on it.
+        /// The draft that was sent, if the window still waits for its result.
         draft: Option<Box<Draft>>,
         error: EngineError,
     },
-    /// The result of an operation is unknown, and the clerk no longer waits for it. Holds the draft that they
-    /// waited on.
+    /// The result of an operation is unknown and is being reconciled. Holds the id of the draft that was sent, if there
+    /// is one.
     ResultUnknown(Option<DraftId>),
     /// A draft was saved at the service, and the journal has it.
     PendingSaved {
@@ -343,8 +344,7 @@ pub enum Outcome {
         /// The headline of the notice: "Couldn't save the draft".
         what: &'static str,
         error: EngineError,
-        /// True if it happened in the service queue: requests there that were not
-        /// saved no longer lock anything.
+        /// True if it happened in the service queue: requests there that were not saved no longer lock anything.
         in_service_queue: bool,
     },
 }

@@ -16,9 +16,9 @@ use serde_json::Value;
 
 use super::wire::{DangerousGoodRequest, ItemRequest};
 
-/// Returns the sample data. They are loaded at the first call.
+/// Returns the sample data, which is loaded at the first call.
 ///
-/// A mistake in them panics, so that every test of the service fails.
+/// Panics if the data contains a mistake, so that every test of the service fails.
 pub(crate) fn catalogue() -> &'static Catalogue {
     static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
         let loaded = Catalogue::load();
@@ -44,7 +44,7 @@ pub(crate) struct Catalogue {
     pub(crate) countries: Vec<Country>,
     pub(crate) locations: Vec<SavedLocation>,
     pub(crate) items: Vec<SavedItem>,
-    /// By number.
+    /// The entries of the UN list, by UN number.
     un_numbers: BTreeMap<i64, UnNumber>,
     hazchem_codes: Vec<HazchemCode>,
     hazchem_ties: Vec<HazchemTie>,
@@ -101,7 +101,7 @@ impl Catalogue {
         }
     }
 
-    /// Lists what refers to something that does not exist.
+    /// Lists the entries that refer to an entry which does not exist.
     fn mistakes(&self) -> Vec<&str> {
         let is_time_zone = |name: &str| TimeZone::get(name).is_ok();
         let is_zone = |code: &str| self.zone(code).is_some();
@@ -301,8 +301,8 @@ impl Values {
         Some(class)
     }
 
-    /// Returns the class or division of a dgClassType number, such as `2.1`, or none if the number is not in the
-    /// enumeration.
+    /// Returns the class or division of a dgClassType number, such as `2.1`, or none if the number is not in
+    /// the enumeration.
     pub(crate) fn class_label(&self, class_type: i64) -> Option<&str> {
         self.class(class_type)?.split(' ').next()
     }
@@ -368,7 +368,7 @@ pub(crate) struct Company {
 }
 
 impl Company {
-    /// Whether the company has a rate card of the carrier.
+    /// Returns whether the company has a rate card of the carrier.
     pub(crate) fn is_linked_to(&self, carrier_id: i64) -> bool {
         let mut accounts = self.accounts.iter();
         accounts.any(|account| account.carrier_id == carrier_id)
@@ -553,7 +553,7 @@ pub(crate) struct SavedLocation {
     pub(crate) default_pickup_instructions: String,
 }
 
-/// A saved item, whose fields fill in for those that a request leaves out.
+/// A saved item. Its fields are used for the fields that a request leaves out.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SavedItem {
@@ -563,7 +563,7 @@ pub(crate) struct SavedItem {
     pub(crate) item: ItemRequest,
 }
 
-/// A stored dangerous good, whose fields fill in for those that a request leaves out.
+/// A stored dangerous good. Its fields are used for the fields that a request leaves out.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StoredGood {

@@ -350,7 +350,7 @@ impl FaultInjector {
         Ok(report)
     }
 
-    /// Returns all faults in order, including faults that have been injected as often as they were to be.
+    /// Returns all faults in order, including faults that will not be injected again.
     pub(crate) fn reports(&self) -> Vec<FaultReport> {
         self.lock().1.clone()
     }
@@ -363,7 +363,7 @@ impl FaultInjector {
         id.is_none() || reports.len() < before
     }
 
-    /// Whether no fault makes lookups lag.
+    /// Returns whether no fault makes lookups lag.
     pub(crate) fn is_without_lag(&self) -> bool {
         let is_other = |report: &FaultReport| report.rule.fault.lag().is_none();
         self.lock().1.iter().all(is_other)
@@ -388,7 +388,7 @@ impl FaultInjector {
         due.cloned()
     }
 
-    /// Waits. Returns false if the service stops meanwhile.
+    /// Waits for `ms` milliseconds. Returns false if the service stops meanwhile.
     async fn pause(&self, ms: u64) -> bool {
         let mut ended = self.ended.clone();
         tokio::select! {

@@ -1,5 +1,5 @@
-//! The HTTP layer of the practice service: the list of all operations, checks the token, and turns the result of an
-//! operation into a response.
+//! The HTTP layer of the practice service: lists all operations, checks the token, and turns the result of an operation
+//! into a response.
 //!
 //! HTTP 200 carries both successes and refusals by the rules, as in the real API. The other statuses are 401
 //! for a missing or unknown token, 400 for a request that cannot be read, 413 for a request that is too long,

@@ -75,8 +75,8 @@ impl Settings {
     /// after 15 seconds, and a day takes 24 minutes.
     pub const DEFAULT_SPEED: u32 = 60;
 
-    /// Returns settings with a free port, the system clock, `data` as the folder and
-    /// the speed [`Settings::DEFAULT_SPEED`].
+    /// Returns settings with a free port, the system clock, `data` as the folder and the
+    /// speed [`Settings::DEFAULT_SPEED`].
     pub fn at(data: PathBuf) -> Self {
         Self {
             port: 0,

@@ -1,7 +1,7 @@
 //! Quotes: price and transit time of a job with every carrier service that the company has a rate card for.
 //!
-//! Transit times are counted in business days of the receiver's country, or in hours. The rates are explained in `assets/practice/carriers.json`. Results are deterministic: they depend only on
-//! the job and the time of the request.
+//! Transit times are counted in business days of the receiver's country, or in hours. The rates are explained in
+//! `assets/practice/carriers.json`. Results are deterministic: they depend only on the job and the time of the request.
 
 use jiff::civil::{Date, DateTime, Time, time};
 use jiff::tz::TimeZone;
@@ -369,7 +369,7 @@ impl<'a> PickupHours<'a> {
         }
     }
 
-    /// Whether the carrier collects at this local time.
+    /// Returns whether the carrier collects at this local time.
     pub(crate) fn contains(&self, local: DateTime) -> bool {
         self.is_open_on(local.date()) && (self.opens..=self.closes).contains(&local.time())
     }

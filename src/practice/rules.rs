@@ -47,7 +47,7 @@ pub(crate) enum Purpose {
 }
 
 impl Purpose {
-    /// Whether the request is for a consignment, not only for prices.
+    /// Returns whether the request is for a consignment, not only for prices.
     fn is_whole(self) -> bool {
         self != Self::Routes
     }

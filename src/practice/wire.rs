@@ -229,7 +229,7 @@ impl From<Value> for Answer {
     }
 }
 
-/// What an operation replies.
+/// The reply of an operation: an answer or a refusal.
 pub(crate) type Reply = Result<Answer, Failure>;
 
 /// The JSON envelope around an answer or a refusal.

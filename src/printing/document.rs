@@ -74,7 +74,7 @@ pub struct Column {
 /// How the texts of a column are set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
-    /// Words, wrapped to two lines if necessary.
+    /// Ordinary text, wrapped to two lines if necessary.
     Words,
     /// Numbers and references in a monospaced font.
     Code,

@@ -107,7 +107,8 @@ pub fn plan(page: &Page, area: (u32, u32)) -> FitPlan {
         return FitPlan::AsIs;
     }
     let (columns, rows) = (bitmap.ink_columns().unwrap_or_default(), bitmap.ink_rows());
-    // Labels are centred under the print head, and the paper starts where the page starts.
+    // The page is centred across the print head, so both sides may be cropped. Along the paper, page and paper start
+    // together, so only the end is cropped.
     let left = window(bitmap.width(), &columns, area.0, true);
     let top = window(bitmap.height(), &rows, area.1, false);
     let size = (bitmap.width().min(area.0), bitmap.height().min(area.1));

@@ -49,8 +49,8 @@ fn write_zpl(zpl: &mut Vec<u8>, bitmap: &Bitmap, copies: NonZeroU8) -> io::Resul
     zpl.write_all(b"^XZ\n")
 }
 
-/// Encodes one label as TSPL, the language of TSC's label printers and of many others, with the profile's number of
-/// copies.
+/// Encodes one label as TSPL, the language of TSC's label printers and of many others, with the profile's number
+/// of copies.
 pub fn tspl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
     let (width, height) = profile.media.size_mm();
     let (gap, copies) = (profile.gap_mm, profile.copies);

@@ -195,7 +195,8 @@ impl PrintService {
         }
     }
 
-    /// Returns whether queues list only unfinished jobs: Windows forgets a job with its last byte.
+    /// Returns whether queues list only unfinished jobs. Windows removes a job from its queue as soon as the last byte
+    /// is sent.
     pub const fn forgets_finished_jobs(&self) -> bool {
         cfg!(windows)
     }

@@ -13,8 +13,7 @@ use super::profile::PrinterProfile;
 /// The start of every token. No consignment number or article number starts with it.
 pub const TOKEN_PREFIX: &str = "PBT";
 
-/// The number of random characters after the prefix: enough that no other test label
-/// is mistaken for this label.
+/// The number of random characters after the prefix: enough that no other test label is mistaken for this label.
 const LETTERS: usize = 7;
 
 /// Characters that scanners and people don't confuse.

@@ -83,7 +83,7 @@ pub struct Paths {
     /// Prices for items with dangerous goods or customs contents.
     pub complex_routes: String,
     pub company_locations: String,
-    /// UN number lookup.
+    /// Names, classes and packing groups of a UN number.
     pub un_numbers: String,
 }
 
@@ -102,7 +102,7 @@ impl Default for Paths {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct OptionalFeatures {
-    /// `linkedPendingConsignmentIds` on create converts the pending consignments.
+    /// A create request with `linkedPendingConsignmentIds` turns those pending consignments into consignments.
     pub linked_pending: bool,
     /// `consignments/getUnmanifested` lists the consignments that wait for a manifest.
     pub unmanifested_list: bool,

@@ -222,7 +222,7 @@ fn write_line(
     Ok(())
 }
 
-/// Parses a line; `None` if it was not written like this.
+/// Parses a line; `None` if the line is damaged.
 fn read_line(line: &[u8]) -> Option<Entry> {
     let (checksum, json) = line.split_at_checked(9)?;
     let checksum = std::str::from_utf8(checksum).ok()?.strip_suffix(' ')?;
@@ -287,8 +287,8 @@ impl LoggedState {
         }
     }
 
-    /// Returns true if the journal lacks a recorded draft or has another text for it although its pages are
-    /// sound: the pages do not hold what was written.
+    /// Returns true if the journal lacks a recorded draft or has another text for it. Its pages are then sound, but do
+    /// not hold everything that was written.
     pub(super) fn contradicts(&self, journal: &Journal) -> Result<bool, JournalError> {
         if !self.is_whole {
             // With lines missing, the file may hold only an older text of a draft.

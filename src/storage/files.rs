@@ -87,15 +87,15 @@ pub(super) fn sync_folder(file: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a database with its side files. A leftover that cannot be removed does no harm except to its
-/// own name.
+/// Removes a database with its side files. A leftover that cannot be removed is harmless, except that its name
+/// stays taken.
 pub(super) fn remove_database(path: &Path) {
     for ending in ["", "-journal", "-wal", "-shm"] {
         let _absent = fs::remove_file(side_file(path, ending));
     }
 }
 
-/// Takes an error of this kind for success.
+/// Treats an error of this kind as success.
 pub(super) fn allow(kind: io::ErrorKind, done: io::Result<()>) -> io::Result<()> {
     done.or_else(|error| {
         if error.kind() == kind {

@@ -50,7 +50,7 @@ impl WindowMarks {
         }
     }
 
-    /// Returns the sort key of such a field; `None` for a field of the store.
+    /// Returns the sort key of a field that only the window knows; `None` for a field of the store.
     pub fn sort_key(&self, id: ConsignmentId, field: ListField) -> Option<SortKey> {
         match field {
             ListField::Label => Some(SortKey::Number(self.label(id).sort_position.into())),
@@ -174,7 +174,7 @@ impl FilterTexts {
         self.ids.binary_search_by(|one| id.cmp(one)).ok()
     }
 
-    /// Adds a row that is older than all others.
+    /// Adds a row, which must be older than all rows added before.
     pub fn push(&mut self, row: &ConsignmentRow) {
         for field in ViewedList::Dispatch.fields() {
             let begin = self.text.len();
@@ -188,7 +188,7 @@ impl FilterTexts {
         self.ends.push(self.text.len());
     }
 
-    /// Adds a row of other texts, which is older than all others.
+    /// Copies a row from `other`. The row must be older than all rows added before.
     pub fn push_known(&mut self, other: &Self, row: usize) {
         self.text
             .push_str(&other.text[other.begin(row)..other.ends[row]]);

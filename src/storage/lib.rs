@@ -1,5 +1,5 @@
-//! The bench's own SQLite files: the journal, with drafts, operations, labels and print jobs; and beside it the
-//! store of what the service last said about consignments, companies and locations.
+//! The bench's own SQLite files: the journal, with drafts, operations, labels and print jobs; and beside it the store
+//! with the newest data from the service about consignments, companies and locations.
 //!
 //! One process writes to the file. Every change is one transaction, which is on disk when the call returns
 //! (`synchronous=FULL`, WAL). Invariants: an operation is written before its request is sent, and the bytes

@@ -1,5 +1,5 @@
-//! The fields of a consignment that lists show: how they are called in views, filters and exports, and the
-//! values that a stored consignment has for them.
+//! The fields of a consignment that lists show: their names in views, filters and exports, and the values that a stored
+//! consignment has for them.
 //!
 //! Invariant: the key of a field never changes, because saved views contain it.
 
@@ -24,7 +24,7 @@ macro_rules! list_fields {
             $($field),+
         }
 
-        /// All fields, in the order of `ListField` and in which lists offer them as columns.
+        /// All fields. `ListField` has the same order, and lists offer their columns in this order.
         pub static LIST_FIELDS: &[ListFieldEntry] = &[$(ListFieldEntry {
             field: ListField::$field,
             key: $key,
@@ -36,7 +36,7 @@ macro_rules! list_fields {
     };
 }
 
-/// How a field is called, and where it is.
+/// The names of a field, the lists that show it, and its place in the store.
 #[derive(Debug)]
 pub struct ListFieldEntry {
     pub field: ListField,
@@ -184,8 +184,8 @@ impl ListField {
         };
     }
 
-    /// Returns the text of a value for copying: complete without its neighbours, and the same everywhere.
-    /// `zone` is the bench's time zone (IANA).
+    /// Returns the text of a value for copying. The text can be understood without the cells beside it, and is the same
+    /// in every list. `zone` is the bench's time zone (IANA).
     pub fn text<'a>(self, value: FieldValue<'a>, zone: &str) -> Cow<'a, str> {
         match value {
             FieldValue::Text(text) => text,
@@ -216,7 +216,7 @@ pub enum FieldValue<'a> {
     Text(Cow<'a, str>),
     Count(i64),
     Amount(Decimal),
-    /// In the time zone of its own place.
+    /// A wall-clock time in the time zone of the place that it belongs to.
     Time(LocalTime),
     Moment(Timestamp),
     Mark(bool),

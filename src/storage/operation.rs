@@ -79,8 +79,7 @@ impl OperationState {
 #[derive(Debug, Clone)]
 pub struct NewOperation {
     pub kind: OperationKind,
-    /// The key that the bench gives the operation; the request carries it
-    /// where the service's interface allows.
+    /// The key that the bench gives the operation; the request carries it where the service's interface allows.
     pub key: String,
     /// The name shown to the clerk.
     pub title: String,

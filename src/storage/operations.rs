@@ -88,9 +88,8 @@ impl Journal {
             .collect()
     }
 
-    /// Records in one transaction that a draft is to be sent, and the draft as typed. Discards an older
-    /// operation of the same draft that was never sent, so that it is not
-    /// offered together with this operation.
+    /// Records in one transaction that a draft is to be sent, and the draft as typed. Discards an older operation of
+    /// the same draft that was never sent, so that it is not offered together with this operation.
     pub fn begin_from_draft(
         &mut self,
         draft: &Draft,

@@ -1,4 +1,4 @@
-//! What the clerk set up on this bench: presets, saved views of lists, and consignments on hold.
+//! The clerk's choices on this bench: presets, saved views of lists, and consignments on hold.
 //!
 //! Invariant: a column's stored name never changes, so that a view can still be read by a version that
 //! lacks the column.
@@ -129,7 +129,7 @@ impl Journal {
         )?)
     }
 
-    /// Saves a view. Replaces the view of its list with its name.
+    /// Saves a view. Replaces the view of the same list with the same name.
     pub fn save_view(&mut self, view: &ListView) -> Result<(), JournalError> {
         let row = params![view.list.key(&view.name), serde_json::to_string(view)?];
         self.write(

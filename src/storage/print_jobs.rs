@@ -87,7 +87,7 @@ word! {
         Aborted,
         /// Received completely by the printer. The queue doesn't know whether the label was printed.
         HandedOver,
-        /// Not known to the queue, or no longer.
+        /// Never in the queue, or no longer there.
         Gone,
     }
 }

@@ -27,7 +27,7 @@ pub struct RemovedRows {
     pub jobs: usize,
     pub bytes: usize,
     pub labels: usize,
-    /// Receivers, suburbs, saved items, UN numbers and carriers.
+    /// Number of remembered receivers, suburbs, saved items, UN numbers and carriers.
     pub known: usize,
     pub orders: usize,
 }

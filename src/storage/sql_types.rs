@@ -38,7 +38,7 @@ macro_rules! word {
 }
 pub(super) use word;
 
-/// Runs a statement that is used often, so that SQLite parses it only once.
+/// Runs a statement and keeps it prepared, so that SQLite parses a frequent statement only once.
 pub(super) fn run(db: &Connection, sql: &str, with: impl Params) -> rusqlite::Result<usize> {
     db.prepare_cached(sql)?.execute(with)
 }

@@ -85,8 +85,7 @@ impl Journal {
         })
     }
 
-    /// Reads the rows of a kind from the journal at `path` on a separate read-only connection, which blocks no
-    /// writer.
+    /// Reads the rows of a kind from the journal at `path` on a separate read-only connection, which blocks no writer.
     pub fn suggestions(
         path: &Path,
         kind: SuggestionKind,

@@ -133,8 +133,7 @@ impl TrackStore {
         columns::rows(&self.db, &names, ids)
     }
 
-    /// Saves these consignments in one transaction. Returns the ids of new and
-    /// changed consignments, in their order.
+    /// Saves these consignments in one transaction. Returns the ids of new and changed consignments, in their order.
     pub fn put(
         &mut self,
         followed: &[ConsignmentHistory],

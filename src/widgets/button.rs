@@ -94,8 +94,8 @@ impl<'a> Button<'a> {
         pub(super) fn destructive(self, destructive: bool) { self.destructive = destructive }
     }
 
-    /// Adds the cap of the shortcut that triggers the button; nothing for an
-    /// empty label. See [`key_cap::label`](super::key_cap::label).
+    /// Adds the cap of the shortcut that triggers the button; nothing for an empty label.
+    /// See [`key_cap::label`](super::key_cap::label).
     pub fn key(mut self, label: &'a str) -> Self {
         self.key = (!label.is_empty()).then_some(label);
         self

@@ -11,8 +11,7 @@ use egui::{
 use super::tokens::{palette, size};
 use super::{Icon, paint};
 
-/// Names of the font families, in addition to egui's own two, which are Inter
-/// Regular and `JetBrains Mono` Regular.
+/// Names of the font families, in addition to egui's own two, which are Inter Regular and `JetBrains Mono` Regular.
 pub mod family {
     /// For field labels and navigation.
     pub const MEDIUM: &str = "inter-medium";

@@ -8,8 +8,8 @@ use egui::{Color32, Ui};
 /// A colour of the palette, as a parameter or variable outside this folder.
 pub type Ink = Color32;
 
-/// Declares the colours of both themes, as red, green and blue in hexadecimal: first in the light, then in the dark
-/// theme.
+/// Declares the colours of both themes, as red, green and blue in hexadecimal: first in the light, then in the
+/// dark theme.
 macro_rules! palettes {
     ($($(#[$doc:meta])* $name:ident: $light:literal, $dark:literal;)*) => {
         /// The colours of one theme.

@@ -212,7 +212,7 @@ pub struct Shared {
 pub struct RowsToCopy {
     /// The requested consignments.
     pub of: Vec<ConsignmentId>,
-    /// Their rows, in the order of `of`; without consignments that are not tracked.
+    /// The rows of the requested consignments, in the order of `of`. Consignments that are not tracked have no row.
     pub rows: Vec<Arc<ConsignmentRow>>,
 }
 

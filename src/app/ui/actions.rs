@@ -88,8 +88,7 @@ impl Action {
     }
 }
 
-/// Returns the actions for the command palette: the actions that are available
-/// now, except the palette itself.
+/// Returns the actions for the command palette: the actions that are available now, except the palette itself.
 pub(crate) fn available(shared: &Shared) -> impl Iterator<Item = &'static ActionEntry> {
     let can_undo = shared.dispatch.deleting.is_some() || shared.screen == Screen::Consign;
     actions_of_screen(shared).filter(move |entry| match entry.action {

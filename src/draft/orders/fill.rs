@@ -164,7 +164,7 @@ impl Rows<'_> {
         };
         for column in Column::ALL {
             match column.target() {
-                // These depend on each other and are filled in below.
+                // The receiver's fields depend on each other and are filled in below.
                 ColumnTarget::Text(Field::To(
                     AddressField::Saved
                     | AddressField::Place

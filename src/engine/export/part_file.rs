@@ -1,6 +1,5 @@
-//! Writes to a temporary file in the same folder until the content is complete. Until then, an existing file
-//! stays untouched; without consent to replace it, it stays for good. An abandoned export
-//! leaves nothing behind.
+//! Writes to a temporary file in the same folder until the content is complete. Only then is an existing file replaced,
+//! and only if the clerk agreed to that. An abandoned export leaves nothing behind.
 
 use std::fs::{self, OpenOptions};
 use std::io;

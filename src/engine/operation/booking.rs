@@ -1,5 +1,5 @@
-//! Books a manifest group: reads every consignment first, sends the booking once, and believes it only when
-//! the consignments show it too.
+//! Books a manifest group: reads every consignment first, sends the booking once, and counts it as done only when the
+//! consignments show it too.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

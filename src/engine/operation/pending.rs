@@ -1,8 +1,9 @@
-//! Pending consignments: drafts saved at the service, and their conversion into a consignment by this program, or
-//! by somebody else at the service.
-//! Invariants: before converting, the program asks the service whether somebody already did. After a
-//! confirmed conversion the pending consignment is deleted, at this start or a later one. Only that deletion
-//! is sent again automatically, because repeating it does no harm.
+//! Pending consignments: drafts saved at the service, and their conversion into a consignment by this program, or by
+//! somebody else at the service.
+//!
+//! Invariants: before converting, the program asks the service whether somebody already did. After a confirmed
+//! conversion the pending consignment is deleted, at this start or a later one. Only that deletion is sent again
+//! automatically, because repeating it does no harm.
 
 use super::create::may_carry;
 use super::{EngineContext, Payload, PreconditionFailed, SendAttempt};

@@ -132,8 +132,8 @@ impl EngineContext {
                         return;
                     }
                     self.tell_cannot_check(&operation, &failure).await;
-                    // The service may be away for long: repeat this check, no faster than the first step of
-                    // the schedule.
+                    // The service may be unavailable for a long time: repeat this check, but not before the first
+                    // interval of the schedule has passed.
                     let pause = self.settle_after[0].max(failure.pause().unwrap_or_default());
                     self.tell_next_look(operation.id, pause).await;
                     tokio::time::sleep(pause).await;

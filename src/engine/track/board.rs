@@ -108,8 +108,7 @@ pub struct Board {
     pub by_company: Vec<Metric>,
     /// Open consignments by age.
     pub by_age: Vec<Metric>,
-    /// Consignments per kind of exception, the most severe kind first. Kinds
-    /// without consignments are left out.
+    /// Consignments per kind of exception, the most severe kind first. Kinds without consignments are left out.
     pub by_exception: Vec<Metric>,
     /// On-time performance of each carrier, the busiest first.
     pub carriers: Vec<CarrierPerformance>,
@@ -160,8 +159,7 @@ impl EngineContext {
         self.track.read(count).await
     }
 
-    /// Returns all exceptions without a limit: the most severe kind first and, within
-    /// a kind, the oldest first.
+    /// Returns all exceptions without a limit: the most severe kind first and, within a kind, the oldest first.
     pub(crate) async fn in_need(
         &self,
         scope: TrackScope,

@@ -51,8 +51,7 @@ struct Counts {
     wrong: Vec<ExceptionRow>,
 }
 
-/// Returns the `most` most severe exceptions: the most severe kind first and, within
-/// a kind, the oldest first.
+/// Returns the `most` most severe exceptions: the most severe kind first and, within a kind, the oldest first.
 pub(super) fn worst_first(wrong: &[ExceptionRow], most: usize) -> Vec<ExceptionRow> {
     let order = |row: &ExceptionRow| (row.exception as usize, row.since, row.id);
     let mut rows = wrong.to_vec();

@@ -10,8 +10,7 @@ use shipping::{CarrierId, CompanyId, ExceptionKind, StatusId, TransitState};
 /// Selects the consignments that are counted and listed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TrackScope {
-    /// Consignments that changed or were despatched in this many days, and
-    /// all open consignments, however old.
+    /// Consignments that changed or were despatched in this many days, and all open consignments, however old.
     pub days: u16,
     pub carrier: Option<CarrierId>,
     pub companies: Option<Arc<[CompanyId]>>,

@@ -1,7 +1,7 @@
 //! Dispatch's list: the ids of the unmanifested consignments of a company, and queries among them.
 //!
-//! A filter of this list searches every column of every row, so the rows' texts are in memory while filters are
-//! typed. They are read when the first filter is typed, and dropped at a sync before which none was.
+//! A filter of this list searches every column of every row, so the rows' texts are in memory while filters are typed.
+//! They are read when the first filter is typed, and dropped at a sync if no filter was typed since the sync before.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,8 +30,7 @@ const ROWS_AT_ONCE: usize = 500;
 pub enum SyncKind {
     /// Everything that the service lists.
     Full,
-    /// Changes since the last sync: new consignments, removed consignments,
-    /// and consignments whose status changed.
+    /// Changes since the last sync: new consignments, removed consignments, and consignments whose status changed.
     Changes,
 }
 

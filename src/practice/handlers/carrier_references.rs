@@ -76,7 +76,7 @@ fn own_prefix(carrier: &Carrier, id: i64) -> String {
     format!("{}{id:06}", carrier.reference_prefix)
 }
 
-/// Whether the carrier itself assigned this reference.
+/// Returns whether the carrier itself assigned this reference.
 pub(super) fn is_own(carrier: &Carrier, id: i64, reference: &str) -> bool {
     let is_number = |text: &str| text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_digit());
     reference

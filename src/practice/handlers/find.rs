@@ -17,7 +17,7 @@ use crate::wire::{
 
 const MOST_IDS: usize = 100;
 const MOST_VALUES: usize = 10;
-/// How many rows a page of a list has if the call does not say, and at most.
+/// The default number of rows in a page of a list, and the largest.
 const DEFAULT_ROWS: i64 = 40;
 const MOST_ROWS: i64 = 200;
 /// The fewest rows of a page of recent changes.

@@ -46,7 +46,7 @@ pub(crate) fn group_all_for_manifest(call: &Call<'_>) -> Reply {
     Ok(groups(call, &all))
 }
 
-/// Returns what is equal for the consignments of a group: company, carrier, sender and date of despatch.
+/// Returns the values that the consignments of a group have in common: company, carrier, sender and date of despatch.
 fn key(consignment: &Consignment) -> impl PartialEq {
     let from = &consignment.job.from;
     let zone = time_zone(&from.place.time_zone);

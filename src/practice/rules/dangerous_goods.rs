@@ -34,7 +34,7 @@ pub(super) fn goods(
     goods.collect()
 }
 
-/// Returns the dangerous good with the stored good's fields for those that were not sent.
+/// Returns the dangerous good, with the fields that were not sent taken from the stored good.
 fn with_stored(sent: &DangerousGoodRequest, stored: &StoredGood) -> DangerousGoodRequest {
     let (sent, kept) = (sent.clone(), stored.good.clone());
     let has_hazchem = sent.hazchem.is_some() || sent.dg_hazchem_id.is_some();

@@ -117,7 +117,7 @@ fn find_saved(
     Ok(found)
 }
 
-/// Returns the item with the saved item's fields for those that were not sent, except for the measures.
+/// Returns the item, with the fields that were not sent taken from the saved item, except for the measures.
 fn with_saved(sent: &ItemRequest, saved: &SavedItem) -> ItemRequest {
     let (sent, kept) = (sent.clone(), saved.item.clone());
     let goods = sent.consignment_item_dg_items;
@@ -239,7 +239,7 @@ fn references(
     references
 }
 
-/// Whether the text fits the carriers' barcodes. The longest, 20 characters, still fits an A6 label at three
+/// Returns whether the text fits the carriers' barcodes. The longest, 20 characters, still fits an A6 label at three
 /// dots per module.
 fn is_carrier_format(reference: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();

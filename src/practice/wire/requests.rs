@@ -320,12 +320,12 @@ impl PartyRequest<'_> {
         if self.prefix == "from" { "From" } else { "To" }
     }
 
-    /// Whether a saved location was sent, by its id or its abbreviation.
+    /// Returns whether a saved location was sent, by its id or its abbreviation.
     pub(crate) fn is_saved(&self) -> bool {
         self.fields.company_location_id.is_some() || self.fields.abbreviation.is_some()
     }
 
-    /// Whether any field of an address was sent, apart from the saved location.
+    /// Returns whether any field of an address was sent, apart from the saved location.
     pub(crate) fn has_address(&self) -> bool {
         let fields = self.fields;
         let lines = [&fields.address_line1, &fields.address_line2];

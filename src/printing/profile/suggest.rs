@@ -19,7 +19,7 @@ pub struct Suggestion {
     pub sure: bool,
 }
 
-/// What Packbench can do with the printers of a make.
+/// How Packbench can print on the printers of a make.
 enum Make {
     /// They need their own driver, to which we give the page as an image. The text is the make.
     NeedsDriver(&'static str),

@@ -210,9 +210,8 @@ const ATTENTION_MESSAGES: [(&str, &str); 6] = [
     ("marker-supply-empty", "Its ribbon or toner is empty"),
 ];
 
-/// Returns whether the answer to a new job describes a fault after which the printer may still have the job:
-/// any HTTP status from 500, or an internal, device or temporary error or a cancelled
-/// job (RFC 8011, appendix B).
+/// Returns whether the answer to a new job describes a fault after which the printer may still have the job: any HTTP
+/// status from 500, or an internal, device or temporary error or a cancelled job (RFC 8011, appendix B).
 pub(super) fn is_fault(answer: &Response<Bytes>) -> bool {
     let ipp_status = answer.body().get(2..4);
     answer.status().is_server_error() || matches!(ipp_status, Some([5, 0 | 4 | 5 | 8]))

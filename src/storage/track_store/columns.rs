@@ -190,8 +190,7 @@ pub(super) fn put_shown(put: &mut Statement<'_>, row: &ConsignmentRow) -> rusqli
     Ok(put.execute(values.as_slice())? > 0)
 }
 
-/// Returns the rows of these consignments, in the order of `ids`. Leaves out
-/// consignments that are not tracked.
+/// Returns the rows of these consignments, in the order of `ids`. Leaves out consignments that are not tracked.
 pub(super) fn rows(
     db: &Connection,
     names: &Names,

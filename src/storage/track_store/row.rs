@@ -178,8 +178,8 @@ impl ConsignmentHistory {
     }
 }
 
-/// Returns when a status was last reached, because carriers repeat a status that lasts. Ignores entries
-/// for single pieces.
+/// Returns when a consignment last came into a status. Carriers repeat a status while it lasts, so the first entry of
+/// the last run counts. Ignores entries for single pieces.
 fn reached(history: &[StatusChange], status: StatusId) -> Option<Timestamp> {
     let whole = history.iter().filter(|step| !step.status_is_partial);
     let mut steps: Vec<(Timestamp, bool)> = whole

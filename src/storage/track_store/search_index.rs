@@ -184,7 +184,7 @@ impl Search<'_> {
         Ok(true)
     }
 
-    /// Finds matches by fields alone: reads the column of the first from the newest row on.
+    /// Finds matches by fields alone: reads the column of the first field, from the newest row on.
     fn by_fields(&self) -> Result<SearchResult, JournalError> {
         let (search, mut found, mut seen) = (self.request, SearchResult::default(), 0);
         let Some(((field, word), others)) = self.by_field.split_first() else {

@@ -83,8 +83,7 @@ impl<'a> Statements<'a> {
     }
 }
 
-/// Saves these consignments in one transaction. Returns summaries of new and
-/// changed consignments, in their order.
+/// Saves these consignments in one transaction. Returns summaries of new and changed consignments, in their order.
 pub(super) fn put(
     db: &mut Connection,
     keys: &mut NameKeys,

@@ -28,8 +28,7 @@ pub(super) fn column_id(key: &'static str) -> Id {
 }
 
 impl Widths {
-    /// Recalculates the widths if the available space or the columns changed, and
-    /// passes them to `egui_table`.
+    /// Recalculates the widths if the available space or the columns changed, and passes them to `egui_table`.
     pub(super) fn fit(
         &mut self,
         ui: &Ui,

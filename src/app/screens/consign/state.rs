@@ -285,11 +285,11 @@ pub struct SendRun {
     pub total: usize,
     /// Number of consignments created.
     pub sent: usize,
-    /// Number refused by the service; they are drafts again.
+    /// Number of drafts that the service refused. They are in the list of drafts again.
     pub refused: usize,
-    /// Number not sent, because they had a problem, were open in the form, or were deleted.
+    /// Number of drafts not sent, because they had a problem, were open in the form, or were deleted.
     pub skipped: usize,
-    /// Number whose outcome is not known yet.
+    /// Number of drafts that were sent, but may or may not have become consignments.
     pub unknown: usize,
     /// True if the run ends after the present draft.
     pub stopping: bool,

@@ -178,7 +178,8 @@ impl ConsignState {
             self.focus_field(editing, field);
             ui.ctx().request_repaint();
         }
-        // Send is at the end and stays visible. The last created consignment scrolls out of sight first.
+        // The card sticks to its bottom, so that Send stays visible in a low window. The last created consignment, at
+        // the top, scrolls out of sight first.
         let shown = ScrollArea::vertical()
             .id_salt("send")
             .max_height(ui.available_height())

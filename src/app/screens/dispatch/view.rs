@@ -31,9 +31,9 @@ pub(crate) struct DispatchState {
     manifests: manifests::ManifestsState,
     deletion: deletion::DeletionState,
     export: crate::ui::export::ExportDialog,
-    /// Consignments of the deletion that can still be undone, copied from `Shared::deleting`.
+    /// Consignments of the deletion that can still be undone, copied from `DispatchView::deleting`.
     pending_deletion: HashSet<ConsignmentId>,
-    /// Time and size of the deletion that `leaving` was copied from, to notice when it changes.
+    /// Time and size of the deletion that `pending_deletion` was copied from, to notice when that deletion changes.
     pending_deletion_key: Option<(jiff::Timestamp, usize)>,
     /// The last scan or search result that was revealed: its sequence number and the consignment.
     last_revealed: Option<(u64, ConsignmentId)>,
@@ -165,8 +165,8 @@ impl DispatchState {
         selection.untick(held);
     }
 
-    /// Updates `leaving` when the pending deletion changed. A later deletion has another time; when
-    /// consignments leave a deletion, its size changes.
+    /// Updates `pending_deletion` when the deletion that it is copied from has changed. A later deletion has another
+    /// time; when consignments leave a deletion, its size changes.
     fn refresh_pending_deletion(&mut self, shared: &Shared) {
         let deleting = shared.dispatch.deleting.as_ref();
         let of = deleting.map(|deleting| (deleting.at, deleting.ids.len()));

@@ -15,8 +15,7 @@ use widgets::{icons, text};
 #[derive(Default)]
 pub(super) struct ColumnDialog {
     open: bool,
-    /// All columns and whether each is shown: first the shown columns in their
-    /// order, then the hidden columns.
+    /// All columns and whether each is shown: first the shown columns in their order, then the hidden columns.
     lines: Vec<(ListField, bool)>,
     /// Column that gets the focus back after it moved.
     follows: Option<ListField>,

@@ -17,7 +17,8 @@ use widgets::table::{Cell, Rows, Selection};
 const KEPT: usize = 32;
 /// Up to this many ticked rows are looked up one by one; for more, all rows are walked once.
 const FEW: usize = 16;
-/// Rows in a page: several screens, and few enough to be read within a frame.
+/// Number of rows that are read together: enough to fill the window several times, and few enough to be read within
+/// a frame.
 const PAGE: usize = 128;
 /// Seconds after which missing rows are requested again.
 const AGAIN_SECONDS: f64 = 2.0;

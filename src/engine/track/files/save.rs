@@ -126,8 +126,8 @@ impl EngineContext {
             }
             return Ok(());
         }
-        // One consignment makes the call fail for all, or a name does not tell its consignment:
-        // fetch each alone.
+        // The call failed because of one consignment, or a document's name does not tell its consignment: fetch each
+        // consignment's documents separately.
         for one in ten {
             match self.client.documents(&[one.id]).await {
                 Ok(documents) => save_one(one, documents, place, saved).await?,

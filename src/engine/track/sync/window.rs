@@ -15,8 +15,8 @@ const RECENT: [SignedDuration; 3] = [
 /// How long before the last sync the next sync starts, because the service may list a change with a delay.
 pub(super) const OVERLAP: SignedDuration = SignedDuration::from_mins(10);
 
-/// Carriers report a step hours after it happened, and clerks backdate statuses. Both are listed under the
-/// time of the event, so now and then a sync starts this much earlier.
+/// How much earlier a sync starts now and then. Carriers report a step hours after it happened, and clerks backdate
+/// statuses: the service lists both under the time of the event.
 const EXTRA_LOOKBACK: SignedDuration = SignedDuration::from_hours(24);
 
 /// How often a sync starts earlier by [`EXTRA_LOOKBACK`].

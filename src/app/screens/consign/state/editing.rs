@@ -149,10 +149,9 @@ impl Editing {
     }
 }
 
-/// The problems of the open draft, in the order of the form, the service's after the bench's own.
+/// The problems of the open draft, in the order of the form. The bench's own problems come before the service's.
 ///
-/// The list is built once for each check, so that a form with two thousand fields can look up each of them
-/// quickly.
+/// The list is built once for each check, so that a form with two thousand fields can look up each of them quickly.
 #[derive(Debug, Default)]
 pub struct ProblemList {
     all: Vec<Problem>,

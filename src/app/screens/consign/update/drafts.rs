@@ -77,8 +77,8 @@ impl Core {
         }
     }
 
-    /// Saves the open draft and adds it to the list of drafts. The service's problems are shown again when the draft is
-    /// opened.
+    /// Saves the open draft and adds it to the list of drafts. The service's problems are shown again when the draft
+    /// is opened.
     pub(crate) fn keep_open_draft(&mut self) {
         if self.editing.draft.is_blank() {
             return;
@@ -209,9 +209,8 @@ impl Core {
         self.notify(Notice::new(Tone::Ok, headline, advice));
     }
 
-    /// Removes the ids of deleted pending consignments from all drafts. If somebody had already converted one
-    /// of them to a consignment, the ids stay: they lead to that consignment if the
-    /// draft is restored and sent.
+    /// Removes the ids of deleted pending consignments from all drafts. If somebody had already converted one of them
+    /// to a consignment, the ids stay: they lead to that consignment if the draft is restored and sent.
     pub(crate) fn pending_deleted(&mut self, operation: &Operation) {
         if !operation.consignments.is_empty() {
             return;

@@ -102,8 +102,8 @@ impl BatchTools {
     }
 }
 
-/// The dialog that imports orders from a file, with a page for each stage: the file, its columns, the review and the
-/// result.
+/// The dialog that imports orders from a file, with a page for each stage: the file, its columns, the review and
+/// the result.
 #[derive(Default)]
 struct ImportDialog {
     /// The stage that the other fields belong to.

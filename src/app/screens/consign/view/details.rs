@@ -124,7 +124,7 @@ pub(super) fn card(ui: &mut Ui, form: &mut Form<'_>, state: &mut DetailsState) {
 
 fn fields(ui: &mut Ui, form: &mut Form<'_>) {
     let key_place = form.shared.session.key_place;
-    // An empty reference that will carry the bench's key says so.
+    // If a reference is empty and will carry the bench's key, its field says so.
     let key = |place| FieldOptions {
         hint: (key_place == place).then_some("bench key"),
         ..FieldOptions::default()

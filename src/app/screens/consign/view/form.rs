@@ -96,8 +96,7 @@ impl<'a> Form<'a> {
         ui.ctx().request_repaint();
     }
 
-    /// Returns the text that a field edits. For a saved location, that is the text
-    /// that the clerk searches for.
+    /// Returns the text that a field edits. For a saved location, that is the text that the clerk searches for.
     fn text_mut(&mut self, at: Field) -> &mut String {
         match at {
             Field::From(AddressField::Saved) => &mut self.draft.from.search,
@@ -202,7 +201,7 @@ impl<'a> Form<'a> {
     }
 }
 
-/// Everything but the text that a field is drawn from.
+/// Everything that is needed to draw a field, except its text.
 struct FieldParts<'a> {
     at: Field,
     row: FieldRow,
@@ -431,7 +430,7 @@ const fn goods_cell(field: GoodsField) -> FieldRow {
         GoodsField::Width => row("W cm", "width").number(),
         GoodsField::Height => row("H cm", "height").number(),
         GoodsField::Spaces => row("Spaces", "spaces").number(),
-        // The references are no cell: they have a list of their own.
+        // The references are not a cell of the row: they are drawn as a separate list.
         GoodsField::References => row("", ""),
     }
 }

@@ -101,7 +101,8 @@ impl PartyRole {
         })
     }
 
-    /// Returns the fields of an address that are shown. `is_unfolded` tells it of the rarely used fields.
+    /// Returns the fields of an address that are shown. `is_unfolded` returns whether the clerk has unfolded a rarely
+    /// used field.
     fn address_fields(
         self,
         draft: &Draft,
@@ -180,8 +181,8 @@ impl PartiesState {
         self.unfolded.insert(field);
     }
 
-    /// Takes a pasted address of several lines out of the input. Must be called before anything is drawn,
-    /// because a field would make one line of it.
+    /// Takes a pasted address of several lines out of the input. Must be called before anything is drawn, because a
+    /// text field would join its lines into one.
     pub(super) fn catch_paste(&mut self, ui: &Ui, draft: &Draft) {
         if self.pasted.is_none() {
             self.pasted = paste::take_pasted_block(ui, draft);

@@ -1,5 +1,4 @@
-//! The card "Before you send": all errors and warnings, each a link to its field, and
-//! the dangerous goods declaration.
+//! The card "Before you send": all errors and warnings, each a link to its field, and the dangerous goods declaration.
 
 use egui::{Align2, Id, Role, Sense, TextWrapMode, Ui, WidgetInfo, WidgetText, vec2};
 

@@ -37,7 +37,7 @@ impl Core {
 
     pub(crate) fn groups_came(&mut self) {
         let groups = &self.shared.dispatch.groups;
-        // A failure keeps the old groups and their time.
+        // If the groups could not be fetched, the old groups and their time stay.
         if groups.problem().is_none() && !groups.is_loading() {
             self.dispatch.grouped_at = self.shared.now;
             self.shared.dispatch.groups_view.moved_out.clear();

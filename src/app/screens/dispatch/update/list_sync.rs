@@ -45,7 +45,8 @@ pub(crate) struct ListSyncState {
     newer: ListChanges,
     /// The list of before the sync that has just ended.
     before: Option<Arc<[ConsignmentId]>>,
-    /// The values that queries were last given, and the version of the labels that they were made from.
+    /// The values of rows that only the window knows, as last computed, and the version of the label queue that they
+    /// were computed from.
     marks: Option<(u64, Arc<WindowMarks>)>,
 }
 
@@ -83,7 +84,7 @@ impl Core {
         self.list_changed();
     }
 
-    /// Updates what is made from the list.
+    /// Updates everything that depends on the list.
     fn list_changed(&mut self) {
         self.rebuild_labels();
         self.query_list();
@@ -98,7 +99,7 @@ impl Core {
         }
     }
 
-    /// Returns the read of a query; `None` if all consignments of the list match, newest first.
+    /// Returns the fetch that runs a query; `None` if the query is for all consignments of the list, newest first.
     pub(crate) fn query_of_list(&mut self, query: TrackQuery) -> Option<Fetch<TrackList>> {
         let list = self.shared.dispatch.unmanifested.value();
         let list = Arc::clone(list.filter(|_| !query.is_plain())?);

@@ -155,8 +155,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut DispatchState) {
     keys(ui, context, state, &shown);
 }
 
-/// Returns the column that shows locks, holds and test marks: the first of Held, Carrier, To and Number that is
-/// shown.
+/// Returns the column that shows locks, holds and test marks: the first of Held, Carrier, To and Number that is shown.
 fn marks_column(columns: &[ListField]) -> Option<ListField> {
     let first = [
         ListField::OnHold,

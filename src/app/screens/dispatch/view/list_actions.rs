@@ -13,8 +13,7 @@ use crate::ui::format::grouped;
 use crate::ui::lists::{ListScreen, ListState, id_of, run_triggered};
 use widgets::button::Button;
 
-/// The row actions that [`run`] performs when they are requested, in addition to the
-/// row actions of every list.
+/// The row actions that [`run`] performs when they are requested, in addition to the row actions of every list.
 const ROW_ACTIONS: [Action; 8] = [
     Action::Group,
     Action::PrintChosen,

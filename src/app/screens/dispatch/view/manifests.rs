@@ -242,8 +242,7 @@ fn cells(row: &ManifestRow, zone: &str) -> Vec<ExportCell> {
     ]
 }
 
-/// The manifests that match every word of a filter, recomputed when the list or the filter changes, not in every
-/// frame.
+/// The manifests that match every word of a filter, recomputed when the list or the filter changes, not in every frame.
 #[derive(Default)]
 struct FilteredManifests {
     all: Arc<Vec<ManifestRow>>,

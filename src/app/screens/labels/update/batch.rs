@@ -109,8 +109,8 @@ impl Core {
         }
     }
 
-    /// Prints the labels of new consignments, if the clerk has turned automatic printing on. A halted batch
-    /// takes them along, because the printer has not come back since.
+    /// Prints the labels of new consignments, if the clerk has turned automatic printing on. They are added to a halted
+    /// batch, if there is one, because its printer is not available again yet.
     pub(crate) fn auto_print(&mut self, mut ids: Vec<ConsignmentId>) {
         ids.retain(|id| !self.shared.labels.states.contains_key(id));
         let settings = &self.setup.settings;
@@ -134,8 +134,8 @@ impl Core {
         }
     }
 
-    /// Returns an item for each label that is not being printed already, without duplicates. The label of a
-    /// changed consignment gets that as its reason.
+    /// Returns an item for each label that is not being printed already, without duplicates. If no reason is given, the
+    /// label of a changed consignment gets the reason `CHANGED`.
     fn items(&self, ids: &[ConsignmentId], reason: &str) -> Vec<QueuedLabel> {
         let labels = &self.shared.labels;
         let mut seen = HashSet::new();
@@ -158,9 +158,9 @@ impl Core {
         items
     }
 
-    /// Removes duplicates, because a label that was asked for again while a batch waited is in the list twice, and
-    /// labels that are not to be printed any more: a print job since the label was queued may have printed it, or,
-    /// unless the clerk gave a reason, any print job may have.
+    /// Removes duplicates, and labels that are not to be printed any more. A label is in the list twice if it was asked
+    /// for again while a batch waited. A label is not to be printed any more if a print job made after the request may
+    /// have printed it. Without a reason from the clerk, an earlier print job counts too.
     fn keep_due(&self, items: &mut Vec<QueuedLabel>) {
         let labels = &self.shared.labels;
         let mut seen = HashSet::new();

@@ -1,8 +1,8 @@
 //! Print jobs: polls open jobs and printers, cancels or releases jobs, and derives the states of labels from
 //! jobs, printing by the service, and later changes of the consignment.
 //!
-//! One question is in progress at a time, each ends within the print service's limits, and failures make the
-//! pauses longer. Open jobs are polled on every screen, so that a job that waits too long can be cancelled.
+//! Only one poll runs at a time, each poll ends within the print service's time limits, and after failures the pauses
+//! between polls grow. Open jobs are polled on every screen, so that a job that waits too long can be cancelled.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;

@@ -178,7 +178,7 @@ impl Core {
         let in_sight = up && !self.is_hidden();
         let is_news = !self.shared.track.new_exceptions.is_empty();
         let news = &mut self.track.news;
-        // Only a person brings the board up.
+        // The board can only come into view because a person opened it.
         let came_up = in_sight && !news.in_sight;
         news.in_sight = in_sight;
         news.is_person_active = in_sight && (news.is_person_active || came_up);

@@ -53,7 +53,7 @@ pub(crate) struct TrackUpdate {
 }
 
 impl TrackUpdate {
-    /// Returns when Track syncs, refreshes the open page, or counts exceptions as seen.
+    /// Returns when the next task of Track is due: a sync, a refresh of the open page, or counting exceptions as seen.
     pub(crate) fn next_due(&self) -> Option<Duration> {
         let due = [self.due, self.news.seen_due, self.page.due];
         due.into_iter().flatten().min()

@@ -345,7 +345,7 @@ fn metrics(board: &Board, fresh: &HashSet<ConsignmentId>) -> [MetricCard; 6] {
         0 => "none since midnight".to_owned(),
         since => format!("+{} since midnight", grouped(since)),
     };
-    // These are the exceptions that the metric counts.
+    // The metric counts exceptions of this tone only.
     let is_new = |row: &&ExceptionRow| {
         status_style::exception_tone(row.exception) == Tone::Bad && fresh.contains(&row.id)
     };
@@ -414,7 +414,7 @@ fn on_time(board: &Board) -> MetricCard {
     }
 }
 
-/// `96.4 %`.
+/// Formats a share: `96.4 %`.
 fn percent(share: f64) -> String {
     // Rounded down: 100 % must not show while anything was late.
     let tenths = (share * 1_000.0).floor() / 10.0;
@@ -425,7 +425,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// `+0.8` or `−1.2`, in percentage points.
+/// Formats a difference of two shares in percentage points: `+0.8`, `−1.2`.
 fn points(difference: f64) -> String {
     let tenths = (difference * 1_000.0).round() / 10.0;
     let sign = if tenths < 0.0 { "−" } else { "+" };
@@ -443,7 +443,7 @@ fn tone_of(share: f64) -> Tone {
     }
 }
 
-/// `median 1.8 days`, `median 7 h`.
+/// Formats the median transit time: `median 1.8 days`, `median 7 h`.
 fn median(took: SignedDuration) -> String {
     let hours = took.as_secs_f64() / 3_600.0;
     if hours < 24.0 {

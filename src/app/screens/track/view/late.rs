@@ -33,13 +33,13 @@ pub(super) fn lateness_of(
 }
 
 impl Lateness {
-    /// `late 2 d`, `late 5 h`, `late 20 min`.
+    /// Formats the lateness in its largest unit: `late 2 d`, `late 5 h`, `late 20 min`.
     pub(super) fn text(self) -> String {
         let by = self.by.max(SignedDuration::from_mins(1));
         format!("late {}", largest_unit(by))
     }
 
-    /// True if the consignment has been delivered, so nobody needs to act.
+    /// Returns true if the consignment has been delivered, so nobody needs to act.
     pub(super) const fn is_over(self) -> bool {
         self.over
     }

@@ -24,7 +24,7 @@ use widgets::{icons, text};
 #[derive(Default)]
 struct PageDialog {
     open: bool,
-    /// Whether the dialog, and not a text field in it, has the keys.
+    /// Whether the keys go to the dialog itself, not to a text field in it.
     has_keys: bool,
     zoom: Zoom,
     texture: Option<(Picture, TextureHandle)>,

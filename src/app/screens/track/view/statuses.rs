@@ -452,8 +452,8 @@ impl StatusPreview {
         .show(ui);
     }
 
-    /// Lists the numbers to read out, carrier by carrier: of the changes to send, or of all rows while there are
-    /// problems. Only the lines in view are laid out.
+    /// Lists the carrier consignment numbers to read out on the phone, grouped by carrier. Lists only the consignments
+    /// whose status will change, or all rows while there are problems. Only the lines in view are laid out.
     fn show_numbers(&self, ui: &mut Ui) {
         let sent: Option<HashSet<_>> = self.result.as_ref().ok().map(|plan| {
             let ids = plan.updates.iter().map(|update| update.consignment_id);

@@ -384,7 +384,8 @@ fn suggest_hazchem(typed: &str) -> Vec<(PickerItem, &'static str)> {
     codes.collect()
 }
 
-/// Explains what to count as inner packagings for this packaging type, after the count as typed so far.
+/// Returns the note below the number of inner packagings: the number as typed so far, and what to count for this
+/// packaging type.
 fn packaging_rule(line: &GoodsLine, good: &DgLine) -> String {
     let each = good.containers_per_package();
     let packages = line.count();

@@ -161,8 +161,8 @@ impl Step {
         }
     }
 
-    /// Returns true if nothing is left of the step, because its changes were undone by hand. The step is mutable as
-    /// [`VecDeque::pop_back_if`] wants it.
+    /// Returns true if nothing is left of the step, because its changes were undone by hand. Takes `&mut self` because
+    /// [`VecDeque::pop_back_if`] passes a mutable reference.
     fn is_none(&mut self) -> bool {
         self.before == self.after
     }

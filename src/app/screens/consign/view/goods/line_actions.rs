@@ -106,8 +106,8 @@ impl GoodsState {
         }
         // Text fields outside the goods have their own undo.
         let ours = focused || !(context.is_dialog_open || ui.ctx().text_edit_focused());
-        // Redo is tried first, because egui also takes Ctrl+Shift+Z for Ctrl+Z.
-        // Many programs use Ctrl+Shift+Z for redo.
+        // Redo is tried first, because egui also takes Ctrl+Shift+Z for Ctrl+Z. Many programs use Ctrl+Shift+Z
+        // for redo.
         let ctrl_shift = Modifiers::COMMAND.plus(Modifiers::SHIFT);
         let by_z = || ui.input_mut(|input| input.consume_key(ctrl_shift, Key::Z));
         let redo = ours && (by_z() || actions::consume_shortcut(ui, Action::RedoGoods));
@@ -143,7 +143,8 @@ impl GoodsState {
         focus.next_widget = cell.or(Some(name));
     }
 
-    /// Counts a scanned SKU. A scan that is no known SKU stays in a cell that may hold text, and is reported in any other.
+    /// Counts a scanned SKU. If the text is not a known SKU, it stays in a cell where text makes sense; from any other
+    /// cell it is removed and reported.
     fn handle_scan(&mut self, ui: &Ui, context: &mut Context<'_>, draft: &mut Draft, scan: &Scan) {
         if self.count_scan(draft, context, scan) {
             return take_enter(ui);
@@ -401,8 +402,8 @@ fn looks_scanned(text: &str) -> bool {
     !text.contains(' ') && text.chars().any(|c| c.is_ascii_digit())
 }
 
-/// Tells a barcode scan into the goods from typing: a scan is faster than any person types, and ends with Enter. Collects
-/// the text that was typed since the last pause.
+/// Distinguishes a barcode scan into the goods from typing: a scan is faster than any person types, and ends with
+/// Enter. Collects the text that was typed since the last pause.
 ///
 /// A scanner acts as a keyboard and types into whichever cell has the focus. The line is kept as it was
 /// before, until the text is known to be a scan or not, so that it can be restored.

@@ -23,7 +23,7 @@ const MOST: usize = 8;
 const ROOM_FOR_ICON: f32 = 80.0;
 /// Width of the menu of a line, in points.
 const MENU_WIDTH: f32 = 270.0;
-/// Height of the row with the choice whose SKU it is, in points.
+/// Height in points of the row in which the clerk says whether the SKU is a saved item's or belongs to this line only.
 const CHOICE_HEIGHT: f32 = 36.0;
 
 const COLUMNS: [Column; 9] = [
@@ -395,7 +395,8 @@ fn hint(goods: &GoodsLine, field: GoodsField) -> Option<String> {
     }
 }
 
-/// Returns the label of a cell with a saved item or an overridden value.
+/// Returns the accessible label of a cell that needs its own: the SKU of a saved item, or a value that overrides the
+/// saved item's. Returns `None` for other cells.
 fn own_label(goods: &GoodsLine, field: GoodsField) -> Option<String> {
     let label = FieldRow::of(Field::Goods(0, field)).label;
     match field {
@@ -539,7 +540,7 @@ pub(super) fn is_sku_ambiguous(goods: &GoodsLine) -> bool {
         && goods.weight.trim().is_empty()
 }
 
-/// Draws the choice below the line. Returns the action that was picked.
+/// Asks below the line whether the SKU is a saved item's. Returns the action that was picked.
 pub(super) fn sku_choice(ui: &mut Ui, goods: &GoodsLine) -> Option<LineAction> {
     let p = palette(ui);
     let room = vec2(ui.available_width(), CHOICE_HEIGHT);

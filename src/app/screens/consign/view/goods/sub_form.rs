@@ -149,7 +149,7 @@ impl SubForm {
 
     /// Draws the sub-form. Returns true if it is to be closed.
     pub(super) fn show(self, ui: &mut Ui, form: &mut Form<'_>, state: &mut SubFormState) -> bool {
-        // Escape closes the sub-form if no dialog or list is in front of it, also none that closes in this frame.
+        // Escape closes the sub-form, unless a dialog or list is in front of it or has closed in this frame.
         let escapes = !form.is_dialog_open && !Popup::is_any_open(ui.ctx());
         let un_numbers = &form.shared.catalogue.un_numbers;
         let fill = palette(ui).raised;

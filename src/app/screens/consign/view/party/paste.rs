@@ -37,7 +37,7 @@ pub(super) struct PastedAddress {
     next: Option<DraftField>,
 }
 
-/// Takes a pasted block of several lines out of the input before a field makes one line of it.
+/// Takes a pasted block of several lines out of the input before a text field joins the lines into one.
 pub(super) fn take_pasted_block(ui: &Ui, draft: &Draft) -> Option<PastedAddress> {
     let block = |event: &Event| match event {
         Event::Paste(text) if text.trim().contains(['\n', '\r']) => Some(text.clone()),

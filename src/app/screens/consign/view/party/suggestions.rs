@@ -18,9 +18,9 @@ const MOST_COUNTRIES: usize = 9;
 pub(super) enum PartySuggestion<'a> {
     Location(&'a CompanyLocation),
     Receiver(&'a Receiver),
-    /// The typed text as an abbreviation, which the service may know.
+    /// The typed text as the abbreviation of a saved location that only the service may know.
     Abbreviation,
-    /// A location by its id, which the service may know.
+    /// The typed text as the id of a saved location that only the service may know.
     LocationId(CompanyLocationId),
     /// A full address, with the typed text as its name.
     NewAddress,

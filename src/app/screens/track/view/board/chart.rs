@@ -197,7 +197,7 @@ fn marks(input: &GridInput, every: f64) -> Vec<GridMark> {
     marks
 }
 
-/// `Bluegum, Tue 17 Nov: 94.1 % of 34`.
+/// Returns the tooltip of a point: `Bluegum, Tue 17 Nov: 94.1 % of 34`.
 fn hover(series: &[Series], near: &HoverPosition<'_>) -> Option<String> {
     let HoverPosition::NearDataPoint {
         plot_name, index, ..
