@@ -130,7 +130,8 @@ pub(crate) fn chord(modifiers: Modifiers, key: Key) -> Vec<Event> {
     events
 }
 
-fn key_event(modifiers: Modifiers, key: Key, pressed: bool) -> Event {
+/// One key, pressed or let go.
+pub(crate) fn key_event(modifiers: Modifiers, key: Key, pressed: bool) -> Event {
     Event::Key {
         key,
         physical_key: None,
