@@ -1,6 +1,8 @@
-//! Readers of printer languages, each written from its specification, and drawings by another program.
+//! Readers of printer languages, each written from its specification, and texts and drawings by other programs.
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
+
+use std::process::Command;
 
 use printing::page::Bitmap;
 
@@ -82,6 +84,25 @@ fn take_inverted<'a>(rest: &mut &'a [u8], across: u32, rows: u32, bytes: &'a [u8
     *rest = after;
     let dots = data.iter().map(|byte| !byte).collect();
     Bitmap::from_packed(across * 8, rows, dots).unwrap()
+}
+
+/// The text of a PDF, laid out as on its pages.
+pub(crate) fn pdf_text(pdf: &[u8]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("page.pdf");
+    std::fs::write(&file, pdf).expect("a file");
+    let read = Command::new("pdftotext")
+        .args(["-layout"])
+        .arg(&file)
+        .arg("-")
+        .output()
+        .expect("pdftotext, of poppler-utils");
+    assert!(
+        read.status.success(),
+        "{}",
+        String::from_utf8_lossy(&read.stderr)
+    );
+    String::from_utf8(read.stdout).expect("text")
 }
 
 /// A label as labelize draws it, on paper as large as `like`.
