@@ -10,7 +10,7 @@ use super::screen::{
     Window, asked, at_the_list, filter, kept, one_more, open, printed, shared, to_the_list,
 };
 use crate::journeys::kit::Role;
-use crate::support::keyboard::{burst, click, keys, type_at_once, type_keys};
+use crate::support::keyboard::{burst, click, keys, type_and_see, type_at_once, type_keys};
 use crate::support::lists::{assert_third_row_stays, retain_rows, third_row};
 
 fn heads(window: &Window) -> Vec<String> {
@@ -78,10 +78,8 @@ fn what_is_in_sight_stays_there_while_others_arrive() {
 #[test]
 fn all_of_a_hundred_thousand_are_ticked_and_unticked_by_a_key() {
     let mut window = at_the_list(100_000);
-    type_keys(&mut window, "<Ctrl+A>");
-    window.get_by_label("100,000, 100,000 ticked");
-    type_keys(&mut window, "<Ctrl+A>");
-    window.get_by_label("100,000");
+    type_and_see(&mut window, "<Ctrl+A>", "100,000, 100,000 ticked");
+    type_and_see(&mut window, "<Ctrl+A>", "100,000");
 }
 
 #[test]
@@ -145,8 +143,7 @@ fn a_few_are_deleted_at_once_with_a_way_back_and_many_after_a_question() {
             .is_some()
     );
     // In a field the key is the field's.
-    type_keys(&mut window, "<Ctrl+F>1<Ctrl+Z>");
-    window.get_by_label("20");
+    type_and_see(&mut window, "<Ctrl+F>1<Ctrl+Z>", "20");
     assert_eq!(asked(&mut window), []);
     type_keys(&mut window, "<Enter><Ctrl+Z>");
     click(&mut window, "Undo deletion");
@@ -224,11 +221,9 @@ fn the_tick_of_all_rows_is_about_those_that_are_shown() {
     filter(&mut window, "ms200018");
     window.get_by_label("1 of 20, 1 ticked, hidden");
     assert_eq!(all(&window), Some(Toggled::False));
-    type_keys(&mut window, "<Ctrl+A>");
-    window.get_by_label("1 of 20, 2 ticked, 1 hidden");
+    type_and_see(&mut window, "<Ctrl+A>", "1 of 20, 2 ticked, 1 hidden");
     assert_eq!(all(&window), Some(Toggled::True));
-    type_keys(&mut window, "<Ctrl+A>");
-    window.get_by_label("1 of 20, 1 ticked, hidden");
+    type_and_see(&mut window, "<Ctrl+A>", "1 of 20, 1 ticked, hidden");
 }
 
 #[test]
@@ -251,8 +246,7 @@ fn a_label_that_was_never_printed_says_that_it_waits() {
 #[test]
 fn the_menu_of_a_row_is_worked_by_keys_and_by_the_pointer() {
     let mut window = at_the_list(20);
-    type_keys(&mut window, "<Shift+F10>");
-    window.get_by_label("Clone");
+    type_and_see(&mut window, "<Shift+F10>", "Clone");
     type_at_once(&mut window, "<Down*2>");
     type_keys(&mut window, "<Enter>");
     let print =

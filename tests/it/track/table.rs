@@ -11,7 +11,9 @@ use super::list::{
     FIRST, Window, asked, at_the_table, list, needed, open, row, serve, shared, to_the_table,
 };
 use crate::journeys::kit::Role;
-use crate::support::keyboard::{burst, click, click_containing, type_at_once, type_keys};
+use crate::support::keyboard::{
+    burst, click, click_containing, type_and_see, type_at_once, type_keys,
+};
 use crate::support::lists::{assert_third_row_stays, third_row};
 
 const MANY: i64 = 100_000;
@@ -98,19 +100,15 @@ fn ticks_and_cursor_survive_order_words_and_refresh_and_the_hidden_are_counted()
     give(&mut window, list([299_999, 299_990].into_iter()));
     window.get_by_label("2 rows, 3 ticked, 2 hidden");
     give(&mut window, list((FIRST..FIRST + MANY).rev()));
-    type_keys(&mut window, "<Shift+Down>");
-    window.get_by_label("100,000 rows, 4 ticked");
+    type_and_see(&mut window, "<Shift+Down>", "100,000 rows, 4 ticked");
 }
 
 #[test]
 fn all_are_ticked_by_a_key_and_another_door_begins_anew() {
     let mut window = at_the_table(MANY);
-    type_keys(&mut window, "<Ctrl+A>");
-    window.get_by_label("100,000 rows, 100,000 ticked");
-    type_keys(&mut window, "<Ctrl+A>");
-    window.get_by_label("100,000 rows");
-    type_keys(&mut window, "<Space>");
-    window.get_by_label("100,000 rows, 1 ticked");
+    type_and_see(&mut window, "<Ctrl+A>", "100,000 rows, 100,000 ticked");
+    type_and_see(&mut window, "<Ctrl+A>", "100,000 rows");
+    type_and_see(&mut window, "<Space>", "100,000 rows, 1 ticked");
     window.state_mut().shared.track.query.drill_down = DrillDown::WentWrong;
     window.run();
     window.get_by_label("100,000 rows");
