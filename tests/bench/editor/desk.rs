@@ -1,11 +1,11 @@
 //! The Consign screen as the program draws it, with an unusually long draft.
 
 use app::state::Editing;
-use draft::{AddressMode, DgLine, Draft, GoodsLine};
+use draft::{DgLine, Draft, GoodsLine};
 use egui::{Event, Key, Modifiers, Ui};
-use shipping::{ContainerType, DgClass, PackingGroup};
 
 use crate::editor::{DANGEROUS, Form, LINES, WRONG, key};
+use crate::support::requests::{spirits, type_ballarat};
 use crate::support::screens::{Shown, working};
 
 /// Text fields of an address, of the details, of a line and of a dangerous good.
@@ -53,17 +53,7 @@ impl Form for Desk {
 fn long() -> Draft {
     let mut draft = Draft::default();
     for side in [&mut draft.from, &mut draft.to] {
-        side.mode = AddressMode::Full;
-        for (field, text) in [
-            (&mut side.name, "Ballarat Farm & Garden"),
-            (&mut side.contact, "J. Okafor"),
-            (&mut side.phone, "03 5550 0199"),
-            (&mut side.email, "stores@bfg.example"),
-            (&mut side.line1, "8 Creswick Road"),
-            (&mut side.place, "Ballarat Central VIC 3350"),
-        ] {
-            text.clone_into(field);
-        }
+        type_ballarat(side);
     }
     "SO-1".clone_into(&mut draft.reference1);
     draft.goods = (0..LINES).map(line).collect();
@@ -73,15 +63,8 @@ fn long() -> Draft {
 fn line(at: usize) -> GoodsLine {
     let text = |text: &str| text.to_owned();
     let good = DgLine {
-        un_number: text("1170"),
-        packing_group: Some(PackingGroup::II),
-        class: Some(DgClass::FlammableLiquid),
-        container: Some(ContainerType::Bottle),
-        containers: text("12"),
-        amount: text("12"),
-        litres: true,
-        flash_point: text("13"),
-        ..DgLine::default()
+        hazchem: String::new(),
+        ..spirits()
     };
     GoodsLine {
         name: format!("Drip irrigation kit {at}"),

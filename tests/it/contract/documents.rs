@@ -37,8 +37,7 @@ fn label_file(size: &str) -> String {
 }
 
 async fn a_label_file_is_a_pdf_in_base64(stage: &mut Stage) -> Held {
-    stage.make("made").await?;
-    let made = stage.consignment("made");
+    let made = stage.make_one().await?;
     let file = stage.client().label_file(made, LabelSize::A6).await;
     let asked = format!("{FILE}?consignmentId=<id:made>&printA4=false");
     stage.answered(&asked, "", &label_file("A6"));
@@ -48,8 +47,7 @@ async fn a_label_file_is_a_pdf_in_base64(stage: &mut Stage) -> Held {
 }
 
 async fn a4_is_asked_for_and_a6_is_the_default(stage: &mut Stage) -> Held {
-    stage.make("made").await?;
-    let made = stage.consignment("made");
+    let made = stage.make_one().await?;
     let file = stage.client().label_file(made, LabelSize::A4).await;
     let asked = format!("{FILE}?consignmentId=<id:made>&printA4=true");
     stage.answered(&asked, "", &label_file("A4"));
@@ -119,8 +117,7 @@ async fn the_service_says_which_printers_there_are(stage: &mut Stage) -> Held {
 }
 
 async fn labels_are_sent_to_one_of_its_printers(stage: &mut Stage) -> Held {
-    stage.make("made").await?;
-    let id = stage.consignment("made");
+    let id = stage.make_one().await?;
     let orders = [
         PrintLabelsRequest::new(
             vec![id],
@@ -154,8 +151,7 @@ async fn labels_are_sent_to_one_of_its_printers(stage: &mut Stage) -> Held {
 }
 
 async fn nothing_is_sent_to_a_printer_that_is_not_there(stage: &mut Stage) -> Held {
-    stage.make("made").await?;
-    let id = stage.consignment("made");
+    let id = stage.make_one().await?;
     let order = PrintLabelsRequest::new(
         vec![id],
         LabelType::Item,
@@ -171,12 +167,8 @@ async fn nothing_is_sent_to_a_printer_that_is_not_there(stage: &mut Stage) -> He
 }
 
 async fn a_printer_token_prints_by_rule_when_the_consignment_is_made(stage: &mut Stage) -> Held {
-    let order = r#"{
-        "fromAbbreviation": "HSYD", "toAbbreviation": "BALFG", "defaultRouteSelection": "cheapest",
-        "printerToken": "BENCH-1", "dgsDeclaration": false, "items": [{ "companyItemId": 8001 }]
-    }"#;
     stage
-        .make_of("made", "/apiv2/consignments/createConsignment", order)
+        .make_of_saved(r#""defaultRouteSelection": "cheapest", "printerToken": "BENCH-1""#)
         .await?;
     let printed = r#"{
         "object": [{
@@ -251,13 +243,7 @@ async fn several_documents_come_as_a_zip(stage: &mut Stage) -> Held {
 
 async fn one_document_comes_as_itself(stage: &mut Stage) -> Held {
     // By a carrier that takes no picture.
-    let order = r#"{
-        "fromAbbreviation": "HSYD", "toAbbreviation": "BALFG", "carrierId": 12, "dgsDeclaration": false,
-        "items": [{ "companyItemId": 8001 }]
-    }"#;
-    stage
-        .make_of("made", "/apiv2/consignments/createConsignment", order)
-        .await?;
+    stage.make_of_saved(r#""carrierId": 12"#).await?;
     stage.manifest("made").await;
     stage.practice()?.set_clock("2026-11-27T10:00:00Z");
     let documents = stage.client().documents(&[stage.consignment("made")]).await;

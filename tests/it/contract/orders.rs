@@ -3,9 +3,9 @@
 use serde_json::Value;
 use shipping::{
     CarrierId, CarrierServiceId, Celsius, Centimetres, CompanyLocationId, ConsignmentRequest,
-    ContainerType, CountryCode, CustomValue, Despatch, DgClass, DgItem, Dollars, ItemContents,
-    ItemReference, ItemRequest, Kilograms, PackingGroup, Quantity, RouteSelection, StandardItem,
-    UnNumber, UtcTime,
+    ContainerType, CountryCode, CustomValue, Despatch, DgClass, DgItem, Dollars,
+    InternationalPlace, ItemContents, ItemReference, ItemRequest, Kilograms, PackingGroup,
+    PartyRequest, Quantity, RouteSelection, StandardItem, UnNumber, UtcTime,
 };
 
 use crate::support::contract::Stage;
@@ -51,15 +51,17 @@ pub(super) fn abroad(stage: &Stage) -> ConsignmentRequest {
     let mut order = ConsignmentRequest::default();
     order.from.abbreviation = some(&stage.text("sender"));
     order.is_international = Some(true);
-    order.international_to.city = some("Portland");
-    order.international_to.postcode = some("97201");
-    order.international_to.province = some("OR");
-    order.to.country_code = CountryCode::new("USA").ok();
-    order.to.name = some("Rose City Tools");
-    order.to.contact = some("D. Lee");
-    order.to.phone = some("+1 503 555 0100");
-    order.to.email = some("orders@rosecity.example");
-    order.to.address_line1 = some("100 SW Main Street");
+    order.international_to = international_place(["Portland", "97201", "OR"]);
+    order.to = PartyRequest {
+        country_code: CountryCode::new("USA").ok(),
+        ..party([
+            "Rose City Tools",
+            "D. Lee",
+            "+1 503 555 0100",
+            "orders@rosecity.example",
+            "100 SW Main Street",
+        ])
+    };
     order.default_route_selection = Some(RouteSelection::Cheapest);
     order.dgs_declaration = Some(false);
     order.items = vec![ItemRequest {
@@ -81,20 +83,21 @@ pub(super) fn abroad(stage: &Stage) -> ConsignmentRequest {
 /// A carton of drill bits from Singapore, with all that customs can be told.
 pub(super) fn import() -> ConsignmentRequest {
     let mut order = between_saved_places();
-    order.from.company_location_id = None;
     order.carrier_id = None;
     order.carrier_service_id = None;
     order.default_route_selection = Some(RouteSelection::Fastest);
     order.is_international = Some(true);
-    order.international_from.city = some("Singapore");
-    order.international_from.postcode = some("049315");
-    order.international_from.province = some("Central");
-    order.from.country_code = CountryCode::new("SGP").ok();
-    order.from.name = some("Straits Tools");
-    order.from.contact = some("W. Tan");
-    order.from.phone = some("+65 6555 0100");
-    order.from.email = some("export@straits.example");
-    order.from.address_line1 = some("1 Raffles Place");
+    order.international_from = international_place(["Singapore", "049315", "Central"]);
+    order.from = PartyRequest {
+        country_code: CountryCode::new("SGP").ok(),
+        ..party([
+            "Straits Tools",
+            "W. Tan",
+            "+65 6555 0100",
+            "export@straits.example",
+            "1 Raffles Place",
+        ])
+    };
     order.custom_values = vec![CustomValue {
         property_name: "AreDutiesPaidByRecipient".to_owned(),
         value: Value::Bool(true),
@@ -131,6 +134,29 @@ pub(super) fn delegated(stage: &Stage) -> ConsignmentRequest {
         ..nested("Hose reels, 20 m", ["9", "40", "40", "30"])
     }];
     order
+}
+
+/// A party that is not saved: name, contact, phone, e-mail and street.
+pub(super) fn party(texts: [&str; 5]) -> PartyRequest {
+    let [name, contact, phone, email, address_line1] = texts.map(some);
+    PartyRequest {
+        name,
+        contact,
+        phone,
+        email,
+        address_line1,
+        ..PartyRequest::default()
+    }
+}
+
+/// A place abroad: city, postcode and province.
+fn international_place(texts: [&str; 3]) -> InternationalPlace {
+    let [city, postcode, province] = texts.map(some);
+    InternationalPlace {
+        city,
+        postcode,
+        province,
+    }
 }
 
 /// One carton for the complex operation: kilograms, length, width, height.

@@ -137,12 +137,17 @@ pub(crate) fn printer(
     serde_json::from_value(profile).expect("a profile")
 }
 
+/// A printer for manifests.
+pub(crate) fn office_printer(port: u16) -> PrinterProfile {
+    printer("Office", port, ["pdf", "a4"], &["manifest"])
+}
+
 /// Puts a printer for labels and one for manifests into the settings.
 pub(crate) fn with_office(home: &mut Home) -> (Recorder, Recorder) {
     let (labels, office) = (Recorder::start(), Recorder::start());
     home.settings.printers = vec![
         printer("Zebra", labels.port(), ["zpl", "a6"], &["item_labels"]),
-        printer("Office", office.port(), ["pdf", "a4"], &["manifest"]),
+        office_printer(office.port()),
     ];
     home.settings.label_printer = Some("Zebra".to_owned());
     (labels, office)

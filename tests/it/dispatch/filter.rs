@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use shipping::ConsignmentId;
 
 use super::screen::{data, filter, open, shared, to_the_list};
-use crate::support::keyboard::{click, type_keys};
+use crate::support::keyboard::{click, type_and_see};
 use crate::support::lists::{ListService, list_rows, listed, put_row, retain_rows};
 
 /// Names and words that share letters, cases and accents.
@@ -287,7 +287,6 @@ fn escape_clears_the_filter_and_an_empty_list_says_what_to_do() {
     window.get_by_label("50");
     filter(&mut window, "ms200049");
     window.get_by_label("1 of 50");
-    type_keys(&mut window, "<Ctrl+F><Esc>");
-    window.get_by_label("50");
+    type_and_see(&mut window, "<Ctrl+F><Esc>", "50");
     to_the_list(&mut window);
 }

@@ -5,7 +5,9 @@ use app::state::{DispatchCommand, GroupsCommand, OperationState};
 use shipping::ConsignmentId;
 
 use super::bench::{There, booking_of, by, groups, send_by};
-use super::support::{bench, bench_with, book_group, booking_ends, group_all, ids_of, listed};
+use super::support::{
+    bench, bench_with, book_group, book_without_last, booking_ends, group_all, ids_of, listed,
+};
 use crate::support::desk::{Desk, Home};
 use crate::support::wire::{Fault, answer};
 
@@ -89,12 +91,7 @@ fn what_is_deleted_leaves_its_group_and_cannot_be_put_back() {
 #[test]
 fn one_that_is_put_back_after_the_rest_was_booked_is_grouped_by_the_service() {
     let (_home, _practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2", "SO-3"]);
-    group_all(&mut desk);
-    desk.ask(GroupsCommand::MoveOut(ids[2], false));
-    desk.turn();
-    let rest = desk.core.shared.dispatch.groups.value().expect("groups")[0].clone();
-    book_group(&mut desk, &rest);
-    booking_ends(&mut desk, &ids[..2], OperationState::Done);
+    book_without_last(&mut desk, &ids);
     let asked = wire.count(GROUP);
     desk.ask(GroupsCommand::MoveBack);
     grouped_as(&mut desk, &[vec![ids[2]]]);

@@ -5,15 +5,28 @@ use app::state::{
     DispatchCommand, GroupsCommand, MemberState, OperationDecision, OperationState,
     OperationsCommand,
 };
+use shipping::ManifestGroup;
 
 use super::bench::{There, by, held, send_by};
 use super::support::{
-    as_it_is, bench, bench_with, book_group, booking_ends, group_all, ids_of, listed,
+    as_it_is, bench, bench_with, book_group, book_without_last, booking_ends, group_all, ids_of,
+    listed,
 };
-use crate::support::desk::Home;
-use crate::support::wire::{Fault, answer};
+use crate::support::desk::{Desk, Home};
+use crate::support::wire::{Fault, Wire, answer};
 
 const MANIFEST: &str = "/manifests/manifest ";
+
+/// Books the first group; the carrier answers that its booking was `successful`, and the service books nothing.
+fn book_in_vain(wire: &Wire, desk: &mut Desk, successful: bool) -> ManifestGroup {
+    let group = group_all(desk).remove(0);
+    let reply = format!(
+        r#"{{"object":[{{"id":0,"consignmentIds":[1],"bookingSuccessful":{successful}}}],"errors":null}}"#
+    );
+    wire.fail(MANIFEST, answer("200 OK", "application/json", &reply));
+    book_group(desk, &group);
+    group
+}
 
 #[test]
 fn one_is_taken_out_of_its_group_and_put_back_where_it_was() {
@@ -47,12 +60,7 @@ fn one_is_taken_out_of_its_group_and_put_back_where_it_was() {
 #[test]
 fn a_group_without_the_one_that_was_taken_out_is_booked_without_it() {
     let (home, practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2"]);
-    group_all(&mut desk);
-    desk.ask(GroupsCommand::MoveOut(ids[1], false));
-    desk.turn();
-    let rest = desk.core.shared.dispatch.groups.value().expect("groups")[0].clone();
-    book_group(&mut desk, &rest);
-    booking_ends(&mut desk, &ids[..1], OperationState::Done);
+    book_without_last(&mut desk, &ids);
     assert_eq!(wire.count(MANIFEST), 1);
     let statuses: Vec<_> = held(&home, &practice, &ids)
         .iter()
@@ -96,13 +104,8 @@ fn bookings_stop_after_the_one_that_is_on_its_way() {
     // A stop is over once it has stopped.
     desk.ask(DispatchCommand::Book(sent[gone..].to_vec()));
     desk.until("all are booked", |core| {
-        let none = core
-            .shared
-            .dispatch
-            .groups
-            .value()
-            .is_some_and(Vec::is_empty);
-        (none && core.shared.dispatch.groups_view.run.is_none()).then_some(())
+        let groups = core.shared.dispatch.groups.value()?;
+        (groups.is_empty() && core.shared.dispatch.groups_view.run.is_none()).then_some(())
     });
     assert_eq!(wire.count(MANIFEST), 3);
 }
@@ -143,11 +146,7 @@ fn what_others_booked_leaves_the_group_and_the_rest_can_be_booked() {
 #[test]
 fn an_answer_that_nothing_was_done_is_looked_into_and_can_be_sent_again() {
     let (_home, _practice, wire, mut desk, ids) = bench_with(&["SO-1"]);
-    let all = group_all(&mut desk);
-    let nothing =
-        r#"{"object":[{"id":0,"consignmentIds":[1],"bookingSuccessful":true}],"errors":null}"#;
-    wire.fail(MANIFEST, answer("200 OK", "application/json", nothing));
-    book_group(&mut desk, &all[0]);
+    book_in_vain(&wire, &mut desk, true);
     let absent = booking_ends(&mut desk, &ids, OperationState::Absent);
     assert!(
         absent.message.contains("This did not go through"),
@@ -164,17 +163,13 @@ fn an_answer_that_nothing_was_done_is_looked_into_and_can_be_sent_again() {
 #[test]
 fn a_carrier_that_says_no_without_a_word_leaves_the_group_to_be_changed() {
     let (_home, _practice, wire, mut desk, ids) = bench_with(&["SO-1"]);
-    let all = group_all(&mut desk);
-    let no =
-        r#"{"object":[{"id":0,"consignmentIds":[1],"bookingSuccessful":false}],"errors":null}"#;
-    wire.fail(MANIFEST, answer("200 OK", "application/json", no));
-    book_group(&mut desk, &all[0]);
+    let group = book_in_vain(&wire, &mut desk, false);
     let refused = booking_ends(&mut desk, &ids, OperationState::Rejected);
     assert_eq!(refused.message, "The carrier did not accept the booking");
     assert_eq!(ids_of(&desk.core), std::slice::from_ref(&ids));
     assert!(desk.core.shared.operations.locked.is_empty());
     wire.heal();
-    book_group(&mut desk, &all[0]);
+    book_group(&mut desk, &group);
     booking_ends(&mut desk, &ids, OperationState::Done);
 }
 

@@ -14,26 +14,8 @@ use super::support::{bench, book, send};
 use crate::journeys::kit::picture;
 use crate::support::desk::{Desk, Home};
 use crate::support::keyboard::type_keys;
+use crate::support::readers::pdf_text;
 use crate::support::recorder::Recorder;
-
-/// What a reader of PDF sees, laid out as on the page.
-pub(super) fn read(pdf: &[u8]) -> String {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("page.pdf");
-    std::fs::write(&file, pdf).expect("a file");
-    let read = Command::new("pdftotext")
-        .args(["-layout"])
-        .arg(&file)
-        .arg("-")
-        .output()
-        .expect("pdftotext, of poppler-utils");
-    assert!(
-        read.status.success(),
-        "{}",
-        String::from_utf8_lossy(&read.stderr)
-    );
-    String::from_utf8(read.stdout).expect("text")
-}
 
 /// Saves pictures of the pages for a person to look at.
 fn pictures(pdf: &[u8], name: &str) {
@@ -66,7 +48,7 @@ fn saved(desk: &mut Desk, operation: OperationId) -> String {
         notices.find(|(_, notice)| notice.headline.starts_with("Manifest saved to "))?;
         Some(())
     });
-    read(&std::fs::read(&path).expect("the page"))
+    pdf_text(&std::fs::read(&path).expect("the page"))
 }
 
 /// The carrier's reference for this booking.
@@ -165,7 +147,7 @@ fn paper(rows: usize) -> DocumentContent {
 fn a_long_manifest_goes_over_pages_each_with_its_head_and_number() {
     let pdf = document::pdf(&paper(130)).expect("a page").pdf;
     pictures(&pdf, "manifest-long");
-    let text = read(&pdf);
+    let text = pdf_text(&pdf);
     let pages: Vec<&str> = text
         .split('\u{c}')
         .filter(|page| !page.trim().is_empty())
@@ -206,7 +188,7 @@ fn any_text_and_any_number_of_rows_makes_a_page() {
         let missing = drawn.missing_letters.expect("two letters are missing");
         assert!(missing.contains("東 京"), "{missing}");
         let pdf = drawn.pdf;
-        let text = read(&pdf);
+        let text = pdf_text(&pdf);
         assert_eq!(text.matches("Driver").count(), 1, "{rows} rows");
     }
     let nothing = document::pdf(&DocumentContent::default()).expect("an empty page");
@@ -222,14 +204,7 @@ fn a_manifest_is_printed_where_manifests_go_as_a_job_that_says_so() {
     let (operation, ids) = booked(&mut desk, &["SO-48213"]);
     let reference = reference_of(&desk, operation);
     desk.ask(GroupsCommand::PrintManifest(operation));
-    let job = desk.until("sent to printer", |core| {
-        core.shared
-            .labels
-            .jobs
-            .iter()
-            .find(|job| job.state == JobState::Sent)
-            .cloned()
-    });
+    let job = desk.until_job(JobState::Sent);
     assert_eq!(job.number, format!("Manifest {reference}"));
     assert_eq!(
         (job.printer.as_str(), job.subject),
@@ -238,16 +213,12 @@ fn a_manifest_is_printed_where_manifests_go_as_a_job_that_says_so() {
     assert!(desk.core.shared.labels.states.is_empty());
     let page = office.jobs(1).remove(0);
     assert!(page.starts_with(b"%PDF"));
-    assert!(read(&page).contains(&format!("MS{}", ids[0])));
+    assert!(pdf_text(&page).contains(&format!("MS{}", ids[0])));
     // Once more is a copy, and the job says so.
     desk.ask(GroupsCommand::PrintManifest(operation));
     let copy = desk.until("the copy", |core| {
-        core.shared
-            .labels
-            .jobs
-            .iter()
-            .find(|job| job.reason == "another copy")
-            .cloned()
+        let mut jobs = core.shared.labels.jobs.iter();
+        jobs.find(|job| job.reason == "another copy").cloned()
     });
     assert_ne!(copy.id, job.id);
     office.jobs(2);

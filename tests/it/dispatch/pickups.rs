@@ -253,48 +253,46 @@ fn what_is_wrong_is_said_at_its_field() {
 
 #[test]
 fn what_is_only_odd_is_said_and_blocks_nothing() {
-    assert_eq!(odd(|draft| draft.pickup = "15:30".into()), [""; 0]);
-    assert_eq!(
-        odd(|draft| draft.pickup = "14:10".into()),
-        [
-            "Only 5 minutes from now",
-            "Before the usual pickup at 15:00"
-        ]
-    );
-    assert_eq!(
-        odd(|draft| {
-            draft.pickup = "17:30".into();
-            draft.closing = "18:00".into();
-        }),
-        ["This location usually closes at 17:00"]
-    );
-    assert_eq!(
-        odd(|draft| draft.closing = "18:00".into()),
-        ["This location usually closes at 17:00"]
-    );
-    assert_eq!(
-        odd(|draft| draft.pickup = "Mon 16:00".into()),
-        ["The group's despatch date is Fri 20 Nov"]
-    );
-    assert_eq!(
-        odd(|draft| draft.pickup = "Sat 16:00".into()),
-        ["The group's despatch date is Fri 20 Nov", "On a Saturday"]
-    );
-    assert_eq!(
-        odd(|draft| draft.pickup = "1 Dec 16:00".into()),
-        [
-            "11 days from now",
-            "The group's despatch date is Fri 20 Nov"
-        ]
-    );
-    assert_eq!(
-        odd(|draft| draft.spaces = "70".into()),
-        ["More pallet spaces than a road train has"]
-    );
-    assert_eq!(
-        odd(|draft| draft.closing = "Sat 9:00".into()),
-        ["Closes on Sat 21 Nov"]
-    );
+    let date = "The group's despatch date is Fri 20 Nov";
+    let closes = "This location usually closes at 17:00";
+    let cases: [(fn(&mut PickupDraft), &[&str]); 9] = [
+        (|draft| draft.pickup = "15:30".into(), &[]),
+        (
+            |draft| draft.pickup = "14:10".into(),
+            &[
+                "Only 5 minutes from now",
+                "Before the usual pickup at 15:00",
+            ],
+        ),
+        (
+            |draft| {
+                draft.pickup = "17:30".into();
+                draft.closing = "18:00".into();
+            },
+            &[closes],
+        ),
+        (|draft| draft.closing = "18:00".into(), &[closes]),
+        (|draft| draft.pickup = "Mon 16:00".into(), &[date]),
+        (
+            |draft| draft.pickup = "Sat 16:00".into(),
+            &[date, "On a Saturday"],
+        ),
+        (
+            |draft| draft.pickup = "1 Dec 16:00".into(),
+            &["11 days from now", date],
+        ),
+        (
+            |draft| draft.spaces = "70".into(),
+            &["More pallet spaces than a road train has"],
+        ),
+        (
+            |draft| draft.closing = "Sat 9:00".into(),
+            &["Closes on Sat 21 Nov"],
+        ),
+    ];
+    for (change, warnings) in cases {
+        assert_eq!(odd(change), warnings);
+    }
 }
 
 #[test]

@@ -17,20 +17,14 @@ fn what_was_typed_goes_with_a_group_that_is_mostly_the_same() {
     let (new, rest) = carry_over(vec![first, second], &now_are);
     let typed: Vec<_> = new
         .iter()
-        .map(|draft| {
-            (
-                draft.pickup.as_str(),
-                draft.spaces.as_str(),
-                draft.instructions.as_str(),
-            )
-        })
+        .map(|draft| [&*draft.pickup, &*draft.spaces, &*draft.instructions])
         .collect();
     assert_eq!(
         typed,
         [
-            ("Fri 20 Nov 16:00", "9", ""),
-            ("Fri 20 Nov 16:00", "2", ""),
-            ("15:30", "2", "Ring the bell"),
+            ["Fri 20 Nov 16:00", "9", ""],
+            ["Fri 20 Nov 16:00", "2", ""],
+            ["15:30", "2", "Ring the bell"],
         ]
     );
     assert_eq!(rest, []);

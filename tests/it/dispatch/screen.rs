@@ -36,6 +36,13 @@ pub(crate) fn to_the_list(window: &mut Window) {
     type_at_once(window, "<Enter><Home>");
 }
 
+/// A list of so many rows, with the keyboard in it.
+pub(crate) fn at_the_list(rows: usize) -> Window {
+    let mut window = open(shared(rows));
+    to_the_list(&mut window);
+    window
+}
+
 pub(crate) fn filter(window: &mut Window, words: &str) {
     type_keys(window, "<Ctrl+F>");
     burst(window, typed(words));

@@ -1,7 +1,7 @@
 //! A bench with a few unmanifested consignments, and a proxy that reports what was sent.
 
 use app::Core;
-use app::state::{DispatchCommand, Operation, OperationId, OperationState};
+use app::state::{DispatchCommand, GroupsCommand, Operation, OperationId, OperationState};
 use draft::{PickupContext, PickupDraft};
 use practice::RunningService;
 use shipping::{ConsignmentId, ManifestGroup};
@@ -68,6 +68,17 @@ pub(crate) fn book(desk: &mut Desk, ids: &[ConsignmentId]) -> OperationId {
         booking_of(core, ids).filter(|one| one.state == OperationState::Done)
     });
     done.id
+}
+
+/// Takes the last of these out of their one group, and books the rest.
+pub(super) fn book_without_last(desk: &mut Desk, ids: &[ConsignmentId]) {
+    group_all(desk);
+    let (last, rest) = ids.split_last().expect("several consignments");
+    desk.ask(GroupsCommand::MoveOut(*last, false));
+    desk.turn();
+    let group = desk.core.shared.dispatch.groups.value().expect("groups")[0].clone();
+    book_group(desk, &group);
+    booking_ends(desk, rest, OperationState::Done);
 }
 
 /// Groups everything that is listed.

@@ -6,10 +6,12 @@ use egui::accesskit::Toggled;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use shipping::ConsignmentId;
 
-use super::screen::{Window, asked, filter, kept, one_more, open, printed, shared, to_the_list};
+use super::screen::{
+    Window, asked, at_the_list, filter, kept, one_more, open, printed, shared, to_the_list,
+};
 use crate::journeys::kit::Role;
-use crate::support::keyboard::{burst, click, keys, type_at_once, type_keys};
-use crate::support::lists::retain_rows;
+use crate::support::keyboard::{burst, click, keys, type_and_see, type_at_once, type_keys};
+use crate::support::lists::{assert_third_row_stays, retain_rows, third_row};
 
 fn heads(window: &Window) -> Vec<String> {
     let mut heads: Vec<_> = window
@@ -27,8 +29,7 @@ fn heads(window: &Window) -> Vec<String> {
 
 #[test]
 fn ticks_survive_order_filter_and_refresh_and_the_hidden_are_counted() {
-    let mut window = open(shared(2_000));
-    to_the_list(&mut window);
+    let mut window = at_the_list(2_000);
     type_at_once(&mut window, "<Space><Shift+Down*2>");
     assert_eq!(printed(&mut window), [201_999, 201_998, 201_997]);
     // By receiver: the ticked ones are printed as they are listed now.
@@ -52,8 +53,7 @@ fn ticks_survive_order_filter_and_refresh_and_the_hidden_are_counted() {
 
 #[test]
 fn a_range_goes_on_from_where_it_began_after_a_refresh() {
-    let mut window = open(shared(100));
-    to_the_list(&mut window);
+    let mut window = at_the_list(100);
     type_at_once(&mut window, "<Down><Shift+Down>");
     one_more(&mut window, 300_000);
     type_keys(&mut window, "<Shift+Down>");
@@ -65,47 +65,26 @@ fn a_range_goes_on_from_where_it_began_after_a_refresh() {
 
 #[test]
 fn what_is_in_sight_stays_there_while_others_arrive() {
-    let mut window = open(shared(5_000));
-    to_the_list(&mut window);
+    let mut window = at_the_list(5_000);
     type_at_once(&mut window, "<End><PageUp*2>");
     window.run_steps(12);
-    let place = |window: &Window| {
-        let rows = window.get_all_by_role(Role::Row);
-        let mut rows: Vec<_> = rows
-            .map(|row| {
-                (
-                    row.rect().top().round(),
-                    row.accesskit_node().label().unwrap_or_default(),
-                )
-            })
-            .collect();
-        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
-        rows.swap_remove(2)
-    };
-    let before = place(&window);
+    let before = third_row(&window);
     for id in 300_000..300_003 {
         one_more(&mut window, id);
     }
-    window.run_steps(3);
-    let after = place(&window);
-    assert_eq!(after.1, before.1);
-    assert!((after.0 - before.0).abs() < 29.0, "{before:?} {after:?}");
+    assert_third_row_stays(&mut window, &before);
 }
 
 #[test]
 fn all_of_a_hundred_thousand_are_ticked_and_unticked_by_a_key() {
-    let mut window = open(shared(100_000));
-    to_the_list(&mut window);
-    type_keys(&mut window, "<Ctrl+A>");
-    window.get_by_label("100,000, 100,000 ticked");
-    type_keys(&mut window, "<Ctrl+A>");
-    window.get_by_label("100,000");
+    let mut window = at_the_list(100_000);
+    type_and_see(&mut window, "<Ctrl+A>", "100,000, 100,000 ticked");
+    type_and_see(&mut window, "<Ctrl+A>", "100,000");
 }
 
 #[test]
 fn columns_are_moved_widened_and_chosen_by_keyboard() {
-    let mut window = open(shared(20));
-    to_the_list(&mut window);
+    let mut window = at_the_list(20);
     assert_eq!(heads(&window)[..3], ["Number", "Reference", "To"]);
     type_at_once(&mut window, "<Right*2><Alt+Right>");
     assert_eq!(heads(&window)[..3], ["Number", "To", "Reference"]);
@@ -124,8 +103,7 @@ fn columns_are_moved_widened_and_chosen_by_keyboard() {
 
 #[test]
 fn rows_are_held_back_and_let_go_and_say_so() {
-    let mut window = open(shared(20));
-    to_the_list(&mut window);
+    let mut window = at_the_list(20);
     type_at_once(&mut window, "<Space><Ctrl+H>");
     let first = vec![ConsignmentId::new(200_019)];
     assert_eq!(
@@ -148,8 +126,7 @@ fn rows_are_held_back_and_let_go_and_say_so() {
 
 #[test]
 fn a_few_are_deleted_at_once_with_a_way_back_and_many_after_a_question() {
-    let mut window = open(shared(20));
-    to_the_list(&mut window);
+    let mut window = at_the_list(20);
     type_keys(&mut window, "<Delete>");
     let one = vec![ConsignmentId::new(200_019)];
     assert_eq!(
@@ -166,8 +143,7 @@ fn a_few_are_deleted_at_once_with_a_way_back_and_many_after_a_question() {
             .is_some()
     );
     // In a field the key is the field's.
-    type_keys(&mut window, "<Ctrl+F>1<Ctrl+Z>");
-    window.get_by_label("20");
+    type_and_see(&mut window, "<Ctrl+F>1<Ctrl+Z>", "20");
     assert_eq!(asked(&mut window), []);
     type_keys(&mut window, "<Enter><Ctrl+Z>");
     click(&mut window, "Undo deletion");
@@ -182,8 +158,7 @@ fn a_few_are_deleted_at_once_with_a_way_back_and_many_after_a_question() {
 
 #[test]
 fn delete_once_more_takes_only_what_was_ticked_since() {
-    let mut window = open(shared(20));
-    to_the_list(&mut window);
+    let mut window = at_the_list(20);
     let ids = |ids: &[i64]| -> Vec<_> { ids.iter().map(|id| ConsignmentId::new(*id)).collect() };
     type_at_once(&mut window, "<Space><Down><Space><Down>");
     // Held down: one key that goes down again and again.
@@ -210,8 +185,7 @@ fn delete_once_more_takes_only_what_was_ticked_since() {
 
 #[test]
 fn what_the_filter_hides_is_deleted_only_after_a_question_that_names_it() {
-    let mut window = open(shared(20));
-    to_the_list(&mut window);
+    let mut window = at_the_list(20);
     type_at_once(&mut window, "<Space><Shift+Down>");
     filter(&mut window, "ms200018");
     type_keys(&mut window, "<Delete>");
@@ -238,8 +212,7 @@ fn the_same_number_scanned_twice_is_put_in_sight_twice() {
 
 #[test]
 fn the_tick_of_all_rows_is_about_those_that_are_shown() {
-    let mut window = open(shared(20));
-    to_the_list(&mut window);
+    let mut window = at_the_list(20);
     type_keys(&mut window, "<Space>");
     let all = |window: &Window| {
         let tick = window.get_by_role_and_label(Role::CheckBox, "All rows");
@@ -248,11 +221,9 @@ fn the_tick_of_all_rows_is_about_those_that_are_shown() {
     filter(&mut window, "ms200018");
     window.get_by_label("1 of 20, 1 ticked, hidden");
     assert_eq!(all(&window), Some(Toggled::False));
-    type_keys(&mut window, "<Ctrl+A>");
-    window.get_by_label("1 of 20, 2 ticked, 1 hidden");
+    type_and_see(&mut window, "<Ctrl+A>", "1 of 20, 2 ticked, 1 hidden");
     assert_eq!(all(&window), Some(Toggled::True));
-    type_keys(&mut window, "<Ctrl+A>");
-    window.get_by_label("1 of 20, 1 ticked, hidden");
+    type_and_see(&mut window, "<Ctrl+A>", "1 of 20, 1 ticked, hidden");
 }
 
 #[test]
@@ -274,10 +245,8 @@ fn a_label_that_was_never_printed_says_that_it_waits() {
 
 #[test]
 fn the_menu_of_a_row_is_worked_by_keys_and_by_the_pointer() {
-    let mut window = open(shared(20));
-    to_the_list(&mut window);
-    type_keys(&mut window, "<Shift+F10>");
-    window.get_by_label("Clone");
+    let mut window = at_the_list(20);
+    type_and_see(&mut window, "<Shift+F10>", "Clone");
     type_at_once(&mut window, "<Down*2>");
     type_keys(&mut window, "<Enter>");
     let print =

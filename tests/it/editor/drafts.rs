@@ -59,12 +59,8 @@ fn a_draft_that_was_thrown_away_comes_back_as_it_was() {
     assert_eq!(desk.core.editing.draft, before);
     let mut desk = home.restart(desk, &service);
     desk.until("it is on disk again", |core| {
-        let all = core
-            .shared
-            .consign
-            .drafts
-            .iter()
-            .chain([&core.editing.draft]);
+        let listed = core.shared.consign.drafts.iter();
+        let all = listed.chain([&core.editing.draft]);
         (all.filter(|draft| draft.reference1 == "SO-1").count() == 1).then_some(())
     });
 }

@@ -176,11 +176,8 @@ fn the_label_of_a_changed_consignment_is_known_to_be_old_and_fetched_again() {
     assert_eq!(desk.core.shared.labels.jobs[0].reason, "changed");
     desk.ask(LabelsCommand::Select(id));
     let pages = desk.until("it is shown", |core| {
-        core.shared
-            .labels
-            .preview
-            .value()
-            .map(|preview| preview.pages)
+        let preview = core.shared.labels.preview.value()?;
+        Some(preview.pages)
     });
     assert_eq!(pages, 3, "the file is the new one");
 }

@@ -18,11 +18,10 @@ use draft::{
     Routing, Severity,
 };
 use serde_json::json;
-use shipping::{
-    Carrier, CarrierAccountId, CarrierId, ContainerType, DgClass, PackingGroup, UnLookupEntry,
-};
+use shipping::{Carrier, CarrierAccountId, CarrierId, UnLookupEntry};
 
 use crate::support::desk::{NOW, fill};
+pub(super) use crate::support::requests::spirits;
 
 /// How the draft is broken, where that shows, and a piece of the words.
 pub(super) type Row = (fn(&mut Draft), Field, &'static str);
@@ -141,22 +140,6 @@ pub(super) fn check(change: impl FnOnce(&mut Draft)) -> Check {
 
 pub(super) fn set(field: &mut String, text: &str) {
     text.clone_into(field);
-}
-
-/// Ethanol that passes in Australia.
-pub(super) fn spirits() -> DgLine {
-    DgLine {
-        un_number: "1170".to_owned(),
-        packing_group: Some(PackingGroup::II),
-        class: Some(DgClass::FlammableLiquid),
-        container: Some(ContainerType::Bottle),
-        containers: "12".to_owned(),
-        amount: "12".to_owned(),
-        litres: true,
-        flash_point: "13".to_owned(),
-        hazchem: "2YE".to_owned(),
-        ..DgLine::default()
-    }
 }
 
 /// Declared ethanol in the first line, with this change.

@@ -12,7 +12,7 @@ use shipping::Consignment;
 use crate::editor::journeys::DRIP_KIT;
 use crate::print::dots::burn;
 use crate::support::clerk::Clerk;
-use crate::support::desk::Home;
+use crate::support::desk::{Home, operation};
 use crate::support::printers::{at_port, label_printer};
 use crate::support::recorder::Recorder;
 
@@ -103,25 +103,15 @@ fn book(clerk: &mut Clerk) {
     );
     clerk.keys("<Ctrl+G>");
     clerk.until("grouped", |core| {
-        core.shared
-            .dispatch
-            .groups
-            .value()
-            .filter(|groups| groups.len() == 1)
-            .map(drop_it)
+        let groups = core.shared.dispatch.groups.value()?;
+        (groups.len() == 1).then_some(())
     });
     super::kit::picture(&mut clerk.window, "main-job-grouped");
     clerk
         .window
         .key_down_modifiers(Modifiers::COMMAND, Key::Enter);
     let booked = clerk.until("booked", |core| {
-        let operation = core
-            .shared
-            .operations
-            .list
-            .iter()
-            .find(|operation| operation.kind == OperationKind::Manifest)?;
-        (operation.state == OperationState::Done).then(|| operation.clone())
+        operation(core, OperationKind::Manifest, OperationState::Done)
     });
     clerk
         .window

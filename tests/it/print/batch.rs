@@ -122,6 +122,18 @@ pub(crate) fn ended(desk: &mut Desk) -> Option<app::state::BatchProgress> {
     })
 }
 
+/// Prints these labels, and stops the batch once the first is on its way. Returns the batch's card.
+pub(crate) fn stopped(desk: &mut Desk, ids: &[ConsignmentId]) -> app::state::BatchProgress {
+    desk.ask(LabelsCommand::Print(ids.to_vec()));
+    desk.until("the first is on its way", |core| {
+        (!core.shared.labels.jobs.is_empty()).then_some(())
+    });
+    desk.ask(LabelsCommand::Batch(BatchCommand::Stop));
+    let batch = ended(desk).expect("what it leaves");
+    assert_eq!(batch.stage, BatchStage::Stopped);
+    batch
+}
+
 /// Whose jobs were handed over, in the order in which they were made.
 pub(crate) fn sent(shared: &Shared) -> Vec<ConsignmentId> {
     let mut jobs: Vec<_> = { shared.labels.jobs.iter() }
@@ -191,13 +203,7 @@ fn a_stop_comes_before_the_next_label_and_says_what_it_leaves() {
     let printer = Recorder::start();
     let (home, _practice, mut desk, ids) = bench_with_labels(12, printer.port());
     let journal = home.places.journal("practice");
-    desk.ask(LabelsCommand::Print(ids.clone()));
-    desk.until("the first is on its way", |core| {
-        (!core.shared.labels.jobs.is_empty()).then_some(())
-    });
-    desk.ask(LabelsCommand::Batch(BatchCommand::Stop));
-    let batch = ended(&mut desk).expect("what it leaves");
-    assert_eq!(batch.stage, BatchStage::Stopped);
+    let batch = stopped(&mut desk, &ids);
     assert!(!batch.rest.is_empty());
     assert_eq!(batch.sent + batch.rest.len(), ids.len());
     assert_eq!(batch.rest, ids[batch.sent..]);

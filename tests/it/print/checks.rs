@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use printing::job::{PrepareError, prepare, prepare_despite_problem};
+use printing::job::{PrepareError, prepare_despite_problem};
 use printing::page::{Page, PageSelection, Scale};
 use printing::renderer::RenderError;
 use printing::verification::{ExpectedCodes, VerificationError, verify_page, verify_pages};
@@ -203,15 +203,8 @@ async fn pages_that_were_lost_are_counted() {
 async fn a_clerk_may_override_a_check_but_not_what_cannot_be_drawn() {
     let wrong = items(&["PKB000099999"]);
     let (renderer, profile) = (renderer(), zebra(840));
-    let refused = prepare(
-        &renderer,
-        label(&[ONE]),
-        PageSelection::All,
-        &profile,
-        &wrong,
-    )
-    .await
-    .unwrap_err();
+    let refused = prepare_all(label(&[ONE]), &profile, &wrong).await;
+    let refused = refused.unwrap_err();
     let other = VerificationError::OtherConsignment { page: 1 };
     assert_eq!(refused, PrepareError::Check(other.clone()));
     let shown = prepare_despite_problem(
@@ -224,15 +217,8 @@ async fn a_clerk_may_override_a_check_but_not_what_cannot_be_drawn() {
     .await
     .unwrap();
     assert_eq!(shown.problem, Some(other));
-    let good = prepare(
-        &renderer,
-        label(&[ONE]),
-        PageSelection::All,
-        &profile,
-        &items(&[ONE]),
-    )
-    .await
-    .unwrap();
+    let good = prepare_all(label(&[ONE]), &profile, &items(&[ONE])).await;
+    let good = good.unwrap();
     assert_eq!(good.problem, None);
     assert_eq!(good.payload, shown.payload, "the same bytes");
     let no_label = prepare_despite_problem(

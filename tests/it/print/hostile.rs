@@ -128,44 +128,25 @@ pub(super) const AT_LEISURE: Duration = Duration::from_mins(1);
 /// For what never ends: it shall not take the tests' time.
 const BRIEF: Duration = Duration::from_secs(2);
 
-#[tokio::test]
-async fn a_file_that_came_over_badly_is_said_to_be_so() {
-    all_answered(files::transfers(), PATIENT).await;
+/// Makes a test of each table, with the time that a page of its files may take.
+macro_rules! answered {
+    ($($name:ident: $cases:expr, $page_time:expr;)+) => {
+        $(#[tokio::test]
+        async fn $name() {
+            all_answered($cases, $page_time).await;
+        })+
+    };
 }
 
-#[tokio::test]
-async fn odd_pages_print_or_are_refused_by_what_is_wrong_with_them() {
-    all_answered(files::pages(), PATIENT).await;
-}
-
-#[tokio::test]
-async fn broken_tables_of_contents_and_updates_are_seen_through() {
-    all_answered(files::contents(), PATIENT).await;
-}
-
-#[tokio::test]
-async fn what_cannot_be_scanned_is_not_printed() {
-    all_answered(files::faces(), PATIENT).await;
-}
-
-#[tokio::test]
-async fn only_a_password_that_is_needed_locks_a_label() {
-    all_answered(locked::cases(), PATIENT).await;
-}
-
-#[tokio::test]
-async fn streams_that_grow_are_stopped() {
-    all_answered(bombs::streams(), BRIEF).await;
-}
-
-#[tokio::test]
-async fn images_that_lie_about_their_size_are_stopped() {
-    all_answered(bombs::images(), BRIEF).await;
-}
-
-#[tokio::test]
-async fn drawings_without_end_are_stopped() {
-    all_answered(bombs::drawings(), BRIEF).await;
+answered! {
+    a_file_that_came_over_badly_is_said_to_be_so: files::transfers(), PATIENT;
+    odd_pages_print_or_are_refused_by_what_is_wrong_with_them: files::pages(), PATIENT;
+    broken_tables_of_contents_and_updates_are_seen_through: files::contents(), PATIENT;
+    what_cannot_be_scanned_is_not_printed: files::faces(), PATIENT;
+    only_a_password_that_is_needed_locks_a_label: locked::cases(), PATIENT;
+    streams_that_grow_are_stopped: bombs::streams(), BRIEF;
+    images_that_lie_about_their_size_are_stopped: bombs::images(), BRIEF;
+    drawings_without_end_are_stopped: bombs::drawings(), BRIEF;
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use app::state::{BatchCommand, BatchProgress, BatchStage, LabelState, LabelsCommand};
 use shipping::ConsignmentId;
 
-use super::batch::{bench_with_labels, ended, is_settled, sent};
+use super::batch::{bench_with_labels, ended, is_settled, sent, stopped};
 use crate::support::desk::{Desk, Home};
 use crate::support::recorder::Recorder;
 
@@ -25,13 +25,7 @@ fn until_idle(desk: &mut Desk, count: usize) {
 fn what_a_stopped_batch_leaves_is_still_offered_after_a_reprint() {
     let printer = Recorder::start();
     let (_home, mut desk, ids) = bench(8, printer.port());
-    desk.ask(LabelsCommand::Print(ids.clone()));
-    desk.until("the first is on its way", |core| {
-        (!core.shared.labels.jobs.is_empty()).then_some(())
-    });
-    desk.ask(LabelsCommand::Batch(BatchCommand::Stop));
-    let stopped = ended(&mut desk).expect("what it leaves");
-    assert_eq!(stopped.stage, BatchStage::Stopped);
+    let stopped = stopped(&mut desk, &ids);
     desk.ask(LabelsCommand::Reprint(ids[0], "Lost".to_owned()));
     until_idle(&mut desk, stopped.sent + 1);
     let card = desk.core.shared.labels.batch.clone().expect("the card");

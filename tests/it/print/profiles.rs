@@ -31,6 +31,22 @@ fn queue() -> QueueInfo {
     }
 }
 
+/// A queue that tells its device id.
+fn with_id(device_id: &str) -> QueueInfo {
+    QueueInfo {
+        device_id: device_id.into(),
+        ..queue()
+    }
+}
+
+/// A queue that tells make and model only.
+fn with_make(make_and_model: &str) -> QueueInfo {
+    QueueInfo {
+        make_and_model: make_and_model.into(),
+        ..queue()
+    }
+}
+
 #[test]
 fn a_profile_survives_being_stored() {
     let mut profile = zebra(832);
@@ -82,21 +98,15 @@ fn a_profile_with_an_impossible_head_is_refused() {
 
 #[test]
 fn addresses_are_read_as_people_type_them() {
-    let socket = |host: &str, port| {
-        Some(Destination::Socket {
-            host: host.into(),
-            port,
-        })
-    };
-    assert_eq!(Destination::socket(" 10.1.2.3 "), socket("10.1.2.3", 9100));
-    assert_eq!(
-        Destination::socket("zebra.local:6101"),
-        socket("zebra.local", 6101)
-    );
-    assert_eq!(
-        Destination::socket("[fe80::1]:9100"),
-        socket("fe80::1", 9100)
-    );
+    for (typed, host, port) in [
+        (" 10.1.2.3 ", "10.1.2.3", 9100),
+        ("zebra.local:6101", "zebra.local", 6101),
+        ("[fe80::1]:9100", "fe80::1", 9100),
+    ] {
+        let host = host.into();
+        let socket = Destination::Socket { host, port };
+        assert_eq!(Destination::socket(typed), Some(socket), "{typed}");
+    }
     for bad in [
         "",
         ":9100",
@@ -112,15 +122,9 @@ fn addresses_are_read_as_people_type_them() {
 
 #[test]
 fn a_printer_that_says_zpl_is_given_zpl() {
-    let told = QueueInfo {
-        device_id: "MFG:Zebra;CMD:ZPL,EPL;MDL:ZD421;".into(),
-        ..queue()
-    };
+    let told = with_id("MFG:Zebra;CMD:ZPL,EPL;MDL:ZD421;");
     assert_eq!(suggest(&told).profile.language, Language::Zpl);
-    let laser = QueueInfo {
-        device_id: "MFG:HP;COMMAND SET:PCL,PDF;".into(),
-        ..queue()
-    };
+    let laser = with_id("MFG:HP;COMMAND SET:PCL,PDF;");
     assert_eq!(suggest(&laser).profile.language, Language::Pdf);
 }
 
@@ -131,19 +135,13 @@ fn address_and_make_speak_where_the_printer_does_not() {
         ..queue()
     };
     assert_eq!(suggest(&by_address).profile.language, Language::Zpl);
-    let by_make = QueueInfo {
-        make_and_model: "Zebra ZPL Label Printer 300dpi".into(),
-        ..queue()
-    };
+    let by_make = with_make("Zebra ZPL Label Printer 300dpi");
     let by_make = suggest(&by_make).profile;
     assert_eq!(
         (by_make.language, by_make.dots_per_mm),
         (Language::Zpl, Scale::DOTS_12)
     );
-    let office = QueueInfo {
-        make_and_model: "HP LaserJet 4000 PS".into(),
-        ..queue()
-    };
+    let office = with_make("HP LaserJet 4000 PS");
     let office = suggest(&office);
     assert_eq!(
         (office.profile.language, office.profile.media),
@@ -183,10 +181,7 @@ fn what_a_printer_tells_of_itself_decides_what_is_suggested() {
 
 #[test]
 fn only_the_printers_own_word_is_held_against_a_profile() {
-    let told = QueueInfo {
-        device_id: "MFG:TSC;CMD:TSPL2;".into(),
-        ..queue()
-    };
+    let told = with_id("MFG:TSC;CMD:TSPL2;");
     let zpl = zebra(832);
     let other = contradicting_suggestion(&zpl, &told).expect("it says otherwise");
     assert_eq!(other.profile.language, Language::Tspl);
@@ -195,19 +190,13 @@ fn only_the_printers_own_word_is_held_against_a_profile() {
         ..zebra(832)
     };
     assert_eq!(contradicting_suggestion(&tspl, &told), None);
-    let both = QueueInfo {
-        device_id: "CMD:ZPL,TSPL;".into(),
-        ..queue()
-    };
+    let both = with_id("CMD:ZPL,TSPL;");
     assert_eq!(
         contradicting_suggestion(&tspl, &both),
         None,
         "one of several is right"
     );
-    let looks_like = QueueInfo {
-        make_and_model: "Xprinter XP-420B".into(),
-        ..queue()
-    };
+    let looks_like = with_make("Xprinter XP-420B");
     assert_eq!(
         contradicting_suggestion(&zpl, &looks_like),
         None,

@@ -1,11 +1,21 @@
 //! Reprints are confirmed first, with a reason that is stored. Also tests what prints automatically.
 
 use app::state::{LabelState, LabelsCommand, Screen};
+use practice::RunningService;
 
 use super::batch::{bench_with_labels, set_up, until_sent};
 use crate::support::desk::{Desk, Home, open_bench};
 use crate::support::recorder::Recorder;
 use crate::support::wire::Wire;
+
+/// A new bench that prints labels by itself, and its printer.
+fn self_printing_bench() -> (Home, Recorder, RunningService, Desk) {
+    let (home, printer) = (Home::new(), Recorder::start());
+    let (practice, mut desk) = home.open_practice();
+    set_up(&mut desk, printer.port());
+    desk.ask(LabelsCommand::AutoPrint(true));
+    (home, printer, practice, desk)
+}
 
 #[test]
 fn what_was_printed_is_printed_again_only_with_a_reason_that_is_kept() {
@@ -47,10 +57,7 @@ fn what_was_printed_is_printed_again_only_with_a_reason_that_is_kept() {
 
 #[test]
 fn several_sends_in_a_row_print_their_labels_in_order_each_once() {
-    let (home, printer) = (Home::new(), Recorder::start());
-    let (_practice, mut desk) = home.open_practice();
-    set_up(&mut desk, printer.port());
-    desk.ask(LabelsCommand::AutoPrint(true));
+    let (_home, printer, _practice, mut desk) = self_printing_bench();
     let mut made = Vec::new();
     for reference in ["SO-1", "SO-2", "SO-3"] {
         desk.type_consignment(reference);
@@ -102,10 +109,7 @@ fn labels_that_print_by_themselves_say_once_that_there_is_no_printer() {
 
 #[test]
 fn what_was_sent_with_a_printer_token_is_not_printed_by_itself() {
-    let (home, printer) = (Home::new(), Recorder::start());
-    let (practice, mut desk) = home.open_practice();
-    set_up(&mut desk, printer.port());
-    desk.ask(LabelsCommand::AutoPrint(true));
+    let (home, _printer, practice, mut desk) = self_printing_bench();
     desk.type_consignment("SO-48213");
     desk.core.editing.draft.printer_token = "dock-4".to_owned();
     desk.send();

@@ -301,6 +301,10 @@ fn draw(
     }
 }
 
+fn pressing(keys: &'static str) -> impl Fn(&mut Harness<'static, Desk>) {
+    move |harness: &mut Harness<'static, Desk>| type_keys(harness, keys)
+}
+
 fn with_batch(batch: BatchProgress) -> impl Fn() -> Shared {
     move || {
         let mut shared = shared();
@@ -354,15 +358,10 @@ fn what_is_asked_before_printing_is_drawn() {
     draw(
         "despite",
         failing,
-        |harness| type_keys(harness, "<Alt+A>"),
+        pressing("<Alt+A>"),
         &["Hold to print anyway"],
     );
-    draw(
-        "reprint",
-        shared,
-        |harness| type_keys(harness, "<Alt+R>"),
-        &["Reprint"],
-    );
+    draw("reprint", shared, pressing("<Alt+R>"), &["Reprint"]);
     let again = || {
         let mut shared = shared();
         shared.labels.print_again = Some(ReprintRequest {
@@ -377,12 +376,7 @@ fn what_is_asked_before_printing_is_drawn() {
         shared.labels.jobs[0].queue_entry.state = Some(QueuedJobState::Held);
         shared
     };
-    draw(
-        "reprint-held",
-        held,
-        |harness| type_keys(harness, "<Alt+R>"),
-        &["Reprint"],
-    );
+    draw("reprint-held", held, pressing("<Alt+R>"), &["Reprint"]);
     let at_service = || {
         let mut shared = shared();
         shared.labels.service_printers = Remote::ready(service_printers());
@@ -403,14 +397,7 @@ fn what_is_asked_before_printing_is_drawn() {
         },
         &["Print there"],
     );
-    draw(
-        "service",
-        at_service,
-        |harness| {
-            type_keys(harness, "<Alt+S>");
-        },
-        &["Print there"],
-    );
+    draw("service", at_service, pressing("<Alt+S>"), &["Print there"]);
     let no_dialog = || {
         let mut shared = shared();
         shared.no_file_dialog = true;
@@ -421,7 +408,7 @@ fn what_is_asked_before_printing_is_drawn() {
     draw(
         "save",
         no_dialog,
-        |harness| type_keys(harness, "<Ctrl+S>"),
+        pressing("<Ctrl+S>"),
         &["A file with this name already exists"],
     );
 }

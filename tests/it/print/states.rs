@@ -9,6 +9,7 @@ use app::state::{
     DocumentKind, LabelsCommand, Language, PrinterForm, PrinterState, PrinterView, Screen,
 };
 use egui_kittest::kittest::Queryable as _;
+use practice::RunningService;
 use printing::image_pages;
 use printing::job::{Payload, SendError, send as send_to};
 use printing::page::{Bitmap, PageSelection, Scale};
@@ -28,6 +29,19 @@ fn queue(name: &str) -> PrinterProfile {
         destination: Destination::Queue(name.to_owned()),
         ..PrinterProfile::default()
     }
+}
+
+/// Adds the printer that needs no print service, and opens the window at the labels.
+fn open_labels(home: &mut Home, direct: &IppPrinter) -> (RunningService, Front) {
+    home.settings.printers.push(PrinterProfile {
+        destination: Destination::Ipp(direct.address()),
+        ..queue("Direct")
+    });
+    home.settings.write(&home.places).unwrap();
+    let practice = home.practise();
+    let mut front = Front::start_open(home, &practice);
+    front.keys("<F4>");
+    (practice, front)
 }
 
 /// A print service with a queue in each state.
@@ -58,14 +72,7 @@ fn every_queue_is_shown_as_it_is_and_the_cards_follow_it() {
     home.settings.printers = ["Ready", "Stopped", "Rejecting", "Gone"]
         .map(queue)
         .to_vec();
-    home.settings.printers.push(PrinterProfile {
-        destination: Destination::Ipp(direct.address()),
-        ..queue("Direct")
-    });
-    home.settings.write(&home.places).unwrap();
-    let practice = home.practise();
-    let mut front = Front::start_open(&home, &practice);
-    front.keys("<F4>");
+    let (_practice, mut front) = open_labels(&mut home, &direct);
     let shown = |printers: &[PrinterView]| -> Vec<_> {
         let row = |one: &PrinterView| (one.name.clone(), one.state, one.message.clone());
         printers.iter().map(row).collect()
@@ -250,23 +257,10 @@ fn a_printer_that_answers_otherwise_than_its_profile_is_taken_over_at_one_key() 
     let mut home = Home::new();
     home.settings.chosen = Some(ChosenService::Practice);
     let direct = IppPrinter::start();
-    home.settings.printers = vec![PrinterProfile {
-        destination: Destination::Ipp(direct.address()),
-        ..queue("Direct")
-    }];
-    home.settings.write(&home.places).unwrap();
-    let practice = home.practise();
-    let mut front = Front::start_open(&home, &practice);
-    front.keys("<F4>");
+    let (_practice, mut front) = open_labels(&mut home, &direct);
     front.until("the hint", |shared| {
-        shared
-            .labels
-            .printers
-            .value()?
-            .first()?
-            .hint
-            .as_ref()
-            .map(|_| ())
+        let printer = shared.labels.printers.value()?.first()?;
+        printer.hint.as_ref().map(|_| ())
     });
     front.keys("<Alt+U>");
     let language = front.until("taken over", |shared| {

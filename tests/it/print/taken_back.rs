@@ -46,6 +46,15 @@ fn until_held(desk: &mut Desk, count: usize) -> Vec<PrintJob> {
     })
 }
 
+/// Prints this label again, at the other printer.
+fn reprint_at_dock(desk: &mut Desk, label: ConsignmentId) {
+    desk.ask(LabelsCommand::SetDocumentPrinter(
+        DocumentKind::ItemLabels,
+        Some("Dock".to_owned()),
+    ));
+    desk.ask(LabelsCommand::Reprint(label, "lost".to_owned()));
+}
+
 #[test]
 fn a_label_printed_before_hundreds_of_others_is_no_label_that_waits_after_a_restart() {
     let (home, practice, desk, label) = bench(Vec::new());
@@ -132,11 +141,7 @@ fn all_jobs_of_a_printer_are_cancelled_and_no_other_ones() {
     until_held(&mut desk, 1);
     desk.ask(LabelsCommand::Reprint(label, "torn".to_owned()));
     until_held(&mut desk, 2);
-    desk.ask(LabelsCommand::SetDocumentPrinter(
-        DocumentKind::ItemLabels,
-        Some("Dock".to_owned()),
-    ));
-    desk.ask(LabelsCommand::Reprint(label, "lost".to_owned()));
+    reprint_at_dock(&mut desk, label);
     until_held(&mut desk, 3);
     desk.ask(LabelsCommand::CancelAllJobs("Zebra".to_owned()));
     until_held(&mut desk, 1);
@@ -200,11 +205,7 @@ fn a_printer_that_fails_keeps_no_other_ones_jobs_from_being_taken_back() {
     let (home, _practice, mut desk, label) = bench(printers);
     desk.ask(LabelsCommand::Print(vec![label]));
     until_held(&mut desk, 1);
-    desk.ask(LabelsCommand::SetDocumentPrinter(
-        DocumentKind::ItemLabels,
-        Some("Dock".to_owned()),
-    ));
-    desk.ask(LabelsCommand::Reprint(label, "lost".to_owned()));
+    reprint_at_dock(&mut desk, label);
     until_held(&mut desk, 2);
     home.clock.advance(SignedDuration::from_mins(31));
     desk.until("the other one is taken back", |core| {

@@ -93,11 +93,8 @@ fn a_proof_ends_where_something_else_comes_onto_paper() {
     let place = folder.path().display().to_string();
     set_up(&mut desk, Language::Zpl, &place);
     let token = desk.until("drawn", |core| {
-        core.shared
-            .labels
-            .test_label
-            .value()
-            .map(|view| view.token.clone())
+        let view = core.shared.labels.test_label.value()?;
+        Some(view.token.clone())
     });
     desk.ask(LabelsCommand::PrintTestLabel);
     desk.ask(WindowCommand::Find(token));

@@ -10,13 +10,14 @@ use app::state::{
 };
 use app::{self, Core, ProgramOptions, Service};
 use client::{AvailabilityPolicy, Timeouts};
-use draft::{AddressMode, Draft, PickupContext, PickupDraft, Routing};
+use draft::{Draft, PickupContext, PickupDraft, Routing};
 use jiff::Timestamp;
 use practice::{self, AnswerShapes, RunningService};
 use shipping::{Clock, ConsignmentId, ManifestGroup};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use super::requests::type_ballarat;
 use super::runtime::runtime;
 use super::system::system_info;
 use super::wait::{SOON, until};
@@ -370,13 +371,7 @@ impl Desk {
 /// Everything that a consignment needs besides its sender.
 pub(crate) fn fill(draft: &mut Draft, reference: &str) {
     let text = |text: &str| text.to_owned();
-    draft.to.mode = AddressMode::Full;
-    draft.to.name = text("Ballarat Farm & Garden");
-    draft.to.contact = text("J. Okafor");
-    draft.to.phone = text("03 5550 0199");
-    draft.to.email = text("stores@bfg.example");
-    draft.to.line1 = text("8 Creswick Road");
-    draft.to.place = text("Ballarat Central VIC 3350");
+    type_ballarat(&mut draft.to);
     draft.reference1 = text(reference);
     let line = &mut draft.goods[0];
     line.name = text("Hose reels, 20 m");

@@ -4,7 +4,6 @@
 //! it is given. Displays take turns, because drawing without a GPU uses both cores of a small machine.
 
 use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -14,6 +13,7 @@ use std::thread;
 use image::{Rgb, RgbImage};
 use tempfile::TempDir;
 
+use super::program::first_line;
 use super::wait::{SOON, until};
 
 static TURN: Mutex<()> = Mutex::new(());
@@ -58,19 +58,15 @@ impl Display {
             .stderr(log)
             .spawn()
             .expect("Xvfb is missing: sh assets/setup-debian.sh --tests");
-        let said = server.stdout.take().expect("it was asked for");
-        let mut number = String::new();
-        BufReader::new(said)
-            .read_line(&mut number)
-            .expect("the server says its number");
+        let number = first_line(&mut server);
         assert!(
-            !number.trim().is_empty(),
+            !number.is_empty(),
             "Xvfb did not start: {}",
             read(&folder.path().join("server.log"))
         );
         Self {
             server,
-            number: number.trim().to_owned(),
+            number,
             folder,
             _turn: turn,
         }

@@ -62,6 +62,13 @@ pub(crate) fn type_at_once<S>(harness: &mut Harness<'_, S>, script: &str) {
     burst(harness, keys(script));
 }
 
+/// Types a script as [`type_keys`] does, and then finds this label.
+#[track_caller]
+pub(crate) fn type_and_see<S>(harness: &mut Harness<'_, S>, script: &str, label: &str) {
+    type_keys(harness, script);
+    harness.get_by_label(label);
+}
+
 /// Clicks the widget with this label.
 #[track_caller]
 pub(crate) fn click<S>(harness: &mut Harness<'_, S>, label: &str) {
@@ -130,7 +137,8 @@ pub(crate) fn chord(modifiers: Modifiers, key: Key) -> Vec<Event> {
     events
 }
 
-fn key_event(modifiers: Modifiers, key: Key, pressed: bool) -> Event {
+/// One key, pressed or let go.
+pub(crate) fn key_event(modifiers: Modifiers, key: Key, pressed: bool) -> Event {
     Event::Key {
         key,
         physical_key: None,

@@ -81,29 +81,45 @@ fn bars(face: &mut String, bars: &BitMatrix, at: (f64, f64), (module, height): (
 
 /// A QR code from the lower left corner `at`.
 pub(crate) fn qr(face: &mut String, text: &str, at: (f64, f64), module: f64) {
-    let code = QRCodeWriter.encode(text, &BarcodeFormat::QR_CODE, 0, 0);
-    squares(face, &code.unwrap(), at, module);
+    squares(
+        face,
+        (&QRCodeWriter, BarcodeFormat::QR_CODE),
+        text,
+        at,
+        module,
+    );
 }
 
 /// A Data Matrix from the lower left corner `at`.
 pub(crate) fn data_matrix(face: &mut String, text: &str, at: (f64, f64), module: f64) {
-    let code = DataMatrixWriter.encode(text, &BarcodeFormat::DATA_MATRIX, 0, 0);
-    squares(face, &code.unwrap(), at, module);
+    let kind = BarcodeFormat::DATA_MATRIX;
+    squares(face, (&DataMatrixWriter, kind), text, at, module);
 }
 
 /// A PDF417 from the lower left corner `at`, with its quiet zone.
 pub(crate) fn pdf_417(face: &mut String, text: &str, at: (f64, f64), module: f64) {
-    let code = PDF417Writer.encode(text, &BarcodeFormat::PDF_417, 0, 0);
-    squares(face, &code.unwrap(), at, module);
+    squares(
+        face,
+        (&PDF417Writer, BarcodeFormat::PDF_417),
+        text,
+        at,
+        module,
+    );
 }
 
 /// An Aztec code from the lower left corner `at`.
 pub(crate) fn aztec(face: &mut String, text: &str, at: (f64, f64), module: f64) {
-    let code = AztecWriter.encode(text, &BarcodeFormat::AZTEC, 0, 0);
-    squares(face, &code.unwrap(), at, module);
+    squares(face, (&AztecWriter, BarcodeFormat::AZTEC), text, at, module);
 }
 
-fn squares(face: &mut String, code: &BitMatrix, at: (f64, f64), module: f64) {
+fn squares(
+    face: &mut String,
+    (writer, kind): (&impl Writer, BarcodeFormat),
+    text: &str,
+    at: (f64, f64),
+    module: f64,
+) {
+    let code = writer.encode(text, &kind, 0, 0).unwrap();
     for y in 0..code.height() {
         for x in (0..code.width()).filter(|x| code.get(*x, y)) {
             let left = at.0 + f64::from(x) * module;

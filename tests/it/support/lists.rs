@@ -1,4 +1,5 @@
-//! The list of unmanifested consignments for screens without the program behind them.
+//! The list of unmanifested consignments for screens without the program behind them, and the rows of lists
+//! in sight.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -7,8 +8,12 @@ use app::state::{
     Command, ConsignmentHistory, ConsignmentRow, DispatchCommand, LabelsCommand, ListCommand,
     ListOrder, Remote, RowsToCopy, Shared, TrackList, TrackQuery, ViewedList, WindowMarks,
 };
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use shipping::{Consignment, ConsignmentId};
 use storage::{FilterTexts, parse_filter, put_in_order};
+
+use crate::journeys::kit::Role;
 
 /// The rows of consignments as the service gave them.
 pub(crate) fn rows_of(consignments: &[Consignment]) -> Vec<ConsignmentRow> {
@@ -16,6 +21,28 @@ pub(crate) fn rows_of(consignments: &[Consignment]) -> Vec<ConsignmentRow> {
         .iter()
         .map(|one| ConsignmentHistory::of(one, None).row);
     rows.collect()
+}
+
+/// Returns the height and the words of the third row in sight.
+pub(crate) fn third_row<S>(window: &Harness<'_, S>) -> (f32, Option<String>) {
+    let rows = window.get_all_by_role(Role::Row);
+    let mut rows: Vec<_> = rows
+        .map(|row| (row.rect().top().round(), row.accesskit_node().label()))
+        .collect();
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    rows.swap_remove(2)
+}
+
+/// Fails unless the third row in sight stays what it was, less than a row away from where it was.
+#[track_caller]
+pub(crate) fn assert_third_row_stays<S>(
+    window: &mut Harness<'_, S>,
+    before: &(f32, Option<String>),
+) {
+    window.run_steps(3);
+    let after = third_row(window);
+    assert_eq!(after.1, before.1);
+    assert!((after.0 - before.0).abs() < 29.0, "{before:?} {after:?}");
 }
 
 /// Lists these rows, and no others.

@@ -2,6 +2,7 @@
 //! service, and not this machine's keyring.
 
 use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -164,6 +165,16 @@ impl Program {
     fn signal(&self, name: &str) {
         signal_group(&self.child, name);
     }
+}
+
+/// Reads the first line that a child prints, without the blanks around it.
+pub(crate) fn first_line(child: &mut Child) -> String {
+    let output = child.stdout.take().expect("it was asked for");
+    let mut line = String::new();
+    BufReader::new(output)
+        .read_line(&mut line)
+        .expect("the child prints a line");
+    line.trim().to_owned()
 }
 
 /// Sends a signal to all of a child's group; they may be gone already.

@@ -1,6 +1,8 @@
-//! Readers of printer languages, each written from its specification, and drawings by another program.
+//! Readers of printer languages, each written from its specification, and texts and drawings by other programs.
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
+
+use std::process::Command;
 
 use printing::page::Bitmap;
 
@@ -14,19 +16,14 @@ pub(crate) fn tspl(bytes: &[u8]) -> Vec<(Bitmap, u32)> {
             // BITMAP x,y,bytes across,rows,mode,data
             let (numbers, after) = numbers(&rest[7..], 5);
             assert_eq!((numbers[0], numbers[1], numbers[4]), (0, 0, 0));
-            let (label, after) = inverted(numbers[2], numbers[3], after);
-            image = Some(label);
-            rest = after;
+            image = Some(take_inverted(&mut rest, numbers[2], numbers[3], after));
             continue;
         }
-        let (line, after) = until(rest, b"\n");
-        let line = std::str::from_utf8(line).unwrap().trim();
-        if let Some(how_often) = line.strip_prefix("PRINT ") {
+        if let Some(how_often) = take_line(&mut rest).strip_prefix("PRINT ") {
             let (sets, copies) = how_often.split_once(',').unwrap();
             assert_eq!(sets, "1");
             labels.push((image.take().unwrap(), copies.parse().unwrap()));
         }
-        rest = after;
     }
     labels
 }
@@ -40,13 +37,10 @@ pub(crate) fn epl(bytes: &[u8]) -> Vec<(Bitmap, u32)> {
             // GWx,y,bytes across,rows,data
             let (numbers, after) = numbers(&rest[2..], 4);
             assert_eq!((numbers[0], numbers[1]), (0, 0));
-            let (label, after) = inverted(numbers[2], numbers[3], after);
-            image = Some(label);
-            rest = after;
+            image = Some(take_inverted(&mut rest, numbers[2], numbers[3], after));
             continue;
         }
-        let (line, after) = until(rest, b"\n");
-        let line = std::str::from_utf8(line).unwrap().trim();
+        let line = take_line(&mut rest);
         if let Some(dots) = line.strip_prefix('q') {
             width = dots.parse().unwrap();
         } else if let Some(copies) = line.strip_prefix('P') {
@@ -57,9 +51,15 @@ pub(crate) fn epl(bytes: &[u8]) -> Vec<(Bitmap, u32)> {
                 copies.parse().unwrap(),
             ));
         }
-        rest = after;
     }
     labels
+}
+
+/// Takes the next line from `rest`, without the blanks around it.
+fn take_line<'a>(rest: &mut &'a [u8]) -> &'a str {
+    let (line, after) = until(rest, b"\n");
+    *rest = after;
+    std::str::from_utf8(line).unwrap().trim()
 }
 
 fn until<'a>(bytes: &'a [u8], ends: &[u8]) -> (&'a [u8], &'a [u8]) {
@@ -78,11 +78,31 @@ fn numbers(mut bytes: &[u8], count: usize) -> (Vec<u32>, &[u8]) {
     (numbers, bytes)
 }
 
-/// Both languages say 0 for a black dot.
-fn inverted(across: u32, rows: u32, bytes: &[u8]) -> (Bitmap, &[u8]) {
+/// Reads a drawing from `bytes`; `rest` is what follows it. Both languages say 0 for a black dot.
+fn take_inverted<'a>(rest: &mut &'a [u8], across: u32, rows: u32, bytes: &'a [u8]) -> Bitmap {
     let (data, after) = bytes.split_at((across * rows) as usize);
+    *rest = after;
     let dots = data.iter().map(|byte| !byte).collect();
-    (Bitmap::from_packed(across * 8, rows, dots).unwrap(), after)
+    Bitmap::from_packed(across * 8, rows, dots).unwrap()
+}
+
+/// The text of a PDF, laid out as on its pages.
+pub(crate) fn pdf_text(pdf: &[u8]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("page.pdf");
+    std::fs::write(&file, pdf).expect("a file");
+    let read = Command::new("pdftotext")
+        .args(["-layout"])
+        .arg(&file)
+        .arg("-")
+        .output()
+        .expect("pdftotext, of poppler-utils");
+    assert!(
+        read.status.success(),
+        "{}",
+        String::from_utf8_lossy(&read.stderr)
+    );
+    String::from_utf8(read.stdout).expect("text")
 }
 
 /// A label as labelize draws it, on paper as large as `like`.

@@ -1,7 +1,12 @@
-//! The consignment that most tests create, as the client sends it. The benchmarks include this file, too.
+//! The consignment that most tests create, as the client sends it, and what a clerk types in its place. The
+//! benchmarks include this file, too.
 
+use draft::{AddressMode, DgLine, Party};
 use rust_decimal::Decimal;
-use shipping::{Centimetres, ConsignmentRequest, ItemRequest, Kilograms, LocationRequest};
+use shipping::{
+    Centimetres, ConsignmentRequest, ContainerType, DgClass, ItemRequest, Kilograms,
+    LocationRequest, PackingGroup,
+};
 
 /// Two cartons to a full address in Ballarat, with nothing said of sender and carrier.
 pub(crate) fn to_ballarat() -> ConsignmentRequest {
@@ -16,6 +21,50 @@ pub(crate) fn to_ballarat() -> ConsignmentRequest {
     order.dgs_declaration = Some(false);
     order.items = vec![hose_reels()];
     order
+}
+
+/// Types the address in Ballarat; the other fields of the party stay as they are.
+pub(crate) fn type_ballarat(party: &mut Party) {
+    party.mode = AddressMode::Full;
+    let Party {
+        name,
+        contact,
+        phone,
+        email,
+        line1,
+        place,
+        ..
+    } = party;
+    let texts = [
+        "Ballarat Farm & Garden",
+        "J. Okafor",
+        "03 5550 0199",
+        "stores@bfg.example",
+        "8 Creswick Road",
+        "Ballarat Central VIC 3350",
+    ];
+    for (field, text) in [name, contact, phone, email, line1, place]
+        .into_iter()
+        .zip(texts)
+    {
+        text.clone_into(field);
+    }
+}
+
+/// Ethanol that passes in Australia, as a clerk types it.
+pub(crate) fn spirits() -> DgLine {
+    DgLine {
+        un_number: "1170".to_owned(),
+        packing_group: Some(PackingGroup::II),
+        class: Some(DgClass::FlammableLiquid),
+        container: Some(ContainerType::Bottle),
+        containers: "12".to_owned(),
+        amount: "12".to_owned(),
+        litres: true,
+        flash_point: "13".to_owned(),
+        hazchem: "2YE".to_owned(),
+        ..DgLine::default()
+    }
 }
 
 /// Two cartons.

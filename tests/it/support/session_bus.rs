@@ -1,12 +1,11 @@
 //! A private session bus with its own home folder, for services that run on one.
 
-use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
-use super::program::signal_group;
+use super::program::{first_line, signal_group};
 
 /// A running session; it ends with the test.
 pub(crate) struct SessionBus {
@@ -42,12 +41,7 @@ impl SessionBus {
             .stderr(Stdio::null())
             .spawn()
             .expect("dbus-run-session is missing: sh assets/setup-debian.sh --tests");
-        let said = session.stdout.take().expect("it was asked for");
-        let mut address = String::new();
-        BufReader::new(said)
-            .read_line(&mut address)
-            .expect("the session says where its bus is");
-        let address = address.trim().to_owned();
+        let address = first_line(&mut session);
         // Where it failed it is stopped, too.
         let bus = Self {
             session,

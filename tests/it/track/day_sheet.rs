@@ -3,7 +3,6 @@
 
 mod looks;
 
-use std::process::Command;
 use std::sync::Arc;
 
 use app::state::{
@@ -16,19 +15,7 @@ use shipping::{CarrierId, ConsignmentId};
 use super::proofs::{Site, delivered};
 use crate::dispatch::bench::with_office;
 use crate::support::desk::Home;
-
-/// What a reader of PDF sees.
-fn read(pdf: &[u8]) -> String {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("page.pdf");
-    std::fs::write(&file, pdf).expect("a file");
-    let read = Command::new("pdftotext")
-        .args(["-layout"])
-        .arg(&file)
-        .arg("-")
-        .output();
-    String::from_utf8(read.expect("pdftotext, of poppler-utils").stdout).expect("text")
-}
+use crate::support::readers::pdf_text;
 
 /// Sends so many and books them.
 fn book(site: &mut Site, references: &[&str]) {
@@ -111,7 +98,7 @@ fn the_day_sheet_says_what_was_booked_what_waits_and_what_needs_a_person() {
     let mut site = Site::open();
     book(&mut site, &["SO-1", "SO-2"]);
     let sheet = made(&mut site);
-    let said = read(&sheet.pdf);
+    let said = pdf_text(&sheet.pdf);
     for words in [
         "Day sheet",
         "Fri 20 Nov 2026",
@@ -181,7 +168,7 @@ fn the_day_sheet_is_printed_where_manifests_go_as_it_is_shown() {
     assert_eq!(printer, Some("Office"));
     site.do_it(ExportCommand::PrintDaySheet);
     let page = office.jobs(1).remove(0);
-    let (printed, shown) = (read(&page), read(&sheet.pdf));
+    let (printed, shown) = (pdf_text(&page), pdf_text(&sheet.pdf));
     for words in ["Day sheet", "Fri 20 Nov 2026", "MS7", "damaged"] {
         assert!(printed.contains(words), "{words} is not on it:\n{printed}");
     }
@@ -214,7 +201,7 @@ fn the_day_sheet_of_one_company_names_that_company() {
     });
     site.do_it(TrackCommand::Companies(CompanyFilter::One(other.id)));
     let sheet = made(&mut site);
-    let words = read(&sheet.pdf)
+    let words = pdf_text(&sheet.pdf)
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");

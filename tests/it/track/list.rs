@@ -142,3 +142,10 @@ pub(crate) fn serve(window: &mut Window) -> usize {
 pub(crate) fn to_the_table(window: &mut Window) {
     type_keys(window, "<Ctrl+F><Enter>");
 }
+
+/// A table of so many rows, with the keyboard in it.
+pub(crate) fn at_the_table(rows: i64) -> Window {
+    let mut window = open(shared(rows));
+    to_the_table(&mut window);
+    window
+}

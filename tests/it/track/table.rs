@@ -7,9 +7,14 @@ use app::state::{
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use shipping::{CarrierId, ConsignmentId, StatusId};
 
-use super::list::{FIRST, Window, asked, list, needed, open, row, serve, shared, to_the_table};
+use super::list::{
+    FIRST, Window, asked, at_the_table, list, needed, open, row, serve, shared, to_the_table,
+};
 use crate::journeys::kit::Role;
-use crate::support::keyboard::{burst, click, click_containing, type_at_once, type_keys};
+use crate::support::keyboard::{
+    burst, click, click_containing, type_and_see, type_at_once, type_keys,
+};
+use crate::support::lists::{assert_third_row_stays, third_row};
 
 const MANY: i64 = 100_000;
 
@@ -75,8 +80,7 @@ fn a_row_under_the_cursor_has_its_page_opened_once() {
 
 #[test]
 fn ticks_and_cursor_survive_order_words_and_refresh_and_the_hidden_are_counted() {
-    let mut window = open(shared(MANY));
-    to_the_table(&mut window);
+    let mut window = at_the_table(MANY);
     type_at_once(&mut window, "<Space><Shift+Down*2>");
     window.get_by_label("100,000 rows, 3 ticked");
     // In no order that could be halved, with one more on top.
@@ -96,20 +100,15 @@ fn ticks_and_cursor_survive_order_words_and_refresh_and_the_hidden_are_counted()
     give(&mut window, list([299_999, 299_990].into_iter()));
     window.get_by_label("2 rows, 3 ticked, 2 hidden");
     give(&mut window, list((FIRST..FIRST + MANY).rev()));
-    type_keys(&mut window, "<Shift+Down>");
-    window.get_by_label("100,000 rows, 4 ticked");
+    type_and_see(&mut window, "<Shift+Down>", "100,000 rows, 4 ticked");
 }
 
 #[test]
 fn all_are_ticked_by_a_key_and_another_door_begins_anew() {
-    let mut window = open(shared(MANY));
-    to_the_table(&mut window);
-    type_keys(&mut window, "<Ctrl+A>");
-    window.get_by_label("100,000 rows, 100,000 ticked");
-    type_keys(&mut window, "<Ctrl+A>");
-    window.get_by_label("100,000 rows");
-    type_keys(&mut window, "<Space>");
-    window.get_by_label("100,000 rows, 1 ticked");
+    let mut window = at_the_table(MANY);
+    type_and_see(&mut window, "<Ctrl+A>", "100,000 rows, 100,000 ticked");
+    type_and_see(&mut window, "<Ctrl+A>", "100,000 rows");
+    type_and_see(&mut window, "<Space>", "100,000 rows, 1 ticked");
     window.state_mut().shared.track.query.drill_down = DrillDown::WentWrong;
     window.run();
     window.get_by_label("100,000 rows");
@@ -117,25 +116,13 @@ fn all_are_ticked_by_a_key_and_another_door_begins_anew() {
 
 #[test]
 fn what_is_in_sight_stays_there_while_others_arrive() {
-    let mut window = open(shared(5_000));
-    to_the_table(&mut window);
+    let mut window = at_the_table(5_000);
     type_at_once(&mut window, "<End><PageUp>");
     type_keys(&mut window, "<PageUp>");
     window.run_steps(12);
-    let third = |window: &Window| {
-        let mut rows: Vec<_> = window
-            .get_all_by_role(Role::Row)
-            .map(|row| (row.rect().top().round(), row.accesskit_node().label()))
-            .collect();
-        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
-        rows.swap_remove(2)
-    };
-    let before = third(&window);
+    let before = third_row(&window);
     give(&mut window, list((FIRST..FIRST + 5_003).rev()));
-    window.run_steps(3);
-    let after = third(&window);
-    assert_eq!(after.1, before.1);
-    assert!((after.0 - before.0).abs() < 29.0, "{before:?} {after:?}");
+    assert_third_row_stays(&mut window, &before);
 }
 
 #[test]
@@ -248,8 +235,7 @@ fn a_cell_and_rows_are_copied_and_what_waits_leads_to_dispatch() {
 
 #[test]
 fn columns_and_views_are_the_tables_own() {
-    let mut window = open(shared(20));
-    to_the_table(&mut window);
+    let mut window = at_the_table(20);
     type_at_once(&mut window, "<Right><Alt+Right>");
     window.run_steps(8);
     let all = std::mem::take(&mut window.state_mut().asked);
@@ -267,8 +253,7 @@ fn columns_and_views_are_the_tables_own() {
 
 #[test]
 fn other_words_begin_at_the_top_unless_the_clerk_is_at_one_of_their_rows() {
-    let mut window = open(shared(5_000));
-    to_the_table(&mut window);
+    let mut window = at_the_table(5_000);
     type_keys(&mut window, "<End>");
     window.run_steps(12);
     let holding = |words: &str, ids: std::ops::Range<i64>| {

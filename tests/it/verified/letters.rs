@@ -7,7 +7,7 @@ use egui::{FontId, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use crate::dispatch::bench::{printer, wait, window as screens};
+use crate::dispatch::bench::{office_printer, printer, wait, window as screens};
 use crate::dispatch::support::book;
 use crate::journeys::kit::picture;
 use crate::support::desk::Home;
@@ -55,6 +55,13 @@ fn fonts(window: &Harness<'_, Window>) -> usize {
     window
         .ctx
         .fonts(|fonts| fonts.definitions().font_data.len())
+}
+
+/// Finds the letters that can't be printed, and takes a picture under this name.
+fn must_name_missing(window: &mut Harness<'static, Window>, name: &str) {
+    window::rest(window);
+    window.get_by_label_contains(MISSING);
+    picture(window, name);
 }
 
 #[test]
@@ -109,9 +116,7 @@ fn n25_the_day_sheet_names_the_letters_that_its_font_lacks() {
     window::until(&mut window, "the day sheet", |window| {
         window.shared()?.track.exports.sheet.value().map(drop)
     });
-    window::rest(&mut window);
-    window.get_by_label_contains(MISSING);
-    picture(&mut window, "letters-day-sheet");
+    must_name_missing(&mut window, "letters-day-sheet");
 }
 
 #[test]
@@ -125,21 +130,14 @@ fn n25_the_test_label_names_the_letters_that_its_font_lacks() {
     window::until(&mut window, "the test label", |window| {
         window.shared()?.labels.test_label.value().map(drop)
     });
-    window::rest(&mut window);
-    window.get_by_label_contains(MISSING);
-    picture(&mut window, "letters-test-label");
+    must_name_missing(&mut window, "letters-test-label");
 }
 
 #[test]
 fn n25_a_manifest_names_the_letters_that_its_font_lacks_when_it_is_shown_and_when_it_is_printed() {
     let mut home = Home::new();
     let office = Recorder::start();
-    home.settings.printers = vec![printer(
-        "Office",
-        office.port(),
-        ["pdf", "a4"],
-        &["manifest"],
-    )];
+    home.settings.printers = vec![office_printer(office.port())];
     let (_practice, mut desk) = home.open_practice();
     desk.type_consignment("SO-1");
     "仓库".clone_into(&mut desk.core.editing.draft.to.name);

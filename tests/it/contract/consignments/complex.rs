@@ -81,6 +81,16 @@ const CARTON_OF: &str = r#"{
     }]
 }"#;
 
+/// Holds the creation of a carton of these dangerous goods to its literal, and its answer to the goods in `held`.
+fn carton_answered(stage: &mut Stage, goods: &str, held: &str) {
+    let answer = r#"{
+        "object": { "items": [{ "consignmentItemDgItems": HELD, "...": "..." }], "...": "..." },
+        "errors": null
+    }"#;
+    let answer = answer.replace("HELD", held);
+    stage.answered(COMPLEX, &CARTON_OF.replace("GOODS", goods), &answer);
+}
+
 async fn every_field_of_a_dangerous_good_goes_under_its_own_name(stage: &mut Stage) {
     let order = carton_of(vec![DgItem {
         un_number: UnNumber::new(1992),
@@ -106,21 +116,12 @@ async fn every_field_of_a_dangerous_good_goes_under_its_own_name(stage: &mut Sta
         "isTemperatureControlled": true, "isEmptyDgContainer": true, "dgClassType": 5, "subDgClassTypes": [11],
         "TechnicalOrChemicalGroupNames": ["toluene", "methanol"], "dgHazchemId": 327, "flashpoint": -4
     }]"#;
-    let answer = r#"{
-        "object": {
-            "items": [{
-                "consignmentItemDgItems": [{
-                    "unNumber": 1992, "packingGroup": 3, "aggregateQuantity": 16.25, "subDgClassTypes": [11],
-                    "TechnicalOrChemicalGroupNames": ["toluene", "methanol"], "hazchem": "3YE", "dgHazchemId": 327,
-                    "flashpoint": -4, "isEmptyDgContainer": true, "...": "..."
-                }],
-                "...": "..."
-            }],
-            "...": "..."
-        },
-        "errors": null
-    }"#;
-    stage.answered(COMPLEX, &CARTON_OF.replace("GOODS", goods), answer);
+    let held = r#"[{
+        "unNumber": 1992, "packingGroup": 3, "aggregateQuantity": 16.25, "subDgClassTypes": [11],
+        "TechnicalOrChemicalGroupNames": ["toluene", "methanol"], "hazchem": "3YE", "dgHazchemId": 327,
+        "flashpoint": -4, "isEmptyDgContainer": true, "...": "..."
+    }]"#;
+    carton_answered(stage, goods, held);
     assert!(made.is_ok(), "{made:?}");
 }
 
@@ -139,20 +140,11 @@ async fn a_stored_good_is_its_id_with_an_amount_at_the_most(stage: &mut Stage) {
     let made = stage.client().create(&order).await;
     let goods =
         r#"[{ "companyDgItemId": 9001, "aggregateQuantity": 6 }, { "companyDgItemId": 9002 }]"#;
-    let answer = r#"{
-        "object": {
-            "items": [{
-                "consignmentItemDgItems": [
-                    { "companyDgItemId": 9001, "unNumber": 1170, "aggregateQuantity": 6, "...": "..." },
-                    { "companyDgItemId": 9002, "unNumber": 1263, "aggregateQuantity": 16, "...": "..." }
-                ],
-                "...": "..."
-            }],
-            "...": "..."
-        },
-        "errors": null
-    }"#;
-    stage.answered(COMPLEX, &CARTON_OF.replace("GOODS", goods), answer);
+    let held = r#"[
+        { "companyDgItemId": 9001, "unNumber": 1170, "aggregateQuantity": 6, "...": "..." },
+        { "companyDgItemId": 9002, "unNumber": 1263, "aggregateQuantity": 16, "...": "..." }
+    ]"#;
+    carton_answered(stage, goods, held);
     assert!(made.is_ok(), "{made:?}");
 }
 

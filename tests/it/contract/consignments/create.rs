@@ -5,8 +5,8 @@ use client::Failure;
 use serde_json::Value;
 use shipping::{
     CarrierAccountId, CarrierId, CompanyCarrierAccountId, CompanyId, CompanyItemId,
-    CompanyLocationId, CustomValue, Despatch, DespatchSpelling, ItemRequest, LocalTime, Quantity,
-    Question, RouteSelection,
+    CompanyLocationId, CustomValue, Despatch, DespatchSpelling, ItemRequest, LocalTime,
+    PartyRequest, Quantity, Question, RouteSelection,
 };
 
 use crate::contract::orders::{self, some};
@@ -92,14 +92,17 @@ async fn a_carrier_and_service_are_named_by_their_numbers(stage: &mut Stage) -> 
 async fn every_field_goes_under_its_own_name(stage: &mut Stage) {
     let mut order = orders::order(stage);
     order.company_id = Some(CompanyId::new(1));
-    order.from.abbreviation = None;
-    order.from.name = some("Harbour Supplies, pop-up");
-    order.from.contact = some("K. Webb");
-    order.from.phone = some("02 5550 0188");
-    order.from.email = some("popup@harbour.example");
-    order.from.address_line1 = some("3 Quay Street");
-    order.from.address_line2 = some("Hall B");
-    order.from.location = Some(orders::place("Alexandria", "2015"));
+    order.from = PartyRequest {
+        address_line2: some("Hall B"),
+        location: Some(orders::place("Alexandria", "2015")),
+        ..orders::party([
+            "Harbour Supplies, pop-up",
+            "K. Webb",
+            "02 5550 0188",
+            "popup@harbour.example",
+            "3 Quay Street",
+        ])
+    };
     order.to.address_line2 = some("Rear lane");
     order.special_instructions = some("Ring bell at gate 2");
     order.carrier_account_id = Some(CarrierAccountId::new(3101));

@@ -101,8 +101,7 @@ async fn the_form_is_fetched_by_the_id(stage: &mut Stage) -> Held {
 }
 
 async fn a_form_goes_back_as_it_came_but_for_what_changed(stage: &mut Stage) -> Held {
-    stage.make("made").await?;
-    let id = stage.consignment("made");
+    let id = stage.make_one().await?;
     let form = stage.client().edit_form(id).await;
     let came = stage.requested(FORM, "");
     let mut form = form.expect("a form");

@@ -25,8 +25,7 @@ cases! {
 const FETCH: &str = "GET /apiv2/consignments/getConsignment";
 
 async fn a_consignment_is_fetched_with_its_history_and_totals(stage: &mut Stage) -> Held {
-    stage.make("made").await?;
-    let id = stage.consignment("made");
+    let id = stage.make_one().await?;
     let fetched = stage.client().consignment(id).await;
     let answer = r#"{
         "object": {
@@ -141,8 +140,7 @@ const BY_REFERENCE2: &str = "POST /apiv2/consignments/returnConsignmentsByRefere
 const BY_PENDING_ID: &str = "POST /apiv2/consignments/returnConsignmentsByPendingConsignmentIds";
 
 async fn ids_go_in_an_object(stage: &mut Stage) -> Held {
-    stage.make("made").await?;
-    let id = stage.consignment("made");
+    let id = stage.make_one().await?;
     let found = stage.client().consignments(&[id]).await;
     stage.answered(BY_ID, r#"{ "ids": ["<id:made>"] }"#, &only_made(""));
     assert_eq!(found.expect("consignments").len(), 1);
@@ -234,12 +232,8 @@ async fn the_first_reference_finds_them(stage: &mut Stage) -> Held {
 }
 
 async fn the_second_reference_finds_them(stage: &mut Stage) -> Held {
-    let order = r#"{
-        "fromAbbreviation": "HSYD", "toAbbreviation": "BALFG", "defaultRouteSelection": "cheapest",
-        "customerReference2": "PO 7714", "dgsDeclaration": false, "items": [{ "companyItemId": 8001 }]
-    }"#;
     stage
-        .make_of("made", "/apiv2/consignments/createConsignment", order)
+        .make_of_saved(r#""defaultRouteSelection": "cheapest", "customerReference2": "PO 7714""#)
         .await?;
     let found = stage
         .client()

@@ -21,8 +21,7 @@ cases! {
 const DELETE: &str = "POST /apiv2/consignments/deleteUnmanifestedConsignments";
 
 async fn an_unmanifested_consignment_is_removed(stage: &mut Stage) -> Held {
-    stage.make("made").await?;
-    let id = stage.consignment("made");
+    let id = stage.make_one().await?;
     let deleted = stage.client().delete(&[id]).await;
     stage.answered(
         DELETE,

@@ -6,7 +6,7 @@ use egui_kittest::kittest::Queryable as _;
 use widgets::hold_button::HoldButton;
 
 use super::bench;
-use crate::support::keyboard::{click, type_keys};
+use crate::support::keyboard::{click, key_event, type_keys};
 
 const WORDS: &str = "Hold to book 2 groups";
 
@@ -19,16 +19,6 @@ fn hold() -> Harness<'static, u32> {
     });
     harness.run();
     harness
-}
-
-fn key(key: Key, pressed: bool, modifiers: Modifiers) -> Event {
-    Event::Key {
-        key,
-        physical_key: None,
-        pressed,
-        repeat: false,
-        modifiers,
-    }
 }
 
 #[test]
@@ -46,12 +36,12 @@ fn one_hold_books_once_however_long_it_is() {
     harness
         .input_mut()
         .events
-        .push(key(Key::Enter, true, Modifiers::NONE));
+        .push(key_event(Modifiers::NONE, Key::Enter, true));
     harness.run_steps(400);
     harness
         .input_mut()
         .events
-        .push(key(Key::Enter, false, Modifiers::NONE));
+        .push(key_event(Modifiers::NONE, Key::Enter, false));
     harness.run();
     assert_eq!(*harness.state(), 1);
 }
@@ -66,7 +56,7 @@ fn its_shortcut_can_be_held_from_anywhere() {
     harness
         .input_mut()
         .events
-        .push(key(Key::Enter, true, Modifiers::CTRL));
+        .push(key_event(Modifiers::CTRL, Key::Enter, true));
     harness.run_steps(200);
     assert_eq!(*harness.state(), 1);
 }

@@ -26,12 +26,8 @@ fn keep(desk: &mut Desk) -> DraftId {
     let id = desk.core.editing.draft.id.clone();
     desk.ask(ConsignCommand::NewDraft);
     desk.until("kept", |core| {
-        let listed = core
-            .shared
-            .consign
-            .drafts
-            .iter()
-            .any(|draft| draft.id == id);
+        let mut drafts = core.shared.consign.drafts.iter();
+        let listed = drafts.any(|draft| draft.id == id);
         (listed && core.editing.draft.is_blank()).then_some(())
     });
     id

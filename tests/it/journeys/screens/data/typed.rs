@@ -1,13 +1,11 @@
 //! A typed consignment, and its routes.
 
 use app::state::{Editing, PricePart, RouteDetails, RouteView, SaveState};
-use draft::{AddressMode, ChosenRoute, DgLine, Draft, GoodsLine, Routing};
-use shipping::{
-    CarrierId, CarrierServiceId, ContainerType, DespatchOption, DgClass, Dollars, PackingGroup,
-    Question,
-};
+use draft::{ChosenRoute, DgLine, Draft, GoodsLine, Routing};
+use shipping::{CarrierId, CarrierServiceId, DespatchOption, Dollars, Question};
 
 use super::{local, locations, now};
+use crate::support::requests::{spirits, type_ballarat};
 
 fn route(carrier: i64, name: &str, service: &str, price: &str, eta: &str) -> ChosenRoute {
     ChosenRoute {
@@ -109,15 +107,8 @@ pub(super) fn draft() -> Draft {
     let mut draft = Draft::default();
     let places = locations();
     draft.from.set_location(&places[0]);
-    draft.to.mode = AddressMode::Full;
-    let to = &mut draft.to;
+    type_ballarat(&mut draft.to);
     for (slot, text) in [
-        (&mut to.name, "Ballarat Farm & Garden"),
-        (&mut to.contact, "J. Okafor"),
-        (&mut to.phone, "03 5550 0199"),
-        (&mut to.email, "stores@bfg.example"),
-        (&mut to.line1, "8 Creswick Road"),
-        (&mut to.place, "Ballarat Central VIC 3350"),
         (&mut draft.reference1, "SO-48213"),
         (&mut draft.despatch, "15:30"),
         (&mut draft.instructions, "Ring bell at gate 2"),
@@ -155,15 +146,9 @@ pub(super) fn draft() -> Draft {
     .map(line)
     .collect();
     draft.goods[1].dangerous.push(DgLine {
-        un_number: "1170".to_owned(),
-        packing_group: Some(PackingGroup::II),
-        class: Some(DgClass::FlammableLiquid),
-        container: Some(ContainerType::Bottle),
-        containers: "12".to_owned(),
-        amount: "12".to_owned(),
-        litres: true,
         flash_point: "33".to_owned(),
-        ..DgLine::default()
+        hazchem: String::new(),
+        ..spirits()
     });
     draft.routing = Routing::Chosen(route(
         1,

@@ -1,6 +1,7 @@
 //! Sets a case up: consignments created without the proxy, or found where none may be created.
 
 use client::Failure;
+use shipping::ConsignmentId;
 
 use super::{CREATE, Stage};
 use crate::support::contract::surroundings::{ORDER, ask};
@@ -17,6 +18,23 @@ impl Stage {
         }
         self.needs(&["sender", "carrier", "service"])?;
         self.make_of(name, CREATE, ORDER).await
+    }
+
+    /// Makes an unmanifested consignment, bound to `made`, and returns its id.
+    pub(crate) async fn make_one(&mut self) -> Result<ConsignmentId, Skipped> {
+        self.make("made").await?;
+        Ok(self.consignment("made"))
+    }
+
+    /// Makes a consignment of one saved item between two saved places, bound to `made`. `members` are the further
+    /// members of the order.
+    pub(crate) async fn make_of_saved(&mut self, members: &str) -> Held {
+        let order = r#"{
+            "fromAbbreviation": "HSYD", "toAbbreviation": "BALFG", "dgsDeclaration": false,
+            "items": [{ "companyItemId": 8001 }], MEMBERS
+        }"#;
+        self.make_of("made", CREATE, &order.replace("MEMBERS", members))
+            .await
     }
 
     /// A consignment of this order.
