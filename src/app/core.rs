@@ -306,7 +306,8 @@ impl Core {
         self.save_all_drafts();
         self.cancel_deletion_on_close();
         // Fetches in progress keep the engine running, so they are dropped first.
-        drop((self.shared, self.labels, self.dispatch));
+        drop((self.shared, self.labels, self.dispatch, self.track));
+        drop((self.consign, self.search, self.rows));
         runtime.block_on(self.work.close(CLOSE_LIMIT));
     }
 }

@@ -323,6 +323,10 @@ pub(crate) fn internal_error(envelope: Envelope, message: &str) -> Response {
 
 /// Answers with an envelope that holds nothing but this message.
 pub(crate) fn failed(envelope: Envelope, status: StatusCode, message: &str) -> Response {
+    let envelope = match envelope {
+        Envelope::Middleware => Envelope::Middleware,
+        _ => Envelope::Object,
+    };
     let body = envelope.refusal(&[Refusal::general(message)]);
     (status, Json(body)).into_response()
 }
