@@ -39,7 +39,7 @@ pub(crate) fn run() -> io::Result<()> {
     let mut out = io::stdout();
     let list: Rows = data::rows(ROWS).map(Arc::new).rev().collect();
     let (mut ours, mut rival) = (
-        Bench::new(dispatch(Arc::clone(&list))),
+        Bench::new(dispatch(&list)),
         Bench::new(bare::dispatch(Arc::clone(&list))),
     );
     let times = alternate(ROUNDS, || ours.round(), || rival.round());
@@ -76,8 +76,8 @@ fn at_dispatch(list: &[Arc<ConsignmentRow>]) -> Shared {
 
 /// The Dispatch screen as the program draws it. Visible rows are requested as they appear and arrive in the next
 /// frame, as in use.
-fn dispatch(list: Rows) -> impl FnMut(&mut Ui) {
-    let mut shown = Shown::new(at_dispatch(&list), Editing::default());
+fn dispatch(list: &[Arc<ConsignmentRow>]) -> impl FnMut(&mut Ui) + use<> {
+    let mut shown = Shown::new(at_dispatch(list), Editing::default());
     let rows: HashMap<_, _> = list.iter().map(|row| (row.id, Arc::clone(row))).collect();
     move |ui| {
         for command in shown.draw(ui) {

@@ -71,9 +71,9 @@ fn row(base: &ConsignmentRow, at: usize) -> ConsignmentRow {
         price: serde_json::from_str(&figure(13, 100)).ok(),
         despatch: time(20 + at % 5),
         eta: time(23 + at % 6),
-        dangerous: Some(at % 11 == 0),
-        international: at % 17 == 0,
-        important: at % 97 == 0,
+        dangerous: Some(at.is_multiple_of(11)),
+        international: at.is_multiple_of(17),
+        important: at.is_multiple_of(97),
         ..base.clone()
     }
 }
