@@ -260,7 +260,7 @@ pub(super) fn fetch_fails(site: &Site, id: ConsignmentId) -> bool {
 #[test]
 fn a_token_that_is_refused_pauses_what_would_be_sent_next_until_it_is_taken_again() {
     use crate::support::wire::answer;
-    let (site, wire, mut lanes) = wired_bench();
+    let (_site, wire, mut lanes) = wired_bench();
     wire.fail("/", answer("401 Unauthorized", "application/json", "{}"));
     lanes.ask(create("first"));
     let refused = lanes.until_newest_is(OperationState::Rejected);
@@ -323,7 +323,7 @@ fn three_bookings_that_are_not_known_stop_all_others() {
 
 #[test]
 fn what_was_given_up_is_not_told_as_unknown_again_when_the_service_stays_away() {
-    let (site, wire, mut lanes) = wired_bench();
+    let (_site, wire, mut lanes) = wired_bench();
     wire.fail("/", Fault::LoseRequest);
     lanes.ask(create("SO-12"));
     let unknown = lanes.until_newest_is(OperationState::Unknown);
