@@ -53,6 +53,12 @@ fn placed(errors: &[ServiceError], draft: &Draft) -> Vec<(Field, String)> {
         .collect()
 }
 
+/// Fails unless these words at this field are the only problem.
+#[track_caller]
+fn assert_placed(errors: &[ServiceError], draft: &Draft, field: Field, words: &str) {
+    assert_eq!(placed(errors, draft), [(field, words.to_owned())]);
+}
+
 async fn errors<T: std::fmt::Debug>(
     call: impl Future<Output = Result<T, Failure>>,
 ) -> Vec<ServiceError> {
@@ -81,13 +87,8 @@ async fn a_missing_declaration_lands_at_the_declaration() {
         errors[0].member_names.is_empty(),
         "found by its words alone"
     );
-    assert_eq!(
-        placed(&errors, &typed()),
-        [(
-            Field::Declaration,
-            "Dangerous Goods / No Dangerous Goods must be declared".to_owned()
-        )]
-    );
+    let words = "Dangerous Goods / No Dangerous Goods must be declared";
+    assert_placed(&errors, &typed(), Field::Declaration, words);
 }
 
 #[tokio::test]
@@ -99,13 +100,8 @@ async fn a_carrier_that_takes_no_dangerous_goods_lands_at_the_route() {
         json!({ "carrierId": 14, "carrierServiceId": 1402 }),
     );
     let errors = created(&bench, &order).await;
-    assert_eq!(
-        placed(&errors, &typed_dangerous()),
-        [(
-            Field::Route,
-            "Route is not Dangerous Goods route yet Dangerous Goods have been declared".to_owned()
-        )]
-    );
+    let words = "Route is not Dangerous Goods route yet Dangerous Goods have been declared";
+    assert_placed(&errors, &typed_dangerous(), Field::Route, words);
 }
 
 #[tokio::test]

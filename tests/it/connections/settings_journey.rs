@@ -123,14 +123,12 @@ fn a_connection_is_removed_after_a_question_and_not_while_it_is_open() {
     let (_home, practice, mut front) = new_settings();
     add_depot(&mut front, &practice);
     front.rest();
-    front.widgets().get_by_label("Remove…").focus();
-    front.rest();
+    front.focus("Remove…");
     front.keys("<Enter>");
     // The first answer of the question is to keep it.
     front.keys("<Enter>");
     assert_eq!(front.shared().setup.connections.len(), 1);
-    front.widgets().get_by_label("Remove…").focus();
-    front.rest();
+    front.focus("Remove…");
     front.keys("<Enter>");
     crate::journeys::kit::picture(front.widgets(), "settings-remove");
     front.keys("<Tab><Enter>");
@@ -142,11 +140,9 @@ fn a_connection_is_removed_after_a_question_and_not_while_it_is_open() {
 #[test]
 fn the_benchs_name_and_who_packs_are_kept() {
     let (home, _practice, mut front) = new_settings();
-    front.widgets().get_by_label("Bench & appearance").focus();
-    front.rest();
+    front.focus("Bench & appearance");
     front.keys("<Enter>");
-    front.widgets().get_by_label("Bench").focus();
-    front.rest();
+    front.focus("Bench");
     front.keys("<Ctrl+A>Bench 7<Tab>Kiri<Ctrl+S>");
     front.until("it is written", |shared| {
         let settings = Settings::read(&home.places).ok()?;

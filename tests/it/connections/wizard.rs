@@ -128,14 +128,7 @@ fn a_wrong_token_is_said_at_the_token_and_nothing_typed_is_lost() {
     // The focus is in the token: what is pasted replaces it.
     front.keys("<Ctrl+A>");
     front.paste(practice.token());
-    front.keys("<Enter>");
-    front.until("it answers", |shared| {
-        let tried = shared.setup.connection_test.value()?;
-        tried.outcome.as_ref().ok().map(drop)
-    });
-    front.rest();
-    front.keys("<Enter>");
-    front.until_open("Depot");
+    front.test_and_open("Depot");
     let saved = front.shared().setup.connections[0].draft.clone();
     assert_eq!(saved.address, practice.base_url());
 }

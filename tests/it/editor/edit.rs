@@ -5,7 +5,9 @@ mod form;
 mod lines;
 
 use app::state::{ConsignCommand, DraftState, LabelState, LabelsCommand, OperationState};
+use client::Client;
 use draft::{AddressField, Field};
+use practice::RunningService;
 use printing::profile::Destination;
 use shipping::{Consignment, ConsignmentId};
 
@@ -29,6 +31,16 @@ fn opened(desk: &mut Desk, id: ConsignmentId) {
         let edited = core.editing.draft.edits.as_ref()?;
         (edited.id == id && core.shared.consign.opening.is_none()).then_some(())
     });
+}
+
+/// A bench with a change typed into a consignment that it sent, and another client of the service.
+fn bench_with_change(reference: &str) -> (Home, RunningService, Desk, ConsignmentId, Client) {
+    let (home, practice, mut desk) = open_bench();
+    let id = sent(&mut desk, reference).id;
+    opened(&mut desk, id);
+    desk.core.editing.draft.instructions = "Ring the bell".to_owned();
+    let caller = client(&practice.base_url(), practice.token(), QUICK);
+    (home, practice, desk, id, caller)
 }
 
 #[test]
@@ -88,13 +100,9 @@ fn a_refused_change_lands_at_its_field_and_is_kept() {
 
 #[test]
 fn what_somebody_else_changed_meanwhile_is_put_under_what_was_typed() {
-    let (home, practice, mut desk) = open_bench();
-    let made = sent(&mut desk, "SO-3");
-    opened(&mut desk, made.id);
-    desk.core.editing.draft.instructions = "Ring the bell".to_owned();
-    let caller = client(&practice.base_url(), practice.token(), QUICK);
+    let (home, _practice, mut desk, id, caller) = bench_with_change("SO-3");
     home.runtime.block_on(async {
-        let mut form = caller.edit_form(made.id).await.expect("the form");
+        let mut form = caller.edit_form(id).await.expect("the form");
         form.set("toContact", &"A. Nguyen");
         caller.edit(&form).await.expect("changed");
     });
@@ -113,7 +121,7 @@ fn what_somebody_else_changed_meanwhile_is_put_under_what_was_typed() {
     });
     let form = home
         .runtime
-        .block_on(caller.edit_form(made.id))
+        .block_on(caller.edit_form(id))
         .expect("the form");
     let said = |name: &str| form.get::<String>(name);
     assert_eq!(said("toContact").as_deref(), Some("A. Nguyen"));
@@ -125,13 +133,9 @@ fn what_somebody_else_changed_meanwhile_is_put_under_what_was_typed() {
 
 #[test]
 fn one_that_was_booked_meanwhile_says_so_and_keeps_what_was_typed() {
-    let (home, practice, mut desk) = open_bench();
-    let made = sent(&mut desk, "SO-4");
-    opened(&mut desk, made.id);
-    desk.core.editing.draft.instructions = "Ring the bell".to_owned();
-    let caller = client(&practice.base_url(), practice.token(), QUICK);
+    let (home, _practice, mut desk, id, caller) = bench_with_change("SO-4");
     home.runtime.block_on(async {
-        let mut groups = caller.group(&[made.id]).await.expect("grouped");
+        let mut groups = caller.group(&[id]).await.expect("grouped");
         groups[0].dgs_declaration = Some(false);
         caller.manifest(&groups).await.expect("booked");
     });

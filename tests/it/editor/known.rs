@@ -8,7 +8,9 @@ use rusqlite::{Connection, OpenFlags};
 use shipping::UnNumber;
 use storage::{Journal, SuggestionKind, SuggestionRow};
 
-use crate::support::desk::{Desk, Home, NOW, open_reopenable_bench, open_wired_bench};
+use crate::support::desk::{
+    Desk, Home, NOW, open_reopenable_bench, open_reopenable_wired_bench, open_wired_bench,
+};
 use crate::support::wire::answer;
 
 const LOOKUP: &str = "GetUnNumberInformation";
@@ -49,9 +51,7 @@ fn knows(core: &Core, number: u16) -> Option<usize> {
 
 #[test]
 fn a_number_is_asked_for_once_and_remembered_across_a_start_without_the_service() {
-    let (home, practice, wire) = Home::with_wire();
-    let service = Home::service(wire.base_url(), practice.token());
-    let mut desk = home.open(&service);
+    let (home, _practice, wire, service, mut desk) = open_reopenable_wired_bench();
     type_number(&mut desk, "1170");
     type_number(&mut desk, "UN1263");
     type_number(&mut desk, "3599");
@@ -118,9 +118,7 @@ fn a_lookup_that_failed_is_said_quietly_and_made_again_when_asked() {
 
 #[test]
 fn carriers_come_with_their_accounts_follow_the_company_and_are_remembered() {
-    let (home, practice, wire) = Home::with_wire();
-    let service = Home::service(wire.base_url(), practice.token());
-    let mut desk = home.open(&service);
+    let (home, _practice, wire, service, mut desk) = open_reopenable_wired_bench();
     let names = |core: &Core| {
         let carriers = core.shared.catalogue.carriers.iter();
         let names: Vec<_> = carriers
@@ -199,9 +197,7 @@ fn a_receiver_is_offered_after_one_consignment_and_after_a_start() {
 
 #[test]
 fn what_the_service_said_of_a_number_a_month_ago_is_asked_for_again() {
-    let (home, practice, wire) = Home::with_wire();
-    let service = Home::service(wire.base_url(), practice.token());
-    let mut desk = home.open(&service);
+    let (home, _practice, wire, service, mut desk) = open_reopenable_wired_bench();
     type_number(&mut desk, "1170");
     desk.until("the entry", |core| knows(core, 1170));
     close_once_kept(&home, desk, "un number", 1);

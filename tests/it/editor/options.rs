@@ -15,6 +15,15 @@ fn open(editing: Editing) -> Harness<'static, Desk> {
     desk([1440.0, 900.0], 1.0, ThemeChoice::Light, of)
 }
 
+/// The first line has three pieces, and the keyboard is in their references.
+fn at_references() -> Harness<'static, Desk> {
+    let mut editing = data::editing();
+    editing.draft.goods[0].quantity = "3".to_owned();
+    let mut harness = open(editing);
+    type_keys(&mut harness, "<Alt+R>");
+    harness
+}
+
 #[test]
 fn options_are_chosen_by_key_folded_or_not() {
     let mut harness = open(Editing::default());
@@ -87,10 +96,7 @@ fn a_carriers_own_option_is_added_offered_and_taken_away() {
 
 #[test]
 fn references_are_scanned_one_after_another_and_counted() {
-    let mut editing = data::editing();
-    editing.draft.goods[0].quantity = "3".to_owned();
-    let mut harness = open(editing);
-    type_keys(&mut harness, "<Alt+R>");
+    let mut harness = at_references();
     type_at_once(&mut harness, "X1<Enter>X2<Enter>X1<Enter>");
     assert_eq!(harness.state().editing.draft.goods[0].references, "X1 X2 ");
     harness.get_by_label("References: 2 of 3");
@@ -107,10 +113,7 @@ fn references_are_scanned_one_after_another_and_counted() {
 
 #[test]
 fn references_are_pasted_as_a_list() {
-    let mut editing = data::editing();
-    editing.draft.goods[0].quantity = "3".to_owned();
-    let mut harness = open(editing);
-    type_keys(&mut harness, "<Alt+R>");
+    let mut harness = at_references();
     let list = Event::Paste("A1\r\nA2\r\nA3\r\n".to_owned());
     burst(&mut harness, vec![list]);
     type_keys(&mut harness, "<Tab>");

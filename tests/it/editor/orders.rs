@@ -91,6 +91,11 @@ fn file(rows: &[String]) -> String {
     lines.join("\r\n")
 }
 
+/// The row of a carton of 9 kg for the farm.
+fn farm(reference: &str) -> [&str; 4] {
+    [reference, "Farm", "1", "9"]
+}
+
 /// Reads a file of these rows: reference, receiver, quantity and weight of each.
 fn read_rows(rows: &[[&str; 4]]) -> (Sheet, Mapping, CheckedOrders) {
     let rows = rows
@@ -210,11 +215,11 @@ fn common_headers_are_known_and_order_and_case_do_not_matter() {
 #[test]
 fn rows_of_one_reference_are_one_order_wherever_they_stand() {
     let (_, _, checked) = read_rows(&[
-        ["SO-1", "Farm", "1", "9"],
-        ["SO-2", "Farm", "1", "9"],
+        farm("SO-1"),
+        farm("SO-2"),
         ["so-1", "farm", "3", "2"],
-        ["", "Farm", "1", "9"],
-        ["", "Farm", "1", "9"],
+        farm(""),
+        farm(""),
     ]);
     let lines: Vec<_> = checked
         .orders
@@ -367,12 +372,7 @@ fn what_came_back_is_mended_and_imported_again() {
 
 #[test]
 fn an_order_that_is_known_is_told() {
-    let (sheet, mapping, first) = read_rows(&[
-        ["SO-1", "Farm", "1", "9"],
-        ["SO-2", "Farm", "1", "9"],
-        ["", "Farm", "1", "9"],
-        ["SO-4", "Farm", "1", "9"],
-    ]);
+    let (sheet, mapping, first) = read_rows(&["SO-1", "SO-2", "", "SO-4"].map(farm));
     let known = ExistingOrders {
         drafts: ["so-1".to_owned()].into(),
         sent: [("so-2".to_owned(), "MS200431".to_owned())].into(),

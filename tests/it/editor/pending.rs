@@ -171,12 +171,18 @@ fn what_somebody_else_converted_closes_with_a_notice_that_leads_to_it() {
     assert!(desk.core.shared.consign.drafts.is_empty());
 }
 
+/// A bench, and a pending consignment of the service's.
+fn pending_bench(reference: &str) -> (Site, Lanes, Draft, PendingConsignmentId) {
+    let site = Site::open();
+    let lanes = site.bench("Bench4");
+    let draft = pending_draft(&site, reference);
+    let id = draft.pending.as_ref().expect("a pending one").id;
+    (site, lanes, draft, id)
+}
+
 #[test]
 fn a_conversion_by_somebody_else_is_never_doubled() {
-    let site = Site::open();
-    let mut lanes = site.bench("Bench4");
-    let draft = pending_draft(&site, "SO-5");
-    let id = draft.pending.as_ref().expect("a pending one").id;
+    let (site, mut lanes, draft, id) = pending_bench("SO-5");
     site.runtime
         .block_on(convert(&site.practice.base_url(), &site.token(), id));
     convert_here(&lanes, &draft);
@@ -205,10 +211,7 @@ fn thrown_away_it_goes_from_the_service_too_and_can_be_brought_back_as_a_draft()
 
 #[test]
 fn one_that_is_gone_already_is_deleted() {
-    let site = Site::open();
-    let mut lanes = site.bench("Bench4");
-    let draft = pending_draft(&site, "SO-7");
-    let id = draft.pending.as_ref().expect("a pending one").id;
+    let (_site, mut lanes, _draft, id) = pending_bench("SO-7");
     for words in ["Deleted at the service", "Already deleted"] {
         lanes.ask(Request::Perform(Payload::PendingDelete(vec![id])));
         lanes.until(words, |lanes| {

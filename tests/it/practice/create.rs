@@ -1,8 +1,10 @@
 //! Creating consignments: carrier and rate card, company, despatch time, and the answer.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::support::practice::{Bench, CREATE, assert_refused, order, order_with, with};
+use crate::support::practice::{
+    Bench, CREATE, assert_refused, order, order_with, status_names, with,
+};
 
 #[tokio::test]
 async fn the_same_request_sent_twice_makes_two_consignments() {
@@ -136,10 +138,5 @@ async fn a_rate_card_that_manifests_by_itself_books_as_it_creates() {
     assert_eq!(made["manifestId"], json!(88_301));
     let fetched = bench.consignment(&made["id"]).await;
     assert_eq!(fetched["bookedDate"], json!("2026-11-20T14:05:00"));
-    let history = fetched["statusHistory"].as_array().expect("history");
-    let names: Vec<&Value> = history
-        .iter()
-        .map(|event| &event["consignmentTrackingStatus"]["name"])
-        .collect();
-    assert_eq!(names, [&json!("Unmanifested"), &json!("Manifested")]);
+    assert_eq!(status_names(&fetched), ["Unmanifested", "Manifested"]);
 }

@@ -61,18 +61,19 @@ async fn what_is_served_is_what_is_defined_and_the_other_way_round() {
     );
 }
 
-/// Gets a page without a token.
-async fn visited(bench: &Bench, path: &str) -> Response {
+/// Gets a page of this type without a token.
+async fn visited(bench: &Bench, path: &str, content_type: &str) -> Response {
     let request = bench.client.get(bench.url(path));
-    request.send().await.expect("a reply")
+    let reply = request.send().await.expect("a reply");
+    assert_eq!(reply.status(), StatusCode::OK);
+    assert_eq!(reply.headers()[CONTENT_TYPE], content_type);
+    reply
 }
 
 #[tokio::test]
 async fn the_definition_names_the_running_address_and_needs_no_token() {
     let bench = Bench::start().await;
-    let reply = visited(&bench, "/openapi.json").await;
-    assert_eq!(reply.status(), StatusCode::OK);
-    assert_eq!(reply.headers()[CONTENT_TYPE], "application/json");
+    let reply = visited(&bench, "/openapi.json", "application/json").await;
     let document: Value = serde_json::from_str(&reply.text().await.expect("text")).expect("JSON");
     assert_eq!(
         document["servers"][0]["url"],
@@ -207,9 +208,7 @@ async fn every_example_of_the_definition_is_allowed_by_it() {
 #[tokio::test]
 async fn the_page_is_ours_alone_and_keeps_the_token() {
     let bench = Bench::start().await;
-    let reply = visited(&bench, "/swagger").await;
-    assert_eq!(reply.status(), StatusCode::OK);
-    assert_eq!(reply.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
+    let reply = visited(&bench, "/swagger", "text/html; charset=utf-8").await;
     let policy = reply.headers()["content-security-policy"]
         .to_str()
         .expect("text")

@@ -122,6 +122,11 @@ async fn the_complex_operation_reads_nested_measures_alone() {
     );
 }
 
+/// Creates this order, and returns the numbers that it was given.
+async fn given_numbers(bench: &Bench, order: &Value) -> Value {
+    numbers(&bench.posted(CREATE_COMPLEX, order).await)
+}
+
 #[tokio::test]
 async fn delegated_numbers_are_kept_where_the_carrier_takes_them() {
     let bench = Bench::start().await;
@@ -131,22 +136,19 @@ async fn delegated_numbers_are_kept_where_the_carrier_takes_them() {
         "consignmentItemReferences": [{ "carrierItemReference": "HS0000000001" }, { "carrierItemReference": "HS0000000002" }]
     }]);
     let delegated = order_with(json!({ "carrierConsignmentId": "HARB-0001", "items": items }));
-    let made = bench.posted(CREATE_COMPLEX, &delegated).await;
     let both = json!(["HARB-0001", ["HS0000000001", "HS0000000002"]]);
-    assert_eq!(numbers(&made), both);
+    assert_eq!(given_numbers(&bench, &delegated).await, both);
 
     let alone = with(delegated.clone(), json!({ "carrierConsignmentId": null }));
-    let made = bench.posted(CREATE_COMPLEX, &alone).await;
     assert_eq!(
-        numbers(&made),
+        given_numbers(&bench, &alone).await,
         json!(["SCX00200002", ["HS0000000001", "HS0000000002"]]),
         "references without an id"
     );
     let mut id_alone = delegated.clone();
     id_alone["items"][0]["consignmentItemReferences"] = json!([]);
-    let made = bench.posted(CREATE_COMPLEX, &id_alone).await;
     assert_eq!(
-        numbers(&made),
+        given_numbers(&bench, &id_alone).await,
         json!(["HARB-0001", ["SCX200003000001", "SCX200003000002"]]),
         "an id without references"
     );

@@ -71,6 +71,14 @@ async fn file(bench: &Bench, id: &Value, a4: bool) -> (String, Vec<u8>) {
     )
 }
 
+/// A new service, the consignment of this order, and its label file with its name.
+async fn first_file(path: &str, order: &Value, a4: bool) -> (Bench, Value, String, Vec<u8>) {
+    let bench = Bench::start().await;
+    let made = bench.posted(path, order).await;
+    let (name, pdf) = file(&bench, &made["id"], a4).await;
+    (bench, made, name, pdf)
+}
+
 /// Every page at 8 dots/mm, each dot black or white.
 fn pages(pdf: &[u8]) -> Vec<Page> {
     let pdf = Pdf::new(pdf.to_vec()).expect("a PDF");
@@ -104,9 +112,7 @@ fn pages(pdf: &[u8]) -> Vec<Page> {
 
 #[tokio::test]
 async fn each_piece_has_an_a6_page_whose_codes_are_its_reference() {
-    let bench = Bench::start().await;
-    let made = bench.posted(CREATE, &order()).await;
-    let (name, pdf) = file(&bench, &made["id"], false).await;
+    let (_bench, _, name, pdf) = first_file(CREATE, &order(), false).await;
     assert_eq!(name, "MS200001-A6.pdf");
     assert!(
         pdf.starts_with(b"%PDF-") && pdf.len() < 60_000,
@@ -123,9 +129,7 @@ async fn each_piece_has_an_a6_page_whose_codes_are_its_reference() {
 
 #[tokio::test]
 async fn an_a4_page_holds_the_same_label() {
-    let bench = Bench::start().await;
-    let made = bench.posted(CREATE_COMPLEX, &dangerous_order()).await;
-    let (name, pdf) = file(&bench, &made["id"], true).await;
+    let (bench, made, name, pdf) = first_file(CREATE_COMPLEX, &dangerous_order(), true).await;
     assert_eq!(name, "MS200001-A4.pdf");
     let (large, small) = (
         pages(&pdf),

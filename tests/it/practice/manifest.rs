@@ -4,7 +4,8 @@
 use serde_json::{Value, json};
 
 use crate::support::practice::{
-    Bench, CREATE, CREATE_COMPLEX, assert_refused, dangerous_order, order, order_with, with,
+    Bench, CREATE, CREATE_COMPLEX, assert_refused, dangerous_order, order, order_with,
+    status_names, with,
 };
 
 const GROUP: &str = "/apiv2/manifests/groupConsignmentsForManifest";
@@ -137,13 +138,11 @@ async fn a_booked_group_has_a_reference_and_its_consignments_are_manifested() {
         (&json!(3), &json!(88301))
     );
     assert_eq!(booked["bookedDate"], json!("2026-11-20T14:10:00"));
-    let history = booked["statusHistory"].as_array().expect("a history");
-    let steps: Vec<&Value> = history
-        .iter()
-        .map(|step| &step["consignmentTrackingStatus"]["name"])
-        .collect();
-    assert_eq!(steps, ["Unmanifested", "Manifested"]);
-    assert_eq!(history[1]["statusDateUtc"], json!("2026-11-20T03:10:00"));
+    assert_eq!(status_names(&booked), ["Unmanifested", "Manifested"]);
+    assert_eq!(
+        booked["statusHistory"][1]["statusDateUtc"],
+        json!("2026-11-20T03:10:00")
+    );
     let recent = "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments?fromDateUtc=2026-11-20T03:06:00";
     assert_eq!(
         bench.get(recent).await.1["object"][0]["consignmentTrackingStatus"]["id"],

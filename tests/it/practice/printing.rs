@@ -78,10 +78,15 @@ async fn each_kind_of_paper_needs_a_consignment_that_has_it() {
         let (_, reply) = bench.post(SEND, &wanted).await;
         assert_eq!(reply["success"], json!(message.is_none()), "{reply}");
         if let Some(message) = message {
-            assert_eq!(messages(&reply), [message]);
-            assert_eq!(reply["errors"][0]["memberNames"], json!(["labelType"]));
+            assert_refused_at(&reply, "labelType", message);
         }
     }
+}
+
+#[track_caller]
+fn assert_refused_at(reply: &Value, member: &str, message: &str) {
+    assert_eq!(messages(reply), [message]);
+    assert_eq!(reply["errors"][0]["memberNames"], json!([member]));
 }
 
 #[tokio::test]
@@ -96,8 +101,7 @@ async fn a_printer_is_known_and_of_the_company_and_not_switched_off() {
     ] {
         let wanted = with(labels(id), json!({ "printerId": printer }));
         let (_, reply) = bench.post(SEND, &json!([wanted])).await;
-        assert_eq!(messages(&reply), [message]);
-        assert_eq!(reply["errors"][0]["memberNames"], json!(["printerId"]));
+        assert_refused_at(&reply, "printerId", message);
     }
 }
 

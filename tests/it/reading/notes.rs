@@ -11,6 +11,11 @@ use shipping::{
 
 use crate::support::wire::{Fault, Wire, answer};
 
+/// What changed since the day before.
+fn since_yesterday() -> RecentUpdates {
+    RecentUpdates::since("2026-11-19T00:00:00Z".parse().expect("a moment"))
+}
+
 /// A client of a service that answers everything with `body`.
 fn client_of(body: &str) -> (Wire, Client) {
     spoken(body, Compatibility::default())
@@ -105,11 +110,8 @@ async fn note_4_the_lighter_list_has_its_own_names_for_status_and_history() {
         "consignmentTrackingHistories": [{"consignmentTrackingStatus": {"id": 99, "name": "At the lighthouse"},
         "statusIsPartial": true, "statusDateUtc": null, "carrierStatus": null}]}], "errors": null, "totalItems": 1}"#;
     let (_wire, client) = client_of(body);
-    let since = "2026-11-19T00:00:00Z".parse().expect("a moment");
-    let page = client
-        .recent_page(&RecentUpdates::since(since), 1)
-        .await
-        .expect("a page");
+    let page = client.recent_page(&since_yesterday(), 1).await;
+    let page = page.expect("a page");
     let row = &page.rows[0];
     assert_eq!(row.status().expect("a status").id.get(), 5);
     let step = &row.history()[0];
@@ -220,15 +222,12 @@ async fn note_8_numbers_come_as_text_and_names_as_numbers() {
 async fn note_9_pages_count_from_one_and_say_how_many_rows_there_are() {
     let body = r#"{"object": [{"id": 7}], "errors": null, "totalItems": "1", "startIndex": 1, "retrievalSize": 200}"#;
     let (wire, client) = client_of(body);
-    let since = "2026-11-19T00:00:00Z".parse().expect("a moment");
-    let page = client
-        .recent_page(&RecentUpdates::since(since), 1)
-        .await
-        .expect("a page");
+    let page = client.recent_page(&since_yesterday(), 1).await;
+    let page = page.expect("a page");
     assert_eq!((page.rows.len(), page.total), (1, Some(1)));
     assert_eq!(wire.count("startIndex=1&retrieveSize=200"), 1);
     let all = client
-        .recently_updated(&RecentUpdates::since(since))
+        .recently_updated(&since_yesterday())
         .await
         .expect("all");
     assert_eq!(all.len(), 1);

@@ -8,6 +8,7 @@ use draft::Draft;
 use jiff::{SignedDuration, Timestamp};
 use shipping::{ConsignmentId, LabelSize};
 use storage::{Backups, Journal, JournalError, LabelGeneration, StoredLabel};
+use tempfile::TempDir;
 
 use crate::support::desk::{Home, NOW, notice};
 
@@ -28,6 +29,15 @@ fn journal(folder: &Path) -> (PathBuf, Journal) {
     let mut journal = Journal::open(&path).expect("a journal");
     journal.save_draft(&draft("SO-1"), now()).expect("saved");
     (path, journal)
+}
+
+/// A folder, the journal in it with its path, its backups, and the first of them.
+fn backed_up() -> (TempDir, PathBuf, Journal, Backups, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, journal) = journal(folder.path());
+    let backups = Backups::of(&path);
+    let first = backups.make(now()).expect("a backup");
+    (folder, path, journal, backups, first)
 }
 
 #[test]
@@ -141,10 +151,7 @@ fn a_backup_is_of_one_moment_and_no_commit_waits_for_it() {
 
 #[test]
 fn a_damaged_journal_yields_no_backup_and_the_old_ones_stay() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (path, journal) = journal(folder.path());
-    let backups = Backups::of(&path);
-    let first = backups.make(now()).expect("a backup");
+    let (folder, path, journal, backups, first) = backed_up();
     drop(journal);
     let mut bytes = fs::read(&path).expect("a file");
     for byte in &mut bytes[4096..12_288] {
@@ -162,10 +169,7 @@ fn a_damaged_journal_yields_no_backup_and_the_old_ones_stay() {
 
 #[test]
 fn what_a_cut_left_half_done_goes_with_the_next_backup() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (path, _journal) = journal(folder.path());
-    let backups = Backups::of(&path);
-    let first = backups.make(now()).expect("a backup");
+    let (_folder, _path, _journal, backups, first) = backed_up();
     let half = first.with_file_name("journal-practice-20261119T030500Z.growing");
     fs::write(&half, "half").expect("a file");
     backups.make(now()).expect("a backup");

@@ -28,15 +28,21 @@ fn client(wire: &Wire, token: &str, rest: Duration) -> Client {
 /// As long as a test takes, and longer.
 const LONG: Duration = Duration::from_hours(1);
 
+/// A client of a service that never answers.
+fn before_nobody() -> (Runtime, Wire, Client) {
+    let runtime = Runtime::new().expect("a runtime");
+    let wire = Wire::alone(Fault::LoseRequest);
+    let client = client(&wire, "any", LONG);
+    (runtime, wire, client)
+}
+
 fn delete(runtime: &Runtime, client: &Client) -> Result<(), Failure> {
     runtime.block_on(client.delete(&[ConsignmentId::from(1)]))
 }
 
 #[test]
 fn after_five_failures_calls_fail_at_once_and_leave_nothing_on_the_wire() {
-    let runtime = Runtime::new().expect("a runtime");
-    let wire = Wire::alone(Fault::LoseRequest);
-    let client = client(&wire, "any", LONG);
+    let (runtime, wire, client) = before_nobody();
     for _ in 0..5 {
         assert_eq!(delete(&runtime, &client), Err(Failure::Broken));
     }
@@ -172,9 +178,7 @@ fn a_gateway_that_answers_for_a_service_that_is_away_counts() {
 
 #[test]
 fn somebody_who_asks_for_it_is_not_held_back() {
-    let runtime = Runtime::new().expect("a runtime");
-    let wire = Wire::alone(Fault::LoseRequest);
-    let client = client(&wire, "any", LONG);
+    let (runtime, wire, client) = before_nobody();
     for _ in 0..5 {
         delete(&runtime, &client).expect_err("nobody answers");
     }

@@ -18,7 +18,7 @@ use draft::Draft;
 use practice::RunningService;
 use storage::{Journal, OperationKind, OperationState};
 
-use crate::support::desk::{Home, fill, open_wired_bench};
+use crate::support::desk::{Home, fill, open_reopenable_wired_bench, open_wired_bench};
 use crate::support::wire::Wire;
 use day::{BOOK, CREATE, Day, Told};
 
@@ -235,9 +235,7 @@ fn a_journal_that_another_holds_stops_sending_and_typing_is_saved_once_it_is_let
 
 #[test]
 fn an_answer_that_cannot_be_written_down_is_not_known_and_is_found_at_the_next_start() {
-    let (home, practice, wire) = Home::with_wire();
-    let service = Home::service(wire.base_url(), practice.token());
-    let mut desk = home.open(&service);
+    let (home, _practice, wire, service, mut desk) = open_reopenable_wired_bench();
     let other = rusqlite::Connection::open(home.places.journal("practice")).expect("another");
     other
         .busy_timeout(std::time::Duration::from_secs(10))

@@ -8,7 +8,7 @@ use shipping::Clock;
 use storage::{Journal, NewOperation, OperationKind};
 
 use super::errands::{create, fetched, order};
-use super::kinds::{before, create_twin, created_in_vain, fetch_fails, line};
+use super::kinds::{create_twin, created_in_vain, fetch_fails, line, told_no_more, wired_bench};
 use crate::support::lanes::Site;
 use crate::support::text::assert_contains;
 use crate::support::wire::{Fault, Wire};
@@ -24,8 +24,7 @@ fn with_references(reference: &str, second: &str) -> Request {
 
 #[test]
 fn a_reference_of_the_clerks_own_is_told_apart_by_receiver_pieces_and_weight() {
-    let site = Site::open();
-    let (wire, mut lanes) = before(&site);
+    let (site, wire, mut lanes) = wired_bench();
     let client = site.client();
     let mut theirs = order("SO-7");
     theirs.customer_reference2 = Some("PO-1".to_owned());
@@ -79,8 +78,7 @@ fn of_two_with_the_same_key_the_clerk_deletes_one_and_keeps_the_other() {
 
 #[test]
 fn a_typed_reference_that_looks_like_a_key_is_not_taken_for_one() {
-    let site = Site::open();
-    let (wire, mut lanes) = before(&site);
+    let (site, wire, mut lanes) = wired_bench();
     lanes.ask(with_references("INV-7", "INV-00012345"));
     let first = lanes.until_newest_is(OperationState::Done);
     wire.fail(&line(OperationKind::Create), Fault::LoseRequest);
@@ -113,8 +111,7 @@ fn a_typed_reference_that_looks_like_a_key_is_not_taken_for_one() {
 
 #[test]
 fn a_draft_is_the_clerks_again_when_what_was_found_is_only_alike() {
-    let site = Site::open();
-    let (wire, mut lanes) = before(&site);
+    let (site, wire, mut lanes) = wired_bench();
     lanes.ask(with_references("INV-8", "PO-1"));
     lanes.until_newest_is(OperationState::Done);
     wire.fail(&line(OperationKind::Create), Fault::LoseRequest);
@@ -166,13 +163,7 @@ fn twins_that_the_clerk_knows_of_are_no_news_when_they_are_seen_again() {
         (wire.count("ByReference2") > asked).then_some(())
     });
     // What that look may say is said before the next operation ends.
-    wire.heal();
-    lanes.ask(create("SO-18"));
-    lanes.until("the next is done", |lanes| {
-        let newest = lanes.newest()?;
-        (newest.id != given_up.id && newest.state == OperationState::Done).then_some(())
-    });
-    assert_eq!(lanes.steps(given_up.id), told);
+    told_no_more(&wire, &mut lanes, (&given_up, told), "SO-18");
 }
 
 #[test]

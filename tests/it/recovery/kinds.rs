@@ -11,10 +11,12 @@ use crate::support::lanes::{Lanes, Site};
 use crate::support::text::assert_contains;
 use crate::support::wire::{Fault, Wire};
 
-pub(super) fn before(site: &Site) -> (Wire, Lanes) {
+/// A bench with a wire before its practice service.
+pub(super) fn wired_bench() -> (Site, Wire, Lanes) {
+    let site = Site::open();
     let wire = Wire::before(site.practice.address());
     let lanes = site.bench_at("Bench4", &wire.base_url());
-    (wire, lanes)
+    (site, wire, lanes)
 }
 
 /// A bench whose create of this reference met `fault`, once its operation is in this state.
@@ -23,8 +25,7 @@ pub(super) fn created_in_vain(
     fault: Fault,
     state: OperationState,
 ) -> (Site, Wire, Lanes, Operation) {
-    let site = Site::open();
-    let (wire, mut lanes) = before(&site);
+    let (site, wire, mut lanes) = wired_bench();
     wire.fail(&line(OperationKind::Create), fault);
     lanes.ask(create(reference));
     let operation = lanes.until_newest_is(state);
@@ -40,9 +41,49 @@ pub(super) fn create_twin(site: &Site, reference: &str, of: &Operation) -> Consi
     made.expect("a twin").id
 }
 
+/// Somebody else changes this field of a consignment.
+fn change_elsewhere(site: &Site, id: ConsignmentId, field: &str, value: &str) {
+    let client = site.client();
+    site.runtime.block_on(async {
+        let mut theirs = client.edit_form(id).await.expect("the form");
+        theirs.set(field, &value);
+        client.edit(&theirs).await.expect("changed");
+    });
+}
+
+/// Ends another operation of this reference, and holds that nothing more is told of the one that was given up.
+pub(super) fn told_no_more(
+    wire: &Wire,
+    lanes: &mut Lanes,
+    (given_up, told): (&Operation, usize),
+    next: &str,
+) {
+    wire.heal();
+    lanes.ask(create(next));
+    lanes.until("the next is done", |lanes| {
+        let newest = lanes.newest()?;
+        (newest.id != given_up.id && newest.state == OperationState::Done).then_some(())
+    });
+    assert_eq!(lanes.steps(given_up.id), told);
+}
+
 /// The path as it stands in a request's first line, so that it is no other's beginning.
 pub(super) fn line(kind: OperationKind) -> String {
     format!("{} ", Errand::path(kind))
+}
+
+/// Sends an operation again, and holds that it happened once, at this attempt.
+pub(super) fn send_again(
+    site: &Site,
+    lanes: &mut Lanes,
+    errand: &Errand,
+    (operation, attempt): (&Operation, u32),
+) {
+    let kind = operation.kind;
+    lanes.ask(Request::Decide(operation.id, OperationDecision::SendAgain));
+    let done = lanes.until_newest_is(OperationState::Done);
+    assert_eq!((done.id, done.attempt), (operation.id, attempt), "{kind:?}");
+    assert_eq!(errand.happened(&site.truth()), 1, "{kind:?}");
 }
 
 fn states(site: &Site, operation: &Operation) -> Vec<OperationState> {
@@ -72,8 +113,7 @@ fn each_kind_is_done_once_and_its_history_tells_every_step() {
 
 /// Asks for an operation of each kind, one after the other, whose write meets `fault`.
 fn each_kind_meets(fault: &Fault, then: impl Fn(&Site, &Wire, &mut Lanes, &Errand, OperationKind)) {
-    let site = Site::open();
-    let (wire, mut lanes) = before(&site);
+    let (site, wire, mut lanes) = wired_bench();
     for kind in OperationKind::ALL {
         let errand = Errand::prepare(&site, *kind, &format!("{kind:?}"));
         wire.fail(&line(*kind), fault.clone());
@@ -123,10 +163,7 @@ fn a_lost_request_is_absent_and_can_be_sent_again() {
             lanes.ask(Request::Decide(open.id, OperationDecision::Happened(false)));
             lanes.until_newest_is(OperationState::Absent);
         }
-        lanes.ask(Request::Decide(open.id, OperationDecision::SendAgain));
-        let done = lanes.until_newest_is(OperationState::Done);
-        assert_eq!((done.id, done.attempt), (open.id, 2), "{kind:?}");
-        assert_eq!(errand.happened(&site.truth()), 1, "{kind:?}");
+        send_again(site, lanes, errand, (&open, 2));
     });
 }
 
@@ -135,12 +172,7 @@ fn what_was_changed_by_somebody_else_is_not_overwritten() {
     let site = Site::open();
     let mut lanes = site.bench("Bench4");
     let ours = Errand::prepare(&site, OperationKind::Edit, "both");
-    let client = site.client();
-    site.runtime.block_on(async {
-        let mut theirs = client.edit_form(ours.id()).await.expect("the form");
-        theirs.set("toContact", &"A. Nguyen");
-        client.edit(&theirs).await.expect("changed");
-    });
+    change_elsewhere(&site, ours.id(), "toContact", "A. Nguyen");
     lanes.ask(ours.request.clone());
     let refused = lanes.until_newest_is(OperationState::Rejected);
     assert!(refused.message.contains("toContact"), "{}", refused.message);
@@ -149,19 +181,12 @@ fn what_was_changed_by_somebody_else_is_not_overwritten() {
 
 #[test]
 fn an_edit_of_which_another_came_of_it_is_a_conflict() {
-    let site = Site::open();
-    let (wire, mut lanes) = before(&site);
+    let (site, wire, mut lanes) = wired_bench();
     let ours = Errand::prepare(&site, OperationKind::Edit, "between");
     wire.fail(&line(OperationKind::Edit), Fault::LoseRequest);
-    let client = site.client();
     lanes.ask(ours.request.clone());
     lanes.until_newest_is(OperationState::Unknown);
-    site.runtime.block_on(async {
-        let mut theirs = client.edit_form(ours.id()).await.expect("the form");
-        let other = "Leave at the gate";
-        theirs.set("specialInstructions", &other);
-        client.edit(&theirs).await.expect("changed");
-    });
+    change_elsewhere(&site, ours.id(), "specialInstructions", "Leave at the gate");
     let conflict = lanes.until_newest_is(OperationState::Conflict);
     assert_contains(&conflict.message, "specialInstructions");
 }
@@ -184,8 +209,7 @@ fn what_is_booked_already_is_neither_deleted_nor_booked() {
 
 #[test]
 fn a_grouping_that_is_older_than_a_minute_is_asked_for_again() {
-    let site = Site::open();
-    let (wire, mut lanes) = before(&site);
+    let (site, wire, mut lanes) = wired_bench();
     let errand = Errand::prepare(&site, OperationKind::Manifest, "old");
     let Request::Book { groups, grouped } = errand.request.clone() else {
         panic!("a booking");
@@ -210,8 +234,7 @@ fn a_grouping_that_is_older_than_a_minute_is_asked_for_again() {
 
 #[test]
 fn what_an_open_operation_holds_no_other_may_change() {
-    let site = Site::open();
-    let (wire, mut lanes) = before(&site);
+    let (site, wire, mut lanes) = wired_bench();
     let booking = Errand::prepare(&site, OperationKind::Manifest, "held");
     wire.fail(&line(OperationKind::Manifest), Fault::LoseRequest);
     lanes.ask(booking.request.clone());
@@ -237,8 +260,7 @@ pub(super) fn fetch_fails(site: &Site, id: ConsignmentId) -> bool {
 #[test]
 fn a_token_that_is_refused_pauses_what_would_be_sent_next_until_it_is_taken_again() {
     use crate::support::wire::answer;
-    let site = Site::open();
-    let (wire, mut lanes) = before(&site);
+    let (_site, wire, mut lanes) = wired_bench();
     wire.fail("/", answer("401 Unauthorized", "application/json", "{}"));
     lanes.ask(create("first"));
     let refused = lanes.until_newest_is(OperationState::Rejected);
@@ -301,8 +323,7 @@ fn three_bookings_that_are_not_known_stop_all_others() {
 
 #[test]
 fn what_was_given_up_is_not_told_as_unknown_again_when_the_service_stays_away() {
-    let site = Site::open();
-    let (wire, mut lanes) = before(&site);
+    let (_site, wire, mut lanes) = wired_bench();
     wire.fail("/", Fault::LoseRequest);
     lanes.ask(create("SO-12"));
     let unknown = lanes.until_newest_is(OperationState::Unknown);
@@ -310,13 +331,7 @@ fn what_was_given_up_is_not_told_as_unknown_again_when_the_service_stays_away() 
     let given_up = lanes.until_newest_is(OperationState::Discarded);
     let told = lanes.steps(given_up.id);
     // The next operation is told after all that a watch over the first may say.
-    wire.heal();
-    lanes.ask(create("SO-13"));
-    lanes.until("the next is done", |lanes| {
-        let newest = lanes.newest()?;
-        (newest.id != given_up.id && newest.state == OperationState::Done).then_some(())
-    });
-    assert_eq!(lanes.steps(given_up.id), told);
+    told_no_more(&wire, &mut lanes, (&given_up, told), "SO-13");
     assert_eq!(
         lanes.operations[&given_up.id].state,
         OperationState::Discarded

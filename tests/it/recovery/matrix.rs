@@ -13,13 +13,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use app::state::{OperationDecision, OperationState};
-use engine::Request;
+use app::state::OperationState;
 use practice::Fault;
 use reqwest::header::CONTENT_TYPE;
 use storage::OperationKind;
 
 use super::errands::{Errand, order};
+use super::kinds::send_again;
 use crate::support::lanes::Site;
 use crate::support::practice::client;
 use crate::support::trouble::{FaultTiming, Troubled as _};
@@ -92,10 +92,7 @@ fn what_happens_after_every_check_is_found_before_it_is_sent_again() {
         until("it happens late", SOON, || {
             (errand.happened(&site.truth()) == 1).then_some(())
         });
-        lanes.ask(Request::Decide(absent.id, OperationDecision::SendAgain));
-        let done = lanes.until_newest_is(OperationState::Done);
-        assert_eq!((done.id, done.attempt), (absent.id, 1), "{kind:?}");
-        assert_eq!(errand.happened(&site.truth()), 1, "{kind:?}");
+        send_again(&site, &mut lanes, &errand, (&absent, 1));
     }
 }
 

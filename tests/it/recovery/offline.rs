@@ -13,11 +13,7 @@ fn a_day_with_the_service(home: &Home) -> (app::Service, ConsignmentId) {
     let practice = home.practise();
     let service = Home::service(practice.base_url(), practice.token());
     let mut desk = home.open(&service);
-    desk.type_consignment("SO-48213");
-    desk.send();
-    let id = desk.until("created", |core| {
-        core.shared.consign.last_created.as_ref().map(|one| one.id)
-    });
+    let id = desk.create("SO-48213");
     desk.until("its label, stored", |core| {
         core.shared.labels.preview.value().map(|_| ())
     });

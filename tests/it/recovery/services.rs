@@ -73,10 +73,7 @@ fn a_service_that_is_down_is_said_and_nothing_typed_is_lost() {
 fn a_token_that_is_not_accepted_is_said() {
     let home = Home::new();
     let (_desk, words) = refused_by(&home, answer("401 Unauthorized", "application/json", "{}"));
-    assert!(
-        words.contains("does not accept this bench's token"),
-        "{words}"
-    );
+    assert_contains(&words, "does not accept this bench's token");
 }
 
 #[test]

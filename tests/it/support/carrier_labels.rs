@@ -88,16 +88,24 @@ impl Face {
         self.has(BarcodeFormat::ITF, digits);
     }
 
-    /// A code of squares instead of bars.
-    fn squares(&mut self, kind: BarcodeFormat, says: &str, at: (f64, f64), module: f64) {
-        let draw: fn(&mut String, &str, (f64, f64), f64) = match kind {
-            BarcodeFormat::QR_CODE => labels::qr,
-            BarcodeFormat::DATA_MATRIX => labels::data_matrix,
-            BarcodeFormat::PDF_417 => labels::pdf_417,
-            _ => labels::aztec,
-        };
-        draw(&mut self.content, says, at, module);
-        self.has(kind, says);
+    fn qr(&mut self, says: &str, at: (f64, f64), module: f64) {
+        labels::qr(&mut self.content, says, at, module);
+        self.has(BarcodeFormat::QR_CODE, says);
+    }
+
+    fn data_matrix(&mut self, says: &str, at: (f64, f64), module: f64) {
+        labels::data_matrix(&mut self.content, says, at, module);
+        self.has(BarcodeFormat::DATA_MATRIX, says);
+    }
+
+    fn pdf_417(&mut self, says: &str, at: (f64, f64), module: f64) {
+        labels::pdf_417(&mut self.content, says, at, module);
+        self.has(BarcodeFormat::PDF_417, says);
+    }
+
+    fn aztec(&mut self, says: &str, at: (f64, f64), module: f64) {
+        labels::aztec(&mut self.content, says, at, module);
+        self.has(BarcodeFormat::AZTEC, says);
     }
 
     /// What `draw` draws, turned by a quarter to the left about `at`, which is then its origin.
@@ -140,24 +148,14 @@ pub(crate) fn all() -> Vec<CarrierLabel> {
 fn road() -> CarrierLabel {
     let mut face = Face::new(A6);
     face.code_128("PRF0000012345001", (24.0, 180.0), 2.0 * DOT, 90.0);
-    face.squares(
-        BarcodeFormat::QR_CODE,
-        "PRF0000012345001;3350;18.0",
-        (24.0, 40.0),
-        3.0 * DOT,
-    );
+    face.qr("PRF0000012345001;3350;18.0", (24.0, 40.0), 3.0 * DOT);
     face.on("A6, Code 128 and QR", A6)
 }
 
 fn pallet() -> CarrierLabel {
     let mut face = Face::new(INCH_4X6);
     face.gs1_128("393123450000012346", (24.0, 200.0), 2.0 * DOT, 110.0);
-    face.squares(
-        BarcodeFormat::DATA_MATRIX,
-        "PRP77120034500001",
-        (180.0, 40.0),
-        4.0 * DOT,
-    );
+    face.data_matrix("PRP77120034500001", (180.0, 40.0), 4.0 * DOT);
     face.on("4 x 6 in, GS1-128 and Data Matrix", INCH_4X6)
 }
 
@@ -165,7 +163,7 @@ fn express() -> CarrierLabel {
     let mut face = Face::new(INCH_4X8);
     face.gs1_128("393123450000098762", (24.0, 380.0), 2.0 * DOT, 90.0);
     let shipment = "EXP4410098762|3350|BALLARAT|2 of 3|18.0 kg";
-    face.squares(BarcodeFormat::PDF_417, shipment, (20.0, 180.0), 2.0 * DOT);
+    face.pdf_417(shipment, (20.0, 180.0), 2.0 * DOT);
     face.itf("30931234500017", (24.0, 60.0), 3.0 * DOT, 60.0);
     face.on("4 x 8 in, GS1-128, PDF417 and ITF", INCH_4X8)
 }
@@ -179,12 +177,7 @@ fn four_on_a_sheet() -> CarrierLabel {
         let number = format!("PSF00007745{at:03}");
         let place = (left, bottom + 150.0);
         face.code_128(&number, place, 2.0 * DOT, 80.0);
-        face.squares(
-            BarcodeFormat::QR_CODE,
-            &format!("{number};2000"),
-            (left, bottom),
-            4.0 * DOT,
-        );
+        face.qr(&format!("{number};2000"), (left, bottom), 4.0 * DOT);
     }
     face.on("A4, four labels", A4)
 }
@@ -193,12 +186,7 @@ fn landscape() -> CarrierLabel {
     let size = (INCH_4X6.1, INCH_4X6.0);
     let mut face = Face::new(size);
     face.code_128("WSC48213000017", (30.0, 120.0), 3.0 * DOT, 70.0);
-    face.squares(
-        BarcodeFormat::AZTEC,
-        "WSC48213000017 MEL 3350",
-        (340.0, 30.0),
-        3.0 * DOT,
-    );
+    face.aztec("WSC48213000017 MEL 3350", (340.0, 30.0), 3.0 * DOT);
     face.on("landscape, Code 128 and Aztec", size)
 }
 
@@ -208,12 +196,7 @@ fn upright() -> CarrierLabel {
         face.code_128("UPR0000551200", (0.0, 0.0), 2.0 * DOT, 70.0);
     });
     face.turned((260.0, 40.0), |face| {
-        face.squares(
-            BarcodeFormat::DATA_MATRIX,
-            "UPR0000551200/1",
-            (0.0, 0.0),
-            4.0 * DOT,
-        );
+        face.data_matrix("UPR0000551200/1", (0.0, 0.0), 4.0 * DOT);
         face.itf("10931234500011", (100.0, 0.0), 2.0 * DOT, 60.0);
     });
     face.on("A6, codes turned by a quarter", A6)
@@ -224,35 +207,15 @@ fn narrow() -> CarrierLabel {
     let mut face = Face::new(A6);
     face.code_128("NRW00300400500600", (24.0, 230.0), 25.4 * HUNDREDTH, 70.0);
     face.gs1_128("393123450000055558", (24.0, 140.0), 19.0 * HUNDREDTH, 70.0);
-    face.squares(
-        BarcodeFormat::DATA_MATRIX,
-        "NRW0030040050",
-        (24.0, 40.0),
-        38.0 * HUNDREDTH,
-    );
-    face.squares(
-        BarcodeFormat::QR_CODE,
-        "NRW0030040050",
-        (130.0, 40.0),
-        33.0 * HUNDREDTH,
-    );
+    face.data_matrix("NRW0030040050", (24.0, 40.0), 38.0 * HUNDREDTH);
+    face.qr("NRW0030040050", (130.0, 40.0), 33.0 * HUNDREDTH);
     face.on("A6, narrow modules", A6)
 }
 
 fn depot() -> CarrierLabel {
     let mut face = Face::new(INCH_4X6);
-    face.squares(
-        BarcodeFormat::AZTEC,
-        "DPT-55-120034 BALLARAT",
-        (30.0, 210.0),
-        4.0 * DOT,
-    );
-    face.squares(
-        BarcodeFormat::PDF_417,
-        "DPT55120034|VIC|3350|1/1",
-        (20.0, 110.0),
-        2.0 * DOT,
-    );
+    face.aztec("DPT-55-120034 BALLARAT", (30.0, 210.0), 4.0 * DOT);
+    face.pdf_417("DPT55120034|VIC|3350|1/1", (20.0, 110.0), 2.0 * DOT);
     face.itf("00931234500014", (30.0, 30.0), 2.5 * DOT, 60.0);
     face.on("4 x 6 in, Aztec, PDF417 and ITF", INCH_4X6)
 }
@@ -262,18 +225,8 @@ fn off_the_dots() -> CarrierLabel {
     let mut face = Face::new(INCH_4X6);
     let third = DOT / 3.0;
     face.code_128("OFF000771", (24.0 + third, 220.3), 2.4 * DOT, 80.0);
-    face.squares(
-        BarcodeFormat::QR_CODE,
-        "OFF000771;3350",
-        (24.0 + third, 90.7),
-        3.6 * DOT,
-    );
-    face.squares(
-        BarcodeFormat::DATA_MATRIX,
-        "OFF000771/3350",
-        (170.2, 90.1),
-        3.3 * DOT,
-    );
+    face.qr("OFF000771;3350", (24.0 + third, 90.7), 3.6 * DOT);
+    face.data_matrix("OFF000771/3350", (170.2, 90.1), 3.3 * DOT);
     face.on("4 x 6 in, between the dots", INCH_4X6)
 }
 
@@ -281,12 +234,7 @@ fn off_the_dots() -> CarrierLabel {
 fn turned_page() -> CarrierLabel {
     let mut face = Face::default();
     face.code_128("TRN00012000340", (30.0, 200.0), 2.0 * DOT, 80.0);
-    face.squares(
-        BarcodeFormat::AZTEC,
-        "TRN00012000340",
-        (60.0, 50.0),
-        4.0 * DOT,
-    );
+    face.aztec("TRN00012000340", (60.0, 50.0), 4.0 * DOT);
     CarrierLabel {
         name: "A6, turned by its page",
         pdf: labels::one_page("/Rotate 90", &face.content),

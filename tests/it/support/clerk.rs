@@ -171,6 +171,14 @@ impl Clerk {
         self.keys("<Alt+2>BALFG<Enter>");
     }
 
+    /// A new bench whose clerk has picked both sides, and is at the first reference.
+    pub(crate) fn begin_with_sides() -> (Home, RunningService, Self) {
+        let (home, practice, mut clerk) = Self::begin();
+        clerk.pick_sides();
+        clerk.is_at(Field::Reference1);
+        (home, practice, clerk)
+    }
+
     /// The frames that a person's pause between two keys has.
     pub(crate) fn rest(&mut self) {
         window::rest(&mut self.window);

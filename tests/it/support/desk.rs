@@ -199,6 +199,15 @@ pub(crate) fn open_reopenable_bench() -> (Home, RunningService, Service, Desk) {
     (home, practice, service, desk)
 }
 
+/// A new home, its practice service, a wire before that service, and the program behind the wire, with the service
+/// that opens the program again.
+pub(crate) fn open_reopenable_wired_bench() -> (Home, RunningService, Wire, Service, Desk) {
+    let (home, practice, wire) = Home::with_wire();
+    let service = Home::service(wire.base_url(), practice.token());
+    let desk = home.open(&service);
+    (home, practice, wire, service, desk)
+}
+
 /// A new home, its practice service, a wire before that service, and the program behind the wire.
 pub(crate) fn open_wired_bench() -> (Home, RunningService, Wire, Desk) {
     let home = Home::new();

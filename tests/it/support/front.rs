@@ -107,6 +107,26 @@ impl Front {
         self.clerk.keys(script);
     }
 
+    /// Puts the keyboard into the widget with this label.
+    #[track_caller]
+    pub(crate) fn focus(&mut self, label: &str) {
+        self.widgets().get_by_label(label).focus();
+        self.rest();
+    }
+
+    /// Has the service test the typed connection, and opens it once its token is accepted.
+    #[track_caller]
+    pub(crate) fn test_and_open(&mut self, name: &str) {
+        self.keys("<Enter>");
+        self.until("the service takes the token", |shared| {
+            let tried = shared.setup.connection_test.value()?;
+            tried.outcome.as_ref().ok().map(drop)
+        });
+        self.rest();
+        self.keys("<Enter>");
+        self.until_open(name);
+    }
+
     /// A key that is held down for longer than a press.
     pub(crate) fn hold(&mut self, modifiers: Modifiers, key: Key) {
         self.clerk.hold(modifiers, key);

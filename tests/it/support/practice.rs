@@ -262,6 +262,15 @@ pub(crate) fn client() -> Client {
 pub(crate) const FOR_EDIT: &str = "/apiv2/consignments/getUnmanifestedConsignmentForEdit";
 pub(crate) const EDIT: &str = "/apiv2/consignments/editUnmanifestedConsignment";
 
+/// The names of the statuses that a fetched consignment went through.
+pub(crate) fn status_names(consignment: &Value) -> Vec<&Value> {
+    let history = consignment["statusHistory"].as_array().expect("a history");
+    history
+        .iter()
+        .map(|step| &step["consignmentTrackingStatus"]["name"])
+        .collect()
+}
+
 pub(crate) const CREATE: &str = "/apiv2/consignments/createConsignment";
 pub(crate) const CREATE_COMPLEX: &str = "/apiv2/consignments/createConsignmentwithComplexItems";
 

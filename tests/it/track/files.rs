@@ -9,6 +9,15 @@ use shipping::{AttachmentId, ConsignmentId};
 use super::proofs::{FILES, MS7, Site, delivered, file_answer, photo, proof, size, zipped};
 use crate::support::wire::{Then, answer};
 
+/// The page of a consignment for which these files are listed and these bytes are sent.
+fn with_files(listed: &[&str], sent: &[u8]) -> Site {
+    let mut site = Site::open();
+    site.lists(listed);
+    site.sends(sent);
+    site.open_page();
+    site
+}
+
 #[test]
 fn a_proof_is_shown_page_by_page_from_one_fetch() {
     let mut site = Site::open();
@@ -43,11 +52,9 @@ fn a_proof_is_shown_page_by_page_from_one_fetch() {
 
 #[test]
 fn files_whose_names_tell_nothing_are_saved_and_not_shown_under_each_others_names() {
-    let mut site = Site::open();
-    site.lists(&["signature.jpg", "damage.jpg"]);
     let (pod, picture) = (proof(1), photo(60, 30));
-    site.sends(&zipped(&[("1.jpg", &picture), ("2.pdf", &pod)]));
-    site.open_page();
+    let sent = zipped(&[("1.jpg", &picture), ("2.pdf", &pod)]);
+    let mut site = with_files(&["signature.jpg", "damage.jpg"], &sent);
     let said = site.show("the signature").expect_err("which is it?");
     assert!(said.contains("can't tell which file is which"), "{said}");
     let (names, left_out) = site.save("both", &[MS7]);
@@ -81,11 +88,9 @@ fn a_photograph_is_shown_upright() {
 
 #[test]
 fn files_are_saved_under_names_of_our_own_and_nothing_is_replaced() {
-    let mut site = Site::open();
-    site.lists(&["x.pdf", "y.jpg"]);
     let (pod, picture) = (proof(1), photo(60, 30));
-    site.sends(&zipped(&[("x.pdf", &pod), ("y.jpg", &picture)]));
-    site.open_page();
+    let sent = zipped(&[("x.pdf", &pod), ("y.jpg", &picture)]);
+    let mut site = with_files(&["x.pdf", "y.jpg"], &sent);
     let folder = site.home.places.data().join("proofs");
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("POD-MS7-1.pdf"), "somebody's").expect("a file");

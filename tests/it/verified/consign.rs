@@ -111,11 +111,9 @@ fn n17_a_dear_route_that_was_chosen_by_hand_is_asked_once() {
 fn n17_settings_say_from_which_price_on_it_is_asked() {
     let (home, _practice, mut front) = window();
     front.keys("<Ctrl+Comma>");
-    front.widgets().get_by_label("Bench & appearance").focus();
-    front.rest();
+    front.focus("Bench & appearance");
     front.keys("<Enter>");
-    front.widgets().get_by_label("Ask before sending").focus();
-    front.rest();
+    front.focus("Ask before sending");
     front.keys("Never<F2><Alt+F><Ctrl+Enter>");
     assert!(!is_asked(&mut front));
     front.until("it is made", |shared| shared.consign.last_created.clone());

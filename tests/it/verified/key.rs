@@ -39,6 +39,15 @@ impl Bench {
         self.home.open(&service)
     }
 
+    /// A new bench with a typed consignment, the answer to which will be lost.
+    fn losing_answers(key: BenchKeyField) -> (Self, Desk) {
+        let bench = Self::new();
+        let mut desk = bench.open(key);
+        bench.wire.fail(CREATE, Fault::LoseAnswer);
+        desk.type_consignment("");
+        (bench, desk)
+    }
+
     /// Both references of the first consignment, as the service has them.
     fn references(&self) -> [Option<String>; 2] {
         let client = client(&self.practice.base_url(), self.practice.token(), QUICK);
@@ -64,10 +73,7 @@ fn is_key(reference: Option<&String>) -> bool {
 
 #[test]
 fn n6_the_key_goes_into_the_first_reference_and_a_lost_answer_is_found_by_it() {
-    let bench = Bench::new();
-    let mut desk = bench.open(BenchKeyField::FirstReference);
-    bench.wire.fail(CREATE, Fault::LoseAnswer);
-    desk.type_consignment("");
+    let (bench, mut desk) = Bench::losing_answers(BenchKeyField::FirstReference);
     desk.core.editing.draft.reference2 = "PO-77".to_owned();
     desk.send();
     let done = until(&mut desk, OperationState::Done);
@@ -81,10 +87,7 @@ fn n6_the_key_goes_into_the_first_reference_and_a_lost_answer_is_found_by_it() {
 
 #[test]
 fn n6_without_a_key_a_lost_answer_is_compared_and_the_clerk_is_asked() {
-    let bench = Bench::new();
-    let mut desk = bench.open(BenchKeyField::Nowhere);
-    bench.wire.fail(CREATE, Fault::LoseAnswer);
-    desk.type_consignment("");
+    let (bench, mut desk) = Bench::losing_answers(BenchKeyField::Nowhere);
     desk.send();
     let asked = until(&mut desk, OperationState::Conflict);
     assert_eq!(
@@ -144,8 +147,7 @@ fn n6_the_place_of_the_key_is_chosen_in_settings() {
     let (home, practice, mut front) = new_settings();
     front.keys("<Ctrl+N>");
     type_connection(&mut front, "Depot", &practice.base_url(), practice.token());
-    front.widgets().get_by_label("The bench's key").focus();
-    front.rest();
+    front.focus("The bench's key");
     front.keys("First");
     save(&mut front);
     front.keys("<Alt+U>");

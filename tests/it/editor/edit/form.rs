@@ -34,6 +34,14 @@ pub(super) async fn form_of(bench: &Bench, path: &str, order: &Value) -> Value {
     bench.fetched(&format!("{FOR_EDIT}?id={id}")).await
 }
 
+/// A service, the form of a consignment that holds everything, and its draft.
+async fn full_draft() -> (Bench, Value, Draft) {
+    let bench = Bench::start().await;
+    let form = form_of(&bench, CREATE_COMPLEX, &full_order()).await;
+    let (_, draft) = read(&form);
+    (bench, form, draft)
+}
+
 #[tokio::test]
 async fn a_form_in_which_nothing_was_changed_is_the_very_same() {
     let bench = Bench::start().await;
@@ -192,9 +200,7 @@ async fn every_flag_is_kept_by_the_service() {
 
 #[tokio::test]
 async fn items_are_added_changed_and_removed_and_the_service_takes_it() {
-    let bench = Bench::start().await;
-    let form = form_of(&bench, CREATE_COMPLEX, &full_order()).await;
-    let (_, mut draft) = read(&form);
+    let (bench, form, mut draft) = full_draft().await;
     draft.goods[0].quantity = "2".to_owned();
     draft.goods.push(GoodsLine {
         name: "Acetone".to_owned(),
@@ -240,9 +246,7 @@ async fn items_are_added_changed_and_removed_and_the_service_takes_it() {
 
 #[tokio::test]
 async fn references_change_together_and_a_line_that_was_doubled_is_a_new_one() {
-    let bench = Bench::start().await;
-    let form = form_of(&bench, CREATE_COMPLEX, &full_order()).await;
-    let (_, mut draft) = read(&form);
+    let (bench, _, mut draft) = full_draft().await;
     draft.goods[0].references = "HARBA1".to_owned();
     let second = GoodsLine {
         references: "HARBB1".to_owned(),

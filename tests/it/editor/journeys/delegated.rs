@@ -29,9 +29,7 @@ fn pick_carrier(clerk: &mut Clerk) {
 
 #[test]
 fn a_receiver_who_pays_and_delegated_references_by_keyboard() {
-    let (home, practice, mut clerk) = Clerk::begin();
-    clerk.pick_sides();
-    clerk.is_at(Field::Reference1);
+    let (home, practice, mut clerk) = Clerk::begin_with_sides();
     clerk.keys("SO-48217<Alt+3>");
     clerk.fill(&goods(["Hose reels", "", "4", "9", "40", "40", "30"]));
     clerk.keys("<Alt+4>");

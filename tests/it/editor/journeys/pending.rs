@@ -9,9 +9,7 @@ use super::{Clerk, DRIP_KIT, goods, held, must_hold};
 
 #[test]
 fn from_pending_to_consignment_by_keyboard() {
-    let (home, practice, mut clerk) = Clerk::begin();
-    clerk.pick_sides();
-    clerk.is_at(Field::Reference1);
+    let (home, practice, mut clerk) = Clerk::begin_with_sides();
     clerk.keys("SO-48218<Ctrl+Shift+Enter>");
     let number = clerk.until("it is saved at the service", |core| {
         let pending = core.shared.consign.drafts.first()?.pending.clone()?;

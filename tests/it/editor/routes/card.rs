@@ -20,6 +20,15 @@ impl Clerk {
         (home, practice, clerk)
     }
 
+    /// The window at a new bench with live prices, with a consignment and its routes.
+    fn begin_with_prices() -> (Home, RunningService, Self) {
+        let (home, practice) = Home::with_practice();
+        let (service, ..) = priced(&practice);
+        let mut clerk = Self::at(&home, &service);
+        clerk.type_with_routes();
+        (home, practice, clerk)
+    }
+
     fn draft(&mut self) -> &mut Draft {
         let editing = self.window.state_mut().editing_mut();
         &mut editing.expect("the window is open").draft
@@ -62,10 +71,7 @@ impl Clerk {
 
 #[test]
 fn a_route_is_chosen_by_its_number_and_unfolds_its_parts_and_times() {
-    let (home, practice) = Home::with_practice();
-    let (service, ..) = priced(&practice);
-    let mut screen = Clerk::at(&home, &service);
-    screen.type_with_routes();
+    let (_home, _practice, mut screen) = Clerk::begin_with_prices();
     screen.until("live prices", rates);
     screen.keys("<Ctrl+1>");
     assert!(matches!(screen.draft().routing, Routing::Chosen(_)));
@@ -165,10 +171,7 @@ fn a_carrier_alone_is_picked_with_its_account_and_service_by_keys() {
 
 #[test]
 fn a_live_price_that_is_picked_chooses_the_route_of_its_service() {
-    let (home, practice) = Home::with_practice();
-    let (service, ..) = priced(&practice);
-    let mut screen = Clerk::at(&home, &service);
-    screen.type_with_routes();
+    let (_home, _practice, mut screen) = Clerk::begin_with_prices();
     let rates = screen.until("live prices", rates);
     screen.rest();
     let rate = &rates[0];

@@ -77,30 +77,31 @@ pub(super) fn all() -> Vec<Reply> {
 fn too_much() -> Vec<Reply> {
     let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
     let opened = format!("{{\"note\":\"{CANARY}\",\"object\":\"");
+    let announced = |name: &'static str, length: &str| {
+        let started = format!("{head}{length}\r\n{opened}");
+        bytes(name, started, Then::Repeat(b' ', 1))
+    };
+    let endless = |name: &'static str, rest_of_head: &str| {
+        let started = format!("{head}{rest_of_head}{opened}");
+        bytes(name, started, Then::Repeat(b'x', 40))
+    };
     let deep = |open: &str, close: &str| {
         let (open, close) = (open.repeat(100_000), close.repeat(100_000));
         format!(r#"{{"errors":null,"object":{open}1{close}}}"#)
     };
     vec![
-        bytes(
+        announced(
             "ten gigabytes are announced",
-            format!("{head}content-length: 10737418240\r\n\r\n{opened}"),
-            Then::Repeat(b' ', 1),
+            "content-length: 10737418240\r\n",
         ),
-        bytes(
+        announced(
             "more is announced than can be",
-            format!("{head}content-length: 18446744073709551615\r\n\r\n{opened}"),
-            Then::Repeat(b' ', 1),
+            "content-length: 18446744073709551615\r\n",
         ),
-        bytes(
-            "it does not end, and no length is said",
-            format!("{head}\r\n{opened}"),
-            Then::Repeat(b'x', 40),
-        ),
-        bytes(
+        endless("it does not end, and no length is said", "\r\n"),
+        endless(
             "a chunk that does not end",
-            format!("{head}transfer-encoding: chunked\r\n\r\n7fffffff\r\n{opened}"),
-            Then::Repeat(b'x', 40),
+            "transfer-encoding: chunked\r\n\r\n7fffffff\r\n",
         ),
         json("lists in lists, 100,000 deep", deep("[", "]")),
         json("objects in objects, 100,000 deep", deep("{\"a\":", "}")),

@@ -112,25 +112,25 @@ fn every_number_is_reached_by_tab_named_and_opened_by_enter() {
     assert_eq!(missing, [], "each number is a door");
 }
 
+fn type_late_hours(window: &mut Window, hours: &str) {
+    let field = window.get_by_role_and_label(Role::TextInput, "Late after the ETA");
+    field.focus();
+    window.run();
+    window.event(egui::Event::Text(hours.to_owned()));
+    window.run();
+}
+
 #[test]
 fn thresholds_are_typed_with_what_is_wrong_at_the_field() {
     let mut window = window();
     asked(&mut window);
     type_keys(&mut window, "<Alt+T>");
-    let field = window.get_by_role_and_label(Role::TextInput, "Late after the ETA");
-    field.focus();
-    window.run();
-    window.event(egui::Event::Text("1000".to_owned()));
-    window.run();
+    type_late_hours(&mut window, "1000");
     window.get_by_label("A whole number of hours from 0 to 999");
     click(&mut window, "Save");
     assert!(asked(&mut window).is_empty(), "nothing wrong is taken");
     type_keys(&mut window, "<Ctrl+A>");
-    let field = window.get_by_role_and_label(Role::TextInput, "Late after the ETA");
-    field.focus();
-    window.run();
-    window.event(egui::Event::Text("6".to_owned()));
-    window.run();
+    type_late_hours(&mut window, "6");
     click(&mut window, "Save");
     let late = Thresholds {
         late_hours: 6,

@@ -20,6 +20,12 @@ pub(super) struct Place {
     pub(super) wire: Wire,
 }
 
+/// The saved location that the draft is sent from.
+pub(super) fn saved_sender(clerk: &Clerk) -> Option<i64> {
+    let saved = clerk.core().editing.draft.from.saved.as_ref();
+    saved.map(|saved| saved.id.get())
+}
+
 impl Place {
     pub(super) fn new() -> Self {
         let (home, practice, wire) = Home::with_wire();

@@ -4,8 +4,7 @@ use app::state::SettingsCommand;
 use draft::{AddressMode, CheckContext, Draft};
 use shipping::CompanyLocationId;
 
-use super::clerk::Place;
-use crate::support::clerk::Clerk;
+use super::clerk::{Place, saved_sender};
 use crate::support::desk::{NOW, fill};
 
 #[test]
@@ -45,11 +44,6 @@ fn n26_a_despatch_time_is_on_the_senders_clocks_on_a_machine_that_is_set_to_utc(
     assert!(leaves.starts_with("2026-11-20T04:30"), "{leaves}");
 }
 
-fn sender(clerk: &Clerk) -> Option<i64> {
-    let saved = clerk.core().editing.draft.from.saved.as_ref();
-    saved.map(|saved| saved.id.get())
-}
-
 #[test]
 fn n26_after_a_return_the_next_draft_begins_at_the_benchs_own_sender_again() {
     let (place, mut clerk) = Place::begin();
@@ -57,7 +51,11 @@ fn n26_after_a_return_the_next_draft_begins_at_the_benchs_own_sender_again() {
     let pick = SettingsCommand::PickSender(Some(wanted));
     clerk.window.state_mut().push(pick.into());
     clerk.rest();
-    assert_eq!(sender(&clerk), Some(7001), "the blank draft begins there");
+    assert_eq!(
+        saved_sender(&clerk),
+        Some(7001),
+        "the blank draft begins there"
+    );
 
     // A return: the customer sends, the depot receives.
     let editing = clerk.window.state_mut().editing_mut().expect("open");
@@ -67,7 +65,7 @@ fn n26_after_a_return_the_next_draft_begins_at_the_benchs_own_sender_again() {
     draft.from = std::mem::replace(&mut draft.to, depot);
     clerk.rest();
     clerk.send();
-    assert_eq!(sender(&clerk), Some(7001));
+    assert_eq!(saved_sender(&clerk), Some(7001));
     assert!(clerk.core().editing.draft.is_blank());
 
     // The next start begins there, too, and another company has its own.
@@ -81,5 +79,5 @@ fn n26_after_a_return_the_next_draft_begins_at_the_benchs_own_sender_again() {
     place.home.settings = settings;
     let mut clerk = place.clerk();
     clerk.await_locations(1);
-    assert_eq!(sender(&clerk), Some(7001));
+    assert_eq!(saved_sender(&clerk), Some(7001));
 }

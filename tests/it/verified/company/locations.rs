@@ -6,8 +6,7 @@ use draft::{AddressField, Field};
 use egui_kittest::kittest::Queryable as _;
 use shipping::CompanyId;
 
-use super::clerk::Place;
-use crate::support::clerk::Clerk;
+use super::clerk::{Place, saved_sender};
 use crate::support::trouble::{Fault, Troubled as _};
 
 const HARBOUR: &str = "Harbour Supplies";
@@ -15,11 +14,6 @@ const NEW_ZEALAND: &str = "Harbour Supplies New Zealand";
 const OWN: &str = "Harbour Supplies (your token's company)";
 
 const FROM: Field = Field::From(AddressField::Saved);
-
-fn saved_sender(clerk: &Clerk) -> Option<i64> {
-    let saved = clerk.core().editing.draft.from.saved.as_ref();
-    saved.map(|saved| saved.id.get())
-}
 
 #[test]
 fn n1_the_saved_locations_offered_and_sent_are_those_of_the_chosen_company() {

@@ -4,6 +4,7 @@ use serde_json::json;
 use shipping::CompanyId;
 
 use super::clerk::Place;
+use crate::support::clerk::Clerk;
 use crate::support::wire::answer;
 
 const ASKED: &str = "Which company do you work for?";
@@ -23,6 +24,15 @@ fn list(place: &Place, companies: &[(i64, &str, Option<i64>)]) {
 
 const HARBOUR: (i64, &str, Option<i64>) = (1, "Harbour Supplies", None);
 const NEW_ZEALAND: (i64, &str, Option<i64>) = (2, "Harbour Supplies New Zealand", Some(1));
+
+/// A clerk whose token may be of either of two companies, neither below the other.
+fn with_two_companies() -> (Place, Clerk) {
+    let place = Place::new();
+    let other = (2, NEW_ZEALAND.1, None);
+    list(&place, &[other, HARBOUR]);
+    let clerk = place.clerk();
+    (place, clerk)
+}
 
 #[test]
 fn n2_the_own_company_is_found_wherever_it_stands_in_the_list() {
@@ -45,10 +55,7 @@ fn n2_the_own_company_is_found_wherever_it_stands_in_the_list() {
 
 #[test]
 fn n2_where_several_companies_could_be_it_a_create_tells_which_it_is() {
-    let place = Place::new();
-    let other = (2, NEW_ZEALAND.1, None);
-    list(&place, &[other, HARBOUR]);
-    let mut clerk = place.clerk();
+    let (place, mut clerk) = with_two_companies();
     clerk.until("the clerk is asked", |core| {
         let mut notices = core.shared.notices.shown.iter();
         notices
@@ -72,10 +79,7 @@ fn n2_where_several_companies_could_be_it_a_create_tells_which_it_is() {
 
 #[test]
 fn n2_the_clerk_is_asked_once_and_the_answer_is_sent_and_kept() {
-    let place = Place::new();
-    let other = (2, NEW_ZEALAND.1, None);
-    list(&place, &[other, HARBOUR]);
-    let mut clerk = place.clerk();
+    let (place, mut clerk) = with_two_companies();
     clerk.until("the clerk is asked", |core| {
         core.shared.catalogue.companies.value().map(|_| ())
     });

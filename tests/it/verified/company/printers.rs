@@ -30,7 +30,11 @@ fn depot(place: &mut Place, lists_printers: bool) -> Service {
     }
 }
 
-fn send_one(clerk: &mut Clerk) {
+/// A clerk with one label in the queue, at the menu of the service's printers.
+fn at_service_printer(lists_printers: bool) -> (Place, Clerk) {
+    let mut place = Place::new();
+    let service = depot(&mut place, lists_printers);
+    let mut clerk = Clerk::at(&place.home, &service);
     clerk.await_locations(1);
     clerk.type_order();
     clerk.send();
@@ -38,15 +42,13 @@ fn send_one(clerk: &mut Clerk) {
     clerk.until("its label is in the queue", |core| {
         (core.shared.labels.queue.len() == 1).then_some(())
     });
+    clerk.push("Service printer");
+    (place, clerk)
 }
 
 #[test]
 fn n3_without_the_option_nothing_is_looked_up_and_the_printers_number_is_typed_and_kept() {
-    let mut place = Place::new();
-    let service = depot(&mut place, false);
-    let mut clerk = Clerk::at(&place.home, &service);
-    send_one(&mut clerk);
-    clerk.push("Service printer");
+    let (place, mut clerk) = at_service_printer(false);
     clerk.window.get_by_label("Printer number").focus();
     clerk.rest();
     clerk.keys("601");
@@ -65,11 +67,7 @@ fn n3_without_the_option_nothing_is_looked_up_and_the_printers_number_is_typed_a
 
 #[test]
 fn n3_with_the_option_the_service_lists_its_printers() {
-    let mut place = Place::new();
-    let service = depot(&mut place, true);
-    let mut clerk = Clerk::at(&place.home, &service);
-    send_one(&mut clerk);
-    clerk.push("Service printer");
+    let (place, mut clerk) = at_service_printer(true);
     clerk.until("its printers", |core| {
         core.shared.labels.service_printers.value().map(|_| ())
     });

@@ -117,14 +117,7 @@ fn g_the_token_of_a_new_connection_is_wiped_from_the_frame_that_brought_it() {
     window.event(Event::Paste(practice.token().to_owned()));
     window.step();
     assert_eq!(input(&window.ctx), Vec::<String>::new());
-    front.keys("<Enter>");
-    front.until("the service takes the token", |shared| {
-        let tried = shared.setup.connection_test.value()?;
-        tried.outcome.as_ref().ok().map(drop)
-    });
-    front.rest();
-    front.keys("<Enter>");
-    front.until_open("Depot");
+    front.test_and_open("Depot");
     let tried = front.shared().setup.connection_test.value();
     assert!(tried.is_none_or(|tried| !tried.draft.has_secrets()));
 }

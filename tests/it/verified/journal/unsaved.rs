@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use app::Core;
 use app::state::Notice;
+use practice::RunningService;
 use rusqlite::Connection;
 use storage::Journal;
 
-use crate::support::desk::{Desk, Home, fill, notice};
+use crate::support::desk::{Desk, Home, fill, notice, open_bench};
 
 fn warning(core: &Core) -> Option<Notice> {
     notice(&core.shared, "Couldn't save the draft")
@@ -28,6 +29,15 @@ fn type_and_keep(desk: &mut Desk, reference: &str) {
     desk.begin_draft();
 }
 
+/// A bench whose disk refuses drafts, of which SO-1 was one.
+fn with_refused_draft() -> (Home, RunningService, Desk, Connection) {
+    let (home, practice, mut desk) = open_bench();
+    desk.until("companies", |core| core.shared.session.company.map(|_| ()));
+    let other = refuse(&home);
+    type_and_keep(&mut desk, "SO-1");
+    (home, practice, desk, other)
+}
+
 fn on_disk(home: &Home) -> Vec<String> {
     let journal = Journal::open(&home.places.journal("practice")).unwrap();
     let drafts = journal.drafts().unwrap().into_iter();
@@ -38,11 +48,7 @@ fn on_disk(home: &Home) -> Vec<String> {
 
 #[test]
 fn c_every_draft_that_the_disk_refused_is_saved_and_the_warning_stays_until_the_last_is() {
-    let home = Home::new();
-    let (_practice, mut desk) = home.open_practice();
-    desk.until("companies", |core| core.shared.session.company.map(|_| ()));
-    let other = refuse(&home);
-    type_and_keep(&mut desk, "SO-1");
+    let (home, _practice, mut desk, other) = with_refused_draft();
     type_and_keep(&mut desk, "SO-2");
     fill(&mut desk.core.editing.draft, "SO-3");
     desk.until("the warning", warning);
@@ -63,11 +69,7 @@ fn c_every_draft_that_the_disk_refused_is_saved_and_the_warning_stays_until_the_
 
 #[test]
 fn c_drafts_that_the_disk_refused_are_tried_once_more_when_the_program_is_closed() {
-    let home = Home::new();
-    let (_practice, mut desk) = home.open_practice();
-    desk.until("companies", |core| core.shared.session.company.map(|_| ()));
-    let other = refuse(&home);
-    type_and_keep(&mut desk, "SO-1");
+    let (home, _practice, mut desk, other) = with_refused_draft();
     desk.until("the warning", warning);
     other.execute_batch("ROLLBACK").unwrap();
     desk.core.close(home.runtime.handle());

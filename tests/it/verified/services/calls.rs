@@ -35,10 +35,7 @@ async fn n15_calls_ask_for_json_and_files_may_be_of_any_type() {
 
 #[test]
 fn n15_the_status_bar_tells_of_a_service_whose_every_answer_is_a_fault() {
-    let home = Home::new();
-    let wire = Wire::alone(answer("500 Internal Server Error", "text/plain", "sorry"));
-    let mut front = Front::start_at(&home, wire.base_url(), "token");
-    practise(&mut front);
+    let (_home, _wire, mut front) = at_failing_service();
     front.until("a fault is known", |shared| shared.session.health.fault);
     front.rest();
     let window = front.widgets();
@@ -63,6 +60,15 @@ fn n15_the_reason_is_given_where_saved_locations_could_not_be_fetched() {
     let words = "Couldn't load the saved locations: The service has a problem (HTTP 500)";
     let window = front.widgets();
     assert!(window.query_all_by_label_contains(words).count() > 0);
+}
+
+/// The window at a service whose every answer is a fault.
+pub(super) fn at_failing_service() -> (Home, Wire, Front) {
+    let home = Home::new();
+    let wire = Wire::alone(answer("500 Internal Server Error", "text/plain", "sorry"));
+    let mut front = Front::start_at(&home, wire.base_url(), "token");
+    practise(&mut front);
+    (home, wire, front)
 }
 
 /// Chooses the practice service, which the first start offers.

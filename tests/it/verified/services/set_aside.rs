@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use shipping::{ConsignmentId, ConsignmentRequest};
 use storage::{CachedList, TrackStore};
 
-use super::calls::practise;
+use super::calls::{at_failing_service, practise};
 use crate::support::desk::Home;
 use crate::support::front::Front;
 use crate::support::practice::order;
-use crate::support::wire::{Fault, Wire, answer};
+use crate::support::wire::{Fault, Wire};
 
 /// What stands where something else is expected; it must be shown nowhere.
 const SECRET: &str = "Jean Okafor";
@@ -65,13 +65,17 @@ fn shows(front: &mut Front, words: &str) {
     assert_eq!(window.query_all_by_label_contains(SECRET).count(), 0);
 }
 
+/// A home, and a service with so many consignments, one of which can't be read in a list.
+fn with_spoiled_lists(count: usize) -> (Home, RunningService, Wire) {
+    let (home, practice, wire) = Home::with_wire();
+    made(&home, &practice, count);
+    spoil_lists(&wire);
+    (home, practice, wire)
+}
+
 #[test]
 fn n14_dispatch_and_track_show_the_rest_and_say_what_cannot_be_read() {
-    let home = Home::new();
-    let practice = home.practise();
-    made(&home, &practice, 3);
-    let wire = Wire::before(practice.address());
-    spoil_lists(&wire);
+    let (home, practice, wire) = with_spoiled_lists(3);
     let mut front = Front::start_at(&home, wire.base_url(), practice.token());
     practise(&mut front);
     front.keys("<F3>");
@@ -219,11 +223,7 @@ fn n14_a_saved_location_that_was_known_stays_when_it_can_no_longer_be_read() {
 
 #[test]
 fn n14_a_lost_answer_is_found_although_another_consignment_cannot_be_read() {
-    let home = Home::new();
-    let practice = home.practise();
-    made(&home, &practice, 2);
-    let wire = Wire::before(practice.address());
-    spoil_lists(&wire);
+    let (home, practice, wire) = with_spoiled_lists(2);
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     desk.type_consignment("SO-48213");
     wire.fail("/consignments/createConsignment", Fault::LoseAnswer);
@@ -250,10 +250,7 @@ fn spoil_last(answer: &mut Value) {
 
 #[test]
 fn n14_a_figure_that_is_not_known_is_a_dash_and_not_0() {
-    let home = Home::new();
-    let wire = Wire::alone(answer("500 Internal Server Error", "text/plain", "sorry"));
-    let mut front = Front::start_at(&home, wire.base_url(), "token");
-    practise(&mut front);
+    let (_home, _wire, mut front) = at_failing_service();
     front.keys("<F3>");
     front.until("the list failed", |shared| {
         shared.dispatch.unmanifested.problem().map(|_| ())
