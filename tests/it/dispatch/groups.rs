@@ -13,6 +13,7 @@ use super::support::{
     listed,
 };
 use crate::support::desk::{Desk, Home};
+use crate::support::text::assert_contains;
 use crate::support::wire::{Fault, Wire, answer};
 
 const MANIFEST: &str = "/manifests/manifest ";
@@ -117,11 +118,7 @@ fn what_others_booked_leaves_the_group_and_the_rest_can_be_booked() {
     let manifest = There::of(&home, &practice).book(&ids[..1]);
     book_group(&mut desk, &all[0]);
     let refused = booking_ends(&mut desk, &ids, OperationState::Rejected);
-    assert!(
-        refused.message.contains("No longer unmanifested"),
-        "{}",
-        refused.message
-    );
+    assert_contains(&refused.message, "No longer unmanifested");
     assert_eq!(wire.count(MANIFEST), 0, "the carrier heard of nothing");
     let members = desk.core.shared.dispatch.groups_view.members[&refused.id].clone();
     let states: Vec<_> = members.into_iter().map(|member| member.state).collect();
@@ -148,11 +145,7 @@ fn an_answer_that_nothing_was_done_is_looked_into_and_can_be_sent_again() {
     let (_home, _practice, wire, mut desk, ids) = bench_with(&["SO-1"]);
     book_in_vain(&wire, &mut desk, true);
     let absent = booking_ends(&mut desk, &ids, OperationState::Absent);
-    assert!(
-        absent.message.contains("This did not go through"),
-        "{}",
-        absent.message
-    );
+    assert_contains(&absent.message, "This did not go through");
     wire.heal();
     let again = OperationsCommand::Decide(absent.id, OperationDecision::SendAgain);
     desk.ask(again);
