@@ -246,7 +246,7 @@ proptest! {
             }
             let order = sort.unwrap_or_default();
             let query = Command::Dispatch(DispatchCommand::Query(filter.to_owned(), order));
-            lists.take(&mut shared, &query);
+            ListService::take(&mut shared, &query);
             lists.answer(&mut shared);
             let shown = shared.dispatch.shown().ids;
             prop_assert_eq!(shown.to_vec(), plainly(&shared, filter, sort), "{:?} by {:?}", filter, sort);
@@ -271,7 +271,7 @@ fn a_hundred_thousand_rows_are_found_by_any_column() {
         ("nowhere", 0),
     ] {
         let query = DispatchCommand::Query(words.to_owned(), ListOrder::default());
-        lists.take(&mut shared, &Command::Dispatch(query));
+        ListService::take(&mut shared, &Command::Dispatch(query));
         lists.answer(&mut shared);
         assert_eq!(shared.dispatch.shown().ids.len(), count, "{words}");
     }

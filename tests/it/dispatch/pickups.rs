@@ -251,11 +251,14 @@ fn what_is_wrong_is_said_at_its_field() {
     );
 }
 
+/// A change of a draft, and the warnings that it leads to.
+type OddCase = (fn(&mut PickupDraft), &'static [&'static str]);
+
 #[test]
 fn what_is_only_odd_is_said_and_blocks_nothing() {
-    let date = "The group's despatch date is Fri 20 Nov";
-    let closes = "This location usually closes at 17:00";
-    let cases: [(fn(&mut PickupDraft), &[&str]); 9] = [
+    const DATE: &str = "The group's despatch date is Fri 20 Nov";
+    const CLOSES: &str = "This location usually closes at 17:00";
+    let cases: [OddCase; 9] = [
         (|draft| draft.pickup = "15:30".into(), &[]),
         (
             |draft| draft.pickup = "14:10".into(),
@@ -269,17 +272,17 @@ fn what_is_only_odd_is_said_and_blocks_nothing() {
                 draft.pickup = "17:30".into();
                 draft.closing = "18:00".into();
             },
-            &[closes],
+            &[CLOSES],
         ),
-        (|draft| draft.closing = "18:00".into(), &[closes]),
-        (|draft| draft.pickup = "Mon 16:00".into(), &[date]),
+        (|draft| draft.closing = "18:00".into(), &[CLOSES]),
+        (|draft| draft.pickup = "Mon 16:00".into(), &[DATE]),
         (
             |draft| draft.pickup = "Sat 16:00".into(),
-            &[date, "On a Saturday"],
+            &[DATE, "On a Saturday"],
         ),
         (
             |draft| draft.pickup = "1 Dec 16:00".into(),
-            &["11 days from now", date],
+            &["11 days from now", DATE],
         ),
         (
             |draft| draft.spaces = "70".into(),

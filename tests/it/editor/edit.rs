@@ -38,7 +38,7 @@ fn bench_with_change(reference: &str) -> (Home, RunningService, Desk, Consignmen
     let (home, practice, mut desk) = open_bench();
     let id = sent(&mut desk, reference).id;
     opened(&mut desk, id);
-    desk.core.editing.draft.instructions = "Ring the bell".to_owned();
+    "Ring the bell".clone_into(&mut desk.core.editing.draft.instructions);
     let caller = client(&practice.base_url(), practice.token(), QUICK);
     (home, practice, desk, id, caller)
 }

@@ -18,7 +18,7 @@ fn open(editing: Editing) -> Harness<'static, Desk> {
 /// The first line has three pieces, and the keyboard is in their references.
 fn at_references() -> Harness<'static, Desk> {
     let mut editing = data::editing();
-    editing.draft.goods[0].quantity = "3".to_owned();
+    "3".clone_into(&mut editing.draft.goods[0].quantity);
     let mut harness = open(editing);
     type_keys(&mut harness, "<Alt+R>");
     harness

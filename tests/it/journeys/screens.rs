@@ -93,7 +93,7 @@ pub(crate) fn desk(
             &mut desk.commands,
         );
         for command in std::mem::take(&mut desk.commands) {
-            if desk.lists.take(&mut desk.shared, &command) {
+            if ListService::take(&mut desk.shared, &command) {
                 ui.ctx().request_repaint();
             } else {
                 desk.asked.push(command);

@@ -94,7 +94,7 @@ type Rows = Arc<std::collections::HashMap<ConsignmentId, Arc<ConsignmentRow>>>;
 impl ListService {
     /// Takes over the queries and the rows to copy that were asked for. Returns whether nothing else is
     /// to be done for the command.
-    pub(crate) fn take(&mut self, shared: &mut Shared, command: &Command) -> bool {
+    pub(crate) fn take(shared: &mut Shared, command: &Command) -> bool {
         match command {
             Command::Dispatch(DispatchCommand::Query(words, order)) => {
                 shared.dispatch.query = query(words, *order);
@@ -146,9 +146,12 @@ impl ListService {
         if is_same && self.answered.as_ref() == Some(&asked) {
             return;
         }
-        let answer = |query: &TrackQuery| match query.is_plain() {
-            true => Remote::default(),
-            false => Remote::ready(self.list(shared, query, &asked.2)),
+        let answer = |query: &TrackQuery| {
+            if query.is_plain() {
+                Remote::default()
+            } else {
+                Remote::ready(self.list(shared, query, &asked.2))
+            }
         };
         (shared.dispatch.found, shared.labels.found) = (answer(&asked.0), answer(&asked.1));
         self.answered = Some(asked);
