@@ -94,6 +94,7 @@ impl Reads {
         list: Arc<[ConsignmentId]>,
     ) -> Fetch<LocalMatches> {
         self.local(move |bench| async move {
+            bench.track.wait_until_stored().await;
             bench
                 .track
                 .read(move |reader| {

@@ -4,6 +4,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use super::{AnswerSource, Track};
 use crate::context::{EngineContext, lock};
@@ -13,6 +14,10 @@ use shipping::{Clock, Consignment, ConsignmentId};
 
 /// The most updates that may wait. If there are more, the oldest is left to the next sync.
 const MOST: usize = 256;
+
+/// The longest that a search waits for updates, and how often it looks whether they are stored.
+const STORED_WITHIN: Duration = Duration::from_secs(1);
+const STORED_POLL: Duration = Duration::from_millis(5);
 
 #[derive(Default)]
 pub(in crate::track) struct BackgroundUpdates(Mutex<Queue>);
@@ -65,6 +70,16 @@ impl Track {
                 repaint();
             });
         }
+    }
+
+    /// Waits until the consignments of earlier operations are stored, so that a search finds them.
+    pub(in crate::track) async fn wait_until_stored(&self) {
+        let stored = async {
+            while !self.sync_state().unstored().is_empty() {
+                tokio::time::sleep(STORED_POLL).await;
+            }
+        };
+        tokio::time::timeout(STORED_WITHIN, stored).await.ok();
     }
 
     async fn keep_all(&self, clock: &Clock) {
