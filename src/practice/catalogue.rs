@@ -18,7 +18,8 @@ use super::wire::{DangerousGoodRequest, ItemRequest};
 
 /// Returns the sample data, which is loaded at the first call.
 ///
-/// Panics if the data contains a mistake, so that every test of the service fails.
+/// Panics if the data contains a mistake. The data is compiled into the program and is the same on every
+/// computer, so a mistake fails every test of the service and never reaches a clerk.
 pub(crate) fn catalogue() -> &'static Catalogue {
     static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
         let loaded = Catalogue::load();

@@ -11,7 +11,7 @@ use shipping::{
 
 use crate::support::wire::{Fault, Wire, answer};
 
-/// What changed since the day before.
+/// The changes since the day before.
 fn since_yesterday() -> RecentUpdates {
     RecentUpdates::since("2026-11-19T00:00:00Z".parse().expect("a moment"))
 }

@@ -159,7 +159,7 @@ impl Home {
         self.open(service)
     }
 
-    /// What the program on this home starts with.
+    /// The options with which the program starts on this home.
     pub(crate) fn options(&self, settings: Settings) -> ProgramOptions {
         ProgramOptions {
             clock: self.clock.clone(),
