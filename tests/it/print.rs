@@ -7,7 +7,7 @@ pub(crate) mod batch;
 mod checked;
 mod checks;
 mod device;
-pub(crate) mod dots;
+mod dots;
 mod fitting;
 pub(crate) mod hostile;
 mod jobs;

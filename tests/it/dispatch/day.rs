@@ -9,13 +9,12 @@ use app::state::{DispatchCommand, JobState, LabelsCommand, OperationState};
 use client::Timeouts;
 use draft::{PickupContext, PickupDraft};
 use printing::codes;
-use printing::page::Bitmap;
 use shipping::{Consignment, ConsignmentId, ManifestGroup};
 
 use super::bench::{booking_of, by, groups, held};
 use super::support::listed;
-use crate::print::dots::burn;
 use crate::support::desk::{Desk, Home};
+use crate::support::readers::burn;
 use crate::support::recorder::Recorder;
 use crate::support::wait::until;
 use crate::support::wire::Wire;
@@ -71,8 +70,7 @@ fn adjusted(desk: &Desk, groups: &[ManifestGroup]) -> Vec<ManifestGroup> {
 }
 
 fn is_label_of(zpl: &[u8], one: &Consignment) {
-    let blank = Bitmap::from_packed(840, 1184, vec![0; 105 * 1184]).expect("a bitmap");
-    let pages = burn(zpl, &blank);
+    let pages = burn(zpl);
     assert_eq!(pages.len(), 1);
     let read = codes::read(&pages[0]);
     let reference = &one.item_references()[0];

@@ -8,8 +8,8 @@ use printing::codes;
 use printing::page::Bitmap;
 use serde_json::Value;
 
-use crate::print::dots::burn;
 use crate::support::program::Home;
+use crate::support::readers::burn;
 
 fn doctor(home: &Home, arguments: &[&str]) -> (Output, String) {
     let mut command = home.command(&[&["doctor"], arguments].concat());
@@ -85,7 +85,7 @@ fn the_main_job_leaves_its_papers() {
             .starts_with(b"%PDF-")
     );
     let preview = dots(&out.join("preview.png"));
-    let burnt = burn(&fs::read(out.join("printer.zpl")).expect("bytes"), &preview);
+    let burnt = burn(&fs::read(out.join("printer.zpl")).expect("bytes"));
     assert_eq!(burnt.len(), references.len(), "a label a piece");
     assert!(
         burnt[0] == preview,

@@ -10,10 +10,10 @@ use printing::page::Bitmap;
 use shipping::Consignment;
 
 use crate::editor::journeys::DRIP_KIT;
-use crate::print::dots::burn;
 use crate::support::clerk::Clerk;
 use crate::support::desk::{Home, operation};
 use crate::support::printers::{at_port, label_printer};
+use crate::support::readers::burn;
 use crate::support::recorder::Recorder;
 
 fn printing_on(home: &mut Home, printer: &Recorder) {
@@ -74,7 +74,7 @@ fn print(clerk: &mut Clerk, printer: &Recorder, consignment: &Consignment) {
     });
     clerk.keys("<Ctrl+P>");
     let job = printer.jobs(1).remove(0);
-    let burnt = burn(&job, &dots(&first));
+    let burnt = burn(&job);
     assert!(
         burnt == [dots(&first), dots(&second)],
         "what is burnt differs from what was previewed"

@@ -9,10 +9,10 @@ use printing::page::{PageSelection, Scale};
 use printing::profile::{FitMode, PrinterProfile};
 use printing::verification::{ExpectedCodes, verify_page};
 
-use super::dots::burn;
 use super::profiles::zebra;
 use super::{drawn, label, prepare_all, renderer};
 use crate::support::labels::{A6, DOT, code_128, pdf};
+use crate::support::readers::burn;
 
 #[tokio::test]
 async fn blank_edges_are_left_off_and_not_a_dot_of_ink() {
@@ -78,7 +78,7 @@ async fn a_label_inked_to_its_edges_is_drawn_again_smaller_and_still_reads() {
             "The label is 105 × 148 mm and the printer can print 102 × 148 mm: it is printed at 97 % of its size"
         ]
     );
-    assert!(burn(&prepared.payload.bytes, &shown.bitmap) == [shown.bitmap.clone()]);
+    assert!(burn(&prepared.payload.bytes) == [shown.bitmap.clone()]);
 }
 
 #[tokio::test]
@@ -97,7 +97,7 @@ async fn a_label_both_too_long_and_cut_at_its_edges_is_no_wider_than_the_head() 
     assert_eq!(shown.bitmap.width(), 700, "{:?}", prepared.notes);
     assert_eq!(shown.codes[0].text, ONE);
     assert_eq!(prepared.notes.len(), 1, "{:?}", prepared.notes);
-    assert!(burn(&prepared.payload.bytes, &shown.bitmap) == [shown.bitmap.clone()]);
+    assert!(burn(&prepared.payload.bytes) == [shown.bitmap.clone()]);
 }
 
 #[tokio::test]
@@ -113,7 +113,7 @@ async fn what_is_previewed_is_what_is_sent_page_by_page() {
         .map(|shown| shown.bitmap.clone())
         .collect();
     assert_eq!(previews.len(), 3);
-    assert!(burn(&prepared.payload.bytes, &previews[0]) == previews);
+    assert!(burn(&prepared.payload.bytes) == previews);
     assert_eq!(
         prepared.notes.len(),
         1,

@@ -1,10 +1,72 @@
-//! Readers of printer languages, each written from its specification, and texts and drawings by other programs.
+//! Readers of printer languages, each written from its maker's manual and not from our encoders, and of the text of PDFs.
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 
+use std::io::Read as _;
 use std::process::Command;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use crc::{CRC_16_XMODEM, Crc};
+use flate2::read::ZlibDecoder;
 use printing::page::Bitmap;
+
+/// What a printer of ZPL would burn: each label as often as it is printed.
+pub(crate) fn burn(bytes: &[u8]) -> Vec<Bitmap> {
+    let labels = zpl(bytes).into_iter();
+    let burnt = labels.flat_map(|(label, copies)| std::iter::repeat_n(label, copies as usize));
+    burnt.collect()
+}
+
+/// The labels of ZPL II: dots, and how often each is printed. Panics at any command that does not place, draw or count
+/// one graphic in the corner of the label.
+pub(crate) fn zpl(bytes: &[u8]) -> Vec<(Bitmap, u32)> {
+    let text = std::str::from_utf8(bytes).unwrap();
+    let mut labels = Vec::new();
+    let (mut width, mut length, mut image, mut copies) = (0, 0, None, 1);
+    for command in text.trim().split('^').skip(1) {
+        let (name, parameters) = command.trim_end().split_at(2);
+        match name {
+            "XA" => (width, length, image, copies) = (0, 0, None, 1),
+            "PW" => width = parameters.parse().unwrap(),
+            "LL" => length = parameters.parse().unwrap(),
+            "LH" | "FO" => assert_eq!(parameters, "0,0", "^{name}"),
+            "GF" => image = Some(graphic_field(parameters)),
+            "FS" => {}
+            "PQ" => copies = parameters.parse().unwrap(),
+            "XZ" => {
+                // The printer burns nothing beyond the width and the length of the label.
+                let label: Bitmap = image.take().unwrap();
+                labels.push((label.part((0, 0), (width, length)).unwrap(), copies));
+            }
+            other => panic!("^{other} is not among the commands of one graphic"),
+        }
+    }
+    labels
+}
+
+/// Reads the parameters of `^GF`: format, bytes sent, bytes of the graphic, bytes in each row, data. The data is in the form
+/// `:Z64:`, which is zlib in base64, then the CRC of the base64 text with polynomial 0x1021 and start value 0.
+fn graphic_field(parameters: &str) -> Bitmap {
+    let parts: Vec<&str> = parameters.splitn(5, ',').collect();
+    assert_eq!(parts[0], "A");
+    let [sent, size, across] =
+        [parts[1], parts[2], parts[3]].map(|part| part.parse::<u32>().unwrap());
+    assert_eq!(sent, size);
+    let (data, crc) = parts[4]
+        .strip_prefix(":Z64:")
+        .unwrap()
+        .split_once(':')
+        .unwrap();
+    let expected = Crc::<u16>::new(&CRC_16_XMODEM).checksum(data.as_bytes());
+    assert_eq!(u16::from_str_radix(crc, 16).unwrap(), expected);
+    let mut dots = Vec::new();
+    let packed = STANDARD.decode(data).unwrap();
+    let mut decoder = ZlibDecoder::new(packed.as_slice());
+    decoder.read_to_end(&mut dots).unwrap();
+    assert_eq!(dots.len(), size as usize);
+    Bitmap::from_packed(across * 8, size / across, dots).unwrap()
+}
 
 /// The labels of TSPL: dots, and how often each is printed.
 pub(crate) fn tspl(bytes: &[u8]) -> Vec<(Bitmap, u32)> {
@@ -103,28 +165,4 @@ pub(crate) fn pdf_text(pdf: &[u8]) -> String {
         String::from_utf8_lossy(&read.stderr)
     );
     String::from_utf8(read.stdout).expect("text")
-}
-
-/// A label as labelize draws it, on paper as large as `like`.
-pub(crate) fn labelized(label: &labelize::LabelInfo, like: &Bitmap) -> Bitmap {
-    let size = labelize::DrawerOptions {
-        label_width_mm: f64::from(like.width()) / 8.0,
-        label_height_mm: f64::from(like.height()) / 8.0,
-        dpmm: 8,
-        ..labelize::DrawerOptions::default()
-    };
-    let mut png = Vec::new();
-    labelize::Renderer::new()
-        .draw_label_as_png(label, &mut png, size)
-        .unwrap();
-    let image = image::load_from_memory(&png).unwrap().to_luma8();
-    let stride = image.width().div_ceil(8) as usize;
-    let mut rows = vec![0_u8; stride * image.height() as usize];
-    for (x, y, _) in image
-        .enumerate_pixels()
-        .filter(|(_, _, luma)| luma.0[0] < 128)
-    {
-        rows[y as usize * stride + (x / 8) as usize] |= 0x80 >> (x % 8);
-    }
-    Bitmap::from_packed(image.width(), image.height(), rows).unwrap()
 }
