@@ -40,6 +40,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) async fn blocking<T: Send + 'static, E: Into<EngineError> + Send + 'static>(
     job: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Result<T, EngineError> {
+    let job: Box<dyn FnOnce() -> Result<T, E> + Send> = Box::new(job);
     let done = tokio::task::spawn_blocking(job).await;
     done.map_err(|_panicked| EngineError::Internal)?
         .map_err(Into::into)

@@ -4,6 +4,7 @@
 //! A long job has a [`JobControl`], to read its progress and to stop it.
 
 use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -12,6 +13,8 @@ use poll_promise::Promise;
 use tokio::runtime::Handle;
 
 use super::{EngineError, Repaint, blocking};
+
+type BoxedFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// A fetch that was not started yet; made by a [`TaskRunner`] or by [`super::Reads`].
 pub struct Fetch<T: Send + 'static>(
@@ -158,13 +161,15 @@ impl TaskRunner {
         let Self { runtime, repaint } = self.clone();
         Fetch(Box::new(move || {
             let (sender, promise) = Promise::new();
-            let inner = runtime.clone();
-            runtime.spawn(async move {
-                // A separate task: its panic becomes an error here and never a dropped sender.
-                let task = inner.spawn(async move { job().await });
+            // Boxed, so that the compiler makes one task for each `T` and not one for each job.
+            let job: BoxedFuture<Result<T, EngineError>> = Box::pin(async move { job().await });
+            // A separate task: its panic becomes an error here and never a dropped sender.
+            let task = runtime.spawn(job);
+            let report: BoxedFuture<()> = Box::pin(async move {
                 sender.send(task.await.unwrap_or(Err(EngineError::Internal)));
                 repaint();
             });
+            runtime.spawn(report);
             promise
         }))
     }
