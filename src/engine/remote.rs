@@ -176,14 +176,6 @@ impl TaskRunner {
     ) -> Fetch<T> {
         self.run(|| blocking(move || job().map_err(EngineError::Save)))
     }
-
-    pub const fn runtime(&self) -> &Handle {
-        &self.runtime
-    }
-
-    pub fn repaint(&self) -> Repaint {
-        Arc::clone(&self.repaint)
-    }
 }
 
 /// Runs a job that waits for something outside the program. Returns `None` after `limit`.

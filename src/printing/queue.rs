@@ -77,7 +77,7 @@ impl QueueState {
                 "Check that the printer is on and its cable or network is connected"
             }
             Self::NeedsAttention => "Go to the printer",
-            Self::Unknown => "Look at the printer",
+            Self::Unknown => "Check the printer",
         }
     }
 }

@@ -85,13 +85,10 @@ pub enum VerificationError {
     /// The page tree announces more pages than the file contains.
     #[error("Pages are missing: this document should have {says}, but only {found} were found")]
     PagesMissing { found: usize, says: usize },
-    /// Fewer than 1 in 2,000 dots are black.
     #[error("Page {page} of this label is blank")]
     Blank { page: usize },
-    /// More than 75 % of the dots are black.
     #[error("Page {page} of this label is nearly all black")]
     Black { page: usize },
-    /// Text or bars run over an edge of the page.
     #[error("Page {page} of this label is cut off at the {edge} edge")]
     Clipped { page: usize, edge: &'static str },
     #[error("No barcode can be read on page {page} of this label")]
@@ -99,10 +96,8 @@ pub enum VerificationError {
     /// The document has the right barcode, but this printer's resolution is too low for it.
     #[error("The barcode on page {page} can't be read at the size it would be printed")]
     TooSmall { page: usize },
-    /// The barcodes of this page can be read, but none belongs to this consignment.
     #[error("The barcode on page {page} of this label is not for this consignment")]
     OtherConsignment { page: usize },
-    /// The barcodes can be read, but no page carries the reference `missing`.
     #[error("The barcode on this label is not for this consignment: {missing} is missing")]
     MissingReference { missing: String },
     /// Page `first` already is the label of the same item.
@@ -171,8 +166,8 @@ impl VerificationError {
 }
 
 /// Reads the barcodes of one page and compares them with `expected`; this page alone must carry all the
-/// references. Returns the codes that were read. Takes 1 ms if the expected code is upright and up to 200 ms if there is none, so don't call
-/// this on the main thread.
+/// references. Returns the codes that were read. Takes 1 ms if the expected code is upright and up to 200 ms if there
+/// is none, so don't call this on the main thread.
 pub fn verify_page(page: &Page, expected: &ExpectedCodes) -> Result<Vec<Code>, VerificationError> {
     let checked = verify_pages(std::slice::from_ref(page), expected)?;
     Ok(checked.into_iter().next().unwrap_or_default())

@@ -108,12 +108,9 @@ pub fn contradicting_suggestion(profile: &PrinterProfile, queue: &QueueInfo) -> 
 /// `None` if the printer accepts `language` or reports no formats.
 pub fn accepted_alternative(language: Language, formats: &[String]) -> Option<Language> {
     let is_accepted = |language: &Language| {
-        let format = match language {
-            Language::Pdf => "application/pdf",
-            Language::PageImage => "image/pwg-raster",
-            Language::Zpl | Language::Tspl | Language::Epl => "application/octet-stream",
-        };
-        formats.iter().any(|accepted| accepted == format)
+        formats
+            .iter()
+            .any(|format| format == language.accepted_format())
     };
     if formats.is_empty() || is_accepted(&language) {
         return None;
