@@ -25,7 +25,6 @@ use storage::{ConsignmentRow, FieldValue, ListField, TrackReader, WindowMarks};
 /// Rows that are read or written at a time.
 const AT_ONCE: usize = 500;
 
-/// A list to export, with the columns that are shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListExport {
     /// The title of the list, from which the file is named.
@@ -34,7 +33,6 @@ pub struct ListExport {
     pub rows: ExportRows,
 }
 
-/// The file format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ExportFormat {
     /// An Excel workbook, in which numbers are numbers and dates are dates.
@@ -44,7 +42,6 @@ pub enum ExportFormat {
     Csv,
 }
 
-/// The rows of a list to export.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExportRows {
     /// Cells as the screen has them.
@@ -67,7 +64,6 @@ pub enum ExportRows {
 }
 
 impl ExportRows {
-    /// Returns the number of rows.
     pub fn count(&self) -> usize {
         match self {
             Self::Cells(table) => table.rows.len(),
@@ -80,13 +76,10 @@ impl ExportRows {
 /// A list as a screen shows it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ExportTable {
-    /// The column headings.
     pub heads: Vec<String>,
-    /// Cells, row by row.
     pub rows: Vec<Vec<ExportCell>>,
 }
 
-/// A cell of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExportCell {
     /// Text; may be empty.
@@ -186,7 +179,6 @@ async fn finish(
     Ok(Some(path))
 }
 
-/// An export in progress.
 struct ExportRun {
     list: ListExport,
     /// The temporary file.

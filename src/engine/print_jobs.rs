@@ -192,7 +192,6 @@ impl EngineContext {
         taken_back
     }
 
-    /// Cancels an expired job, so that it does not come out unexpectedly.
     async fn cancel_expired_job(
         &self,
         job: &mut PrintJob,

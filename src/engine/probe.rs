@@ -11,7 +11,6 @@ use super::{Failure, LISTED_BACK};
 use client::{Client, ConnectionTestError, RecentUpdates};
 use shipping::{Company, ServiceError};
 
-/// An action for which users of the service need permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Permission {
     Delete,

@@ -214,7 +214,6 @@ impl Reads {
         self.journal(move |journal| journal.job_history(id))
     }
 
-    /// Fetches the consignments in `ids` that the service still has.
     pub fn existing_consignments(&self, ids: Vec<ConsignmentId>) -> Fetch<Vec<Consignment>> {
         self.job(move |bench| async move { Ok(bench.existing_consignments(&ids).await?) })
     }
@@ -261,8 +260,8 @@ impl Reads {
         T: Send + 'static,
         F: Future<Output = Result<T, EngineError>> + Send + 'static,
     {
-        let (bench, places) = (self.bench.clone(), Arc::clone(&self.places));
-        self.tasks.run(|| async move {
+        let places = Arc::clone(&self.places);
+        self.local(|bench| async move {
             let _place = places.acquire_owned().await;
             job(bench).await
         })

@@ -104,7 +104,6 @@ impl<T: Send + 'static> Remote<T> {
         value.map(Ok).or(problem.map(Err))
     }
 
-    /// Forgets the value and drops the fetch that is running.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
@@ -213,7 +212,6 @@ impl JobControl {
         self.0.stopped.load(Ordering::Relaxed)
     }
 
-    /// Returns the steps done and the total.
     pub fn progress(&self) -> (usize, usize) {
         let load = |count: &AtomicUsize| count.load(Ordering::Relaxed);
         (load(&self.0.done), load(&self.0.of))

@@ -30,7 +30,6 @@ pub enum SaveTarget {
 pub struct SavedLabels {
     pub place: PathBuf,
     pub files: usize,
-    /// The count of saved files that fail the label verification.
     pub unfit: usize,
     /// The file that stopped the saving, and the error.
     pub failed: Option<(String, String)>,

@@ -25,7 +25,6 @@ const LETTERS: usize = 600;
 /// The most missing characters named on the screen; the rest are only counted.
 const NAMED: usize = 12;
 
-/// The reason why a PDF could not be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum CanvasError {
     #[error("a font that comes with Packbench can't be read")]
@@ -36,7 +35,6 @@ pub enum CanvasError {
     Pdf(String),
 }
 
-/// A PDF that we drew.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DrawnPdf {
     pub pdf: Vec<u8>,
@@ -109,7 +107,6 @@ impl Drawing {
     }
 }
 
-/// Draws on one page.
 pub struct Canvas<'p, 's> {
     surface: &'p mut Surface<'s>,
     pub fonts: &'p Fonts,
@@ -118,7 +115,6 @@ pub struct Canvas<'p, 's> {
 }
 
 impl Canvas<'_, '_> {
-    /// Fills a rectangle.
     pub fn fill_rect(&mut self, left: f32, top: f32, width: f32, height: f32) {
         self.fill_rects([(left, top, width, height)]);
     }

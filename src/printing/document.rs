@@ -22,7 +22,6 @@ const MUTED: u8 = 95;
 const RULE: u8 = 190;
 const SHADE: u8 = 238;
 
-/// The height of a signature box.
 const BOX: f32 = 74.0;
 
 /// The footnote of a document with characters that our fonts lack.
@@ -70,7 +69,6 @@ pub struct Column {
     kind: ColumnKind,
 }
 
-/// How the texts of a column are set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Ordinary text, wrapped to two lines if necessary.
@@ -178,7 +176,7 @@ impl Layout<'_> {
     fn text_right(&mut self, right: f32, y: f32, text: &str, style: Style, size: f32) {
         let text = text.to_owned();
         self.mark(BLACK, move |canvas| {
-            canvas.text_right(right, y, &text, style, size)
+            canvas.text_right(right, y, &text, style, size);
         });
     }
 
@@ -189,7 +187,7 @@ impl Layout<'_> {
 
     fn frame(&mut self, left: f32, top: f32, width: f32, height: f32, grey: u8) {
         self.mark(grey, move |canvas| {
-            canvas.frame(left, top, width, height, 0.8)
+            canvas.frame(left, top, width, height, 0.8);
         });
     }
 

@@ -3,19 +3,15 @@
 //! A label is one graphic, so only the few commands around it differ between languages. Of the printer's own settings,
 //! only those that place the label are changed.
 
-use std::io::{self, Write};
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use crc::{CRC_16_XMODEM, Crc};
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
+use miniz_oxide::deflate::compress_to_vec_zlib;
 use serde::{Deserialize, Serialize};
 
 use super::page::Bitmap;
-use super::profile::PrinterProfile;
+use super::profile::{PrinterProfile, choices};
 
-/// How the bytes for a printer are made.
 #[derive(Debug, Clone, Copy)]
 pub enum Encoder {
     /// Encodes one label in the printer's own language, with its number of copies. The bytes must reach the printer
@@ -27,29 +23,21 @@ pub enum Encoder {
     Document,
 }
 
+/// Declares the languages in the order in which the screen offers them. Of several that a printer names, the first is
+/// suggested. For a label printer's language, `name` is also the name in the printer's device id (`CMD:`).
 macro_rules! languages {
     ($($(#[$doc:meta])* $language:ident {
         name: $name:literal, extension: $extension:literal, uses_gap: $uses_gap:literal, encoder: $encoder:expr,
     })*) => {
-        /// The language or format of the bytes that a printer is given.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
-        #[serde(rename_all = "snake_case")]
-        pub enum Language {
-            $($(#[$doc])* $language,)*
+        choices! {
+            /// The language or format of the bytes that a printer is given.
+            #[derive(Default)]
+            Language {
+                $($(#[$doc])* $language: $name,)*
+            }
         }
 
         impl Language {
-            /// All languages, in the order in which the screen offers them. Of several that a printer names, the first
-            /// is suggested.
-            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$language),*];
-
-            /// The name shown on the screen. For a label printer's language, also the name in the printer's device id
-            /// (`CMD:`).
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$language => $name,)* }
-            }
-
-            /// The usual extension of files.
             pub const fn extension(self) -> &'static str {
                 match self { $(Self::$language => $extension,)* }
             }
@@ -111,38 +99,28 @@ impl Language {
 const CRC: Crc<u16> = Crc::<u16>::new(&CRC_16_XMODEM);
 
 /// Level 6 takes twice as long as level 3 and saves a tenth of the bytes, too little to matter on a cable.
-const LEVEL: u32 = 3;
+const LEVEL: u8 = 3;
 
 /// Encodes one label as ZPL II.
 ///
 /// The graphic field `^GFA` is in Zebra's `:Z64:` form, which is zlib, then base64, then a CRC-16 of the base64 text.
 pub fn zpl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
-    let mut zpl = Vec::with_capacity(32 * 1024);
-    let written = write_zpl(&mut zpl, bitmap, profile);
-    debug_assert!(written.is_ok(), "writing to memory cannot fail");
-    zpl
-}
-
-fn write_zpl(zpl: &mut Vec<u8>, bitmap: &Bitmap, profile: &PrinterProfile) -> io::Result<()> {
     let packed = bitmap.packed();
-    let mut encoder = ZlibEncoder::new(Vec::with_capacity(16 * 1024), Compression::new(LEVEL));
-    encoder.write_all(packed)?;
-    let text = STANDARD.encode(encoder.finish()?);
+    let text = STANDARD.encode(compress_to_vec_zlib(packed, LEVEL));
     let crc = CRC.checksum(text.as_bytes());
     let (width, height) = (bitmap.width(), bitmap.height());
     let (bytes, stride) = (packed.len(), bitmap.stride());
+    let copies = match profile.copies.get() {
+        1 => String::new(),
+        copies => format!("^PQ{copies}\n"),
+    };
     // A home position left behind by another program would shift the label, so ^LH resets it.
-    writeln!(
-        zpl,
-        "^XA\n^PW{width}\n^LL{height}\n^LH0,0\n^FO0,0^GFA,{bytes},{bytes},{stride},:Z64:{text}:{crc:04X}^FS"
-    )?;
-    if profile.copies.get() > 1 {
-        writeln!(zpl, "^PQ{}", profile.copies)?;
-    }
-    zpl.write_all(b"^XZ\n")
+    let zpl = format!(
+        "^XA\n^PW{width}\n^LL{height}\n^LH0,0\n^FO0,0^GFA,{bytes},{bytes},{stride},:Z64:{text}:{crc:04X}^FS\n{copies}^XZ\n"
+    );
+    zpl.into_bytes()
 }
 
-/// Encodes one label as TSPL.
 fn tspl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
     let (width, height) = profile.media.size_mm();
     let (gap, copies) = (profile.gap_mm, profile.copies);
@@ -153,7 +131,6 @@ fn tspl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
     around_inverted_dots(&start, bitmap, &format!("\r\nPRINT 1,{copies}\r\n"))
 }
 
-/// Encodes one label as EPL2.
 fn epl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
     let (width, height) = (bitmap.width(), bitmap.height());
     let paper = profile.printable_dots().1.max(height);

@@ -44,14 +44,14 @@ macro_rules! choices {
     };
 }
 
+pub(super) use choices;
+
 choices! {
-    /// A paper size.
     #[derive(Default)]
     Media {
         /// 105 × 148 mm, the usual label.
         #[default]
         A6: "A6",
-        /// 100 × 150 mm.
         #[serde(rename = "100x150_mm")]
         Mm100x150: "100 × 150 mm",
         /// 4 × 6 inches, the usual label in America.
@@ -126,7 +126,6 @@ impl DocumentKind {
     }
 }
 
-/// The settings of one printer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PrinterProfile {
@@ -194,7 +193,6 @@ pub struct Offset {
     pub y_dots: i32,
 }
 
-/// A test label that was printed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestLabel {
     /// The text of the label's barcode.

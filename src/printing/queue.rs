@@ -50,7 +50,6 @@ impl QueueState {
         matches!(self, Self::Ready | Self::Printing)
     }
 
-    /// The words shown on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Ready => "Ready",

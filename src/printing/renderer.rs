@@ -39,7 +39,6 @@ use super::picture::{FileFormat, Picture};
 /// The hidden command-line argument that turns our executable into a renderer.
 pub const SUBCOMMAND: &str = "render-pages";
 
-/// The limits on time, memory and number of the children.
 #[derive(Debug, Clone, Copy)]
 pub struct RenderLimits {
     /// The address space of a child in bytes, and so the most memory it can use. No effect on Windows.
@@ -88,7 +87,6 @@ pub enum RenderError {
     /// A photograph or picture has more than [`super::page::MOST_DOTS`]; refused before decoding.
     #[error("This picture is too large: {width} × {height} dots")]
     ImageTooLarge { width: u32, height: u32 },
-    /// The document has more pages than are rendered in one request.
     #[error("This document has {page_count} pages; Packbench prints at most {most}")]
     TooManyPages { page_count: usize, most: usize },
     /// The file is larger than the largest message to a child.
@@ -123,7 +121,6 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    /// Returns what the clerk can do about the error.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::NotAPdf | Self::Truncated | Self::Unreadable => {
@@ -335,7 +332,6 @@ enum Reply {
     Refused(RenderError),
 }
 
-/// The reason why there is no result.
 enum WorkerError {
     /// The child is well, but refused the document.
     Refused(RenderError),

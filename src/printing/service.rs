@@ -34,7 +34,6 @@ use super::queue::{JobInfo, QueueInfo};
 /// The longest answer, in bytes. The description of a queue takes about 500.
 const LONGEST_ANSWER: usize = 4 * 1024 * 1024;
 
-/// The address of a print service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ServerAddress {
     /// A Unix socket.
@@ -72,7 +71,6 @@ impl ServerAddress {
         )
     }
 
-    /// Formats the address for `CUPS_SERVER`.
     pub fn for_cups(&self) -> String {
         match self {
             Self::Local(path) => path.display().to_string(),
@@ -81,12 +79,10 @@ impl ServerAddress {
     }
 }
 
-/// Time limits for the print service and for printers.
 #[derive(Debug, Clone, Copy)]
 pub struct ServiceLimits {
     /// For a query about queues or jobs.
     pub ask: Duration,
-    /// For submitting a job.
     pub submit: Duration,
     /// For a printer's port to receive the next bytes. A printer that is feeding paper can be slow.
     pub port: Duration,
@@ -102,7 +98,6 @@ impl Default for ServiceLimits {
     }
 }
 
-/// The attributes of a new job.
 pub(super) struct PrintOptions<'a> {
     /// The MIME type of the document.
     pub(super) format: &'a str,
@@ -117,7 +112,6 @@ pub(super) struct PrintOptions<'a> {
 pub enum JobAction {
     /// Removes the job from the queue.
     Cancel,
-    /// Releases the job from hold.
     Release,
 }
 
@@ -155,7 +149,6 @@ pub enum ServiceError {
 }
 
 impl ServiceError {
-    /// Returns what the clerk can do about the error.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Missing => {
@@ -186,7 +179,6 @@ impl PrintService {
         Self::with_limits(program, server, ServiceLimits::default())
     }
 
-    /// Creates a print service with other time limits.
     pub fn with_limits(program: PathBuf, server: ServerAddress, limits: ServiceLimits) -> Self {
         Self {
             program,

@@ -19,7 +19,6 @@ const LETTERS: usize = 7;
 /// Characters that scanners and people don't confuse.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// Returns a new random token.
 pub fn token() -> String {
     let letter = |_| char::from(ALPHABET[fastrand::usize(..ALPHABET.len())]);
     TOKEN_PREFIX
@@ -28,13 +27,11 @@ pub fn token() -> String {
         .collect()
 }
 
-/// The reason why there is no test label.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TestLabelError {
     /// The print head is too narrow for even the narrowest barcode.
     #[error("The print head is too narrow for a test label")]
     TooNarrow,
-    /// The PDF could not be made.
     #[error("The test label could not be drawn")]
     NotDrawn,
 }

@@ -13,10 +13,8 @@ use crate::EngineError;
 /// The most rows of a sheet, including the head.
 const MOST_ROWS: usize = 1_048_576;
 
-/// The most characters in a cell.
 const LONGEST_TEXT: usize = 32_767;
 
-/// The most characters in the name of a sheet.
 const LONGEST_NAME: usize = 31;
 
 /// Rows that are measured for the column widths.

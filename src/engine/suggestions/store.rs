@@ -13,7 +13,6 @@ use draft::{Receiver, SavedItem, Suburb, parse_place};
 use shipping::CompanyId;
 use storage::{SuggestionKind, SuggestionRow};
 
-/// A kind of suggestion.
 trait Suggestion: Clone + PartialEq + Serialize + DeserializeOwned {
     const KIND: SuggestionKind;
     /// The most that are kept. There are fewer suburbs and saved items, but a faulty service must not fill the memory.

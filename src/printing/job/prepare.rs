@@ -25,7 +25,6 @@ const FINE: f64 = 12.0;
 /// A job that is ready to be stored and then sent.
 #[derive(Debug, Clone)]
 pub struct Prepared {
-    /// The bytes to store and send.
     pub payload: Payload,
     /// The pages shown to the clerk. Except for PDF these are exactly the dots that the printer gets.
     pub previews: Vec<PagePreview>,
@@ -45,7 +44,6 @@ pub struct Prepared {
     label_mm.0, label_mm.1, paper_mm.0, paper_mm.1
 )]
 pub struct ShrinkWarning {
-    /// The printer's name.
     pub printer: String,
     /// Width and height of the label, in whole millimetres.
     pub label_mm: (u32, u32),
@@ -56,7 +54,6 @@ pub struct ShrinkWarning {
 }
 
 impl ShrinkWarning {
-    /// The advice that is shown with the question.
     pub const ADVICE: &str =
         "Choose a printer with larger paper, or print labels of this size smaller";
 
@@ -90,18 +87,15 @@ pub struct PagePreview {
     pub bitmap: Bitmap,
     /// The page's index in the document, from 0.
     pub index: usize,
-    /// The number of pages in the whole document.
     pub page_count: usize,
     /// The barcodes read from this bitmap; empty if none was expected.
     pub codes: Vec<Code>,
-    /// How the page was fitted to the paper.
     pub fit: Fit,
 }
 
 /// The reason why a job could not be made. Nothing was sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PrepareError {
-    /// The document could not be rendered.
     #[error(transparent)]
     Render(#[from] RenderError),
     /// The document was rendered, but failed verification. Only this error may be overridden, by a clerk who has looked
@@ -117,7 +111,6 @@ pub enum PrepareError {
 }
 
 impl PrepareError {
-    /// Returns what the clerk can do about the error.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Render(error) => error.advice(),
@@ -164,7 +157,6 @@ pub async fn prepare_despite_problem(
     preparation.run().await
 }
 
-/// A document, and what it is prepared for.
 struct Preparation<'a> {
     renderer: &'a Renderer,
     pdf: Arc<[u8]>,

@@ -24,7 +24,6 @@ use crate::service::{PrintOptions, PrintService, ServiceError};
 /// The most that an image may differ from a paper size to be printed on it, in millimetres.
 const NEAR_MM: f64 = 2.0;
 
-/// A payload that was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SendReceipt {
     /// The queue's number for the job; `None` for sockets and files.
@@ -62,13 +61,11 @@ pub enum SendError {
         state: QueueState,
         message: String,
     },
-    /// The print service answered, but did not accept the job.
     #[error("The print service did not accept the label for {0}")]
     Declined(String),
     /// There was no answer after the job was submitted: the queue may have it.
     #[error("We don't know whether {0} received the label")]
     Unknown(String),
-    /// The printer says that it does not accept the format that the profile makes.
     #[error("{place} does not accept {language}")]
     UnsupportedFormat {
         place: String,
@@ -85,12 +82,10 @@ pub enum SendError {
     Unreachable(String),
     #[error("The connection to {0} was lost before the whole label was sent")]
     Interrupted(String),
-    /// The printer accepted the connection, but stopped receiving data.
     #[error("{place} stopped receiving the label (waited {seconds} s)")]
     Stalled { place: String, seconds: u64 },
     #[error("The label could not be written to the file ({0})")]
     File(ErrorKind),
-    /// The private spool folder could not be written.
     #[error("The label could not be saved for printing ({0})")]
     Spool(ErrorKind),
 }
@@ -112,7 +107,6 @@ impl SendError {
         )
     }
 
-    /// Returns what the clerk can do about the error.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Service(error) => error.advice(),

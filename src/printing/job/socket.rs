@@ -16,7 +16,6 @@ use tokio::time::{Instant, sleep, timeout};
 use super::{Payload, SendError, SendReceipt};
 use crate::profile::format_address;
 
-/// The time limit for connecting to a printer's port.
 const CONNECT: Duration = Duration::from_secs(5);
 
 /// How long a connection is watched after the last byte was acknowledged: a printer that drops the
@@ -28,7 +27,6 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 const CHUNK_BYTES: usize = 64 * 1024;
 
-/// The reason why a connection did not take everything.
 enum ConnectionError {
     /// The printer received nothing more for the whole time limit.
     Stalled,
@@ -99,7 +97,6 @@ async fn deliver(
     without_error(stream)
 }
 
-/// Returns an error if the connection has one.
 fn without_error(stream: &TcpStream) -> Result<(), ConnectionError> {
     match stream.take_error()? {
         None => Ok(()),

@@ -7,7 +7,6 @@ use super::{Destination, DocumentKind, Language, Media, PrinterProfile};
 use crate::page::Scale;
 use crate::queue::QueueInfo;
 
-/// A suggested profile and the reason for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suggestion {
     /// The profile, which the clerk has to confirm.
@@ -63,7 +62,6 @@ const MAKES: [(&str, Make); 11] = [
     ),
 ];
 
-/// Suggests a profile for a queue.
 pub fn suggest(queue: &QueueInfo) -> Suggestion {
     let label_printer = as_label_printer(queue);
     let is_label_printer = label_printer.is_some();

@@ -21,7 +21,6 @@ use crate::queue::{JobInfo, JobState, QueueInfo, QueueState};
 /// queue belong to the user that the system's library prints as.
 pub const IPP_USER_NAME: &str = "packbench";
 
-/// The attributes requested for a queue.
 const QUEUE_ATTRIBUTES: &str = "printer-name printer-state printer-state-message printer-state-reasons \
     printer-is-accepting-jobs printer-make-and-model printer-device-id \
     printer-resolution-default device-uri";
@@ -30,7 +29,6 @@ const QUEUE_ATTRIBUTES: &str = "printer-name printer-state printer-state-message
 const PRINTER_ATTRIBUTES: &str = "document-format-supported printer-resolution-supported \
     pwg-raster-document-type-supported";
 
-/// The attributes requested for a job.
 const JOB_ATTRIBUTES: &str = "job-id job-name job-state job-state-reasons job-state-message \
     job-printer-state-message job-printer-state-reasons time-at-processing time-at-creation \
     job-originating-user-name";
