@@ -15,9 +15,8 @@ use super::manifests::BookingReply;
 use super::operation::BookingStop;
 use super::suggestions::SharedSuggestions;
 use super::track::Track;
-use super::unread::SharedUnreadLists;
 use super::writer::JournalWriter;
-use super::{BatchId, EngineError, Outcome, Repaint};
+use super::{BatchId, EngineError, Outcome, Repaint, UnreadLists};
 use client::Client;
 use draft::DraftId;
 use printing::renderer::Renderer;
@@ -103,7 +102,8 @@ pub(super) struct EngineContext {
     pub(super) name: String,
     pub(super) suggestions: SharedSuggestions,
     pub(super) track: Track,
-    pub(super) unreadable: SharedUnreadLists,
+    /// The unreadable records of the service's lists, for the screens that show these lists.
+    pub(super) unreadable: Arc<Mutex<UnreadLists>>,
     /// The schedule of reconciliation: times since the loss of the answer.
     pub(super) settle_after: Arc<[Duration]>,
     /// Operations that the last run left unknown and that were not checked since.
@@ -144,6 +144,10 @@ impl EngineContext {
 
     pub(super) fn reach_fault_point(&self, point: FaultPoint) {
         (self.fault_hook)(point);
+    }
+
+    pub(super) fn unread_lists(&self) -> MutexGuard<'_, UnreadLists> {
+        lock(&self.unreadable)
     }
 
     /// Runs a job until it ends; returns `None` if the window is closed before.

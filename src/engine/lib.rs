@@ -24,7 +24,6 @@ mod restoration;
 mod save;
 mod suggestions;
 mod track;
-mod unread;
 mod writer;
 
 use context::{CLOCKS_DIFFER, EngineContext, LISTED_BACK, blocking, lock};
@@ -37,18 +36,18 @@ pub use manifests::{BookingMember, ManifestPage, MemberState};
 pub use operation::OperationDecision;
 pub use operation::converted_consignment;
 pub use orders::{ImportedOrders, OpenedOrders};
-pub use print_jobs::may_still_print;
+pub use print_jobs::{apply_queue_state, find_cancellable_job, find_job, may_still_print};
 pub use probe::mentions_permission;
 pub use probe::{Permission, PermissionAnswer, ProbeResult, TokenMode, probe};
 pub use queues::{Engine, EngineParts, Repaint};
-pub use reads::{LabelPageRequest, LabelView, PrinterStates, Reads};
+pub use reads::{LabelPageRequest, LabelView, PrinterStates, Reads, UnreadLists, UnreadRecords};
 pub use remote::{Fetch, JobControl, Remote, TaskRunner, within};
 pub use request::{
     BatchEnd, BatchEndReason, BatchId, DocumentOrder, DocumentSource, LastSeenList, Outcome,
     PrintBatch, PrintOrder, Request, RestoredState, VerificationFault, VerificationOverride,
 };
 pub use save::{SaveTarget, SavedLabels};
-pub use suggestions::{Suggestions, UnNumberAnswer};
+pub use suggestions::{SuggestionStore, Suggestions, UnNumberAnswer, brings_dangerous_goods};
 pub use track::{
     AgeBand, Arrival, ArrivalCounts, Board, CarrierPerformance, DayPerformance, DrillDown,
     Exception, ExceptionRow, FileCache, FileError, FilePage, FilePageRequest, ListProgress,
@@ -56,7 +55,6 @@ pub use track::{
     ServiceMatches, SyncKind, SyncRequest, SyncResult, Thresholds, TrackList, TrackQuery,
     TrackScope,
 };
-pub use unread::{UnreadLists, UnreadRecords};
 
 pub use client::{Failure, pause_text};
 pub use printing::job::ShrinkWarning;

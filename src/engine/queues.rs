@@ -12,7 +12,6 @@ use super::operation::BookingStop;
 use super::request::Queue;
 use super::suggestions::SharedSuggestions;
 use super::track::Track;
-use super::unread::SharedUnreadLists;
 use super::writer::JournalWriter;
 use super::{
     BatchEnd, BatchEndReason, BatchId, EngineContext, EngineError, FaultHook, Outcome, Reads,
@@ -85,7 +84,7 @@ impl Engine {
             suggestions: SharedSuggestions::default(),
             shared_labels: SharedLabels::default(),
             track,
-            unreadable: SharedUnreadLists::default(),
+            unreadable: Arc::default(),
             unchecked_leftovers: Arc::default(),
             booking_replies: Arc::default(),
             late: Arc::default(),

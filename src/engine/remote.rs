@@ -112,7 +112,6 @@ impl<T: Send + 'static> Remote<T> {
         value.map(Ok).or(problem.map(Err))
     }
 
-    /// Forgets the value and drops the fetch that is running.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
@@ -187,14 +186,6 @@ impl TaskRunner {
     ) -> Fetch<T> {
         self.run(|| blocking(move || job().map_err(EngineError::Save)))
     }
-
-    pub const fn runtime(&self) -> &Handle {
-        &self.runtime
-    }
-
-    pub fn repaint(&self) -> Repaint {
-        Arc::clone(&self.repaint)
-    }
 }
 
 /// Runs a job that waits for something outside the program. Returns `None` after `limit`.
@@ -232,7 +223,6 @@ impl JobControl {
         self.0.stopped.load(Ordering::Relaxed)
     }
 
-    /// Returns the steps done and the total.
     pub fn progress(&self) -> (usize, usize) {
         let load = |count: &AtomicUsize| count.load(Ordering::Relaxed);
         (load(&self.0.done), load(&self.0.of))

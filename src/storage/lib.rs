@@ -45,8 +45,8 @@ pub use operation::{
 };
 pub use preferences::{ListView, ViewColumn, ViewedList};
 pub use print_jobs::{
-    JobHistoryEntry, JobId, JobOrigin, JobState, JobSubject, LabelRequest, NewJob, NewestLabelJob,
-    PrintJob, QueueEntry, QueuedJobState, UnprintedLabel, UnprintedLabelId,
+    JobHistoryEntry, JobId, JobState, JobSubject, LabelRequest, NewJob, NewestLabelJob, PrintJob,
+    QueueEntry, QueuedJobState, UnprintedLabel, UnprintedLabelId,
 };
 pub use rescue::{OpenedJournal, Rescue};
 pub use restoration::{PossiblySentDraft, Restoration};

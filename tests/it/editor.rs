@@ -24,3 +24,4 @@ mod presets;
 mod routes;
 mod rules;
 mod send_all;
+mod suggestions;

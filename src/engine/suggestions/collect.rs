@@ -11,8 +11,14 @@ use shipping::{
 };
 
 impl SuggestionStore {
-    /// Remembers the places, the receiver and the saved items of a consignment that the service returned.
-    pub(super) fn remember_consignment(&mut self, consignment: &Consignment, now: Timestamp) {
+    /// Remembers the places, the receivers and the saved items of consignments that the service returned.
+    pub(super) fn remember_consignments(&mut self, consignments: &[Consignment], now: Timestamp) {
+        for consignment in consignments {
+            self.remember_consignment(consignment, now);
+        }
+    }
+
+    fn remember_consignment(&mut self, consignment: &Consignment, now: Timestamp) {
         self.remember_places(consignment, now);
         for item in consignment.items() {
             if item.company_item_id.is_some() {
@@ -137,7 +143,7 @@ fn receiver_of(consignment: &Consignment) -> Option<Receiver> {
 
 /// Returns whether a saved item includes dangerous goods; `None` if unknown, or if dangerous goods were sent
 /// with it. An answer without dangerous goods proves that there are none only if none were declared.
-fn brings_dangerous_goods(
+pub fn brings_dangerous_goods(
     declared: Option<bool>,
     asked: &ItemRequest,
     listed: bool,
@@ -169,26 +175,5 @@ fn saved_item(item: &ConsignmentItem, asked: &ItemRequest, dangerous: Option<boo
         width: size.width.filter(|_| typed.width.is_none()),
         height: size.height.filter(|_| typed.height.is_none()),
         dangerous,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::brings_dangerous_goods;
-    use shipping::{DgItem, ItemRequest};
-
-    #[test]
-    fn dangerous_goods_that_were_sent_beside_a_saved_item_are_not_taken_for_its_own() {
-        let learnt = |declared: bool, beside: usize, listed: bool| {
-            let asked = ItemRequest {
-                consignment_item_dg_items: vec![DgItem::default(); beside],
-                ..ItemRequest::default()
-            };
-            brings_dangerous_goods(Some(declared), &asked, listed)
-        };
-        assert_eq!(learnt(true, 1, true), None, "typed by the clerk");
-        assert_eq!(learnt(true, 0, true), Some(true));
-        assert_eq!(learnt(true, 0, false), None, "an answer may leave them out");
-        assert_eq!(learnt(false, 0, false), Some(false));
     }
 }

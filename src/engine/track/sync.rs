@@ -18,10 +18,10 @@ use std::time::Instant;
 use jiff::{SignedDuration, Timestamp};
 
 use super::record::RecordedChanges;
+use crate::UnreadRecords;
 use crate::context::EngineContext;
 use crate::error::is_unavailable;
 use crate::remote::Fetch;
-use crate::unread::UnreadRecords;
 use crate::{EngineError, Reads};
 use lookups::{FEW_ROWS, Lookups};
 use shipping::{
@@ -134,7 +134,7 @@ impl EngineContext {
         let ids: Vec<_> = ids.map(ConsignmentId::new).collect();
         let kept = { self.track.read(move |reader| reader.rows(&ids)).await? }.len();
         let of = self.track.summaries().await?.iter().count() + unread.len() - kept;
-        self.unreadable.lists().tracked = UnreadRecords::new(unread, of);
+        self.unread_lists().tracked = UnreadRecords::new(unread, of);
         Ok(look.synced(mark))
     }
 

@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex};
 use super::Track;
 use super::list::{TrackList, TrackQuery};
 use super::sync::{ListProgress, SyncPurpose, SyncRequest};
+use crate::UnreadRecords;
 use crate::context::{EngineContext, lock};
 use crate::reads::Reads;
 use crate::remote::Fetch;
 use crate::request::LastSeenList;
-use crate::unread::UnreadRecords;
 use crate::{EngineError, Outcome};
 use shipping::{CompanyId, ConsignmentId, TransitState, UnreadableRecord};
 use storage::{
@@ -185,7 +185,7 @@ impl EngineContext {
         };
         let shown = unread.iter().filter(is_shown).count();
         let of = list.len() + unread.len() - shown;
-        self.unreadable.lists().unmanifested = UnreadRecords::new(unread, of);
+        self.unread_lists().unmanifested = UnreadRecords::new(unread, of);
     }
 }
 

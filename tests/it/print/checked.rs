@@ -2,7 +2,7 @@
 //! stored.
 
 use app::state::{LabelState, LabelsCommand};
-use storage::{JobOrigin, JobState, JobSubject, Journal, JournalError};
+use storage::{JobState, JobSubject, Journal, JournalError, NewJob};
 
 use super::batch::{ids, set_up, store, until_check_fails};
 use crate::support::desk::Home;
@@ -73,17 +73,14 @@ fn the_old_file_of_a_changed_consignment_becomes_no_job() {
     let now = crate::support::desk::NOW.parse().expect("a moment");
     let id = ids(1)[0];
     store(&mut journal, id, "PKB0000000001", "PKB0000000001");
-    let new = new_job(JobSubject::Label(id));
-    let origin = JobOrigin {
+    let new = NewJob {
         generation: Some(journal.label_generation(id).expect("read")),
-        ..JobOrigin::default()
+        ..new_job(JobSubject::Label(id))
     };
-    journal
-        .begin_job_from(&new, &origin, now)
-        .expect("it is the current one");
+    journal.begin_job(&new, now).expect("it is the current one");
     // Drawn, and then the consignment was changed: its file is another one.
     journal.forget_label(id).expect("forgotten");
-    let late = journal.begin_job_from(&new, &origin, now);
+    let late = journal.begin_job(&new, now);
     assert!(matches!(late, Err(JournalError::Changed)), "{late:?}");
     assert_eq!(journal.jobs(10).expect("jobs").len(), 1);
 }

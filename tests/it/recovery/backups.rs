@@ -184,7 +184,7 @@ fn a_backup_that_cannot_be_made_is_told_and_stops_nothing() {
     let notice = desk.until("a notice", |core| notice(&core.shared, "back up"));
     assert_eq!(
         notice.headline,
-        "Couldn't back up the journal. You can keep working"
+        "Couldn't back up this bench's records. You can keep working"
     );
     assert_eq!(notice.tone, Tone::Bad);
     desk.create("SO-1");

@@ -6,7 +6,7 @@
 use crate::context::EngineContext;
 use crate::error::is_unavailable;
 use crate::remote::Fetch;
-use crate::save::{SavePlace, SaveTarget, unsaved};
+use crate::save::{SavePlace, SaveTarget};
 use crate::{EngineError, JobControl, Reads};
 use client::Failure;
 use shipping::{Consignment, ConsignmentId, Document, ServiceError, StatusId};
@@ -202,7 +202,7 @@ async fn save_one(
             saved.leave_out(number, &format!("not saved: {kind}"));
             continue;
         };
-        place.write(&name, &document.bytes).await.map_err(unsaved)?;
+        place.write(&name, &document.bytes).await?;
         saved.saved += 1;
     }
     saved.consignments += usize::from(saved.saved > before);

@@ -386,8 +386,7 @@ fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Option<&PrinterProblem>)
             let options = FitMode::ALL.map(|one| (one, one.name()));
             choice(ui, "If page is too wide", &mut form.fitting, &options);
         }
-        // ZPL printers measure the gap themselves, and drivers know their paper.
-        _ if matches!(form.language, Language::Tspl | Language::Epl) => {
+        _ if form.language.uses_gap() => {
             let error = error(PrinterField::Gap);
             number(ui, ("Gap", "mm", "3"), &mut form.gap_mm, error);
         }

@@ -43,7 +43,7 @@ fn labels() -> Vec<(ConsignmentId, LabelState)> {
         LabelState::Waiting,
         LabelState::Waiting,
         LabelState::Failed("Out of labels".to_owned()),
-        LabelState::Uncertain("Look at the printer".to_owned()),
+        LabelState::Uncertain("Check the printer".to_owned()),
         LabelState::Sent(now()),
         LabelState::Printed(now()),
         LabelState::Printing,
