@@ -10,10 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::consignments::{RecentUpdates, require_all_readable};
-use super::reference_data::company_query;
-use super::response::SizeLimit;
-use super::transport::ApiRequest;
+use super::calls::{RecentUpdates, require_all_readable};
+use super::response::{SizeLimit, into_list};
+use super::transport::{ApiRequest, query_of};
 use super::{Client, Failure};
 use shipping::{CompanyId, Consignment, ConsignmentId, PartialList};
 
@@ -290,13 +289,17 @@ impl Client {
             ),
             ListSource::Unmanifested(company) => (
                 "/apiv2/consignments/getUnmanifested",
-                company_query("companyId", company),
+                query_of("companyId", company),
             ),
         };
-        query.push(("startIndex", start.to_string()));
-        query.push(("retrieveSize", PAGE.to_string()));
-        let ask = ApiRequest::get(path, query, SizeLimit::List);
-        self.transport.read_list(ask, arrived).await
+        query.extend(query_of("startIndex", [start]));
+        query.extend(query_of("retrieveSize", [PAGE]));
+        let call = ApiRequest::get(path, query, SizeLimit::List, self.limits.read);
+        let read = self.transport.read_as(&call, |raw| {
+            arrived();
+            into_list(path, raw)
+        });
+        read.await
     }
 
     pub fn recent_pages(&self, updates: RecentUpdates) -> ListPages {
