@@ -249,6 +249,12 @@ pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
     http::endpoints()
 }
 
+/// Lists the records of requests, each as JSON with all of its fields, together with the schemas of the published
+/// definition that describe it.
+pub fn request_records() -> Vec<(&'static [&'static str], serde_json::Value)> {
+    wire::request_records()
+}
+
 /// Runs the service until Ctrl-C. Writes its address and the clerk's token to standard output, one on each
 /// line. With `tokens`, also writes the other users' tokens and the integration id of live pricing, each
 /// after its name.

@@ -16,7 +16,7 @@ use zip::write::SimpleFileOptions;
 use super::catalogue::time_zone;
 use super::consignment::{Consignment, ConsignmentRecord, Line, StatusEvent};
 use super::handlers::Call;
-use super::label::POINTS_PER_DOT;
+use super::label::{POINTS_PER_DOT, joined};
 use super::wire::{Answer, AttachmentsRequest, Failure, Refusal, Reply, utc_text, whole_number};
 
 /// For how many consignments one call may request files.
@@ -174,46 +174,36 @@ impl Proof<'_> {
 
     fn draw_facts(&self, pen: &mut Canvas<'_, '_>) -> f32 {
         let job = &self.consignment.job;
-        let to = &job.to;
+        let (to, place) = (&job.to, &job.to.place);
         let carrier = self.consignment.carrier();
-        let delivered = self.completion.at.to_zoned(time_zone(&to.place.time_zone));
+        let delivered = self.completion.at.to_zoned(time_zone(&place.time_zone));
+        let town = format!("{} {} {}", place.suburb, place.state, place.postcode);
+        let reference = job.customer_reference.clone();
+        let status = self.completion.carrier_words.clone();
         pen.text(0.0, 50.0, "Proof of delivery", Style::Bold, 64.0);
         pen.text_right(ROOM, 50.0, "PRACTICE", Style::Bold, 44.0);
         pen.fill_rect(0.0, 84.0, ROOM, 4.0);
-        let mut street = vec![to.address_line1.as_str(), &to.address_line2];
-        street.retain(|line| !line.is_empty());
-        let place = &to.place;
-        let mut baseline = 160.0;
-        for (name, value) in [
-            ("Carrier", carrier.map_or("", |carrier| &carrier.name)),
-            ("Consignment", &self.consignment.number()),
+        let carrier_number = self.consignment.carrier_consignment_id.clone();
+        let facts = [
             (
-                "Carrier consignment",
-                &self.consignment.carrier_consignment_id,
+                "Carrier",
+                carrier.map_or_else(String::new, |carrier| carrier.name.clone()),
             ),
-            (
-                "Reference",
-                job.customer_reference.as_deref().unwrap_or_default(),
-            ),
-            ("Sender", &job.from.name),
-            ("Delivered to", &to.name),
-            ("", &street.join(", ")),
-            (
-                "",
-                &format!("{} {} {}", place.suburb, place.state, place.postcode),
-            ),
+            ("Consignment", self.consignment.number()),
+            ("Carrier consignment", carrier_number),
+            ("Reference", reference.unwrap_or_default()),
+            ("Sender", job.from.name.clone()),
+            ("Delivered to", to.name.clone()),
+            ("", joined(&[&to.address_line1, &to.address_line2], ", ")),
+            ("", town),
             (
                 "Delivered",
-                &delivered.strftime("%-d %B %Y, %H:%M").to_string(),
+                delivered.strftime("%-d %B %Y, %H:%M").to_string(),
             ),
-            (
-                "Status",
-                self.completion.carrier_words.as_deref().unwrap_or_default(),
-            ),
-        ] {
-            if value.trim().is_empty() {
-                continue;
-            }
+            ("Status", status.unwrap_or_default()),
+        ];
+        let mut baseline = 160.0;
+        for (name, value) in facts.iter().filter(|(_, value)| !value.trim().is_empty()) {
             pen.text(0.0, baseline, name, Style::Regular, 32.0);
             let (place, room) = ((VALUES, baseline), ROOM - VALUES);
             pen.text_fitted(place, value, Style::Bold, (32.0, 24.0), room);

@@ -23,10 +23,10 @@ pub(crate) use answers::{
 };
 pub(crate) use published::{to_published_shapes, to_specification_shapes};
 pub(crate) use requests::{
-    AttachmentsRequest, ConsignmentRequest, ContentsRequest, DangerousGoodRequest, EditRequest,
-    FormItem, ItemRequest, LivePricingRequest, ManifestGroupRequest, Measures, PartyFields,
-    PartyRequest, PendingRequest, PlaceAbroad, PricingItem, PricingPlace, PrintRequest,
-    StatusUpdateRequest, Suburb, whole_number,
+    AttachmentsRequest, ConsignmentRequest, ContentsRequest, CustomValue, DangerousGoodRequest,
+    EditRequest, FormFields, FormItem, ItemRequest, LivePricingRequest, ManifestGroupRequest,
+    Measures, Options, PartyFields, PartyRequest, PlaceAbroad, PricingItem, PricingPlace,
+    PrintRequest, StatusUpdateRequest, Suburb, Window, completed, request_records, whole_number,
 };
 
 /// How times are written on the wire. They have no offset: the name of the field tells whether a time is UTC or

@@ -6,11 +6,13 @@ use serde_json::{Value, json};
 use super::routes::no_route;
 use super::{Call, carrier_references};
 use crate::catalogue::{Carrier, Company, catalogue};
-use crate::consignment::{Consignment, EditFormFields, Job, Status, StatusEvent};
+use crate::consignment::{Consignment, Job, Status, StatusEvent};
 use crate::rates::{DespatchOption, Quote, QuoteFilter, quotes};
 use crate::rules::{self, CARRIER_NOT_AVAILABLE, OperationVariant, Purpose};
-use crate::store::{NewConsignment, NewManifest};
-use crate::wire::{ConsignmentRequest, Failure, Refusal, Reply, consignment_created};
+use crate::store::NewManifest;
+use crate::wire::{
+    ConsignmentRequest, Failure, FormFields, Refusal, Reply, Window, consignment_created,
+};
 
 /// Handles `consignments/createConsignment` and `consignments/createConsignmentwithComplexItems`.
 pub(crate) fn create(call: &Call<'_>, form: OperationVariant) -> Reply {
@@ -29,61 +31,58 @@ pub(super) fn create_consignment(
         job,
         quote,
         trip,
-    } = &prepare(call, order, form, Purpose::Create)?;
+    } = prepare(call, order, form, Purpose::Create)?;
     let (user, carrier) = (call.user, quote.carrier);
     let delegated = order.carrier_consignment_id.as_deref();
     let delegated = delegated.filter(|_| form == OperationVariant::Complex);
     carrier_references::check(carrier, delegated, &job.lines, &|_| false)?;
     super::pending::check_linked(call, &order.linked_pending_consignment_ids)?;
     let now = call.now();
-    let by = order.staff_member_name.as_ref().unwrap_or(&user.name);
+    let by = order.options.staff_member_name.as_ref();
+    let by = by.unwrap_or(&user.name);
     let created = StatusEvent::new(Status::UNMANIFESTED, now, by, user.id);
-    let complete = |id: i64, tracking_token: String| {
-        let mut consignment = Consignment {
-            id,
-            company_id: company.id,
-            created: now,
-            created_by: created.by.clone(),
-            is_test: user.is_test,
-            tracking_token,
-            carrier_consignment_id: carrier_references::consignment_id(carrier, id, delegated),
-            job: job.clone(),
-            despatch: trip.despatch.timestamp(),
-            eta: trip.eta.timestamp(),
-            updated: None,
-            last_line: 0,
-            // No create request has these fields. They can be changed by editing the consignment.
-            office: EditFormFields {
-                cost_centre_code: Some(company.account_code.clone()),
-                handling_notes: Some("Keep dry".to_owned()),
-                delivery_window: Some(("08:00:00".to_owned(), "17:00:00".to_owned())),
-            },
-            carrier_id: carrier.id,
-            service_id: quote.service.id,
-            account_id: quote.account.id,
-            company_carrier_account_id: quote.account.company_carrier_account_id,
-            price: quote.price.clone(),
-        };
-        for line in &mut consignment.job.lines {
-            line.stackable = Some(true);
-        }
-        consignment.number_lines();
-        carrier_references::fill(carrier, id, &mut consignment.job.lines);
-        consignment
-    };
-    let new = NewConsignment {
+    let (id, tracking_token) = call.store().next_consignment()?;
+    let mut consignment = Consignment {
+        id,
         company_id: company.id,
+        created: now,
+        created_by: by.clone(),
+        is_test: user.is_test,
+        tracking_token,
+        carrier_consignment_id: carrier_references::consignment_id(carrier, id, delegated),
+        job,
+        despatch: trip.despatch.timestamp(),
+        eta: trip.eta.timestamp(),
+        updated: None,
+        last_line: 0,
+        // No create request has these fields. They can be changed by editing the consignment.
+        office: FormFields {
+            cost_centre_code: Some(company.account_code.clone()),
+            handling_notes: Some("Keep dry".to_owned()),
+            delivery_window: Some(Window {
+                opens_local: Some("08:00:00".to_owned()),
+                closes_local: Some("17:00:00".to_owned()),
+            }),
+        },
         carrier_id: carrier.id,
-        created: &created,
-        complete: &complete,
-        converts: &order.linked_pending_consignment_ids,
+        service_id: quote.service.id,
+        account_id: quote.account.id,
+        company_carrier_account_id: quote.account.company_carrier_account_id,
+        price: quote.price,
     };
-    let mut record = call.store().insert_consignment(&new)?;
-    if quote.account.auto_manifest {
-        book_at_once(call, &record.consignment, &created, carrier)?;
-        record = call.visible("id", record.consignment.id)?;
+    for line in &mut consignment.job.lines {
+        line.stackable = Some(true);
     }
-    if let Some(token) = &order.printer_token {
+    consignment.number_lines();
+    carrier_references::fill(carrier, id, &mut consignment.job.lines);
+    let converts = &order.linked_pending_consignment_ids;
+    call.store()
+        .insert_consignment(&consignment, &created, converts)?;
+    if quote.account.auto_manifest {
+        book_at_once(call, &consignment, &created, carrier)?;
+    }
+    let record = call.visible("id", id)?;
+    if let Some(token) = &order.options.printer_token {
         super::printing::print_by_rules(call, token, &record)?;
     }
     Ok(consignment_created(&record).into())

@@ -6,12 +6,14 @@ use super::Call;
 use super::create::{RouteSelection, create_consignment};
 use crate::catalogue::catalogue;
 use crate::rules::{self, AUSTRALIA, OperationVariant, Purpose};
-use crate::wire::{Answer, ConsignmentRequest, Failure, PendingRequest, Refusal, Reply};
+use crate::wire::{Answer, ConsignmentRequest, Failure, Refusal, Reply};
 
 pub(crate) fn create_pending(call: &Call<'_>) -> Reply {
     // Stored exactly as sent, once it has been read and has passed the rules.
-    let document: Value = call.body()?;
-    let order: ConsignmentRequest = call.record::<PendingRequest>()?.into();
+    let document = Value::Object(call.body()?);
+    let order = ConsignmentRequest::of_pending(document.clone());
+    let order = order
+        .map_err(|error| Failure::Unreadable(format!("The request could not be read: {error}")))?;
     let company = rules::company(call.user, order.company_id)?;
     let context = call.rule_context(company, OperationVariant::Complex, Purpose::Create);
     rules::check_pending(&context, &order)?;
@@ -41,8 +43,9 @@ pub(crate) fn convert_pending(call: &Call<'_>) -> Reply {
     check_linked(call, &[id])?;
     let found = call.store().pending(id)?;
     let (company_id, document) = found.ok_or_else(|| gone(id))?;
-    let read = serde_json::from_str::<PendingRequest>(&document);
-    let order = completed(company_id, read.map_err(Failure::broken)?.into(), id);
+    let document = serde_json::from_str(&document).map_err(Failure::broken)?;
+    let order = ConsignmentRequest::of_pending(document).map_err(Failure::broken)?;
+    let order = completed(company_id, order, id);
     create_consignment(call, &order, OperationVariant::Complex)
 }
 
