@@ -67,10 +67,8 @@ macro_rules! file {
 impl Catalogue {
     fn load() -> Result<Self, String> {
         let values: Values = read(file!("values.json"), None)?;
-        let un_numbers = rows::<UnNumberRow>(file!("un-numbers.csv"), b';')?.into_iter();
-        let un_numbers = un_numbers
-            .map(|row| row.read(&values))
-            .collect::<Result<_, _>>()?;
+        let un_numbers = rows::<UnNumberRow>(file!("un-numbers.csv"), b';')?;
+        let un_numbers = un_numbers.into_iter().map(|row| row.read(&values));
         let mut places: Vec<Place> = rows(file!("places.csv"), b',')?;
         for (place, id) in places.iter_mut().zip(1001..) {
             place.id = id;
@@ -84,7 +82,7 @@ impl Catalogue {
             countries: read(file!("zones.json"), Some("countries"))?,
             locations: read(file!("locations.json"), Some("locations"))?,
             items: read(file!("items.json"), Some("items"))?,
-            un_numbers,
+            un_numbers: un_numbers.collect::<Result<_, _>>()?,
             hazchem_codes: read(file!("hazchem.json"), Some("codes"))?,
             hazchem_ties: read(file!("hazchem.json"), Some("ties"))?,
             stored_goods: read(file!("stored-goods.json"), Some("stored"))?,

@@ -11,7 +11,7 @@ use super::catalogue::{Place, catalogue, time_zone};
 use super::consignment::{Consignment, DangerousGood, Line, Party};
 
 /// PDF points in a dot: an inch has 72 points and 203.2 dots.
-pub(crate) const POINTS_PER_DOT: f32 = 72.0 / 203.2;
+const POINTS_PER_DOT: f32 = 72.0 / 203.2;
 
 /// The size of A6 in dots.
 const LABEL_WIDTH: f32 = 840.0;

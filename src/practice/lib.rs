@@ -16,7 +16,6 @@ mod rules;
 mod simulation;
 mod store;
 mod tracking_page;
-mod user;
 mod wire;
 
 use std::io::Write;
@@ -30,9 +29,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use fault_injection::{ConnectionHandle, EndableListener, FaultInjector};
-use handlers::PracticeService;
+use handlers::{PracticeService, User};
 use http::AppState;
-use user::User;
 
 pub use fault_injection::{Fault, FaultTiming, RetryAfter, RetryForm};
 pub use shipping::Clock;

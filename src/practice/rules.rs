@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::catalogue::{Company, catalogue, time_zone};
 use super::consignment::{DUTIES_BY_RECIPIENT, Job, Party};
-use super::user::User;
+use super::handlers::User;
 use super::wire::{
     ConsignmentRequest, CustomValue, Failure, Options, PartyRequest, Refusal, Refusals, read_local,
     read_utc,

@@ -16,8 +16,8 @@ use rusqlite_migration::{M, Migrations};
 use serde_json::Value;
 
 use super::consignment::StatusEvent;
+use super::handlers::User;
 use super::simulation::Booking;
-use super::user::User;
 use super::wire::read_local;
 
 pub(crate) use consignments::{LookupKey, NewManifest, RecentFilter, StatusChange};
