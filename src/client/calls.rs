@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::response::{SizeLimit, acknowledgement, into_list, written};
+use super::response::{SizeLimit, acknowledgement, into_list, json, written};
 use super::transport::{ApiRequest, Query, query_of};
 use super::{Client, Failure};
 use shipping::{
@@ -153,7 +153,7 @@ impl Client {
         let query = query_of("companyId", company);
         let call = ApiRequest::get(path, query, SizeLimit::List, self.limits.read);
         self.transport
-            .read_as(&call, |raw| into_list(path, raw))
+            .read_as(&call, |raw| into_list(path, &json(raw)?))
             .await
     }
 
@@ -284,7 +284,9 @@ impl Client {
                 IdListFormat::Bare => Ids::Bare(ids),
             };
             let call = ApiRequest::post(path, &body, SizeLimit::List, limit)?;
-            let found = self.transport.read_as(&call, |raw| into_list(path, raw));
+            let found = self
+                .transport
+                .read_as(&call, |raw| into_list(path, &json(raw)?));
             let found: PartialList<Consignment> = found.await?;
             all.rows.extend(found.rows);
             all.unreadable.extend(found.unreadable);

@@ -102,9 +102,9 @@ pub(super) fn read_payload<T: DeserializeOwned>(raw: RawResponse) -> Result<T, F
 /// Reads a list, or one page of it, from the answer of `path`. Records that can't be read are listed separately.
 pub(super) fn into_list<T: DeserializeOwned>(
     path: &str,
-    raw: RawResponse,
+    body: &[u8],
 ) -> Result<PartialList<T>, Failure> {
-    let list: PartialList<T> = into_payload(read_list(&json(raw)?))?;
+    let list: PartialList<T> = into_payload(read_list(body))?;
     log_unread(path, &list.unreadable);
     Ok(list)
 }

@@ -46,8 +46,10 @@ pub(crate) struct Catalogue {
     pub(crate) locations: Vec<SavedLocation>,
     pub(crate) items: Vec<SavedItem>,
     un_numbers: Vec<UnNumber>,
-    hazchem_codes: Vec<HazchemCode>,
-    hazchem_ties: Vec<HazchemTie>,
+    /// By id.
+    hazchem_codes: BTreeMap<i64, String>,
+    /// The Hazchem codes of UN numbers, invented for practice.
+    hazchem_ties: BTreeMap<i64, Vec<String>>,
     stored_goods: Vec<StoredGood>,
     pub(crate) printers: Vec<Printer>,
     pub(crate) print_rules: Vec<PrintRule>,
@@ -145,21 +147,19 @@ impl Catalogue {
     /// Returns the Hazchem codes of a UN number. A single code is set automatically; of several, the request
     /// must name one.
     pub(crate) fn hazchem_codes(&self, un_number: i64) -> &[String] {
-        let mut all = self.hazchem_ties.iter();
-        let tie = all.find(|tie| tie.un_number == un_number);
-        tie.map(|tie| tie.codes.as_slice()).unwrap_or_default()
+        let codes = self.hazchem_ties.get(&un_number);
+        codes.map(Vec::as_slice).unwrap_or_default()
     }
 
     pub(crate) fn hazchem_by_id(&self, id: i64) -> Option<&str> {
-        let mut codes = self.hazchem_codes.iter();
-        let found = codes.find(|known| known.id == id)?;
-        Some(&found.code)
+        self.hazchem_codes.get(&id).map(String::as_str)
     }
 
     /// Returns the id of a Hazchem code, or none if the API does not define the code in exactly this spelling.
     pub(crate) fn hazchem_id(&self, code: &str) -> Option<i64> {
         let mut codes = self.hazchem_codes.iter();
-        codes.find(|known| known.code == code).map(|known| known.id)
+        let found = codes.find(|(_, known)| *known == code);
+        found.map(|(id, _)| *id)
     }
 }
 
@@ -434,17 +434,6 @@ records! {
         subsidiary_classes: String,
         packing_groups: String,
         symbol: String,
-    }
-
-    HazchemCode {
-        id: i64,
-        code: String,
-    }
-
-    /// The Hazchem codes of a UN number, invented for practice.
-    HazchemTie {
-        un_number: i64,
-        codes: Vec<String>,
     }
 
     /// A printer of the service, also as answers list it.

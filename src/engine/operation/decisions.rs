@@ -97,7 +97,8 @@ impl EngineContext {
             // same typed reference is no duplicate.
             Ok(found)
                 if operation.state == OperationState::Done
-                    && (!found.is_conflict() || !self.is_ours(operation)) => {}
+                    && (!matches!(found.verdict, ReconcileResult::Conflict(_))
+                        || !self.is_ours(operation)) => {}
             Ok(found) => {
                 self.write_result(operation, found).await;
             }

@@ -23,7 +23,7 @@ impl EngineContext {
             }
             // The service reported the deletion and no longer shows the consignments.
             Ok(found)
-                if operation.kind == OperationKind::Delete && found.ids().next().is_none() =>
+                if operation.kind == OperationKind::Delete && found.consignments.is_empty() =>
             {
                 self.done(&operation, |operation| {
                     "Deleted".clone_into(&mut operation.message);

@@ -487,33 +487,34 @@ fn read_fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, ser
     serde_json::from_value(Value::Object(fields))
 }
 
-fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+/// Reads an optional value of any JSON type; `read` returns `None` for a value that is not as expected.
+fn read_with<'de, D: Deserializer<'de>, T>(
+    deserializer: D,
+    expected: &str,
+    read: fn(&Value) -> Option<T>,
+) -> Result<Option<T>, D::Error> {
     let value = Option::<Value>::deserialize(deserializer)?;
-    value.as_ref().map(required_number).transpose()
+    let wrong = |value: &Value| D::Error::custom(format!("{expected} was expected, not {value}"));
+    let value = value.map(|value| read(&value).ok_or_else(|| wrong(&value)));
+    value.transpose()
+}
+
+fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+    read_with(deserializer, "a whole number", whole_number)
 }
 
 fn ids<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<i64>, D::Error> {
-    let values = Option::<Vec<Value>>::deserialize(deserializer)?.unwrap_or_default();
-    values.iter().map(required_number).collect()
-}
-
-fn required_number<E: Error>(value: &Value) -> Result<i64, E> {
-    let wrong = || E::custom(format!("a whole number was expected, not {value}"));
-    whole_number(value).ok_or_else(wrong)
+    let read = |list: &Value| list.as_array()?.iter().map(whole_number).collect();
+    let ids = read_with(deserializer, "a list of whole numbers", read)?;
+    Ok(ids.unwrap_or_default())
 }
 
 fn decimal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Decimal>, D::Error> {
-    let read = |value: Value| {
-        match &value {
-            Value::Number(number) => read_decimal(&number.to_string()),
-            Value::String(text) => read_decimal(text.trim()),
-            _ => None,
-        }
-        .ok_or_else(|| D::Error::custom(format!("a number was expected, not {value}")))
-    };
-    Option::<Value>::deserialize(deserializer)?
-        .map(read)
-        .transpose()
+    read_with(deserializer, "a number", |value| match value {
+        Value::Number(number) => read_decimal(&number.to_string()),
+        Value::String(text) => read_decimal(text.trim()),
+        _ => None,
+    })
 }
 
 /// Reads a decimal with at most 28 places; anything smaller becomes 0. Returns `None` beyond 10^15, far more
@@ -530,12 +531,12 @@ fn read_decimal(text: &str) -> Option<Decimal> {
 /// Reads text, or a number as text: item types and receiver accounts are sent as either. Blank
 /// text becomes `None`.
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    match Option::<Value>::deserialize(deserializer)? {
-        None => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text).filter(|text| !text.trim().is_empty())),
-        Some(Value::Number(number)) => Ok(Some(number.to_string())),
-        Some(other) => Err(D::Error::custom(format!("text was expected, not {other}"))),
-    }
+    let text = read_with(deserializer, "text", |value| match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    })?;
+    Ok(text.filter(|text| !text.trim().is_empty()))
 }
 
 /// Reads text without the spaces around it. Blank text becomes `None`.

@@ -75,7 +75,6 @@ fn every_reference_of_the_sample_data_leads_somewhere() {
             "carriers.json carriers.id",
         ),
         ("printers.json rules.printerId", "printers.json printers.id"),
-        ("hazchem.json ties.codes", "hazchem.json codes.code"),
         (
             "stored-goods.json stored.companyId",
             "companies.json companies.id",
@@ -93,16 +92,11 @@ fn un_numbers_and_stored_goods_of_the_sample_data_exist() {
     let known: BTreeSet<u32> = { known.iter() }
         .map(|number| number.parse().expect("a number"))
         .collect();
-    for place in [
-        "hazchem.json ties.unNumber",
-        "stored-goods.json stored.unNumber",
-    ] {
-        for number in values(place) {
-            assert!(
-                known.contains(&number.parse().expect("a number")),
-                "{number}"
-            );
-        }
+    for number in values("stored-goods.json stored.unNumber") {
+        assert!(
+            known.contains(&number.parse().expect("a number")),
+            "{number}"
+        );
     }
     let stored = values("stored-goods.json stored.id");
     for item in file("items.json")["items"].as_array().expect("items") {
