@@ -3,6 +3,7 @@
 //! drafts queue saves drafts; so a slow service or a broken printer delays nothing else. All write through
 //! one [`writer`]; at most four [`reads`] run at once. Invariant: an intent is journaled before it is sent.
 
+mod compared_values;
 mod context;
 mod day_sheet;
 mod error;
@@ -28,13 +29,13 @@ mod writer;
 
 use context::{CLOCKS_DIFFER, EngineContext, LISTED_BACK, blocking, lock};
 
+pub use compared_values::{COMPARED_VALUES, ComparedValue, compared_names};
 pub use context::{FaultHook, FaultPoint, is_own_key};
 pub use day_sheet::{DaySheet, DaySheetRequest};
 pub use error::EngineError;
 pub use export::{ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport};
 pub use manifests::{BookingMember, ManifestPage, MemberState};
-pub use operation::OperationDecision;
-pub use operation::converted_consignment;
+pub use operation::{OperationDecision, StatusEvidence, converted_consignment};
 pub use orders::{ImportedOrders, OpenedOrders};
 pub use print_jobs::{apply_queue_state, find_cancellable_job, find_job, may_still_print};
 pub use probe::mentions_permission;

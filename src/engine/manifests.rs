@@ -451,7 +451,8 @@ fn dangerous_goods(manifest: &BookedManifest) -> String {
     };
     match (manifest.is_declared(), with) {
         (true, _) => format!(
-            "{hold} They are declared: classified, packed, marked and labelled as the rules for their transport ask. A \
+            "{hold} They are declared: fully and accurately described by their proper shipping names, classified, packaged, marked \
+             and labelled or placarded, and in all respects in proper condition for transport according to the ADG Code. A \
              transport document goes with them."
         ),
         (false, 0) => "No dangerous goods are declared.".to_owned(),

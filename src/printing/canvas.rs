@@ -46,8 +46,6 @@ pub struct DrawnPdf {
 pub type Point = (f32, f32);
 /// Left, top, width and height.
 pub type Rectangle = (f32, f32, f32, f32);
-/// A cubic Bézier curve: its two control points and its end.
-pub type Curve = [Point; 3];
 
 /// The size of a page and the coordinates on it.
 #[derive(Debug, Clone, Copy)]
@@ -139,16 +137,6 @@ impl Canvas<'_, '_> {
             paint: luma::Color::new(self.grey).into(),
             ..Fill::default()
         }));
-    }
-
-    /// Draws a line from `from` along cubic Bézier curves.
-    pub fn stroke(&mut self, from: Point, curves: &[Curve], width: f32) {
-        let mut path = PathBuilder::new();
-        path.move_to(from.0, from.1);
-        for [first, second, end] in curves {
-            path.cubic_to(first.0, first.1, second.0, second.1, end.0, end.1);
-        }
-        self.outline(path.finish(), width);
     }
 
     fn outline(&mut self, path: Option<Path>, width: f32) {

@@ -259,7 +259,7 @@ fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
     assert_eq!(found.state, OperationState::Done);
     assert_eq!(
         found.message,
-        "Found at the service after the journal was restored"
+        "Found at the service after this bench's records were restored"
     );
     assert_eq!(found.reference, format!("MS{unknown}"));
     let doubt = desk.until("rebuilt", |core| only_doubt(core, &sent));

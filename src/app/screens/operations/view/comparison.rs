@@ -5,10 +5,8 @@ use egui::{
     Align, CornerRadius, Label, Layout, RichText, Role, ScrollArea, Sense, Ui, UiBuilder,
     WidgetInfo, vec2,
 };
-use rust_decimal::Decimal;
-
-use crate::ui::format::kilograms;
-use shipping::{Consignment, ConsignmentRequest, Kilograms};
+use engine::COMPARED_VALUES;
+use shipping::{Consignment, ConsignmentRequest};
 use widgets::tokens::{palette, size};
 use widgets::{icons, text};
 
@@ -16,14 +14,11 @@ const LABEL: f32 = 84.0;
 const NARROWEST: f32 = 118.0;
 const ROW: f32 = 24.0;
 
-/// The compared values, in order.
-const FIELDS: [&str; 6] = ["Receiver", "Suburb", "Reference", "Pieces", "kg", "Status"];
-
 /// A column of the comparison.
 struct ComparisonColumn {
     head: String,
-    /// Values in the order of [`FIELDS`]; `None` if unknown.
-    cells: [Option<String>; 6],
+    /// The compared values, then the status; `None` if unknown.
+    cells: Vec<Option<String>>,
     /// Text for unknown values.
     silence: &'static str,
 }
@@ -45,7 +40,8 @@ pub(super) fn show(ui: &mut Ui, found: &[Consignment], sent: Option<&Consignment
         ui.spacing_mut().interact_size.y = ROW;
         let heads = sides.iter().map(|side| text::mono_strong(&side.head));
         line(ui, "", false, width, heads);
-        for (at, field) in FIELDS.iter().enumerate() {
+        let labels = COMPARED_VALUES.iter().map(|value| value.label);
+        for (at, field) in labels.chain(["Status"]).enumerate() {
             let mut known = sides.iter().filter_map(|side| side.cells[at].as_deref());
             let first = known.next();
             let differs = known.any(|cell| Some(cell) != first);
@@ -98,42 +94,19 @@ fn line(
 
 fn of_consignment(one: &Consignment) -> ComparisonColumn {
     let status = one.status().map(|status| status.name.clone());
+    let values = COMPARED_VALUES.iter().map(|value| value.of_found(one));
     ComparisonColumn {
         head: one.consignment_number.clone(),
-        cells: [
-            one.to_name.clone(),
-            one.to_location.as_ref().map(|place| place.suburb.clone()),
-            one.customer_reference.clone(),
-            Some(one.pieces().to_string()),
-            one.total_weight.map(kilograms),
-            status,
-        ],
+        cells: values.chain([status]).collect(),
         silence: "unknown",
     }
 }
 
 fn of_request(sent: &ConsignmentRequest) -> ComparisonColumn {
-    let pieces = { sent.items.iter() }.map(|item| i64::from(item.quantity.unwrap_or(1)));
+    let values = COMPARED_VALUES.iter().map(|value| value.of_sent(sent));
     ComparisonColumn {
         head: "As sent".to_owned(),
-        cells: [
-            sent.to.name.clone(),
-            sent.to.location.as_ref().map(|place| place.suburb.clone()),
-            sent.customer_reference.clone(),
-            Some(pieces.sum::<i64>().to_string()),
-            weight(sent).map(kilograms),
-            None,
-        ],
+        cells: values.chain([None]).collect(),
         silence: "",
     }
-}
-
-/// Returns the weight of all pieces; `None` if only the service knows the weight of a saved item.
-fn weight(sent: &ConsignmentRequest) -> Option<Kilograms> {
-    let of_all = sent.items.iter().map(|item| {
-        let standard = item.standard_item.and_then(|item| item.weight);
-        let one = item.weight.or(standard)?;
-        Some(one.0 * Decimal::from(item.quantity.unwrap_or(1)))
-    });
-    of_all.sum::<Option<Decimal>>().map(Kilograms)
 }

@@ -6,6 +6,7 @@ use super::form::text_pair;
 use crate::ui::connection::{ConnectionForm, FieldErrors};
 use crate::ui::parts::choice;
 use draft::{ConnectionField, ServicePath};
+use engine::compared_names;
 use shipping::{BenchKeyField, CompanyIdFormat, DespatchSpelling, IdListFormat, Paths};
 use widgets::card::Card;
 use widgets::checkbox::checkbox;
@@ -39,14 +40,16 @@ fn key(ui: &mut Ui, form: &mut ConnectionForm) {
         BenchKeyField::SecondReference | BenchKeyField::FirstReference => {
             "Where the clerk leaves this reference empty, the bench writes a key into it and finds the consignment by it after a \
              lost answer. A consignment with a reference of its own there is compared, and you are asked whether it is the one"
+                .to_owned()
         }
-        BenchKeyField::Nowhere => {
-            "No consignment carries a key. After a lost answer the bench compares receiver, pieces, weight and time, and asks \
+        BenchKeyField::Nowhere => format!(
+            "No consignment carries a key. After a lost answer the bench compares {}, and asks \
              you; of two that are alike it can't tell which is which. After the journal was damaged it can't tell its own \
-             consignments from those of other benches"
-        }
+             consignments from those of other benches",
+            compared_names()
+        ),
     };
-    explained_choice(ui, "The bench's key", key, &PLACES, words);
+    explained_choice(ui, "The bench's key", key, &PLACES, &words);
 }
 
 fn spellings(ui: &mut Ui, form: &mut ConnectionForm) {
