@@ -51,10 +51,9 @@ pub use save::{SaveTarget, SavedLabels};
 pub use suggestions::{Suggestions, UnNumberAnswer};
 pub use track::{
     AgeBand, Arrival, ArrivalCounts, Board, CarrierPerformance, DayPerformance, DrillDown,
-    Exception, ExceptionRow, FileCache, FileError, FilePage, FilePageRequest, ListProgress,
-    LocalMatches, Metric, NewExceptions, NewExceptionsRequest, SavedFiles, SearchTerm,
-    ServiceMatches, SyncKind, SyncRequest, SyncResult, Thresholds, TrackList, TrackQuery,
-    TrackScope,
+    ExceptionRow, FileCache, FileError, FilePage, FilePageRequest, ListProgress, LocalMatches,
+    Metric, NewExceptions, NewExceptionsRequest, SavedFiles, SearchTerm, ServiceMatches, SyncKind,
+    SyncRequest, SyncResult, Thresholds, TrackList, TrackQuery, TrackScope,
 };
 pub use unread::{UnreadLists, UnreadRecords};
 
@@ -62,6 +61,7 @@ pub use client::{Failure, pause_text};
 pub use printing::job::ShrinkWarning;
 pub use printing::picture::Picture;
 pub use printing::profile::{DocumentKind, FitMode, Language, Media};
+pub use shipping::Exception;
 pub use storage::{
     BookedLine, BookedManifest, ConsignmentEdit, ConsignmentHistory, ConsignmentRow, FieldValue,
     HistoryEntry, JobHistoryEntry, JobId, JobState, JobSubject, LabelMark, ListField, ListOrder,

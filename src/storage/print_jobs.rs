@@ -11,7 +11,7 @@ use rusqlite::{Row, Transaction, params};
 use super::labels::{LabelGeneration, current_generation, read_size, size_word};
 use super::operations::history;
 use super::sql_types::{Millis, first_row, rows, run, word};
-use super::{HistoryEntry, Journal, JournalError};
+use super::{HistoryEntry, Journal, JournalError, Result};
 use shipping::{ConsignmentId, LabelSize};
 
 /// Adds the mark of print jobs that were printed before a change of their consignment.
@@ -266,11 +266,7 @@ const COLUMNS: &str = "id, consignment, number, printer, title, state, words, re
 
 impl Journal {
     /// Records a print job with its bytes, before it is sent to a printer.
-    pub fn begin_job(
-        &mut self,
-        new: &NewJob<'_>,
-        now: Timestamp,
-    ) -> Result<PrintJob, JournalError> {
+    pub fn begin_job(&mut self, new: &NewJob<'_>, now: Timestamp) -> Result<PrintJob> {
         self.begin_job_from(new, &JobOrigin::default(), now)
     }
 
@@ -281,7 +277,7 @@ impl Journal {
         new: &NewJob<'_>,
         origin: &JobOrigin,
         now: Timestamp,
-    ) -> Result<PrintJob, JournalError> {
+    ) -> Result<PrintJob> {
         let id = self.transaction(|tx| {
             if !origin.is_current(tx, new.subject)? {
                 return Err(JournalError::Changed);
@@ -315,12 +311,7 @@ impl Journal {
 
     /// Saves the new state of a print job. Fails with [`JournalError::Changed`] if the stored job is no
     /// longer in `from`.
-    pub fn change_job(
-        &mut self,
-        job: &mut PrintJob,
-        from: JobState,
-        now: Timestamp,
-    ) -> Result<(), JournalError> {
+    pub fn change_job(&mut self, job: &mut PrintJob, from: JobState, now: Timestamp) -> Result<()> {
         self.transaction(|tx| {
             let is_changed = set_state(tx, job.id, from, (job.state, &job.message), now)?;
             is_changed.then_some(()).ok_or(JournalError::Changed)
@@ -336,7 +327,7 @@ impl Journal {
         wanted: &[LabelRequest],
         instead_of: &[UnprintedLabelId],
         now: Timestamp,
-    ) -> Result<Vec<UnprintedLabelId>, JournalError> {
+    ) -> Result<Vec<UnprintedLabelId>> {
         let sql =
             "INSERT INTO unprinted (consignment, number, printer, size, reason, despite, made_ms)
              VALUES (?1, ?2, ?3, ?4, ?5, '', ?6)";
@@ -355,7 +346,7 @@ impl Journal {
     }
 
     /// Removes labels that are not to be printed, or whose problem has been reported.
-    pub fn remove_unprinted(&mut self, ids: &[UnprintedLabelId]) -> Result<(), JournalError> {
+    pub fn remove_unprinted(&mut self, ids: &[UnprintedLabelId]) -> Result<()> {
         self.transaction(|tx| {
             for id in ids {
                 take_up(tx, *id)?;
@@ -365,9 +356,9 @@ impl Journal {
     }
 
     /// Returns the requested labels that are not print jobs yet, in the order of the requests.
-    pub fn unprinted(&self) -> Result<Vec<UnprintedLabel>, JournalError> {
+    pub fn unprinted(&self) -> Result<Vec<UnprintedLabel>> {
         let sql = "SELECT id, consignment, number, printer, size, reason, made_ms FROM unprinted ORDER BY id";
-        let labels = rows(&self.db, sql, [], |row| {
+        rows(&self.db, sql, [], |row| {
             Ok(UnprintedLabel {
                 id: UnprintedLabelId(row.get(0)?),
                 request: LabelRequest {
@@ -379,33 +370,28 @@ impl Journal {
                 },
                 made: row.get::<_, Millis>(6)?.0,
             })
-        });
-        Ok(labels?)
+        })
     }
 
-    pub fn job(&self, id: JobId) -> Result<Option<PrintJob>, JournalError> {
+    pub fn job(&self, id: JobId) -> Result<Option<PrintJob>> {
         let sql = format!("SELECT {COLUMNS} FROM print_jobs WHERE id = ?1");
-        Ok(first_row(&self.db, &sql, [id.0], read_job)?)
+        first_row(&self.db, &sql, [id.0], read_job)
     }
 
     /// Returns the history of a job, oldest first.
-    pub fn job_history(&self, id: JobId) -> Result<Vec<JobHistoryEntry>, JournalError> {
+    pub fn job_history(&self, id: JobId) -> Result<Vec<JobHistoryEntry>> {
         let sql = "SELECT state, words, at_ms FROM job_history WHERE job = ?1 ORDER BY rowid";
-        Ok(history(&self.db, sql, id.0)?)
+        history(&self.db, sql, id.0)
     }
 
-    pub fn job_bytes(&self, id: JobId) -> Result<Option<Vec<u8>>, JournalError> {
+    pub fn job_bytes(&self, id: JobId) -> Result<Option<Vec<u8>>> {
         let sql = "SELECT bytes FROM print_jobs WHERE id = ?1";
-        Ok(first_row(&self.db, sql, [id.0], |row| row.get(0))?)
+        first_row(&self.db, sql, [id.0], |row| row.get(0))
     }
 
     /// Records the state of a job in its queue. The job's own state and the time of its last change
     /// stay as they are.
-    pub fn save_queue_entry(
-        &mut self,
-        id: JobId,
-        at_queue: &QueueEntry,
-    ) -> Result<(), JournalError> {
+    pub fn save_queue_entry(&mut self, id: JobId, at_queue: &QueueEntry) -> Result<()> {
         self.write(
             "UPDATE print_jobs SET spool_job = ?1, queue_state = ?2, queue_message = ?3, expires_ms = ?4 WHERE id = ?5",
             params![
@@ -419,11 +405,11 @@ impl Journal {
     }
 
     /// Returns the newest print job of each consignment that has one.
-    pub fn newest_label_jobs(&self) -> Result<Vec<NewestLabelJob>, JournalError> {
+    pub fn newest_label_jobs(&self) -> Result<Vec<NewestLabelJob>> {
         // With `max(id)`, SQLite takes the other columns from the row with the highest id.
         let sql = "SELECT consignment, max(id), state, words, changed_ms, outdated, queue_state
              FROM print_jobs WHERE consignment > 0 GROUP BY consignment";
-        let newest = rows(&self.db, sql, [], |row| {
+        rows(&self.db, sql, [], |row| {
             Ok(NewestLabelJob {
                 consignment: ConsignmentId::new(row.get(0)?),
                 job: JobId(row.get(1)?),
@@ -433,13 +419,12 @@ impl Journal {
                 outdated: row.get(5)?,
                 queue_state: row.get(6)?,
             })
-        });
-        Ok(newest?)
+        })
     }
 
     /// Returns the newest print jobs, and all older jobs that are not finished: their queue may still hold
     /// them, or a person has to answer. Newest first.
-    pub fn jobs(&self, newest: u32) -> Result<Vec<PrintJob>, JournalError> {
+    pub fn jobs(&self, newest: u32) -> Result<Vec<PrintJob>> {
         let sql = format!(
             "SELECT {COLUMNS} FROM print_jobs WHERE id IN (
                  SELECT id FROM (SELECT id FROM print_jobs ORDER BY id DESC LIMIT ?1)
@@ -448,14 +433,14 @@ impl Journal {
                      AND (queue_state IS NULL OR queue_state IN ('Waiting', 'Held', 'Printing', 'Stopped'))
              ) ORDER BY id DESC"
         );
-        Ok(rows(&self.db, &sql, [newest], read_job)?)
+        rows(&self.db, &sql, [newest], read_job)
     }
 }
 
 impl JobOrigin {
     /// Takes up the requested label. Returns false if it is no longer waiting, or if the consignment was changed
     /// since its label file was requested.
-    fn is_current(&self, tx: &Transaction<'_>, subject: JobSubject) -> rusqlite::Result<bool> {
+    fn is_current(&self, tx: &Transaction<'_>, subject: JobSubject) -> Result<bool> {
         if let (Some(requested), Some(id)) = (self.generation, subject.consignment())
             && current_generation(tx, id)? != requested
         {
@@ -467,7 +452,7 @@ impl JobOrigin {
 
 /// Removes a requested label, because it becomes a print job or is cancelled. Returns true if the label
 /// was still waiting.
-fn take_up(tx: &Transaction<'_>, id: UnprintedLabelId) -> rusqlite::Result<bool> {
+fn take_up(tx: &Transaction<'_>, id: UnprintedLabelId) -> Result<bool> {
     Ok(run(tx, "DELETE FROM unprinted WHERE id = ?1", [id.0])? > 0)
 }
 
@@ -478,7 +463,7 @@ pub(super) fn set_state(
     from: JobState,
     (to, message): (JobState, &str),
     now: Timestamp,
-) -> rusqlite::Result<bool> {
+) -> Result<bool> {
     let changed = run(
         tx,
         "UPDATE print_jobs SET state = ?1, words = ?2, changed_ms = ?3 WHERE id = ?4 AND state = ?5",
@@ -496,7 +481,7 @@ fn add_history(
     state: JobState,
     message: &str,
     now: Timestamp,
-) -> rusqlite::Result<()> {
+) -> Result<()> {
     let sql = "INSERT INTO job_history (job, state, words, at_ms) VALUES (?1, ?2, ?3, ?4)";
     run(tx, sql, params![id.0, state, message, Millis(now)])?;
     Ok(())

@@ -6,10 +6,9 @@ use jiff::Timestamp;
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
 
-use super::board::ExceptionRow;
-use super::drill_down::{AgeBand, Arrival, DrillDown, Exception, Thresholds, TrackScope};
+use super::drill_down::{AgeBand, Arrival, DrillDown, Thresholds, TrackScope};
 use super::summaries::{IndexedSummary, Summaries};
-use shipping::{CarrierId, CompanyId, ConsignmentId, ExceptionKind, StatusId, TransitState};
+use shipping::{CarrierId, CompanyId, Exception, ExceptionSeverity, StatusId, TransitState};
 use storage::{Seconds, day_number};
 
 const HOUR: u32 = 3_600;
@@ -26,7 +25,7 @@ pub(crate) struct Evaluator {
     late: u32,
     not_collected: u32,
     no_scan: u32,
-    statuses: Vec<(StatusId, TransitState, Option<ExceptionKind>)>,
+    statuses: Vec<(StatusId, TransitState, Option<Exception>)>,
     carriers: Vec<(Option<CarrierId>, bool)>,
     companies: Vec<(Option<CompanyId>, bool)>,
 }
@@ -56,13 +55,13 @@ impl Evaluator {
             late: u32::from(thresholds.late_hours) * HOUR,
             not_collected: u32::from(thresholds.not_collected_hours) * HOUR,
             no_scan: u32::from(thresholds.no_scan_hours) * HOUR,
-            statuses: { places.statuses.values().iter() }
+            statuses: { places.statuses.iter() }
                 .map(|id| (*id, id.transit_state(), id.exception()))
                 .collect(),
-            carriers: { places.carriers.values().iter() }
+            carriers: { places.carriers.iter() }
                 .map(|id| (*id, scope.carrier.is_none() || *id == scope.carrier))
                 .collect(),
-            companies: { places.companies.values().iter() }
+            companies: { places.companies.iter() }
                 .map(|id| (*id, is_of(id)))
                 .collect(),
         }
@@ -88,7 +87,7 @@ impl Evaluator {
         self.statuses[one.status as usize].1
     }
 
-    fn exception_kind(&self, one: &IndexedSummary) -> Option<ExceptionKind> {
+    fn exception_by_status(&self, one: &IndexedSummary) -> Option<Exception> {
         self.statuses[one.status as usize].2
     }
 
@@ -130,7 +129,7 @@ impl Evaluator {
 
     /// Returns the most severe exception and the time since which it exists.
     pub(crate) fn exception(&self, one: &IndexedSummary) -> Option<(Exception, u32)> {
-        let by_status = self.exception_kind(one).map(Exception::from);
+        let by_status = self.exception_by_status(one);
         let changed = one.changed.some().or(one.ended.some());
         let by_status = by_status.map(|what| (what, changed.unwrap_or(self.now)));
         // Exceptions by time (late, not collected, no scan) rank below the severe statuses and above all
@@ -139,11 +138,6 @@ impl Evaluator {
             .filter(|(what, _)| *what < Exception::Late)
             .or_else(|| self.by_times(one))
             .or(by_status)
-    }
-
-    pub(crate) fn exception_row(&self, one: &IndexedSummary) -> Option<ExceptionRow> {
-        let (exception, since) = self.exception(one)?;
-        Some(exception_row(one.id, exception, since))
     }
 
     fn by_times(&self, one: &IndexedSummary) -> Option<(Exception, u32)> {
@@ -173,8 +167,8 @@ impl Evaluator {
 
     /// Returns true if lost, damaged or returned, or if pickup or delivery failed.
     pub(crate) fn went_wrong(&self, one: &IndexedSummary) -> bool {
-        self.exception_kind(one)
-            .is_some_and(ExceptionKind::is_failure)
+        self.exception_by_status(one)
+            .is_some_and(|what| what.severity() == ExceptionSeverity::Failure)
     }
 
     /// Returns the result against the ETA if the ETA has passed and is in the days of the scope. Other dates
@@ -195,7 +189,7 @@ impl Evaluator {
         }
         let limit = eta.saturating_add(self.late);
         let has_failed =
-            self.went_wrong(one) && self.exception_kind(one) != Some(ExceptionKind::PickupFailed);
+            self.went_wrong(one) && self.exception_by_status(one) != Some(Exception::PickupFailed);
         match self.transit_state(one) {
             _ if has_failed => Some(Arrival::Failed),
             TransitState::Delivered => {
@@ -254,15 +248,6 @@ impl DrillDown {
                     && day.is_none_or(|day| one.eta_day != 0 && one.eta_day == day_number(day))
             }
         }
-    }
-}
-
-/// Builds a row; `since` is in seconds since 1970.
-pub(super) fn exception_row(id: ConsignmentId, exception: Exception, since: u32) -> ExceptionRow {
-    ExceptionRow {
-        id,
-        exception,
-        since: Timestamp::from_second(since.into()).unwrap_or_default(),
     }
 }
 

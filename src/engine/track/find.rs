@@ -226,37 +226,3 @@ fn one_or_none(answer: Result<Consignment, Failure>) -> Result<Vec<Consignment>,
         Err(failure) => Err(failure),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{ConsignmentId, PendingConsignmentId, SearchTerm};
-
-    #[test]
-    fn a_number_is_known_by_its_letters() {
-        let id = |text: &str| {
-            let wanted = SearchTerm {
-                text: text.to_owned(),
-                is_token: false,
-            };
-            (
-                wanted.id().map(ConsignmentId::get),
-                wanted.pending().map(PendingConsignmentId::get),
-            )
-        };
-        assert_eq!(id("MS200431"), (Some(200_431), None));
-        assert_eq!(id("ms200431"), (Some(200_431), None));
-        assert_eq!(id("200431"), (Some(200_431), None));
-        assert_eq!(id("PC5121"), (None, Some(5_121)));
-        for text in [
-            "MS",
-            "MS-1",
-            "MS0",
-            "PCX",
-            "SO-1",
-            "99999999999999999999",
-            "é",
-        ] {
-            assert_eq!(id(text), (None, None), "{text}");
-        }
-    }
-}

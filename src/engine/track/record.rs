@@ -1,33 +1,26 @@
 //! Writes consignments that the service returned to the tracking store. Fields that an answer leaves out keep
 //! their stored values. If a list and an operation report a consignment at the same time, the operation wins.
+//!
+//! The consignments of operations are stored in the background, so that no operation waits for the tracking store or fails
+//! with it. Updates are stored in the order in which they arrived. An update that can't be stored is found again by the
+//! next sync.
 
-mod background;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use jiff::Timestamp;
 
 use super::Track;
-use super::summary_cache::SummaryChange;
-use super::sync::SyncPurpose;
-use crate::context::EngineContext;
+use super::sync::{SyncPurpose, UnstoredGuard};
+use crate::context::{EngineContext, lock};
 use crate::remote::Fetch;
-use crate::{EngineError, Reads};
-pub(super) use background::BackgroundUpdates;
-use shipping::{Consignment, ConsignmentId, TransitState};
+use crate::{EngineError, OperationKind, OperationState, Outcome, Reads, Repaint};
+use shipping::{Clock, Consignment, ConsignmentId, TransitState};
 use storage::{ConsignmentHistory, ConsignmentSummary, JournalError, SyncScope, TrackStore};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum AnswerSource {
-    /// A list, or a sync's lookup by id. Gives way to an `Operation` that reported the consignment
-    /// during the sync.
-    List(SyncPurpose),
-    /// An operation, or an opened details page.
-    Operation,
-}
 
 #[derive(Default)]
 pub(crate) struct RecordedChanges {
@@ -46,8 +39,7 @@ impl EngineContext {
     ) -> Result<Vec<ConsignmentId>, EngineError> {
         let ids = consignments.iter().map(|one| one.id);
         let unkept = self.track.sync_state().mark_newer(ids.collect());
-        let track = &self.track;
-        let told = track.follow(consignments.to_vec(), AnswerSource::Operation, self.now());
+        let told = self.track.follow(consignments.to_vec(), None, self.now());
         let news = told.await?;
         drop(unkept);
         Ok(news.changed)
@@ -58,8 +50,8 @@ impl EngineContext {
         consignments: Vec<Consignment>,
         purpose: SyncPurpose,
     ) -> Result<RecordedChanges, EngineError> {
-        let source = AnswerSource::List(purpose);
-        self.track.follow(consignments, source, self.now()).await
+        let list = Some(purpose);
+        self.track.follow(consignments, list, self.now()).await
     }
 }
 
@@ -85,12 +77,13 @@ impl Reads {
 }
 
 impl Track {
-    /// Merges answers into the store. The old rows are read under the same lock under which the new rows are
-    /// written, so no other change comes in between.
+    /// Merges answers into the store. Answers of a `list`, or of a sync's lookup by id, give way to an operation or an
+    /// opened page that reported the consignment during the sync. The old rows are read under the same lock under which
+    /// the new rows are written, so no other change comes in between.
     async fn follow(
         &self,
         consignments: Vec<Consignment>,
-        teller: AnswerSource,
+        list: Option<SyncPurpose>,
         now: Timestamp,
     ) -> Result<RecordedChanges, EngineError> {
         if consignments.is_empty() {
@@ -99,15 +92,14 @@ impl Track {
         let changes = consignments.iter().flat_map(Consignment::history);
         let newest = changes.filter_map(|change| change.status_date_utc).max();
         let standing = self.clone();
-        let gives_way = move |one: &&Consignment| match teller {
-            AnswerSource::List(purpose) => standing.sync_state().is_newer(purpose, one.id),
-            AnswerSource::Operation => false,
+        let gives_way = move |one: &&Consignment| {
+            list.is_some_and(|purpose| standing.sync_state().is_newer(purpose, one.id))
         };
         let keep = move |store: &mut TrackStore| {
             let said: Vec<_> = { consignments.iter() }
                 .filter(|one| !gives_way(one))
                 .collect();
-            store.put_and_summarize(&followed(store, &said)?, now)
+            store.put(&followed(store, &said)?, now)
         };
         let changed = self.put(keep, now).await?;
         Ok(RecordedChanges {
@@ -130,8 +122,7 @@ impl Track {
             .write(move |store| {
                 let changed = keep(store)?;
                 let ids: Vec<_> = changed.iter().map(|gist| gist.id).collect();
-                // Under the store's lock, so that the summaries change in the same order as the store.
-                held.0.summaries.apply(SummaryChange::Written(changed));
+                held.summarize(&changed);
                 held.0.texts.changed(&ids);
                 Ok(ids)
             })
@@ -171,7 +162,7 @@ impl Track {
             .write(move |store| {
                 let gone: Vec<_> = ids.iter().copied().filter(|id| !stays(*id)).collect();
                 store.forget(&gone)?;
-                held.0.summaries.apply(SummaryChange::Removed(gone.clone()));
+                held.forget_summaries(&gone);
                 Ok(gone)
             })
             .await?;
@@ -186,22 +177,15 @@ impl Track {
         &self,
         scope: SyncScope,
     ) -> Result<Vec<(ConsignmentId, TransitState)>, EngineError> {
-        let figures = self.summaries().await?;
-        let places = figures.ids();
+        fn may_be<T: PartialEq>(wanted: Option<T>, is: Option<T>) -> bool {
+            wanted.is_none() || is.is_none() || is == wanted
+        }
+        let summaries = self.summaries().await?;
         let company = scope.company.filter(|_| !scope.children);
-        let companies: Vec<bool> = { places.companies.values().iter() }
-            .map(|one| company.is_none() || one.is_none() || *one == company)
-            .collect();
-        let carriers: Vec<bool> = { places.carriers.values().iter() }
-            .map(|one| scope.carrier.is_none() || one.is_none() || *one == scope.carrier)
-            .collect();
-        let statuses = places.statuses.values();
-        let of = |flags: &[bool], place: u32| flags.get(place as usize).copied().unwrap_or(true);
-        let open = figures.iter().filter_map(|one| {
-            let status = statuses.get(one.status as usize)?;
-            let is_open = !status.is_final();
-            let is_of = of(&companies, one.company) && of(&carriers, one.carrier);
-            (is_open && is_of).then(|| (one.id, status.transit_state()))
+        let open = summaries.rows().iter().filter_map(|one| {
+            let (of, carrier, status) = summaries.ids_of(one);
+            let is_of = may_be(company, of) && may_be(scope.carrier, carrier);
+            (is_of && !status.is_final()).then(|| (one.id, status.transit_state()))
         });
         Ok(open.collect())
     }
@@ -218,4 +202,112 @@ fn followed(
         .collect();
     let followed = |one: &&Consignment| ConsignmentHistory::of(one, before.get(&one.id));
     Ok(said.iter().map(followed).collect())
+}
+
+/// The most updates that may wait. If there are more, the oldest is left to the next sync.
+const MOST: usize = 256;
+
+/// The longest that a search waits for updates, and how often it looks whether they are stored.
+const STORED_WITHIN: Duration = Duration::from_secs(1);
+const STORED_POLL: Duration = Duration::from_millis(5);
+
+#[derive(Default)]
+pub(super) struct BackgroundUpdates(Mutex<Queue>);
+
+#[derive(Default)]
+struct Queue {
+    words: VecDeque<(Update, UnstoredGuard)>,
+    at_work: bool,
+}
+
+enum Update {
+    Seen(Vec<Consignment>),
+    Gone(Vec<ConsignmentId>),
+}
+
+impl EngineContext {
+    pub(crate) fn record_outcome(&self, outcome: &Outcome) {
+        let word = match outcome {
+            Outcome::ConsignmentsRead(seen) if seen.is_empty() => return,
+            Outcome::ConsignmentsRead(seen) => Update::Seen(seen.clone()),
+            Outcome::Created { consignment, .. }
+            | Outcome::Edited { consignment, .. }
+            | Outcome::Converted { consignment, .. } => Update::Seen(vec![(**consignment).clone()]),
+            Outcome::Gone(gone) => Update::Gone(gone.clone()),
+            Outcome::Operation(done)
+                if done.kind == OperationKind::Delete && done.state == OperationState::Done =>
+            {
+                Update::Gone(done.consignments.clone())
+            }
+            _ => return,
+        };
+        let (clock, repaint) = (self.clock.clone(), Arc::clone(&self.repaint));
+        self.track.queue_update(word, clock, repaint);
+    }
+}
+
+impl Track {
+    fn queue_update(&self, word: Update, clock: Clock, repaint: Repaint) {
+        let unkept = self.sync_state().mark_newer(word.ids().collect());
+        let mut queue = lock(&self.0.behind.0);
+        if queue.words.len() >= MOST {
+            queue.words.pop_front();
+            tracing::warn!("tracking updates arrive faster than they can be stored");
+        }
+        queue.words.push_back((word, unkept));
+        if !std::mem::replace(&mut queue.at_work, true) {
+            let track = self.clone();
+            tokio::spawn(async move {
+                track.keep_all(&clock).await;
+                repaint();
+            });
+        }
+    }
+
+    /// Waits until the consignments of earlier operations are stored, so that a search finds them.
+    pub(super) async fn wait_until_stored(&self) {
+        let stored = async {
+            while !self.sync_state().unstored().is_empty() {
+                tokio::time::sleep(STORED_POLL).await;
+            }
+        };
+        tokio::time::timeout(STORED_WITHIN, stored).await.ok();
+    }
+
+    async fn keep_all(&self, clock: &Clock) {
+        loop {
+            let word = {
+                let mut queue = lock(&self.0.behind.0);
+                let word = queue.words.pop_front();
+                queue.at_work = word.is_some();
+                word
+            };
+            let Some((word, unkept)) = word else { return };
+            if let Err(error) = self.keep(word, clock).await {
+                tracing::warn!(%error, "an operation's consignments could not be written to the tracking store");
+            }
+            drop(unkept);
+        }
+    }
+
+    async fn keep(&self, word: Update, clock: &Clock) -> Result<(), EngineError> {
+        match word {
+            Update::Seen(seen) => {
+                let kept = self.follow(seen, None, clock.now()).await;
+                kept.map(drop)
+            }
+            Update::Gone(gone) => self.forget(gone.into()).await,
+        }
+    }
+}
+
+impl Update {
+    fn ids(&self) -> impl Iterator<Item = ConsignmentId> {
+        let (seen, gone) = match self {
+            Self::Seen(seen) => (seen.as_slice(), [].as_slice()),
+            Self::Gone(gone) => ([].as_slice(), gone.as_slice()),
+        };
+        let seen = seen.iter().map(|one| one.id);
+        seen.chain(gone.iter().copied())
+    }
 }

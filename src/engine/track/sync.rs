@@ -7,9 +7,7 @@
 //! opened page.
 
 mod lookups;
-mod pages;
 mod state;
-mod window;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -22,7 +20,8 @@ use crate::context::EngineContext;
 use crate::error::is_unavailable;
 use crate::remote::Fetch;
 use crate::unread::UnreadRecords;
-use crate::{EngineError, Reads};
+use crate::{EngineError, Outcome, Reads};
+use client::{Failure, ListPages, RecentUpdates};
 use lookups::{FEW_ROWS, Lookups};
 use shipping::{
     CompanyId, Consignment, ConsignmentId, PartialList, TransitState, UnreadableRecord,
@@ -31,7 +30,6 @@ use state::SyncMemory;
 pub(crate) use state::SyncPurpose;
 pub(super) use state::{SyncState, UnstoredGuard};
 use storage::{JournalError, SyncMark, SyncScope};
-use window::SyncWindow;
 
 /// How often a sync starts over because the store was recreated meanwhile.
 const MAX_ATTEMPTS: usize = 3;
@@ -133,7 +131,7 @@ impl EngineContext {
         let ids = unread.iter().filter_map(|one| one.id);
         let ids: Vec<_> = ids.map(ConsignmentId::new).collect();
         let kept = { self.track.read(move |reader| reader.rows(&ids)).await? }.len();
-        let of = self.track.summaries().await?.iter().count() + unread.len() - kept;
+        let of = self.track.summaries().await?.rows().len() + unread.len() - kept;
         self.unreadable.lists().tracked = UnreadRecords::new(unread, of);
         Ok(look.synced(mark))
     }
@@ -313,4 +311,168 @@ impl SyncRun {
             gap: self.gap,
         }
     }
+}
+
+/// How far back recent updates go: just inside the service's limit of ten days. The shorter values are tried
+/// if the service refuses the first, because this machine's clock is behind its own.
+const RECENT: [SignedDuration; 3] = [
+    SignedDuration::from_hours(239),
+    SignedDuration::from_hours(215),
+    SignedDuration::from_hours(120),
+];
+
+/// How long before the last sync the next sync starts, because the service may list a change with a delay.
+const OVERLAP: SignedDuration = SignedDuration::from_mins(10);
+
+/// How much earlier a sync starts now and then. Carriers report a step hours after it happened, and clerks backdate
+/// statuses: the service lists both under the time of the event.
+const EXTRA_LOOKBACK: SignedDuration = SignedDuration::from_hours(24);
+
+/// How often a sync starts earlier by [`EXTRA_LOOKBACK`].
+const DAY_EVERY: SignedDuration = SignedDuration::from_mins(30);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SyncWindow {
+    Changes,
+    /// Changes since the last sync, and changes of the day before it.
+    ChangesAndDayBefore,
+    Full,
+}
+
+impl SyncWindow {
+    /// Decides how much a sync reads. `far_at` is when a sync last read more than the difference.
+    fn choose(
+        mark: Option<SyncMark>,
+        whole: bool,
+        far_at: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Self {
+        let Some(mark) = mark.filter(|_| !whole) else {
+            return Self::Full;
+        };
+        if mark.at - OVERLAP < now - RECENT[0] {
+            return Self::Full;
+        }
+        let far_at = far_at.max(Some(mark.whole_at));
+        if far_at.is_some_and(|far_at| far_at <= now && now < far_at + DAY_EVERY) {
+            Self::Changes
+        } else {
+            Self::ChangesAndDayBefore
+        }
+    }
+
+    /// Returns the times from which to request the list. If the service refuses one as too early, the
+    /// next is used.
+    fn starts(self, mark: Option<SyncMark>, now: Timestamp) -> Vec<Timestamp> {
+        let wanted = mark.and_then(|mark| match self {
+            Self::Changes => Some(mark.seen_to - OVERLAP),
+            Self::ChangesAndDayBefore => Some(mark.seen_to - OVERLAP - EXTRA_LOOKBACK),
+            Self::Full => None,
+        });
+        let furthest = RECENT.map(|back| now - back);
+        let mut starts: Vec<_> = furthest
+            .into_iter()
+            .map(|furthest| wanted.map_or(furthest, |wanted| wanted.max(furthest)))
+            .collect();
+        starts.dedup();
+        starts
+    }
+}
+
+/// Returns true if a list that starts at `from` leaves out changes since the last sync. If the service
+/// reported nothing for a long time, that alone is no gap: the time of the last sync counts as well.
+fn leaves_gap(mark: Option<SyncMark>, from: Timestamp) -> bool {
+    mark.is_some_and(|mark| mark.seen_to - OVERLAP < from && mark.at - OVERLAP < from)
+}
+
+impl EngineContext {
+    /// Stores the listed consignments, and removes them from the lookups. If the service refuses a period as
+    /// too long, a shorter one is tried.
+    async fn read_pages(&self, look: &mut SyncRun, asked: &mut Lookups) -> Result<(), EngineError> {
+        if self.read_own_list(look, asked).await? {
+            return Ok(());
+        }
+        let mut refused = EngineError::Internal;
+        for from in look.window.starts(look.mark, look.began) {
+            look.list_start = from;
+            look.gap = leaves_gap(look.mark, from);
+            let updates = RecentUpdates {
+                company: look.scope.company,
+                children: look.scope.children,
+                carrier: look.scope.carrier,
+                ..RecentUpdates::since(from)
+            };
+            let pages = self.client.recent_pages(updates);
+            match self.read_list(look, asked, pages).await {
+                Err(error @ EngineError::Service(Failure::Refused(_))) => refused = error,
+                read => return read,
+            }
+        }
+        Err(refused)
+    }
+
+    /// Reads the service's own list of unmanifested consignments, if this deployment has one and everything
+    /// is to be read. Returns false if recent updates have to be read instead: that list is not in the
+    /// specification.
+    async fn read_own_list(
+        &self,
+        look: &mut SyncRun,
+        asked: &mut Lookups,
+    ) -> Result<bool, EngineError> {
+        let has_list = self.client.compatibility().optional.unmanifested_list;
+        if !has_list || look.purpose != SyncPurpose::Unmanifested || look.window != SyncWindow::Full
+        {
+            return Ok(false);
+        }
+        let pages = self.client.unmanifested_pages(look.scope.company);
+        match self.read_list(look, asked, pages).await {
+            Ok(()) => look.has_own_list = true,
+            Err(EngineError::Service(failure)) if !is_unavailable(&failure) => look.unread.clear(),
+            Err(error) => return Err(error),
+        }
+        Ok(look.has_own_list)
+    }
+
+    async fn read_list(
+        &self,
+        look: &mut SyncRun,
+        asked: &mut Lookups,
+        mut pages: ListPages,
+    ) -> Result<(), EngineError> {
+        let standing = self.track.sync_state();
+        let mut next = pages.next().await?;
+        while let Some(page) = next {
+            standing.still_wanted(look.purpose, look.scope)?;
+            let of = pages.total().and_then(|total| usize::try_from(total).ok());
+            look.came = pages.received_rows();
+            let came = look.came;
+            standing.came(look.purpose, ListProgress { came, of });
+            (self.repaint)();
+            asked.listed(&page.rows);
+            look.set_aside(&page);
+            if look.purpose == SyncPurpose::Unmanifested {
+                look.own_company = look.own_company.or(company_of(&page.rows));
+                self.tell_modes(&page.rows).await;
+                self.remember_page(page.rows.clone()).await;
+            }
+            let (stored, following) =
+                tokio::join!(self.record_list(page.rows, look.purpose), pages.next());
+            look.took(stored?);
+            next = following?;
+        }
+        Ok(())
+    }
+
+    /// Tells the app whether the page contains test consignments and whether it contains live ones.
+    async fn tell_modes(&self, page: &[Consignment]) {
+        let holds = |test: bool| page.iter().any(|one| one.is_test == Some(test));
+        let (test, real) = (holds(true), holds(false));
+        if test || real {
+            self.tell(Outcome::ModesListed { test, real }).await;
+        }
+    }
+}
+
+fn company_of(page: &[Consignment]) -> Option<CompanyId> {
+    page.iter().find_map(|one| one.company_id)
 }

@@ -7,9 +7,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use jiff::Timestamp;
 
-use super::SyncRun;
 use super::state::SyncPurpose;
-use super::window::{OVERLAP, SyncWindow};
+use super::{OVERLAP, SyncRun, SyncWindow};
 use crate::EngineError;
 use crate::context::EngineContext;
 use crate::operation::LookupResult;

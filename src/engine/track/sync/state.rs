@@ -9,9 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use jiff::Timestamp;
 
-use super::SyncRun;
 use super::lookups::LookupRotation;
-use super::window::SyncWindow;
+use super::{SyncRun, SyncWindow};
 use crate::context::lock;
 use crate::{EngineError, ListProgress};
 use shipping::{ConsignmentId, UnreadableRecord};
