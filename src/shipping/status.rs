@@ -15,7 +15,7 @@ use super::time::{self, LocalTime, UtcTime};
 #[serde(transparent)]
 pub struct StatusId(#[serde(deserialize_with = "lenient::integer")] i64);
 
-/// What the bench knows of a status.
+/// The meaning of a status that the bench knows.
 #[derive(Clone, Copy)]
 struct KnownStatus {
     name: &'static str,

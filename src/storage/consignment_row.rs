@@ -1,5 +1,5 @@
-//! The table of what the bench stores of a tracked consignment, and of the fields that lists show; and how the service's
-//! answers become rows.
+//! The members of a tracked consignment's row: how each is stored, merged and shown in lists. The service's answers are
+//! converted to rows here, too.
 //!
 //! Invariant: the key of a field never changes, because saved views contain it.
 

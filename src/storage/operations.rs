@@ -1,4 +1,5 @@
-//! The operations that change data at the service, and their table. Each change of state is also added to the table `history`.
+//! The operations that change data at the service, and their table. Each change of state is also added to the table
+//! `history`.
 //!
 //! Pending consignments that were replaced, for example by a real consignment, are deleted by an operation that
 //! follows another. Invariant: the replacement and the deletion are recorded in one transaction, so that a crash

@@ -17,8 +17,6 @@ use client::{Failure, RecentUpdates};
 use shipping::{BenchKeyField, Consignment, ConsignmentRequest, StatusId};
 use storage::{Operation, OperationState};
 
-/// The status of deleted consignments at services that keep them.
-
 /// How long after its last change a create is still searched for.
 const WATCHED: SignedDuration = SignedDuration::from_hours(24);
 

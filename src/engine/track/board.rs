@@ -217,11 +217,11 @@ impl EngineContext {
         scope: TrackScope,
         thresholds: Thresholds,
     ) -> Result<Arc<Board>, EngineError> {
-        let figures = self.track.summaries().await?;
+        let summaries = self.track.summaries().await?;
         let now = self.now();
         let count = move |reader: &TrackReader| {
-            let look = Evaluator::new(&figures, &scope, thresholds, now);
-            let mut board = count(&figures, &look, &*reader.names()?);
+            let evaluator = Evaluator::new(&summaries, &scope, thresholds, now);
+            let mut board = count(&summaries, &evaluator, &*reader.names()?);
             (board.as_of, board.scope) = (now, scope.clone());
             Ok(Arc::new(board))
         };
@@ -241,7 +241,7 @@ impl EngineContext {
 }
 
 struct Counts {
-    courses: [usize; TransitState::ALL.len()],
+    transit_states: [usize; TransitState::ALL.len()],
     statuses: Vec<usize>,
     carriers: Vec<usize>,
     companies: Vec<usize>,
@@ -271,14 +271,14 @@ fn worst_first(wrong: &[ExceptionRow], most: usize) -> Vec<ExceptionRow> {
 }
 
 impl Counts {
-    fn new(figures: &Summaries) -> Self {
-        let places = figures.ids();
-        let carriers = places.carriers.len();
+    fn new(summaries: &Summaries) -> Self {
+        let ids = summaries.ids();
+        let carriers = ids.carriers.len();
         Self {
-            courses: [0; TransitState::ALL.len()],
-            statuses: vec![0; places.statuses.len()],
+            transit_states: [0; TransitState::ALL.len()],
+            statuses: vec![0; ids.statuses.len()],
             carriers: vec![0; carriers],
-            companies: vec![0; places.companies.len()],
+            companies: vec![0; ids.companies.len()],
             ages: [0; AgeBand::ALL.len()],
             exceptions: [0; Exception::ALL.len()],
             due_today: 0,
@@ -291,47 +291,47 @@ impl Counts {
         }
     }
 
-    fn add(&mut self, one: &IndexedSummary, look: &Evaluator) {
-        if let Some(how) = look.arrival_before(one) {
+    fn add(&mut self, one: &IndexedSummary, evaluator: &Evaluator) {
+        if let Some(how) = evaluator.arrival_before(one) {
             self.share_before.add(how);
         }
-        if let Some(how) = look.arrival(one) {
+        if let Some(how) = evaluator.arrival(one) {
             let days = &mut self.shares[one.carrier as usize];
             days.entry(one.eta_day).or_default().add(how);
         }
-        if !look.is_in_scope(one) {
+        if !evaluator.is_in_scope(one) {
             return;
         }
-        self.courses[look.transit_state(one) as usize] += 1;
+        self.transit_states[evaluator.transit_state(one) as usize] += 1;
         self.statuses[one.status as usize] += 1;
         self.carriers[one.carrier as usize] += 1;
         self.companies[one.company as usize] += 1;
-        self.due_today += usize::from(look.is_due_today(one));
-        self.went_wrong += usize::from(look.went_wrong(one));
-        if let Some(age) = look.age(one) {
+        self.due_today += usize::from(evaluator.is_due_today(one));
+        self.went_wrong += usize::from(evaluator.went_wrong(one));
+        if let Some(age) = evaluator.age(one) {
             self.ages[age as usize] += 1;
         }
-        if let Some((exception, since)) = look.exception(one) {
+        if let Some((exception, since)) = evaluator.exception(one) {
             self.exceptions[exception as usize] += 1;
             self.wrong.push(ExceptionRow {
                 id: one.id,
                 exception,
                 since: Timestamp::from_second(since.into()).unwrap_or_default(),
             });
-            if exception == Exception::Late && look.is_of_today(since) {
+            if exception == Exception::Late && evaluator.is_of_today(since) {
                 self.late_since_midnight += 1;
             }
         }
-        self.transits.extend(look.transit(one));
+        self.transits.extend(evaluator.transit(one));
     }
 }
 
-fn count(figures: &Summaries, look: &Evaluator, names: &Names) -> Board {
-    let mut counts = Counts::new(figures);
-    for one in figures.rows() {
-        counts.add(one, look);
+fn count(summaries: &Summaries, evaluator: &Evaluator, names: &Names) -> Board {
+    let mut counts = Counts::new(summaries);
+    for one in summaries.rows() {
+        counts.add(one, evaluator);
     }
-    let places = figures.ids();
+    let ids = summaries.ids();
     let (statuses, carriers) = (names.statuses(), names.carriers());
     let carrier_name = |id: Option<CarrierId>| match (id, carriers.get(&id)) {
         (None, _) => "No carrier".to_owned(),
@@ -347,13 +347,13 @@ fn count(figures: &Summaries, look: &Evaluator, names: &Names) -> Board {
             .get(&id)
             .map_or_else(|| nameless.label(), |status| status.label())
     };
-    let by_status = tallies(&places.statuses, &counts.statuses, |id| {
+    let by_status = tallies(&ids.statuses, &counts.statuses, |id| {
         (status_name(id), DrillDown::Status(id))
     });
-    let by_carrier = tallies(&places.carriers, &counts.carriers, |id| {
+    let by_carrier = tallies(&ids.carriers, &counts.carriers, |id| {
         (carrier_name(id), DrillDown::Carrier(id))
     });
-    let by_company = tallies(&places.companies, &counts.companies, |id| {
+    let by_company = tallies(&ids.companies, &counts.companies, |id| {
         let name = id.map(|id| id.to_string()).unwrap_or_default();
         (name, DrillDown::Company(id))
     });
@@ -364,20 +364,20 @@ fn count(figures: &Summaries, look: &Evaluator, names: &Names) -> Board {
         let name = exception.label().to_owned();
         (name, DrillDown::Exception(exception))
     });
-    let (carriers, days) = shares(&places.carriers, &counts.shares, carrier_name);
+    let (carriers, days) = shares(&ids.carriers, &counts.shares, carrier_name);
     let mut share = ArrivalCounts::default();
     for one in &carriers {
         share.join(one.arrivals);
     }
-    let course = |course: TransitState| counts.courses[course as usize];
+    let in_state = |state: TransitState| counts.transit_states[state as usize];
     let exception = |exception: Exception| counts.exceptions[exception as usize];
     Board {
-        total: counts.courses.iter().sum(),
-        unmanifested: course(TransitState::Unmanifested),
+        total: counts.transit_states.iter().sum(),
+        unmanifested: in_state(TransitState::Unmanifested),
         due_today: counts.due_today,
-        booked: course(TransitState::Booked),
+        booked: in_state(TransitState::Booked),
         not_collected: exception(Exception::NotCollected),
-        moving: course(TransitState::Moving),
+        moving: in_state(TransitState::Moving),
         median_transit: median(&mut counts.transits),
         late: exception(Exception::Late),
         late_since_midnight: counts.late_since_midnight,

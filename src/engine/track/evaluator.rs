@@ -32,12 +32,12 @@ pub(crate) struct Evaluator {
 
 impl Evaluator {
     pub(crate) fn new(
-        figures: &Summaries,
+        summaries: &Summaries,
         scope: &TrackScope,
         thresholds: Thresholds,
         now: Timestamp,
     ) -> Self {
-        let places = figures.ids();
+        let ids = summaries.ids();
         let (midnight, tomorrow) = midnights(now, &scope.zone);
         let seconds = Seconds::from(now).get();
         let days = u32::from(scope.days) * DAY;
@@ -55,13 +55,13 @@ impl Evaluator {
             late: u32::from(thresholds.late_hours) * HOUR,
             not_collected: u32::from(thresholds.not_collected_hours) * HOUR,
             no_scan: u32::from(thresholds.no_scan_hours) * HOUR,
-            statuses: { places.statuses.iter() }
+            statuses: { ids.statuses.iter() }
                 .map(|id| (*id, id.transit_state(), id.exception()))
                 .collect(),
-            carriers: { places.carriers.iter() }
+            carriers: { ids.carriers.iter() }
                 .map(|id| (*id, scope.carrier.is_none() || *id == scope.carrier))
                 .collect(),
-            companies: { places.companies.iter() }
+            companies: { ids.companies.iter() }
                 .map(|id| (*id, is_of(id)))
                 .collect(),
         }
@@ -141,15 +141,15 @@ impl Evaluator {
     }
 
     fn by_times(&self, one: &IndexedSummary) -> Option<(Exception, u32)> {
-        let course = self.transit_state(one);
+        let state = self.transit_state(one);
         let is_over = |at: u32, patience: u32| at.saturating_add(patience) < self.now;
-        if !matches!(course, TransitState::Booked | TransitState::Moving) {
+        if !matches!(state, TransitState::Booked | TransitState::Moving) {
             return None;
         }
         if let Some(eta) = one.eta.some().filter(|eta| is_over(*eta, self.late)) {
             return Some((Exception::Late, eta));
         }
-        let (what, since, patience) = match course {
+        let (what, since, patience) = match state {
             TransitState::Booked => (
                 Exception::NotCollected,
                 one.despatch.max(one.booked).some(),
@@ -224,27 +224,27 @@ impl Evaluator {
 impl DrillDown {
     /// Returns true if the drill-down includes the consignment. `Arrived` goes by the day of the ETA; all
     /// others include only consignments in the scope.
-    pub(crate) fn includes(&self, one: &IndexedSummary, look: &Evaluator) -> bool {
+    pub(crate) fn includes(&self, one: &IndexedSummary, evaluator: &Evaluator) -> bool {
         let is_arrival = matches!(self, Self::Arrived { .. });
-        if !is_arrival && !look.is_in_scope(one) {
+        if !is_arrival && !evaluator.is_in_scope(one) {
             return false;
         }
         match *self {
             Self::All => true,
-            Self::TransitState(course) => look.transit_state(one) == course,
-            Self::Status(status) => look.status(one) == status,
-            Self::Carrier(carrier) => look.carrier(one) == carrier,
-            Self::Company(company) => look.company(one) == company,
-            Self::Age(age) => look.age(one) == Some(age),
-            Self::DueToday => look.is_due_today(one),
+            Self::TransitState(state) => evaluator.transit_state(one) == state,
+            Self::Status(status) => evaluator.status(one) == status,
+            Self::Carrier(carrier) => evaluator.carrier(one) == carrier,
+            Self::Company(company) => evaluator.company(one) == company,
+            Self::Age(age) => evaluator.age(one) == Some(age),
+            Self::DueToday => evaluator.is_due_today(one),
             Self::Exception(wanted) => {
-                { look.exception(one) }.is_some_and(|(what, _)| what == wanted)
+                { evaluator.exception(one) }.is_some_and(|(what, _)| what == wanted)
             }
-            Self::Exceptions => look.exception(one).is_some(),
-            Self::WentWrong => look.went_wrong(one),
+            Self::Exceptions => evaluator.exception(one).is_some(),
+            Self::WentWrong => evaluator.went_wrong(one),
             Self::Arrived { carrier, day, how } => {
-                look.arrival(one) == Some(how)
-                    && carrier.is_none_or(|carrier| look.carrier(one) == Some(carrier))
+                evaluator.arrival(one) == Some(how)
+                    && carrier.is_none_or(|carrier| evaluator.carrier(one) == Some(carrier))
                     && day.is_none_or(|day| one.eta_day != 0 && one.eta_day == day_number(day))
             }
         }

@@ -59,13 +59,13 @@ impl Reads {
     pub fn track_list(&self, query: TrackQuery, thresholds: Thresholds) -> Fetch<TrackList> {
         let is_newest = self.bench().track.newest_list();
         self.local(move |bench| async move {
-            let figures = bench.track.summaries().await?;
+            let summaries = bench.track.summaries().await?;
             let as_of = bench.now();
             let asked = query.clone();
             let read = move |reader: &TrackReader| {
                 let run = QueryRun {
-                    figures: &figures,
-                    evaluator: &Evaluator::new(&figures, &asked.scope, thresholds, as_of),
+                    summaries: &summaries,
+                    evaluator: &Evaluator::new(&summaries, &asked.scope, thresholds, as_of),
                     query: &asked,
                     stale: &|| !is_newest(),
                 };
@@ -106,7 +106,7 @@ impl Reads {
 
 /// A query with everything that is needed to run it.
 struct QueryRun<'a> {
-    figures: &'a Summaries,
+    summaries: &'a Summaries,
     evaluator: &'a Evaluator,
     query: &'a TrackQuery,
     stale: &'a dyn Fn() -> bool,
@@ -118,7 +118,7 @@ impl QueryRun<'_> {
         let words = parse_filter(&self.query.words, ViewedList::Track);
         let mut found = SearchResult::default();
         if words.is_empty() {
-            for some in self.figures.rows().chunks(A_STRIDE) {
+            for some in self.summaries.rows().chunks(A_STRIDE) {
                 if (self.stale)() {
                     return Ok(found);
                 }
@@ -129,7 +129,7 @@ impl QueryRun<'_> {
             found = reader.find(&SearchRequest {
                 words: &words,
                 most: MOST_FOUND,
-                is_wanted: &|id| self.figures.get(id).is_some_and(matches),
+                is_wanted: &|id| self.summaries.get(id).is_some_and(matches),
                 is_cancelled: self.stale,
             })?;
             found.ids.reverse();
@@ -153,7 +153,7 @@ impl QueryRun<'_> {
         }
         let keys = match self.rank(reader, column)? {
             Some(rank) => {
-                let rank = |id: &ConsignmentId| rank(self.figures.get(*id)?);
+                let rank = |id: &ConsignmentId| rank(self.summaries.get(*id)?);
                 let key =
                     |id| rank(id).map_or(SortKey::Unknown, |rank| SortKey::Number(rank.into()));
                 ids.iter().map(key).collect()
@@ -173,7 +173,7 @@ impl QueryRun<'_> {
         reader: &TrackReader,
         column: ListField,
     ) -> Result<Option<Rank<'_>>, JournalError> {
-        let places = self.figures.ids();
+        let interned = self.summaries.ids();
         let names = reader.names()?;
         Ok(Some(match column {
             ListField::Changed => Box::new(|one| one.changed.some()),
@@ -182,7 +182,7 @@ impl QueryRun<'_> {
             ListField::Scanned => Box::new(|one| one.scanned.some()),
             ListField::Status => {
                 let known = names.statuses();
-                let ranks = ranks(places.statuses.iter().map(|id| {
+                let ranks = ranks(interned.statuses.iter().map(|id| {
                     let named = known.get(id).map(|status| status.label());
                     Some(named.unwrap_or_else(|| id.name().unwrap_or_default().to_owned()))
                 }));
@@ -190,13 +190,13 @@ impl QueryRun<'_> {
             }
             ListField::Carrier => {
                 let known = names.carriers();
-                let names = { places.carriers.iter() }
+                let names = { interned.carriers.iter() }
                     .map(|id| known.get(id).map(|name| name.to_lowercase()));
                 let ranks = ranks(names.map(|name| name.filter(|name| !name.is_empty())));
                 Box::new(move |one| ranks[one.carrier as usize])
             }
             ListField::Company => {
-                let ranks = ranks(places.companies.iter().copied());
+                let ranks = ranks(interned.companies.iter().copied());
                 Box::new(move |one| ranks[one.company as usize])
             }
             _ => return Ok(None),

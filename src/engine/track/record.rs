@@ -20,7 +20,7 @@ use crate::context::{EngineContext, lock};
 use crate::remote::Fetch;
 use crate::{EngineError, OperationKind, OperationState, Outcome, Reads, Repaint};
 use shipping::{Clock, Consignment, ConsignmentId, TransitState};
-use storage::{ConsignmentHistory, ConsignmentSummary, JournalError, SyncScope, TrackStore};
+use storage::{ConsignmentHistory, SyncScope};
 
 #[derive(Default)]
 pub(crate) struct RecordedChanges {
@@ -38,10 +38,10 @@ impl EngineContext {
         consignments: &[Consignment],
     ) -> Result<Vec<ConsignmentId>, EngineError> {
         let ids = consignments.iter().map(|one| one.id);
-        let unkept = self.track.sync_state().mark_newer(ids.collect());
+        let unstored = self.track.sync_state().mark_newer(ids.collect());
         let told = self.track.follow(consignments.to_vec(), None, self.now());
         let news = told.await?;
-        drop(unkept);
+        drop(unstored);
         Ok(news.changed)
     }
 
@@ -91,39 +91,22 @@ impl Track {
         }
         let changes = consignments.iter().flat_map(Consignment::history);
         let newest = changes.filter_map(|change| change.status_date_utc).max();
-        let standing = self.clone();
-        let gives_way = move |one: &&Consignment| {
-            list.is_some_and(|purpose| standing.sync_state().is_newer(purpose, one.id))
-        };
-        let keep = move |store: &mut TrackStore| {
-            let said: Vec<_> = { consignments.iter() }
-                .filter(|one| !gives_way(one))
-                .collect();
-            store.put(&followed(store, &said)?, now)
-        };
-        let changed = self.put(keep, now).await?;
-        Ok(RecordedChanges {
-            newest: newest.map(|moment| moment.0),
-            changed,
-        })
-    }
-
-    /// Writes rows with `keep`, then updates the summaries. Returns the ids of the rows that are new or have
-    /// changed, in their order.
-    pub(super) async fn put(
-        &self,
-        mut keep: impl FnMut(&mut TrackStore) -> Result<Vec<ConsignmentSummary>, JournalError>
-        + Send
-        + 'static,
-        now: Timestamp,
-    ) -> Result<Vec<ConsignmentId>, EngineError> {
-        let held = self.clone();
+        let track = self.clone();
         let changed = self
             .write(move |store| {
-                let changed = keep(store)?;
-                let ids: Vec<_> = changed.iter().map(|gist| gist.id).collect();
-                held.summarize(&changed);
-                held.0.texts.changed(&ids);
+                let gives_way = |one: &Consignment| {
+                    list.is_some_and(|purpose| track.sync_state().is_newer(purpose, one.id))
+                };
+                let answers = consignments.iter().filter(|one| !gives_way(one));
+                let ids: Vec<_> = answers.clone().map(|one| one.id).collect();
+                let before: HashMap<_, _> = { store.rows(&ids)?.into_iter() }
+                    .map(|row| (row.id, row))
+                    .collect();
+                let merged = answers.map(|one| ConsignmentHistory::of(one, before.get(&one.id)));
+                let changed = store.put(&merged.collect::<Vec<_>>(), now)?;
+                let ids: Vec<_> = changed.iter().map(|summary| summary.id).collect();
+                track.summarize(&changed);
+                track.0.texts.changed(&ids);
                 Ok(ids)
             })
             .await?;
@@ -132,7 +115,10 @@ impl Track {
         if !changed.is_empty() {
             self.sync_state().changed();
         }
-        Ok(changed)
+        Ok(RecordedChanges {
+            newest: newest.map(|moment| moment.0),
+            changed,
+        })
     }
 
     /// Removes consignments that the service no longer has or that are too old.
@@ -177,31 +163,16 @@ impl Track {
         &self,
         scope: SyncScope,
     ) -> Result<Vec<(ConsignmentId, TransitState)>, EngineError> {
-        fn may_be<T: PartialEq>(wanted: Option<T>, is: Option<T>) -> bool {
-            wanted.is_none() || is.is_none() || is == wanted
-        }
         let summaries = self.summaries().await?;
         let company = scope.company.filter(|_| !scope.children);
         let open = summaries.rows().iter().filter_map(|one| {
             let (of, carrier, status) = summaries.ids_of(one);
-            let is_of = may_be(company, of) && may_be(scope.carrier, carrier);
+            let is_of = company.is_none_or(|company| of.is_none_or(|of| of == company))
+                && (scope.carrier).is_none_or(|wanted| carrier.is_none_or(|one| one == wanted));
             (is_of && !status.is_final()).then(|| (one.id, status.transit_state()))
         });
         Ok(open.collect())
     }
-}
-
-/// Merges each answer with its stored row.
-fn followed(
-    store: &TrackStore,
-    said: &[&Consignment],
-) -> Result<Vec<ConsignmentHistory>, JournalError> {
-    let ids: Vec<_> = said.iter().map(|one| one.id).collect();
-    let before: HashMap<_, _> = { store.rows(&ids)?.into_iter() }
-        .map(|row| (row.id, row))
-        .collect();
-    let followed = |one: &&Consignment| ConsignmentHistory::of(one, before.get(&one.id));
-    Ok(said.iter().map(followed).collect())
 }
 
 /// The most updates that may wait. If there are more, the oldest is left to the next sync.
@@ -216,7 +187,7 @@ pub(super) struct BackgroundUpdates(Mutex<Queue>);
 
 #[derive(Default)]
 struct Queue {
-    words: VecDeque<(Update, UnstoredGuard)>,
+    updates: VecDeque<(Update, UnstoredGuard)>,
     at_work: bool,
 }
 
@@ -227,7 +198,7 @@ enum Update {
 
 impl EngineContext {
     pub(crate) fn record_outcome(&self, outcome: &Outcome) {
-        let word = match outcome {
+        let update = match outcome {
             Outcome::ConsignmentsRead(seen) if seen.is_empty() => return,
             Outcome::ConsignmentsRead(seen) => Update::Seen(seen.clone()),
             Outcome::Created { consignment, .. }
@@ -242,19 +213,19 @@ impl EngineContext {
             _ => return,
         };
         let (clock, repaint) = (self.clock.clone(), Arc::clone(&self.repaint));
-        self.track.queue_update(word, clock, repaint);
+        self.track.queue_update(update, clock, repaint);
     }
 }
 
 impl Track {
-    fn queue_update(&self, word: Update, clock: Clock, repaint: Repaint) {
-        let unkept = self.sync_state().mark_newer(word.ids().collect());
+    fn queue_update(&self, update: Update, clock: Clock, repaint: Repaint) {
+        let unstored = self.sync_state().mark_newer(update.ids().collect());
         let mut queue = lock(&self.0.behind.0);
-        if queue.words.len() >= MOST {
-            queue.words.pop_front();
+        if queue.updates.len() >= MOST {
+            queue.updates.pop_front();
             tracing::warn!("tracking updates arrive faster than they can be stored");
         }
-        queue.words.push_back((word, unkept));
+        queue.updates.push_back((update, unstored));
         if !std::mem::replace(&mut queue.at_work, true) {
             let track = self.clone();
             tokio::spawn(async move {
@@ -276,22 +247,24 @@ impl Track {
 
     async fn keep_all(&self, clock: &Clock) {
         loop {
-            let word = {
+            let update = {
                 let mut queue = lock(&self.0.behind.0);
-                let word = queue.words.pop_front();
-                queue.at_work = word.is_some();
-                word
+                let update = queue.updates.pop_front();
+                queue.at_work = update.is_some();
+                update
             };
-            let Some((word, unkept)) = word else { return };
-            if let Err(error) = self.keep(word, clock).await {
+            let Some((update, unstored)) = update else {
+                return;
+            };
+            if let Err(error) = self.keep(update, clock).await {
                 tracing::warn!(%error, "an operation's consignments could not be written to the tracking store");
             }
-            drop(unkept);
+            drop(unstored);
         }
     }
 
-    async fn keep(&self, word: Update, clock: &Clock) -> Result<(), EngineError> {
-        match word {
+    async fn keep(&self, update: Update, clock: &Clock) -> Result<(), EngineError> {
+        match update {
             Update::Seen(seen) => {
                 let kept = self.follow(seen, None, clock.now()).await;
                 kept.map(drop)

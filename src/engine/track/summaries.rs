@@ -145,12 +145,12 @@ impl Track {
         }
         let track = self.clone();
         // With write access, so that nothing changes between the load and the first change that is applied.
-        self.write(move |store| match known(&track) {
-            Some(summaries) => Ok(summaries),
-            None => {
-                let loaded = Summaries::load(&store.reader()?)?;
-                Ok(lock(&track.0.summaries).insert(loaded).clone())
+        self.write(move |store| {
+            if let Some(summaries) = known(&track) {
+                return Ok(summaries);
             }
+            let loaded = Summaries::load(&store.reader()?)?;
+            Ok(lock(&track.0.summaries).insert(loaded).clone())
         })
         .await
     }

@@ -126,14 +126,14 @@ impl Reads {
 
 impl EngineContext {
     async fn sync_tracked(&self, order: SyncRequest) -> Result<SyncResult, EngineError> {
-        let (look, mark) = self.sync(order, SyncPurpose::Track).await?;
-        let unread = look.sorted_unread();
+        let (run, mark) = self.sync(order, SyncPurpose::Track).await?;
+        let unread = run.sorted_unread();
         let ids = unread.iter().filter_map(|one| one.id);
         let ids: Vec<_> = ids.map(ConsignmentId::new).collect();
         let kept = { self.track.read(move |reader| reader.rows(&ids)).await? }.len();
         let of = self.track.summaries().await?.rows().len() + unread.len() - kept;
         self.unreadable.lists().tracked = UnreadRecords::new(unread, of);
-        Ok(look.synced(mark))
+        Ok(run.synced(mark))
     }
 
     /// Syncs the unmanifested consignments of a company, so that the store has exactly the consignments that
@@ -142,10 +142,10 @@ impl EngineContext {
         &self,
         order: SyncRequest,
     ) -> Result<SyncedUnmanifested, EngineError> {
-        let (look, _mark) = self.sync(order, SyncPurpose::Unmanifested).await?;
+        let (run, _mark) = self.sync(order, SyncPurpose::Unmanifested).await?;
         Ok(SyncedUnmanifested {
-            own_company: look.own_company,
-            unread: look.sorted_unread(),
+            own_company: run.own_company,
+            unread: run.sorted_unread(),
         })
     }
 
@@ -186,7 +186,7 @@ impl EngineContext {
         let before = memory.of(scope);
         let whole = order.whole || (is_exact && before.came <= FEW_ROWS);
         let window = SyncWindow::choose(mark, whole, before.far_at, began);
-        let mut look = SyncRun {
+        let mut run = SyncRun {
             purpose,
             scope,
             window,
@@ -211,28 +211,28 @@ impl EngineContext {
             open.retain(|(_, state)| *state == TransitState::Unmanifested);
         }
         let mut asked = Lookups::of(open);
-        self.read_pages(&mut look, &mut asked).await?;
-        if is_exact && !look.has_own_list {
-            asked.exact = self.unmanifested_at_service(&mut look).await?;
+        self.read_pages(&mut run, &mut asked).await?;
+        if is_exact && !run.has_own_list {
+            asked.exact = self.unmanifested_at_service(&mut run).await?;
         }
-        self.look_up_unlisted(&mut look, &asked, &mut memory.rotation)
+        self.look_up_unlisted(&mut run, &asked, &mut memory.rotation)
             .await?;
-        let mark = look.mark_now(self.now());
+        let mark = run.mark_now(self.now());
         let is_set = self.track.set_mark(scope, mark, begun).await?;
         if is_set {
-            memory.ended(&look);
+            memory.ended(&run);
         }
         drop(under_way);
-        Ok(is_set.then_some((look, mark)))
+        Ok(is_set.then_some((run, mark)))
     }
 
     /// Returns the exact ids of the company's unmanifested consignments, or `None` if the service does not
     /// say. In that case, stored consignments that no page listed are looked up.
     async fn unmanifested_at_service(
         &self,
-        look: &mut SyncRun,
+        run: &mut SyncRun,
     ) -> Result<Option<HashSet<ConsignmentId>>, EngineError> {
-        let Some(company) = look.scope.company else {
+        let Some(company) = run.scope.company else {
             return Ok(None);
         };
         match self.client.group_all(company).await {
@@ -241,7 +241,7 @@ impl EngineContext {
                 let ids: HashSet<_> = ids.collect();
                 // A record that can't be read and is not among them is not unmanifested.
                 let is_in = |id| ids.contains(&ConsignmentId::new(id));
-                look.unread.retain(|_, one| one.id.is_none_or(is_in));
+                run.unread.retain(|_, one| one.id.is_none_or(is_in));
                 Ok(Some(ids))
             }
             Err(failure) if is_unavailable(&failure) => Err(failure.into()),
@@ -388,22 +388,22 @@ fn leaves_gap(mark: Option<SyncMark>, from: Timestamp) -> bool {
 impl EngineContext {
     /// Stores the listed consignments, and removes them from the lookups. If the service refuses a period as
     /// too long, a shorter one is tried.
-    async fn read_pages(&self, look: &mut SyncRun, asked: &mut Lookups) -> Result<(), EngineError> {
-        if self.read_own_list(look, asked).await? {
+    async fn read_pages(&self, run: &mut SyncRun, asked: &mut Lookups) -> Result<(), EngineError> {
+        if self.read_own_list(run, asked).await? {
             return Ok(());
         }
         let mut refused = EngineError::Internal;
-        for from in look.window.starts(look.mark, look.began) {
-            look.list_start = from;
-            look.gap = leaves_gap(look.mark, from);
+        for from in run.window.starts(run.mark, run.began) {
+            run.list_start = from;
+            run.gap = leaves_gap(run.mark, from);
             let updates = RecentUpdates {
-                company: look.scope.company,
-                children: look.scope.children,
-                carrier: look.scope.carrier,
+                company: run.scope.company,
+                children: run.scope.children,
+                carrier: run.scope.carrier,
                 ..RecentUpdates::since(from)
             };
             let pages = self.client.recent_pages(updates);
-            match self.read_list(look, asked, pages).await {
+            match self.read_list(run, asked, pages).await {
                 Err(error @ EngineError::Service(Failure::Refused(_))) => refused = error,
                 read => return read,
             }
@@ -416,48 +416,47 @@ impl EngineContext {
     /// specification.
     async fn read_own_list(
         &self,
-        look: &mut SyncRun,
+        run: &mut SyncRun,
         asked: &mut Lookups,
     ) -> Result<bool, EngineError> {
         let has_list = self.client.compatibility().optional.unmanifested_list;
-        if !has_list || look.purpose != SyncPurpose::Unmanifested || look.window != SyncWindow::Full
-        {
+        if !has_list || run.purpose != SyncPurpose::Unmanifested || run.window != SyncWindow::Full {
             return Ok(false);
         }
-        let pages = self.client.unmanifested_pages(look.scope.company);
-        match self.read_list(look, asked, pages).await {
-            Ok(()) => look.has_own_list = true,
-            Err(EngineError::Service(failure)) if !is_unavailable(&failure) => look.unread.clear(),
+        let pages = self.client.unmanifested_pages(run.scope.company);
+        match self.read_list(run, asked, pages).await {
+            Ok(()) => run.has_own_list = true,
+            Err(EngineError::Service(failure)) if !is_unavailable(&failure) => run.unread.clear(),
             Err(error) => return Err(error),
         }
-        Ok(look.has_own_list)
+        Ok(run.has_own_list)
     }
 
     async fn read_list(
         &self,
-        look: &mut SyncRun,
+        run: &mut SyncRun,
         asked: &mut Lookups,
         mut pages: ListPages,
     ) -> Result<(), EngineError> {
         let standing = self.track.sync_state();
         let mut next = pages.next().await?;
         while let Some(page) = next {
-            standing.still_wanted(look.purpose, look.scope)?;
+            standing.still_wanted(run.purpose, run.scope)?;
             let of = pages.total().and_then(|total| usize::try_from(total).ok());
-            look.came = pages.received_rows();
-            let came = look.came;
-            standing.came(look.purpose, ListProgress { came, of });
+            run.came = pages.received_rows();
+            let came = run.came;
+            standing.came(run.purpose, ListProgress { came, of });
             (self.repaint)();
             asked.listed(&page.rows);
-            look.set_aside(&page);
-            if look.purpose == SyncPurpose::Unmanifested {
-                look.own_company = look.own_company.or(company_of(&page.rows));
+            run.set_aside(&page);
+            if run.purpose == SyncPurpose::Unmanifested {
+                run.own_company = run.own_company.or(company_of(&page.rows));
                 self.tell_modes(&page.rows).await;
                 self.remember_page(page.rows.clone()).await;
             }
             let (stored, following) =
-                tokio::join!(self.record_list(page.rows, look.purpose), pages.next());
-            look.took(stored?);
+                tokio::join!(self.record_list(page.rows, run.purpose), pages.next());
+            run.took(stored?);
             next = following?;
         }
         Ok(())

@@ -16,7 +16,7 @@ use super::{SyncScope, reported_exceptions};
 use crate::files::{allow, side_file};
 use crate::{JournalError, PATIENCE, Result, files, private_file};
 
-/// What else changes when the store must be built again, although no table does: the form in which values are written.
+/// Raise this number if values are written in another form although no table changes: existing stores are then built again.
 const FORM: u8 = 1;
 
 /// The statements that create the tables. Values for metrics, values shown in a list, search texts and histories are in

@@ -193,9 +193,7 @@ fn several_are_listed_and_none_of_them_is_opened() {
     let mut place = Place::new();
     let first = place.made(json!({ "customerReference": "SO-9" }));
     let second = place.made(json!({ "customerReference": "SO-9" }));
-    place
-        .desk
-        .ask(TrackCommand::Open(ConsignmentId::new(1)));
+    place.desk.ask(TrackCommand::Open(ConsignmentId::new(1)));
     place.scan("SO-9");
     let listed = place.desk.until("both are listed", |core| {
         let list = core.shared.track.list.value()?;
