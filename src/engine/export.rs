@@ -288,12 +288,7 @@ impl ExportCell {
     /// that is copied. `zone` is the bench's time zone (IANA).
     pub fn of(field: ListField, value: FieldValue<'_>, zone: &str) -> Self {
         match value {
-            // The number of a manifest or a company is exported as text, because nobody calculates with it.
-            FieldValue::Count(count)
-                if !matches!(field, ListField::Manifest | ListField::Company) =>
-            {
-                Self::Number(count.into())
-            }
+            FieldValue::Count(count) => Self::Number(count.into()),
             FieldValue::Amount(amount) => Self::Number(amount),
             FieldValue::Time(at) => Self::Time(at.0),
             FieldValue::Moment(at) => Self::Time(LocalTime::at(at, zone).0),

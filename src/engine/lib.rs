@@ -51,16 +51,16 @@ pub use save::{SaveTarget, SavedLabels};
 pub use suggestions::{SuggestionStore, Suggestions, UnNumberAnswer, brings_dangerous_goods};
 pub use track::{
     AgeBand, Arrival, ArrivalCounts, Board, CarrierPerformance, DayPerformance, DrillDown,
-    Exception, ExceptionRow, FileCache, FileError, FilePage, FilePageRequest, ListProgress,
-    LocalMatches, Metric, NewExceptions, NewExceptionsRequest, SavedFiles, SearchTerm,
-    ServiceMatches, SyncKind, SyncRequest, SyncResult, Thresholds, TrackList, TrackQuery,
-    TrackScope,
+    ExceptionRow, FileCache, FileError, FilePage, FilePageRequest, ListProgress, LocalMatches,
+    Metric, NewExceptions, NewExceptionsRequest, SavedFiles, SearchTerm, ServiceMatches, SyncKind,
+    SyncRequest, SyncResult, Thresholds, TrackList, TrackQuery, TrackScope,
 };
 
 pub use client::{Failure, pause_text};
 pub use printing::job::ShrinkWarning;
 pub use printing::picture::Picture;
 pub use printing::profile::{DocumentKind, FitMode, Language, Media};
+pub use shipping::Exception;
 pub use storage::{
     BookedLine, BookedManifest, ConsignmentEdit, ConsignmentHistory, ConsignmentRow, FieldValue,
     HistoryEntry, JobHistoryEntry, JobId, JobState, JobSubject, LabelMark, ListField, ListOrder,

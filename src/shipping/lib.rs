@@ -68,7 +68,9 @@ pub use request::{
 };
 pub use route::{DespatchOption, Route, RouteRefusal, Routes, Surcharge};
 pub use sanitize::{escape_formula, file_name};
-pub use status::{ExceptionKind, Status, StatusChange, StatusId, StatusUpdate, TransitState};
+pub use status::{
+    Exception, ExceptionSeverity, Status, StatusChange, StatusId, StatusUpdate, TransitState,
+};
 pub use time::{Clock, LocalTime, TimeError, UtcTime, australian_time_zone, time_zone_of};
 pub use tracking::{TrackingBases, TrackingDesign, TrackingPageError};
 pub use values::{Celsius, Centimetres, CubicMetres, Dollars, Kilograms, Percent, Quantity};

@@ -13,7 +13,7 @@ use rusqlite::{Row, Transaction, params};
 use super::labels::{LabelGeneration, current_generation, read_size, size_word};
 use super::operations::history;
 use super::sql_types::{Millis, first_row, rows, run, word};
-use super::{HistoryEntry, Journal, JournalError};
+use super::{HistoryEntry, Journal, JournalError, Result};
 use shipping::{ConsignmentId, LabelSize};
 
 /// Adds the mark of print jobs that were printed before a change of their consignment.
@@ -340,7 +340,7 @@ impl Journal {
         wanted: &[LabelRequest],
         instead_of: &[UnprintedLabelId],
         now: Timestamp,
-    ) -> Result<Vec<UnprintedLabelId>, JournalError> {
+    ) -> Result<Vec<UnprintedLabelId>> {
         let sql =
             "INSERT INTO unprinted (consignment, number, printer, size, reason, despite, made_ms)
              VALUES (?1, ?2, ?3, ?4, ?5, '', ?6)";
@@ -364,9 +364,9 @@ impl Journal {
     }
 
     /// Returns the requested labels that are not print jobs yet, in the order of the requests.
-    pub fn unprinted(&self) -> Result<Vec<UnprintedLabel>, JournalError> {
+    pub fn unprinted(&self) -> Result<Vec<UnprintedLabel>> {
         let sql = "SELECT id, consignment, number, printer, size, reason, made_ms FROM unprinted ORDER BY id";
-        let labels = rows(&self.db, sql, [], |row| {
+        rows(&self.db, sql, [], |row| {
             Ok(UnprintedLabel {
                 id: UnprintedLabelId(row.get(0)?),
                 request: LabelRequest {
@@ -378,32 +378,31 @@ impl Journal {
                 },
                 made: row.get::<_, Millis>(6)?.0,
             })
-        });
-        Ok(labels?)
+        })
     }
 
-    pub fn job(&self, id: JobId) -> Result<Option<PrintJob>, JournalError> {
+    pub fn job(&self, id: JobId) -> Result<Option<PrintJob>> {
         let sql = format!("SELECT {COLUMNS} FROM print_jobs WHERE id = ?1");
-        Ok(first_row(&self.db, &sql, [id.0], read_job)?)
+        first_row(&self.db, &sql, [id.0], read_job)
     }
 
     /// Returns the history of a job, oldest first.
-    pub fn job_history(&self, id: JobId) -> Result<Vec<JobHistoryEntry>, JournalError> {
+    pub fn job_history(&self, id: JobId) -> Result<Vec<JobHistoryEntry>> {
         let sql = "SELECT state, words, at_ms FROM job_history WHERE job = ?1 ORDER BY rowid";
-        Ok(history(&self.db, sql, id.0)?)
+        history(&self.db, sql, id.0)
     }
 
-    pub fn job_bytes(&self, id: JobId) -> Result<Option<Vec<u8>>, JournalError> {
+    pub fn job_bytes(&self, id: JobId) -> Result<Option<Vec<u8>>> {
         let sql = "SELECT bytes FROM print_jobs WHERE id = ?1";
-        Ok(first_row(&self.db, sql, [id.0], |row| row.get(0))?)
+        first_row(&self.db, sql, [id.0], |row| row.get(0))
     }
 
     /// Returns the newest print job of each consignment that has one.
-    pub fn newest_label_jobs(&self) -> Result<Vec<NewestLabelJob>, JournalError> {
+    pub fn newest_label_jobs(&self) -> Result<Vec<NewestLabelJob>> {
         // With `max(id)`, SQLite takes the other columns from the row with the highest id.
         let sql = "SELECT consignment, max(id), state, words, changed_ms, outdated, queue_state
              FROM print_jobs WHERE consignment > 0 GROUP BY consignment";
-        let newest = rows(&self.db, sql, [], |row| {
+        rows(&self.db, sql, [], |row| {
             Ok(NewestLabelJob {
                 consignment: ConsignmentId::new(row.get(0)?),
                 job: JobId(row.get(1)?),
@@ -413,13 +412,12 @@ impl Journal {
                 outdated: row.get(5)?,
                 queue_state: row.get(6)?,
             })
-        });
-        Ok(newest?)
+        })
     }
 
     /// Returns the newest print jobs, and all older jobs that are not finished: their queue may still hold
     /// them, or a person has to answer. Newest first.
-    pub fn jobs(&self, newest: u32) -> Result<Vec<PrintJob>, JournalError> {
+    pub fn jobs(&self, newest: u32) -> Result<Vec<PrintJob>> {
         let sql = format!(
             "SELECT {COLUMNS} FROM print_jobs WHERE id IN (
                  SELECT id FROM (SELECT id FROM print_jobs ORDER BY id DESC LIMIT ?1)
@@ -428,13 +426,13 @@ impl Journal {
                      AND (queue_state IS NULL OR queue_state IN ('Waiting', 'Held', 'Printing', 'Stopped'))
              ) ORDER BY id DESC"
         );
-        Ok(rows(&self.db, &sql, [newest], read_job)?)
+        rows(&self.db, &sql, [newest], read_job)
     }
 }
 
 /// Removes a requested label, because it becomes a print job or is cancelled. Returns true if the label
 /// was still waiting.
-fn take_up(tx: &Transaction<'_>, id: UnprintedLabelId) -> rusqlite::Result<bool> {
+fn take_up(tx: &Transaction<'_>, id: UnprintedLabelId) -> Result<bool> {
     Ok(run(tx, "DELETE FROM unprinted WHERE id = ?1", [id.0])? > 0)
 }
 
@@ -445,7 +443,7 @@ pub(super) fn set_state(
     from: JobState,
     (to, message): (JobState, &str),
     now: Timestamp,
-) -> rusqlite::Result<bool> {
+) -> Result<bool> {
     let changed = run(
         tx,
         "UPDATE print_jobs SET state = ?1, words = ?2, changed_ms = ?3 WHERE id = ?4 AND state = ?5",
@@ -479,7 +477,7 @@ fn add_history(
     state: JobState,
     message: &str,
     now: Timestamp,
-) -> rusqlite::Result<()> {
+) -> Result<()> {
     let sql = "INSERT INTO job_history (job, state, words, at_ms) VALUES (?1, ?2, ?3, ?4)";
     run(tx, sql, params![id.0, state, message, Millis(now)])?;
     Ok(())

@@ -17,9 +17,6 @@ use client::{Failure, RecentUpdates};
 use shipping::{BenchKeyField, Consignment, ConsignmentRequest, StatusId};
 use storage::{Operation, OperationState};
 
-/// The status of deleted consignments at services that keep them.
-const DELETED: StatusId = StatusId::new(21);
-
 /// How long after its last change a create is still searched for.
 const WATCHED: SignedDuration = SignedDuration::from_hours(24);
 
@@ -221,7 +218,7 @@ fn despatch_differs(request: &ConsignmentRequest, consignment: &Consignment) -> 
 pub(super) fn is_deleted(consignment: &Consignment) -> bool {
     consignment
         .status()
-        .is_some_and(|status| status.id == DELETED)
+        .is_some_and(|status| status.id == StatusId::DELETED)
 }
 
 /// Returns true if a create may have made the consignment, which the clerk has not denied.

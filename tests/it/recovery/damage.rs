@@ -320,7 +320,10 @@ fn a_service_that_is_away_is_asked_what_happened_once_it_is_back() {
     });
     let doubts = &desk.core.shared.consign.possibly_sent;
     assert_eq!(doubts.len(), 2, "until it is known, every draft is doubted");
-    assert!(doubts[&sent].contains("is being looked for"), "{doubts:?}");
+    assert!(
+        doubts[&sent].contains("checking whether this was sent"),
+        "{doubts:?}"
+    );
     assert!(desk.core.editing.draft.is_blank(), "none is offered");
     close(&home, desk);
     // At a later start.

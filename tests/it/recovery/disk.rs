@@ -312,7 +312,7 @@ fn a_journal_that_may_not_be_written_to_is_called_so_and_left_alone() {
         mode(folder.path(), own_folder);
         assert_eq!(
             opened_by_nobody(&path),
-            "the bench's journal is read-only",
+            "this bench's records are read-only",
             "{file:o} in {own_folder:o}"
         );
         mode(folder.path(), 0o755);

@@ -18,7 +18,7 @@ fn value<'a>(row: &'a ConsignmentRow, field: ListField, shared: &'a Shared) -> F
         ListField::OnHold => FieldValue::Mark(shared.dispatch.on_hold.contains(&row.id)),
         ListField::Label => FieldValue::text(shared.labels.state(row.id).mark().text),
         ListField::Company => {
-            let FieldValue::Count(id) = row.field(field) else {
+            let FieldValue::Id(id) = row.field(field) else {
                 return FieldValue::Missing;
             };
             let mut all = shared.catalogue.companies.value().into_iter().flatten();

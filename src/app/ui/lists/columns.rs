@@ -40,15 +40,11 @@ pub(crate) fn column(field: ListField) -> Column {
         ListField::Since => ("Since", 76.0, 0.0),
     };
     let column = Column::new(title, width).key(field.key()).grow(weight);
-    let is_amount = matches!(
-        field,
-        ListField::Pieces
-            | ListField::Weight
-            | ListField::Volume
-            | ListField::Price
-            | ListField::Files
-    );
-    if is_amount { column.right() } else { column }
+    if field.is_amount() {
+        column.right()
+    } else {
+        column
+    }
 }
 
 /// How wide a list is.

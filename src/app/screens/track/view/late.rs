@@ -89,29 +89,15 @@ pub(super) fn eta_status(
 /// Describes an exception in a sentence.
 pub(super) fn exception_text(exception: Exception, row: &ConsignmentRow, now: Timestamp) -> String {
     let since = |at: Option<Timestamp>| at.map(|at| span(now.duration_since(at)));
-    match exception {
-        Exception::Lost => "Lost by the carrier".to_owned(),
-        Exception::Damaged => "Damaged in transit".to_owned(),
-        Exception::DeliveryFailed => "Delivery failed".to_owned(),
-        Exception::PickupFailed => "Pickup failed: the driver couldn't collect it".to_owned(),
-        Exception::Returned => "Returned to the sender".to_owned(),
-        Exception::Late => match since(row.eta_at) {
-            Some(late) => format!("{late} late, and not delivered"),
-            None => "Late, and not delivered".to_owned(),
-        },
-        Exception::NotCollected => match since(row.booked.or(row.despatch_at)) {
-            Some(long) => format!("Booked {long} ago, not collected"),
-            None => "Booked, not collected".to_owned(),
-        },
-        Exception::NoScan => match since(row.scanned.or(row.changed)) {
-            Some(long) => format!("With the carrier, no scan for {long}"),
-            None => "With the carrier, no scans".to_owned(),
-        },
-        Exception::Delayed => "Delayed by the carrier".to_owned(),
-        Exception::TrackingExpired => {
-            "Tracking expired: no further scans from the carrier".to_owned()
-        }
-    }
+    let told = match exception {
+        Exception::Late => since(row.eta_at).map(|late| format!("{late} late, and not delivered")),
+        Exception::NotCollected => since(row.booked.or(row.despatch_at))
+            .map(|long| format!("Booked {long} ago, not collected")),
+        Exception::NoScan => since(row.scanned.or(row.changed))
+            .map(|long| format!("With the carrier, no scan for {long}")),
+        _ => None,
+    };
+    told.unwrap_or_else(|| exception.sentence().to_owned())
 }
 
 #[cfg(test)]

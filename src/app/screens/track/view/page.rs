@@ -295,7 +295,7 @@ impl<'a> ShownConsignment<'a> {
         let board = self.shared.track.board.value();
         let listed = board.and_then(|board| board.exception(self.row().id));
         let by_board = listed.map(|row| row.exception);
-        by_board.or_else(|| self.status().exception().map(Exception::from))
+        by_board.or_else(|| self.status().exception())
     }
 
     /// Returns the consignment's manifest: by the carrier's reference if it was booked on this bench, else

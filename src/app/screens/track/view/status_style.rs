@@ -1,12 +1,12 @@
 //! The tone and icon of each status and exception, shown beside the service's name for it.
 
 use crate::state::Exception;
-use shipping::{ExceptionKind, StatusId, TransitState};
+use shipping::{ExceptionSeverity, StatusId, TransitState};
 use widgets::tokens::Tone;
 use widgets::{Icon, icons};
 
 pub(super) fn tone(status: StatusId) -> Tone {
-    if let Some(exception) = status.exception().map(Exception::from) {
+    if let Some(exception) = status.exception() {
         return exception_tone(exception);
     }
     match status.transit_state() {
@@ -17,12 +17,15 @@ pub(super) fn tone(status: StatusId) -> Tone {
 }
 
 /// Returns the icon of a status, which tells it apart without colour.
-pub(super) const fn icon(status: StatusId) -> Icon {
-    match (status.exception(), status.transit_state()) {
-        (Some(ExceptionKind::Delayed | ExceptionKind::TrackingExpired), _) => {
+pub(super) fn icon(status: StatusId) -> Icon {
+    match (
+        status.exception().map(Exception::severity),
+        status.transit_state(),
+    ) {
+        (Some(ExceptionSeverity::Failure), _) => icons::ICON_WARNING,
+        (Some(ExceptionSeverity::Delay | ExceptionSeverity::Unknown), _) => {
             icons::ICON_HOURGLASS_TOP
         }
-        (Some(_), _) => icons::ICON_WARNING,
         (None, TransitState::Unmanifested) => icons::ICON_EDIT_SQUARE,
         (None, TransitState::Booked) => icons::ICON_SCHEDULE,
         (None, TransitState::Moving) => icons::ICON_LOCAL_SHIPPING,
@@ -33,16 +36,9 @@ pub(super) const fn icon(status: StatusId) -> Icon {
 
 /// Returns the tone of an exception, by its severity.
 pub(super) const fn exception_tone(exception: Exception) -> Tone {
-    match exception {
-        Exception::Lost
-        | Exception::Damaged
-        | Exception::DeliveryFailed
-        | Exception::PickupFailed
-        | Exception::Returned => Tone::Bad,
-        Exception::Late | Exception::NotCollected | Exception::NoScan | Exception::Delayed => {
-            Tone::Warning
-        }
-        // The outcome is unknown, and no further scans will come.
-        Exception::TrackingExpired => Tone::Unknown,
+    match exception.severity() {
+        ExceptionSeverity::Failure => Tone::Bad,
+        ExceptionSeverity::Delay => Tone::Warning,
+        ExceptionSeverity::Unknown => Tone::Unknown,
     }
 }

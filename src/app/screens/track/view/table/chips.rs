@@ -5,7 +5,7 @@ use egui::{Id, Key, Modifiers, Ui};
 use crate::state::{Arrival, Board, DrillDown, Metric, Shared, TrackCommand};
 use crate::ui::Context;
 use crate::ui::format::day;
-use shipping::{CarrierId, Company, LocalTime, TransitState};
+use shipping::{CarrierId, Company, LocalTime};
 use widgets::badge::Badge;
 use widgets::tokens::Tone;
 
@@ -87,7 +87,7 @@ pub(super) fn by_backspace(ui: &Ui, context: &mut Context<'_>, filter: Id, text:
 fn drill_down_label(shared: &Shared, door: DrillDown) -> String {
     match door {
         DrillDown::All => "All".to_owned(),
-        DrillDown::TransitState(course) => transit_state_label(course).to_owned(),
+        DrillDown::TransitState(course) => course.label().to_owned(),
         DrillDown::Status(id) => {
             let known = || id.name().map(str::to_owned);
             let name = counted(shared, |board| &board.by_status, door).or_else(known);
@@ -123,16 +123,6 @@ fn drill_down_label(shared: &Shared, door: DrillDown) -> String {
             let parts = [Some(how.to_owned()), carrier, on];
             parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
         }
-    }
-}
-
-const fn transit_state_label(course: TransitState) -> &'static str {
-    match course {
-        TransitState::Unmanifested => "Unmanifested",
-        TransitState::Booked => "Manifested",
-        TransitState::Moving => "In transit",
-        TransitState::Delivered => "Delivered",
-        TransitState::Ended => "Ended",
     }
 }
 

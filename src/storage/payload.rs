@@ -1,14 +1,10 @@
-//! An operation that changes data at the service: its kind, its state, its history and its request. The request is
-//! stored as JSON before anything is sent, and parsed once when it is read back.
+//! The request of an operation. It is stored as JSON before anything is sent, and parsed once when it is read back.
 
 use std::sync::{Arc, OnceLock};
 
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::JournalError;
-use super::sql_types::word;
-use draft::DraftId;
+use super::{NewOperation, Operation, OperationKind, Result};
 use shipping::{
     ConsignmentId, ConsignmentRequest, EditForm, ManifestGroup, PendingConsignmentId,
     PendingConsignmentRequest, PrintLabelsRequest, StatusId, StatusUpdate,
@@ -16,113 +12,6 @@ use shipping::{
 
 /// Number of consignments named in a title; the rest are only counted.
 const NAMED: usize = 3;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct OperationId(pub i64);
-
-word! {
-    OperationKind {
-        Create,
-        Edit,
-        Delete,
-        /// Books one manifest group.
-        Manifest,
-        /// Sets statuses by hand, including Cancelled.
-        Status,
-        /// Saves a draft at the service.
-        PendingCreate,
-        /// Deletes drafts at the service.
-        PendingDelete,
-        /// Prints labels on one of the service's printers.
-        ServicePrint,
-    }
-}
-
-word! {
-    OperationState {
-        /// Recorded, and not sent yet.
-        Ready,
-        /// Sent; the service may or may not have received it.
-        Sending,
-        Done,
-        /// Refused by the service, with its reasons.
-        Rejected,
-        /// Sent, but the answer was lost or cannot be trusted.
-        Unknown,
-        /// Not found by any check: the operation did not happen.
-        Absent,
-        /// Found more than once, only in part, or with other content than was sent.
-        Conflict,
-        /// Impossible to check at the service: the clerk has to find out.
-        Ask,
-        Discarded,
-    }
-}
-
-impl OperationKind {
-    /// Returns true if the service can be asked whether the operation happened.
-    pub const fn can_be_reconciled(self) -> bool {
-        !matches!(
-            self,
-            Self::PendingCreate | Self::PendingDelete | Self::ServicePrint
-        )
-    }
-}
-
-impl OperationState {
-    /// Returns true while the outcome is not known.
-    pub const fn is_open(self) -> bool {
-        !matches!(self, Self::Done | Self::Rejected | Self::Discarded)
-    }
-}
-
-#[derive(Debug, Clone)]
-pub struct NewOperation {
-    pub kind: OperationKind,
-    /// The key that the bench gives the operation; the request carries it where the service's interface allows.
-    pub key: String,
-    /// The name shown to the clerk.
-    pub title: String,
-    /// The request in JSON, as it will be sent.
-    pub request: String,
-    pub draft: Option<DraftId>,
-    pub consignments: Vec<ConsignmentId>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Operation {
-    pub id: OperationId,
-    pub kind: OperationKind,
-    pub state: OperationState,
-    pub key: String,
-    pub title: String,
-    pub request: StoredRequest,
-    pub draft: Option<DraftId>,
-    /// The consignments that the operation made or changed.
-    pub consignments: Vec<ConsignmentId>,
-    /// Consignments with the same references of which the clerk said that they are not this operation's.
-    pub denied: Vec<ConsignmentId>,
-    /// How many times the operation was sent.
-    pub attempt: u32,
-    /// How many times the service was checked since the answer was lost.
-    pub checks: u32,
-    /// Message for the clerk: the service's words, or ours.
-    pub message: String,
-    pub reference: String,
-    /// When the operation was recorded.
-    pub made: Timestamp,
-    pub changed: Timestamp,
-}
-
-/// An entry in the history of an operation or a print job. Entries are only added, never changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HistoryEntry<State = OperationState> {
-    /// The state from then on.
-    pub state: State,
-    /// Message that the clerk saw.
-    pub words: String,
-    pub at: Timestamp,
-}
 
 /// Defines [`Payload`], with a variant for each kind of operation.
 macro_rules! payloads {
@@ -165,7 +54,8 @@ pub struct ConsignmentEdit {
 }
 
 /// The request of an operation as it was committed: JSON, parsed at its first use.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
 pub struct StoredRequest {
     json: String,
     payload: Arc<OnceLock<Option<Payload>>>,
@@ -177,6 +67,12 @@ impl From<String> for StoredRequest {
             json,
             payload: Arc::default(),
         }
+    }
+}
+
+impl From<StoredRequest> for String {
+    fn from(request: StoredRequest) -> Self {
+        request.json
     }
 }
 
@@ -203,7 +99,7 @@ impl Operation {
 }
 
 impl Payload {
-    pub fn to_operation(&self) -> Result<NewOperation, JournalError> {
+    pub fn to_operation(&self) -> Result<NewOperation> {
         Ok(NewOperation {
             kind: self.kind(),
             key: String::new(),
