@@ -11,10 +11,10 @@ pub use crate::config::{ChosenService, ThemeChoice};
 pub use crate::practice_drill::{
     CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser, PracticeView,
 };
-pub use crate::screens::consign::state::editing::{Editing, ProblemList, SaveState};
 pub use crate::screens::consign::state::{
-    ConsignCommand, ConsignView, DraftState, ImportStage, ImportView, OrdersCommand, PricePart,
-    RouteChange, RouteDetails, RouteView, SendRun, SentProgress, carrier_of_rate,
+    ConsignCommand, ConsignView, DraftState, Editing, ImportStage, ImportView, OrdersCommand,
+    PricePart, ProblemList, RouteChange, RouteDetails, RouteView, SaveState, SendRun, SentProgress,
+    carrier_of_rate,
 };
 pub use crate::screens::dispatch::state::{
     Booking, DispatchCommand, DispatchView, PendingDeletion,

@@ -237,7 +237,10 @@ fn line(one: &Consignment) -> BookedLine {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let goods = one.items().iter();
     let goods = goods.flat_map(|item| &item.consignment_item_dg_items);
-    let un_numbers: BTreeSet<_> = goods.filter_map(|good| good.un_number).collect();
+    let un_numbers: BTreeSet<_> = goods
+        .filter_map(|good| good.un_number)
+        .map(|number| i64::from(number.get()))
+        .collect();
     BookedLine {
         id: one.id,
         number: one.consignment_number.clone(),

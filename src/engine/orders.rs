@@ -17,7 +17,7 @@ use super::save::{first_free, save_file, write_file};
 use super::{EngineError, Fetch, Reads, Repaint, blocking};
 use draft::orders::{
     CheckedOrders, ExistingOrders, MOST_BYTES, Mapping, Order, OrderTerms, RejectedRow, Sheet,
-    SheetError, TEMPLATE, check_orders, guess_mapping, rejected_file,
+    SheetError, check_orders, guess_mapping, rejected_file, template,
 };
 use storage::Journal;
 
@@ -156,8 +156,14 @@ impl Reads {
 
     pub fn save_template(&self, typed: Option<PathBuf>) -> Fetch<Option<PathBuf>> {
         self.job(move |_| async move {
-            let template = TEMPLATE.as_bytes();
-            save_file("Save orders", "orders-template.csv", typed, template).await
+            let template = template();
+            save_file(
+                "Save orders",
+                "orders-template.csv",
+                typed,
+                template.as_bytes(),
+            )
+            .await
         })
     }
 }

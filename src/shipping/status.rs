@@ -4,9 +4,9 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::ids::ConsignmentId;
 use super::lenient::{self, lenient_records};
 use super::time::{self, LocalTime, UtcTime};
+use super::values::ConsignmentId;
 
 /// A status id. Ids that the bench does not know are kept, and shown with the service's own name. 0 stands for no status.
 #[derive(

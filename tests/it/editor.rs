@@ -18,6 +18,7 @@ mod lines;
 mod looks;
 mod options;
 mod orders;
+mod parsing;
 mod pending;
 mod pickup;
 mod presets;

@@ -6,9 +6,7 @@ use super::store::SuggestionStore;
 use crate::paper::joined;
 use draft::countries::is_australia;
 use draft::{Receiver, SavedItem, Suburb};
-use shipping::{
-    CompanyLocation, Consignment, ConsignmentItem, ConsignmentRequest, ItemRequest, Location,
-};
+use shipping::{CompanyLocation, Consignment, ConsignmentItem, ConsignmentRequest, Location};
 
 impl SuggestionStore {
     /// Remembers the places, the receivers and the saved items of consignments that the service returned.
@@ -23,9 +21,9 @@ impl SuggestionStore {
         for item in consignment.items() {
             if item.company_item_id.is_some() {
                 // The answer does not tell which values were overridden; the quantity nearly always is.
-                let overridden = ItemRequest {
+                let overridden = ConsignmentItem {
                     quantity: Some(1),
-                    ..ItemRequest::default()
+                    ..ConsignmentItem::default()
                 };
                 let known = SavedItem {
                     company: consignment.company_id,
@@ -135,6 +133,7 @@ fn receiver_of(consignment: &Consignment) -> Option<Receiver> {
             String::new()
         },
         country,
+        ..Receiver::default()
     };
     // Lists with fewer fields leave out the street. Such a receiver is incomplete.
     let whole = !receiver.name.is_empty() && !receiver.line1.is_empty();
@@ -145,7 +144,7 @@ fn receiver_of(consignment: &Consignment) -> Option<Receiver> {
 /// with it. An answer without dangerous goods proves that there are none only if none were declared.
 pub fn brings_dangerous_goods(
     declared: Option<bool>,
-    asked: &ItemRequest,
+    asked: &ConsignmentItem,
     listed: bool,
 ) -> Option<bool> {
     if !asked.consignment_item_dg_items.is_empty() {
@@ -155,21 +154,24 @@ pub fn brings_dangerous_goods(
 }
 
 /// Returns the saved item behind an item of an answer, without the values that the request overrode.
-fn saved_item(item: &ConsignmentItem, asked: &ItemRequest, dangerous: Option<bool>) -> SavedItem {
+fn saved_item(
+    item: &ConsignmentItem,
+    asked: &ConsignmentItem,
+    dangerous: Option<bool>,
+) -> SavedItem {
     let size = item.size();
     let typed = asked.size();
-    let saved = |text: &str, asked: Option<&String>| match asked {
-        None => text.to_owned(),
+    let saved = |text: &Option<String>, asked: &Option<String>| match asked {
+        None => text.clone().unwrap_or_default(),
         Some(_) => String::new(),
     };
-    let quantity = item.quantity.and_then(|count| u32::try_from(count).ok());
     SavedItem {
         id: item.company_item_id,
         company: None,
         sku: item.sku.clone().unwrap_or_default(),
-        name: saved(&item.name, asked.name.as_ref()),
-        item_type: saved(&item.item_type, asked.item_type.as_ref()),
-        quantity: quantity.filter(|_| asked.quantity.is_none()),
+        name: saved(&item.name, &asked.name),
+        item_type: saved(&item.item_type, &asked.item_type),
+        quantity: item.quantity.filter(|_| asked.quantity.is_none()),
         weight: size.weight.filter(|_| typed.weight.is_none()),
         length: size.length.filter(|_| typed.length.is_none()),
         width: size.width.filter(|_| typed.width.is_none()),

@@ -10,9 +10,7 @@ use crate::launcher::capitalised;
 use crate::screens::track::view::late::{eta_status, exception_text};
 use crate::screens::track::view::status_style::exception_tone;
 use crate::ui::format::{counted, kilograms, price};
-use shipping::{
-    Consignment, ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents, Kilograms, Location,
-};
+use shipping::{Consignment, ConsignmentItem, DgItem, ItemContents, Kilograms, Location};
 use widgets::badge::{self, Badge};
 use widgets::notice::NoticeBar;
 use widgets::tokens::{Tone, palette, size};
@@ -102,7 +100,7 @@ fn dangerous_mark(ui: &mut Ui, one: &ShownConsignment<'_>) {
         badge::dangerous_mark(ui);
     }
     for number in numbers.iter().take(4) {
-        Badge::dangerous(&format!("UN {number:04}")).show(ui);
+        Badge::dangerous(&format!("UN {number}")).show(ui);
     }
 }
 
@@ -222,11 +220,8 @@ fn carriage(ui: &mut Ui, one: &ShownConsignment<'_>) {
 
 fn goods(ui: &mut Ui, item: &ConsignmentItem) {
     let count = item.quantity.unwrap_or(1);
-    let kind = item.item_type.as_str();
-    let name = match item.name.as_str() {
-        "" => kind,
-        name => name,
-    };
+    let kind = item.item_type.as_deref().unwrap_or_default();
+    let name = item.name.as_deref().unwrap_or(kind);
     ui.add_space(2.0);
     wrapped(ui, text::body(format!("{count} × {name}")).size(size::CELL));
     let of_one = item.size();
@@ -250,10 +245,10 @@ fn goods(ui: &mut Ui, item: &ConsignmentItem) {
     }
 }
 
-fn dangerous(ui: &mut Ui, good: &ConsignmentDgItem) {
+fn dangerous(ui: &mut Ui, good: &DgItem) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 2.0);
-        let number = good.un_number.map(|number| format!("UN {number:04}"));
+        let number = good.un_number.map(|number| format!("UN {number}"));
         Badge::dangerous(number.as_deref().unwrap_or("DG")).show(ui);
         let mut parts = Vec::new();
         parts.extend(good.dg_class_type.map(|class| class.label().to_owned()));
@@ -264,7 +259,7 @@ fn dangerous(ui: &mut Ui, good: &ConsignmentDgItem) {
             parts.push(format!("also {}", subsidiary.join(", ")));
         }
         parts.extend(good.packing_group.map(|group| group.label().to_owned()));
-        let unit = if good.is_aggregate_quantity_weight {
+        let unit = if good.is_aggregate_quantity_weight == Some(true) {
             "kg"
         } else {
             "L"
@@ -274,14 +269,18 @@ fn dangerous(ui: &mut Ui, good: &ConsignmentDgItem) {
         wrapped(ui, text::small(parts.join(" · ")).color(palette(ui).text));
     });
     let technical = good.technical_or_chemical_group_names.join(", ");
-    let mut names = vec![good.proper_shipping_name.as_str(), technical.as_str()];
+    let name = good.proper_shipping_name.as_deref().unwrap_or_default();
+    let mut names = vec![name, technical.as_str()];
     names.retain(|name| !name.is_empty());
     line(ui, &names.join(": "));
 }
 
-fn customs(ui: &mut Ui, contents: &ConsignmentItemContents) {
+fn customs(ui: &mut Ui, contents: &ItemContents) {
     let count = contents.quantity.map(|count| format!("{count} × "));
-    let (count, description) = (count.unwrap_or_default(), &contents.description);
+    let (count, description) = (
+        count.unwrap_or_default(),
+        contents.description.as_deref().unwrap_or_default(),
+    );
     let mut parts = vec![format!("Customs: {count}{description}")];
     parts.extend(contents.harmonized_code.clone());
     parts.extend(contents.purpose.clone());
