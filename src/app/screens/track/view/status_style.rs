@@ -1,6 +1,10 @@
-//! The tone and icon of each status and exception, shown beside the service's name for it.
+//! How statuses, exceptions and ETAs are shown: the tone and icon of each status, beside the service's name for it, how
+//! late a consignment is, and its exception in a sentence.
 
-use crate::state::Exception;
+use jiff::{SignedDuration, Timestamp};
+
+use crate::state::{ConsignmentRow, Exception, Thresholds};
+use crate::ui::format::largest_unit;
 use shipping::{ExceptionKind, StatusId, TransitState};
 use widgets::tokens::Tone;
 use widgets::{Icon, icons};
@@ -44,5 +48,94 @@ pub(super) const fn exception_tone(exception: Exception) -> Tone {
         }
         // The outcome is unknown, and no further scans will come.
         Exception::TrackingExpired => Tone::Unknown,
+    }
+}
+
+/// Returns how late a consignment is, or was when it was delivered. `None` if it is on time, or
+/// ended without delivery.
+pub(super) fn lateness(
+    one: &ConsignmentRow,
+    thresholds: Thresholds,
+    now: Timestamp,
+) -> Option<SignedDuration> {
+    let due = one.eta_at? + SignedDuration::from_hours(thresholds.late_hours.into());
+    let until = match one.status.id.transit_state() {
+        TransitState::Delivered => one.ended?,
+        TransitState::Ended => return None,
+        TransitState::Unmanifested | TransitState::Booked | TransitState::Moving => now,
+    };
+    let by = until.duration_since(one.eta_at?);
+    (until > due && by > SignedDuration::ZERO).then_some(by)
+}
+
+/// Formats a lateness in its largest unit: `late 2 d`, `late 5 h`, `late 20 min`.
+pub(super) fn late_text(by: SignedDuration) -> String {
+    format!(
+        "late {}",
+        largest_unit(by.max(SignedDuration::from_mins(1)))
+    )
+}
+
+/// Formats a duration in at most two units: `25 min`, `6 h`, `2 d 4 h`.
+pub(super) fn span(span: SignedDuration) -> String {
+    let minutes = span.abs().as_mins();
+    match (minutes / (24 * 60), minutes / 60 % 24) {
+        (0, 0) => format!("{minutes} min"),
+        (0, hours) => format!("{hours} h"),
+        (days, 0) => format!("{days} d"),
+        (days, hours) => format!("{days} d {hours} h"),
+    }
+}
+
+/// Returns how a consignment compares with its ETA. `None` without an ETA, and for a consignment that ended
+/// without delivery.
+pub(super) fn eta_status(
+    row: &ConsignmentRow,
+    thresholds: Thresholds,
+    now: Timestamp,
+) -> Option<(Tone, String)> {
+    let due = row.eta_at?;
+    let by = lateness(row, thresholds, now).map(span);
+    // `span` ignores the sign.
+    let to_due = span(due.duration_since(now));
+    Some(match (row.status.id.transit_state(), by) {
+        (TransitState::Ended, _) => return None,
+        (TransitState::Delivered, Some(by)) => (Tone::Warning, format!("delivered {by} late")),
+        (TransitState::Delivered, None) => {
+            row.ended?;
+            (Tone::Ok, "delivered on time".to_owned())
+        }
+        (_, Some(by)) => (Tone::Warning, format!("{by} late")),
+        // Past its ETA, but not beyond the threshold for "late".
+        (_, None) if now > due => (Tone::Neutral, format!("due {to_due} ago")),
+        (_, None) => (Tone::Neutral, format!("in {to_due}")),
+    })
+}
+
+/// Describes an exception in a sentence.
+pub(super) fn exception_text(exception: Exception, row: &ConsignmentRow, now: Timestamp) -> String {
+    let since = |at: Option<Timestamp>| at.map(|at| span(now.duration_since(at)));
+    match exception {
+        Exception::Lost => "Lost by the carrier".to_owned(),
+        Exception::Damaged => "Damaged in transit".to_owned(),
+        Exception::DeliveryFailed => "Delivery failed".to_owned(),
+        Exception::PickupFailed => "Pickup failed: the driver couldn't collect it".to_owned(),
+        Exception::Returned => "Returned to the sender".to_owned(),
+        Exception::Late => match since(row.eta_at) {
+            Some(late) => format!("{late} late, and not delivered"),
+            None => "Late, and not delivered".to_owned(),
+        },
+        Exception::NotCollected => match since(row.booked.or(row.despatch_at)) {
+            Some(long) => format!("Booked {long} ago, not collected"),
+            None => "Booked, not collected".to_owned(),
+        },
+        Exception::NoScan => match since(row.scanned.or(row.changed)) {
+            Some(long) => format!("With the carrier, no scan for {long}"),
+            None => "With the carrier, no scans".to_owned(),
+        },
+        Exception::Delayed => "Delayed by the carrier".to_owned(),
+        Exception::TrackingExpired => {
+            "Tracking expired: no further scans from the carrier".to_owned()
+        }
     }
 }
