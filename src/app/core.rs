@@ -13,6 +13,7 @@ use crate::launcher::CLOSE_LIMIT;
 use crate::practice_drill::PracticeDrill;
 use crate::reference_data::CatalogueUpdate;
 use crate::row_cache::RowCache;
+use crate::saving::SaveJobs;
 use crate::screens::consign::update::ConsignUpdate;
 use crate::screens::dispatch::update::DispatchUpdate;
 use crate::screens::labels::update::LabelsUpdate;
@@ -53,6 +54,7 @@ pub struct Core {
     pub(super) labels: LabelsUpdate,
     pub(super) track: TrackUpdate,
     pub(super) rows: RowCache,
+    pub(super) saves: SaveJobs,
     /// Operations or print jobs have changed since the action items were sorted.
     pub(super) action_items_changed: bool,
 }
@@ -81,6 +83,7 @@ impl Core {
             labels: LabelsUpdate::default(),
             track: TrackUpdate::default(),
             rows: RowCache::default(),
+            saves: SaveJobs::default(),
             action_items_changed: false,
         };
         core.editing.draft.company = core.shared.session.company;
@@ -180,10 +183,8 @@ impl Core {
             search.asked => service_answered,
             shared.dispatch.groups => groups_came,
             shared.dispatch.groups_view.manifests => manifests_came,
-            dispatch.saving_manifest => saved_manifest,
             consign.form => form_came,
             consign.conversions => conversions_came,
-            labels.saving => saved_labels,
             labels.polling.jobs => jobs_polled,
             labels.polling.acting => acted,
             consign.import.opening => orders_opened,
@@ -204,9 +205,11 @@ impl Core {
         poll_reads! { self:
             shared.track.page.consignment => page_came,
             track.page.reading_back => statuses_read_back,
-            track.jobs.files.result => saved_files,
-            track.jobs.export.result => exported,
-            track.jobs.day_sheet.result => saved_day_sheet,
+            saves.labels.result => labels_saved,
+            saves.files.result => files_saved,
+            saves.list.result => list_saved,
+            saves.day_sheet.result => day_sheet_saved,
+            saves.manifest.result => manifest_saved,
         }
     }
 
@@ -242,6 +245,7 @@ impl Core {
             Command::Show(screen) => self.show(screen),
             Command::Window(command) => self.run_window(command),
             Command::List(command) => self.run_list(command),
+            Command::Save(command) => self.run_save(command),
             Command::Consign(command) => self.run_consign(command),
             Command::Orders(command) => self.run_orders(command),
             Command::Dispatch(command) => self.run_dispatch(command),
@@ -307,7 +311,7 @@ impl Core {
         self.cancel_deletion_on_close();
         // Fetches in progress keep the engine running, so they are dropped first.
         drop((self.shared, self.labels, self.dispatch, self.track));
-        drop((self.consign, self.search, self.rows));
+        drop((self.consign, self.search, self.rows, self.saves));
         runtime.block_on(self.work.close(CLOSE_LIMIT));
     }
 }

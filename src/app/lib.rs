@@ -17,6 +17,7 @@ mod program;
 mod reference_data;
 mod restored_journal;
 mod row_cache;
+mod saving;
 pub mod screens;
 mod search;
 mod service;

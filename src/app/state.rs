@@ -11,6 +11,7 @@ pub use crate::config::{ChosenService, ThemeChoice};
 pub use crate::practice_drill::{
     CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser, PracticeView,
 };
+pub use crate::saving::{PathQuestion, SaveCommand, SaveRequest};
 pub use crate::screens::consign::state::{
     ConsignCommand, ConsignView, DraftState, Editing, ImportStage, ImportView, OrdersCommand,
     PricePart, ProblemList, RouteChange, RouteDetails, RouteView, SaveState, SendRun, SentProgress,

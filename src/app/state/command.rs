@@ -2,7 +2,7 @@
 
 use super::{
     ConsignCommand, DispatchCommand, ExportCommand, FilesCommand, GroupsCommand, LabelsCommand,
-    NoticeId, OperationsCommand, OrdersCommand, PageCommand, PracticeCommand, Screen,
+    NoticeId, OperationsCommand, OrdersCommand, PageCommand, PracticeCommand, SaveCommand, Screen,
     SettingsCommand, ThemeChoice, TrackCommand,
 };
 use shipping::{CompanyId, ConsignmentId};
@@ -14,6 +14,7 @@ pub enum Command {
     Window(WindowCommand),
     /// A command of a list of consignments, on any screen.
     List(ListCommand),
+    Save(SaveCommand),
     Consign(ConsignCommand),
     /// A command about presets, imported orders, or sending all drafts that are ready.
     Orders(OrdersCommand),
@@ -85,6 +86,7 @@ commands_of_screens! {
     ExportCommand: Track (TrackCommand::Export);
     WindowCommand: Window;
     ListCommand: List;
+    SaveCommand: Save;
     OperationsCommand: Operations;
     PracticeCommand: Practice;
     SettingsCommand: Settings;

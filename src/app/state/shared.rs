@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use super::{
     ConsignView, ConsignmentRow, DispatchView, LabelState, LabelsView, Notices, OperationsView,
-    PracticeView, Remote, SetupView, ThemeChoice, TrackView, UnNumberAnswer, UnreadLists,
-    WindowMarks, WindowStage,
+    PathQuestion, PracticeView, Remote, SetupView, ThemeChoice, TrackView, UnNumberAnswer,
+    UnreadLists, WindowMarks, WindowStage,
 };
 use client::Health;
 use draft::{BenchCompany, CheckContext, Preset, Receiver, SavedItem, ServiceKind, Suburb};
@@ -190,6 +190,8 @@ pub struct Shared {
     pub theme: ThemeChoice,
     /// True if there is no file dialog, so that paths are typed.
     pub no_file_dialog: bool,
+    /// The question for the path of a file to save, while it is open.
+    pub path_question: Option<PathQuestion>,
     pub session: Session,
     pub catalogue: Catalogue,
     pub search: SearchView,

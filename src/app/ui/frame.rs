@@ -15,7 +15,8 @@ use egui::{
 use super::Context;
 use super::actions::{self, Action, ActionEntry};
 use super::format::counted;
-use crate::state::{Command, Screen, ThemeChoice, WindowCommand};
+use super::save_as::SaveAsDialog;
+use crate::state::{Command, Screen, Shared, ThemeChoice, WindowCommand};
 use widgets::command_palette::{self, PaletteEntry};
 use widgets::key_cap;
 use widgets::modal::Modal;
@@ -41,6 +42,7 @@ pub(crate) struct FrameState {
     trouble_open: bool,
     messages_open: bool,
     shortcuts_open: bool,
+    save_as: SaveAsDialog,
     /// The action that was picked by name in the last frame.
     pub(crate) picked_action: Option<Action>,
     /// The preset that was picked by name in the last frame.
@@ -50,8 +52,12 @@ pub(crate) struct FrameState {
 
 impl FrameState {
     /// Returns whether a dialog is in front of the screens.
-    pub(crate) fn is_open(&self) -> bool {
-        self.actions_open || self.trouble_open || self.messages_open || self.shortcuts_open
+    pub(crate) const fn is_open(&self, shared: &Shared) -> bool {
+        self.actions_open
+            || self.trouble_open
+            || self.messages_open
+            || self.shortcuts_open
+            || shared.path_question.is_some()
     }
 
     /// Draws everything but the dialogs. Returns the rectangle for the screen.
@@ -135,6 +141,7 @@ impl FrameState {
         practice_drill::show(ui, &mut self.trouble_open, context);
         notices::dialog(ui, &mut self.messages_open, context);
         shortcuts_dialog(ui, &mut self.shortcuts_open, context);
+        self.save_as.show(ui, context);
     }
 }
 

@@ -4,7 +4,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use app::state::{GroupsCommand, JobState, JobSubject, OperationId, ThemeChoice};
+use app::state::{
+    GroupsCommand, JobState, JobSubject, OperationId, SaveCommand, SaveRequest, ThemeChoice,
+};
 use egui_kittest::kittest::Queryable as _;
 use printing::document::{self, ColumnKind, DocumentContent, Table};
 use shipping::ConsignmentId;
@@ -41,8 +43,8 @@ fn booked(desk: &mut Desk, references: &[&str]) -> (OperationId, Vec<Consignment
 fn saved(desk: &mut Desk, operation: OperationId) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("manifest.pdf");
-    let save = GroupsCommand::SaveManifestAt(operation, path.display().to_string());
-    desk.ask(save);
+    let (manifest, typed) = (SaveRequest::Manifest(operation), path.display().to_string());
+    desk.ask(SaveCommand::Save(manifest, Some(typed)));
     desk.until("saved", |core| {
         let mut notices = core.shared.notices.shown.iter();
         notices.find(|(_, notice)| notice.headline.starts_with("Manifest saved to "))?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use draft::{Receiver, SavedItem};
 use engine::{SuggestionStore, brings_dangerous_goods};
 use jiff::{SignedDuration, Timestamp};
-use shipping::{CompanyItemId, DgItem, ItemRequest, Kilograms};
+use shipping::{CompanyItemId, DgItem, ConsignmentItem, Kilograms};
 
 /// As many receivers are kept.
 const MOST_RECEIVERS: usize = 2_000;
@@ -117,9 +117,9 @@ fn one_that_is_known_by_its_sku_learns_its_id_and_no_more_from_a_list() {
 #[test]
 fn dangerous_goods_that_were_sent_beside_a_saved_item_are_not_taken_for_its_own() {
     let learnt = |declared: bool, beside: usize, listed: bool| {
-        let asked = ItemRequest {
+        let asked = ConsignmentItem {
             consignment_item_dg_items: vec![DgItem::default(); beside],
-            ..ItemRequest::default()
+            ..ConsignmentItem::default()
         };
         brings_dangerous_goods(Some(declared), &asked, listed)
     };

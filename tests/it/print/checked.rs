@@ -46,7 +46,7 @@ fn a_label_that_fails_the_check_is_printed_only_on_the_clerks_word() {
     assert_eq!(printer.jobs(1).len(), 1);
 
     // The word was for that time: the next one is checked again.
-    desk.ask(LabelsCommand::Reprint(id, "torn".to_owned()));
+    desk.ask(LabelsCommand::Reprint(vec![id], "torn".to_owned()));
     until_check_fails(&mut desk, id);
     assert_eq!(desk.core.shared.labels.jobs.len(), 1);
 }
@@ -63,7 +63,7 @@ fn the_preview_of_such_a_label_shows_it_with_why() {
         problem.headline.contains("not for this consignment"),
         "{problem:?}"
     );
-    assert!(!preview.checked && preview.width > 0);
+    assert!(!preview.checked && preview.bitmap.width() > 0);
 }
 
 #[test]

@@ -196,7 +196,8 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
     let shown = desk.core.shared.labels.test_label.value().unwrap().clone();
     let document = printer.inside().jobs[0].2.clone();
     let pages = image_pages::read(&document).unwrap();
-    assert_eq!(pages[0].packed(), &*shown.preview.dots, "dot for dot");
+    let shown = shown.preview.bitmap;
+    assert_eq!(pages[0].packed(), shown.packed(), "dot for dot");
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn reprint_at_dock(desk: &mut Desk, label: ConsignmentId) {
         DocumentKind::ItemLabels,
         Some("Dock".to_owned()),
     ));
-    desk.ask(LabelsCommand::Reprint(label, "lost".to_owned()));
+    desk.ask(LabelsCommand::Reprint(vec![label], "lost".to_owned()));
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn three_jobs_cancelled_at_once_are_all_cancelled() {
     desk.ask(LabelsCommand::Print(vec![label]));
     for count in 1..3 {
         until_held(&mut desk, count);
-        desk.ask(LabelsCommand::Reprint(label, "lost".to_owned()));
+        desk.ask(LabelsCommand::Reprint(vec![label], "lost".to_owned()));
     }
     for job in until_held(&mut desk, 3) {
         desk.ask(LabelsCommand::CancelJob(job.id));
@@ -140,7 +140,7 @@ fn all_jobs_of_a_printer_are_cancelled_and_no_other_ones() {
     let (_home, _practice, mut desk, label) = bench(printers);
     desk.ask(LabelsCommand::Print(vec![label]));
     until_held(&mut desk, 1);
-    desk.ask(LabelsCommand::Reprint(label, "torn".to_owned()));
+    desk.ask(LabelsCommand::Reprint(vec![label], "torn".to_owned()));
     until_held(&mut desk, 2);
     reprint_at_dock(&mut desk, label);
     until_held(&mut desk, 3);

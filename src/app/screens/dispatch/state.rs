@@ -27,10 +27,6 @@ pub enum GroupsCommand {
     OpenManifest(OperationId),
     /// Print a manifest on the printer for manifests.
     PrintManifest(OperationId),
-    /// Save a manifest; the clerk picks the path in a dialog.
-    SaveManifest(OperationId),
-    /// Save a manifest at a typed path, if there is no file dialog.
-    SaveManifestAt(OperationId, String),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,13 +6,12 @@ pub(crate) mod manifests;
 pub(crate) mod unmanifested_changes;
 
 use std::collections::HashSet;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
 use crate::core::Core;
-use crate::state::{DispatchCommand, Notice, Remote, Screen, Tone};
+use crate::state::{DispatchCommand, Notice, Screen, Tone};
 use list_sync::ListSyncState;
 use shipping::ConsignmentId;
 
@@ -29,8 +28,6 @@ pub(crate) struct DispatchUpdate {
     grouped_at: Timestamp,
     /// The consignments that were last asked to be grouped; `None` for all.
     grouped: Option<Vec<ConsignmentId>>,
-    /// The manifest being saved: its path, or `None` if the clerk closed the file dialog.
-    pub(crate) saving_manifest: Remote<Option<PathBuf>>,
     /// When the pending deletion is sent.
     deleting_due: Option<Duration>,
     /// Sync state of the list of unmanifested consignments.

@@ -28,10 +28,6 @@ impl Core {
             GroupsCommand::ListManifests => self.list_manifests(),
             GroupsCommand::OpenManifest(operation) => self.open_manifest(operation),
             GroupsCommand::PrintManifest(operation) => self.print_manifest(operation),
-            GroupsCommand::SaveManifest(operation) => self.save_manifest(operation, None),
-            GroupsCommand::SaveManifestAt(operation, path) => {
-                self.save_manifest(operation, Some(path.trim().into()));
-            }
         }
     }
 

@@ -31,8 +31,6 @@ pub(super) struct ManifestsState {
     filter: String,
     filtered: FilteredManifests,
     export: ExportDialog,
-    /// The path that the clerk types where there is no file dialog.
-    path: String,
 }
 
 impl ManifestsState {
@@ -69,7 +67,7 @@ impl ManifestsState {
             if pane == 0 {
                 self.list(ui, context);
             } else {
-                page::show(ui, context, &mut self.path);
+                page::show(ui, context);
             }
         });
     }

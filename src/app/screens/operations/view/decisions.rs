@@ -279,7 +279,7 @@ fn of_job(job: &PrintJob) -> Vec<DecisionOption> {
         JobState::Failed => {
             let again = job.subject.consignment().map(|consignment| {
                 let reason = "not printed the first time".to_owned();
-                let command = LabelsCommand::Reprint(consignment, reason);
+                let command = LabelsCommand::Reprint(vec![consignment], reason);
                 let meaning = "Prints on the current label printer";
                 let trigger = Trigger::Primary(Action::SendAgain);
                 option(command, "Print again", meaning, trigger)

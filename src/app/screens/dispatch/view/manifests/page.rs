@@ -2,7 +2,7 @@
 
 use egui::{Align, Label, Layout, ScrollArea, Ui, vec2};
 
-use crate::state::{BookedLine, BookedManifest, GroupsCommand, OperationId};
+use crate::state::{BookedLine, BookedManifest, GroupsCommand, OperationId, SaveRequest};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::{counted, day_and_time, kilograms, zone_name};
@@ -12,7 +12,6 @@ use widgets::badge::{self, Badge};
 use widgets::button::Button;
 use widgets::card::{self, Card};
 use widgets::empty_state::empty_state;
-use widgets::field::Field;
 use widgets::tokens::{Tone, palette, size};
 use widgets::{layout, text};
 
@@ -20,7 +19,7 @@ use widgets::{layout, text};
 const COLUMNS: [f32; 6] = [1.3, 1.4, 4.2, 0.8, 0.9, 1.0];
 const HEADS: [&str; 6] = ["Consignment", "Reference", "Receiver", "Pieces", "kg", "DG"];
 
-pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, path: &mut String) {
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let Some(shown) = shared.dispatch.groups_view.shown else {
         let icon = Action::Manifests.entry().icon;
@@ -34,9 +33,6 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, path: &mut String) {
         if notices::failed(ui, headline, problem, "Try again") {
             context.push(GroupsCommand::OpenManifest(shown));
         }
-    }
-    if shared.no_file_dialog {
-        by_path(ui, context, shown, path);
     }
     ui.add_space(size::GRID);
     match shared.dispatch.groups_view.manifest.value() {
@@ -69,7 +65,7 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId) {
             let key = save.key();
             let button = Button::new("Save PDF…").icon(save.entry().icon).key(&key);
             if ui.add(button).clicked() || context.is_triggered(save) {
-                context.push(GroupsCommand::SaveManifest(shown));
+                context.push(SaveRequest::Manifest(shown));
             }
             if printer.is_none() {
                 let words = "No printer is set up for manifests";
@@ -77,17 +73,6 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId) {
             }
         });
     });
-}
-
-fn by_path(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId, path: &mut String) {
-    text::small_note(ui, "No file dialog is available: type the path to save to");
-    let entered = Field::new("Save as", path)
-        .hint("/home/bench/manifest.pdf")
-        .show(ui)
-        .entered;
-    if (entered || ui.add(Button::new("Save")).clicked()) && !path.trim().is_empty() {
-        context.push(GroupsCommand::SaveManifestAt(shown, path.clone()));
-    }
 }
 
 fn body(ui: &mut Ui, manifest: &BookedManifest) {

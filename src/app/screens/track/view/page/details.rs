@@ -7,8 +7,7 @@ use egui::{Align, Align2, Id, Label, Layout, Role, Sense, Ui, WidgetInfo, Widget
 use super::ShownConsignment;
 use super::history::place_time;
 use crate::launcher::capitalised;
-use crate::screens::track::view::late::{eta_status, exception_text};
-use crate::screens::track::view::status_style::exception_tone;
+use crate::screens::track::view::status_style::{eta_status, exception_text, exception_tone};
 use crate::ui::format::{counted, kilograms, price};
 use shipping::{Consignment, ConsignmentItem, DgItem, ItemContents, Kilograms, Location};
 use widgets::badge::{self, Badge};
@@ -188,9 +187,13 @@ fn carriage(ui: &mut Ui, one: &ShownConsignment<'_>) {
     for (name, value) in [("Carrier", &row.carrier), ("Service", &row.service)] {
         fact(ui, name, value, Tone::Neutral);
     }
-    number(ui, "Con. no.", &row.carrier_number);
-    number(ui, "Reference", &row.reference);
-    number(ui, "Second ref.", &row.reference2);
+    for (name, value) in [
+        ("Con. no.", &row.carrier_number),
+        ("Reference", &row.reference),
+        ("Second ref.", &row.reference2),
+    ] {
+        number(ui, name, value);
+    }
     let bench = &shared.session.zone;
     let despatch = place_time(row.despatch, row.despatch_at, one.sender_zone(), bench);
     facts(ui, [("Manifest", one.manifest()), ("Despatch", despatch)]);
@@ -203,18 +206,13 @@ fn carriage(ui: &mut Ui, one: &ShownConsignment<'_>) {
     };
     fact(ui, "ETA", &eta, tone);
     let ended = place_time(None, row.ended, one.to_zone(), bench);
-    let instructions = one
-        .full_record
-        .and_then(|whole| whole.special_instructions.clone());
-    facts(
-        ui,
-        [("Ended", ended), ("Driver instructions", instructions)],
-    );
-    if one
-        .full_record
-        .is_some_and(|whole| whole.is_test == Some(true))
-    {
-        fact(ui, "Test", "No carrier will collect it", Tone::Warning);
+    facts(ui, [("Ended", ended)]);
+    if let Some(whole) = one.full_record {
+        let instructions = whole.special_instructions.clone();
+        facts(ui, [("Driver instructions", instructions)]);
+        if whole.is_test == Some(true) {
+            fact(ui, "Test", "No carrier will collect it", Tone::Warning);
+        }
     }
 }
 
@@ -300,10 +298,8 @@ fn totals(ui: &mut Ui, one: &ShownConsignment<'_>) {
     let volume = volume.map(|volume| format!("{} m³", volume.0.normalize()));
     let volume = ("Volume", volume);
     let Some(whole) = one.full_record else {
-        return facts(
-            ui,
-            [pieces, weight, volume, ("Price", row.price.map(price))],
-        );
+        let price = ("Price", row.price.map(price));
+        return facts(ui, [pieces, weight, volume, price]);
     };
     let total = &whole.consignment_total;
     facts(
@@ -339,7 +335,6 @@ fn cubic(whole: &Consignment) -> Option<String> {
     }
 }
 
-/// Draws a rule and a heading.
 fn heading(ui: &mut Ui, words: &str) {
     rule(ui);
     ui.label(text::strong(words));
@@ -392,7 +387,6 @@ fn number(ui: &mut Ui, name: &str, value: &str) {
     });
 }
 
-/// Draws a button that copies `value`.
 pub(super) fn copy_button(ui: &mut Ui, name: &str, value: &str) {
     let p = palette(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(size::LINE, size::LINE), Sense::CLICK);
