@@ -3,7 +3,7 @@
 
 use rust_decimal::Decimal;
 
-use shipping::{Consignment, ConsignmentItem, ConsignmentRequest, ItemRequest, Kilograms};
+use shipping::{Consignment, ConsignmentItem, ConsignmentRequest, Kilograms};
 
 /// A value that a sent consignment and a consignment at the service have in common if they are the same.
 pub struct ComparedValue {
@@ -42,14 +42,14 @@ pub const COMPARED_VALUES: &[ComparedValue] = &[
         sent: |sent| sum(&sent.items, |item| item.quantity.map(i64::from)),
         found: |found| {
             let total = found.total_item_count.map(|count| count.to_string());
-            total.or_else(|| sum(found.items(), |item: &ConsignmentItem| item.quantity))
+            total.or_else(|| sum(found.items(), |item| item.quantity.map(i64::from)))
         },
     },
     ComparedValue {
         label: "kg",
         name: "weight",
         sent: |sent| {
-            let weight = |item: &ItemRequest| {
+            let weight = |item: &ConsignmentItem| {
                 let nested = item.standard_item.and_then(|item| item.weight);
                 let quantity = item.quantity?;
                 Some(item.weight.or(nested)?.0 * Decimal::from(quantity))
@@ -87,7 +87,7 @@ fn trimmed(text: Option<String>) -> Option<String> {
 }
 
 /// Returns the sum over items; `None` without items, or if an item has no value.
-fn sum<T>(items: &[T], of: fn(&T) -> Option<i64>) -> Option<String> {
+fn sum(items: &[ConsignmentItem], of: fn(&ConsignmentItem) -> Option<i64>) -> Option<String> {
     let all = items.iter().map(of).sum::<Option<i64>>();
     all.filter(|_| !items.is_empty()).map(|all| all.to_string())
 }

@@ -257,7 +257,7 @@ fn page(day: &DaySheetContent) -> DocumentContent {
         } else {
             Vec::new()
         },
-        signatures: vec!["Supervisor"],
+        signatures: vec!["Supervisor".to_owned()],
         foot: format!(
             "{company} · {who} · made {} {zone}",
             made.0.strftime("%H:%M")

@@ -366,7 +366,7 @@ fn page(manifest: &BookedManifest) -> DocumentContent {
             )
         }],
         notes: notes(manifest),
-        signatures: vec!["Driver", "Clerk"],
+        signatures: vec!["Driver".to_owned(), "Clerk".to_owned()],
         foot: format!("{} · {}", manifest.from.name, clocks(manifest)),
     }
 }

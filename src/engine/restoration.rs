@@ -14,7 +14,7 @@ use super::{CLOCKS_DIFFER, EngineContext, EngineError, Failure, LISTED_BACK, Out
 use client::RecentUpdates;
 use draft::{AddressMode, Draft, Party, PickedLocation, parse_place};
 use shipping::{
-    Company, CompanyLocation, Consignment, ConsignmentId, ConsignmentRequest, ItemRequest,
+    Company, CompanyLocation, Consignment, ConsignmentId, ConsignmentItem, ConsignmentRequest,
     LocationRequest,
 };
 use storage::{
@@ -261,9 +261,9 @@ fn as_sent(draft: &Draft, locations: &[CompanyLocation]) -> ConsignmentRequest {
         }
     } else {
         // The saved location is unknown: compare at least the pieces.
-        sent.items.push(ItemRequest {
+        sent.items.push(ConsignmentItem {
             quantity: Some(draft.totals().pieces),
-            ..ItemRequest::default()
+            ..ConsignmentItem::default()
         });
     }
     sent

@@ -8,13 +8,13 @@
 use std::io::{Cursor, Write};
 
 use printing::canvas::CanvasError;
-use printing::document::{self, Column, ColumnKind, DocumentContent, Table};
+use printing::document::{self, ColumnKind, DocumentContent, Table};
 use serde_json::{Value, json};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::catalogue::time_zone;
-use super::consignment::{Consignment, ConsignmentRecord, StatusEvent};
+use super::consignment::{Consignment, ConsignmentRecord, Line, StatusEvent};
 use super::handlers::Call;
 use super::label::joined;
 use super::wire::{Answer, AttachmentsRequest, Failure, Refusal, Reply, utc_text, whole_number};
@@ -185,37 +185,26 @@ impl Proof<'_> {
             ("Status", self.completion.carrier_words.clone()),
         ];
         let facts = facts.into_iter();
-        let rows = job.lines.iter();
-        let rows = rows.map(|line| {
-            vec![
-                line.quantity.to_string(),
-                line.item_type.clone(),
-                line.name.clone(),
-            ]
-        });
-        let columns = [
-            ("Pieces", 1.0, ColumnKind::Figures),
-            ("Type", 2.0, ColumnKind::Words),
-            ("Goods", 6.0, ColumnKind::Words),
-        ];
+        let goods = Table::of(
+            &job.lines,
+            &[
+                ("Pieces", 1.0, ColumnKind::Figures, &|line: &Line| {
+                    line.quantity.to_string()
+                }),
+                ("Type", 2.0, ColumnKind::Words, &|line| {
+                    line.item_type.clone()
+                }),
+                ("Goods", 6.0, ColumnKind::Words, &|line| line.name.clone()),
+            ],
+        );
         let page = document::pdf(&DocumentContent {
             title: "Proof of delivery".to_owned(),
             reference: self.consignment.number(),
             stamp: "PRACTICE".to_owned(),
             facts: facts
-                .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+                .filter_map(|(name, value)| Some((name, value?)))
                 .collect(),
-            tables: vec![Table {
-                columns: columns
-                    .map(|(title, weight, kind)| Column {
-                        title: title.to_owned(),
-                        weight,
-                        kind,
-                    })
-                    .into(),
-                rows: rows.collect(),
-                ..Table::default()
-            }],
+            tables: vec![goods],
             signatures: vec![
                 { self.completion.information.clone() }.unwrap_or_else(|| "Signed".to_owned()),
             ],

@@ -41,7 +41,7 @@ pub struct DocumentContent {
     /// Sentences below the tables.
     pub notes: Vec<String>,
     /// The people who sign, with one box for each.
-    pub signatures: Vec<&'static str>,
+    pub signatures: Vec<String>,
     /// The text at the foot of each page, left of the page number.
     pub foot: String,
 }

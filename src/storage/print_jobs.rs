@@ -322,7 +322,7 @@ impl Journal {
             if !set_state(tx, job.id, from, (job.state, &job.message), now)? {
                 return Err(JournalError::Changed);
             }
-            Ok(set_queue_entry(tx, job)?)
+            set_queue_entry(tx, job)
         })?;
         job.changed = now;
         Ok(())
@@ -330,7 +330,7 @@ impl Journal {
 
     /// Saves the entry of a job in its queue. The job's own state and the time of its last change stay as they are.
     pub fn save_queue_entry(&mut self, job: &PrintJob) -> Result<(), JournalError> {
-        self.transaction(|tx| Ok(set_queue_entry(tx, job)?))
+        self.transaction(|tx| set_queue_entry(tx, job))
     }
 
     /// Records that these labels are to be printed, in this order, in place of `instead_of`. All or
@@ -455,7 +455,7 @@ pub(super) fn set_state(
     Ok(changed > 0)
 }
 
-fn set_queue_entry(tx: &Transaction<'_>, job: &PrintJob) -> rusqlite::Result<()> {
+fn set_queue_entry(tx: &Transaction<'_>, job: &PrintJob) -> Result<()> {
     let entry = &job.queue_entry;
     run(
         tx,

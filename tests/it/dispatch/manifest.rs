@@ -137,7 +137,7 @@ fn paper(rows: usize) -> DocumentContent {
             ..table
         }],
         notes: vec!["No dangerous goods are declared.".to_owned()],
-        signatures: vec!["Driver", "Clerk"],
+        signatures: vec!["Driver".to_owned(), "Clerk".to_owned()],
         foot: "Harbour Supplies".to_owned(),
     }
 }

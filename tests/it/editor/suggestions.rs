@@ -5,7 +5,7 @@ use std::sync::Arc;
 use draft::{Receiver, SavedItem};
 use engine::{SuggestionStore, brings_dangerous_goods};
 use jiff::{SignedDuration, Timestamp};
-use shipping::{CompanyItemId, DgItem, ConsignmentItem, Kilograms};
+use shipping::{CompanyItemId, ConsignmentItem, DgItem, Kilograms};
 
 /// As many receivers are kept.
 const MOST_RECEIVERS: usize = 2_000;

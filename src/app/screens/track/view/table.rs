@@ -621,11 +621,7 @@ fn chip(ui: &mut Ui, words: &str) -> bool {
 fn drill_down_label(shared: &Shared, door: DrillDown) -> String {
     match door {
         DrillDown::All => "All".to_owned(),
-        DrillDown::TransitState(TransitState::Unmanifested) => "Unmanifested".to_owned(),
-        DrillDown::TransitState(TransitState::Booked) => "Manifested".to_owned(),
-        DrillDown::TransitState(TransitState::Moving) => "In transit".to_owned(),
-        DrillDown::TransitState(TransitState::Delivered) => "Delivered".to_owned(),
-        DrillDown::TransitState(TransitState::Ended) => "Ended".to_owned(),
+        DrillDown::TransitState(course) => course.label().to_owned(),
         DrillDown::Status(id) => {
             let known = || id.name().map(str::to_owned);
             let name = tally_name(shared, |board| &board.by_status, door).or_else(known);
