@@ -41,7 +41,7 @@ fn booked(desk: &mut Desk, references: &[&str]) -> (OperationId, Vec<Consignment
 fn saved(desk: &mut Desk, operation: OperationId) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("manifest.pdf");
-    let save = GroupsCommand::SaveManifestAt(operation, path.display().to_string());
+    let save = GroupsCommand::SaveManifest(operation, Some(path.display().to_string()));
     desk.ask(save);
     desk.until("saved", |core| {
         let mut notices = core.shared.notices.shown.iter();

@@ -27,10 +27,8 @@ pub enum GroupsCommand {
     OpenManifest(OperationId),
     /// Print a manifest on the printer for manifests.
     PrintManifest(OperationId),
-    /// Save a manifest; the clerk picks the path in a dialog.
-    SaveManifest(OperationId),
-    /// Save a manifest at a typed path, if there is no file dialog.
-    SaveManifestAt(OperationId, String),
+    /// Save a manifest at a typed path; without one, the clerk picks the path.
+    SaveManifest(OperationId, Option<String>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,6 +104,7 @@ pub enum DispatchCommand {
     Reveal(ConsignmentId),
     /// Close the card of a booking that is done or was refused.
     CloseBooking(OperationId),
+    Groups(GroupsCommand),
 }
 
 /// Consignments that are about to be deleted. Nothing was sent yet, so the clerk can undo it.

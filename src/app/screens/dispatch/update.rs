@@ -2,7 +2,6 @@
 
 pub(crate) mod groups;
 pub(crate) mod list_sync;
-pub(crate) mod manifests;
 pub(crate) mod unmanifested_changes;
 
 use std::collections::HashSet;
@@ -32,17 +31,9 @@ pub(crate) struct DispatchUpdate {
     /// The manifest being saved: its path, or `None` if the clerk closed the file dialog.
     pub(crate) saving_manifest: Remote<Option<PathBuf>>,
     /// When the pending deletion is sent.
-    deleting_due: Option<Duration>,
+    pub(super) deleting_due: Option<Duration>,
     /// Sync state of the list of unmanifested consignments.
     pub(crate) list_sync: ListSyncState,
-}
-
-impl DispatchUpdate {
-    /// Returns when the deletion is sent or the list is synced.
-    pub(crate) fn next_due(&self) -> Option<Duration> {
-        let due = [self.deleting_due, self.list_sync.due];
-        due.into_iter().flatten().min()
-    }
 }
 
 impl Core {
@@ -78,6 +69,7 @@ impl Core {
                 self.show(Screen::Dispatch);
             }
             DispatchCommand::CloseBooking(operation) => self.dismiss_booking(operation),
+            DispatchCommand::Groups(command) => self.run_groups(command),
         }
     }
 

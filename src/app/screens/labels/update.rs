@@ -65,11 +65,6 @@ impl Core {
                 self.shared.labels.save_problem = None;
                 self.shared.labels.saved = None;
             }
-            LabelsCommand::AutoPrint(on) => {
-                self.shared.labels.auto_print = on;
-                self.setup.settings.auto_print = on;
-                self.setup.write();
-            }
             LabelsCommand::AskServicePrinters(ids) => self.ask_service_printers(ids),
             LabelsCommand::PrintAtService {
                 ids,

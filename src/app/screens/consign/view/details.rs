@@ -300,7 +300,7 @@ fn options(ui: &mut Ui, form: &mut Form<'_>) {
         }
         2 => drop(form.text(ui, Field::CarrierNumber)),
         3 => {
-            let hint = FieldOptions::hint(&form.shared.session.staff);
+            let hint = FieldOptions::hint(&form.shared.bench.staff);
             form.text_with(ui, Field::Staff, hint);
         }
         _ => drop(form.text(ui, Field::PrinterToken)),

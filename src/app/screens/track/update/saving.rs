@@ -95,7 +95,7 @@ impl Core {
         if ids.is_empty() || job.result.is_loading() {
             return;
         }
-        let lacks_dialog = typed.is_none() && !self.shared.setup.file_dialog;
+        let lacks_dialog = typed.is_none() && !self.shared.settings.file_dialog;
         self.shared.track.files = FilesView {
             of: ids.clone(),
             needs_folder: lacks_dialog || typed.is_some(),
@@ -251,8 +251,8 @@ impl Core {
                 .cloned()
                 .unwrap_or_default(),
             company: self.board_company_names(),
-            bench: self.shared.session.bench.clone(),
-            staff: self.shared.session.staff.clone(),
+            bench: self.shared.bench.name.clone(),
+            staff: self.shared.bench.staff.clone(),
             zone: self.shared.session.zone.clone(),
             mark: mark.to_owned(),
         };
