@@ -112,6 +112,7 @@ pub(crate) fn consume_shortcut(ui: &Ui, action: Action) -> bool {
 }
 
 /// The shortcut of an action, and whether it is local.
+#[derive(Clone, Copy)]
 struct Keys(Option<KeyboardShortcut>, bool);
 
 const NO_KEY: Keys = Keys(None, false);
