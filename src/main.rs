@@ -70,11 +70,11 @@ impl ExitError {
 
 /// Writes the error to standard error and, if it has advice, also shows it in a window: nobody reads standard
 /// error after starting the program from a desktop icon.
-fn say(refusal: &ExitError, surroundings: &SystemInfo, has_window: bool) {
+fn say(refusal: &ExitError, system_info: &SystemInfo, has_window: bool) {
     // Ignored: standard error may be closed.
     let _unread = writeln!(io::stderr(), "packbench: {}", refusal.words);
-    if let (Some(advice), true) = (refusal.advice, has_window && surroundings.display)
-        && let Err(error) = app::show_unstartable(surroundings.graphics, &refusal.words, advice)
+    if let (Some(advice), true) = (refusal.advice, has_window && system_info.display)
+        && let Err(error) = app::show_unstartable(system_info.graphics, &refusal.words, advice)
     {
         tracing::error!(%error, "no window can say why Packbench does not start");
     }
@@ -88,21 +88,21 @@ fn main() -> ExitCode {
         Some(first) if first == printing::PRINT_HELPER => return printing::serve_print_helper(),
         _ => {}
     }
-    let (arguments, surroundings) = (Arguments::parse(), SystemInfo::detect());
-    let filter = surroundings.log_filter.as_deref().unwrap_or("error");
+    let (arguments, system_info) = (Arguments::parse(), SystemInfo::detect());
+    let filter = system_info.log_filter.as_deref().unwrap_or("error");
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)
         .init();
     app::keep_memory_private();
     let has_window = arguments.command.is_none();
-    start(arguments, &surroundings).unwrap_or_else(|refusal| {
-        say(&refusal, &surroundings, has_window);
+    start(arguments, &system_info).unwrap_or_else(|refusal| {
+        say(&refusal, &system_info, has_window);
         ExitCode::from(refusal.code)
     })
 }
 
-fn start(arguments: Arguments, surroundings: &SystemInfo) -> Result<ExitCode, ExitError> {
+fn start(arguments: Arguments, system_info: &SystemInfo) -> Result<ExitCode, ExitError> {
     let places = DataFolder::open(arguments.data).map_err(unusable)?;
     let runtime = Builder::new_multi_thread()
         .worker_threads(2)
@@ -128,16 +128,16 @@ fn start(arguments: Arguments, surroundings: &SystemInfo) -> Result<ExitCode, Ex
                 .map(|()| ExitCode::SUCCESS)
                 .map_err(wrong)
         }
-        Some(Command::Doctor(orders)) => Ok(doctor::run(handle, &places, surroundings, &orders)),
-        None => open(handle, &places, surroundings).map(|()| ExitCode::SUCCESS),
+        Some(Command::Doctor(args)) => Ok(doctor::run(handle, &places, system_info, &args)),
+        None => open(handle, &places, system_info).map(|()| ExitCode::SUCCESS),
     };
     // A keyring that does not answer must not delay the exit.
     runtime.shutdown_timeout(Duration::from_secs(1));
     ended
 }
 
-fn open(runtime: &Handle, places: &DataFolder, surroundings: &SystemInfo) -> Result<(), ExitError> {
-    if !surroundings.display {
+fn open(runtime: &Handle, places: &DataFolder, system_info: &SystemInfo) -> Result<(), ExitError> {
+    if !system_info.display {
         let words = "there is no display; log in to a desktop, or run `packbench doctor`";
         return Err(ExitError::new(2, words));
     }
@@ -158,7 +158,7 @@ fn open(runtime: &Handle, places: &DataFolder, surroundings: &SystemInfo) -> Res
         runtime.clone(),
         places.clone(),
         settings,
-        surroundings.clone(),
+        system_info.clone(),
     );
     let practice_starter = practice_starter(places.practice());
     app::run(&options, &practice_starter, &only).map_err(|error| match error {

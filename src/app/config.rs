@@ -3,15 +3,124 @@
 //! Invariants: a token is never in a file, only in the operating system's keyring and in memory. A settings
 //! file that cannot be read is set aside and never overwritten. Folders have mode 0700, files 0600.
 
-mod data_folder;
 mod keyring;
 mod settings;
 mod system_info;
 
-pub use data_folder::{DataFolder, DataFolderError};
 pub use keyring::{Keyring, TokenError, Tokens};
 pub use settings::{
-    BoardSettings, ChosenService, CompanyScope, ConnectionSettings, MiddlewareSettings, NoPrinter,
-    Settings, SettingsError, ThemeChoice, TrackingScope, TrackingScopes,
+    BenchSettings, BoardSettings, ChosenService, CompanyScope, ConnectionSettings,
+    MiddlewareSettings, NoPrinter, Settings, SettingsError, ThemeChoice, TrackingScope,
+    TrackingScopes,
 };
 pub use system_info::{Graphics, SystemInfo};
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use directories::ProjectDirs;
+use thiserror::Error;
+
+#[derive(Debug, Error)]
+pub enum DataFolderError {
+    #[error("there is no home folder; choose a data folder with --data")]
+    NoHome,
+    /// The folder cannot be created, or its permissions cannot be set.
+    #[error("the data folder {0} cannot be used: {1}")]
+    Unusable(PathBuf, #[source] io::Error),
+}
+
+/// Paths of the bench's folders and files.
+#[derive(Debug, Clone)]
+pub struct DataFolder {
+    data: PathBuf,
+}
+
+impl DataFolder {
+    /// Opens the data folder: `named` (from the command line), else `PACKBENCH_DATA`, else the user's folder
+    /// for application data. Creates missing folders; only the user has access to them.
+    pub fn open(named: Option<PathBuf>) -> Result<Self, DataFolderError> {
+        let data = named
+            .or_else(|| {
+                std::env::var_os("PACKBENCH_DATA")
+                    .filter(|path| !path.is_empty())
+                    .map(PathBuf::from)
+            })
+            .or_else(|| {
+                ProjectDirs::from("", "", "packbench").map(|dirs| dirs.data_local_dir().to_owned())
+            })
+            .ok_or(DataFolderError::NoHome)?;
+        let places = Self { data };
+        for folder in [places.data.clone(), places.spool(), places.practice()] {
+            private_folder(&folder).map_err(|error| DataFolderError::Unusable(folder, error))?;
+        }
+        Ok(places)
+    }
+
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// Returns the journal file of one service, by the connection's name. Each service has its own journal,
+    /// because an operation sent to one service must never be reconciled with another.
+    pub fn journal(&self, service: &str) -> PathBuf {
+        let plain: String = service
+            .chars()
+            .map(|c| {
+                if c.is_ascii_alphanumeric() {
+                    c.to_ascii_lowercase()
+                } else {
+                    '-'
+                }
+            })
+            .collect();
+        self.data.join(format!("journal-{plain}.sqlite"))
+    }
+
+    pub fn settings(&self) -> PathBuf {
+        self.data.join("settings.json")
+    }
+
+    /// Returns the folder for files on their way to a printer.
+    pub fn spool(&self) -> PathBuf {
+        self.data.join("spool")
+    }
+
+    pub fn practice(&self) -> PathBuf {
+        self.data.join("practice")
+    }
+
+    /// Returns the lock file. The one process that uses this data folder holds the lock, and writes into the
+    /// file the port where it listens for a second start.
+    pub fn lock(&self) -> PathBuf {
+        self.data.join("lock")
+    }
+}
+
+fn private_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    }
+    Ok(())
+}
+
+/// Writes to a temporary file in the same folder, then renames it, so that the file is complete or unchanged.
+/// Only the user has access to it.
+fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let beside = path.with_extension("new");
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600);
+    }
+    let mut file = options.open(&beside)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(beside, path)
+}

@@ -8,55 +8,92 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
+use crate::catalogue::CatalogueUpdate;
 use crate::config::SystemInfo;
 use crate::launcher::CLOSE_LIMIT;
 use crate::practice_drill::PracticeDrill;
-use crate::reference_data::CatalogueUpdate;
 use crate::row_cache::RowCache;
 use crate::saving::SaveJobs;
-use crate::screens::consign::update::ConsignUpdate;
-use crate::screens::dispatch::update::DispatchUpdate;
-use crate::screens::labels::update::LabelsUpdate;
 use crate::screens::settings::update::setup::Setup;
-use crate::screens::track::update::TrackUpdate;
+use crate::screens::{self, ScreenUpdate, poll_reads, with_screens};
 use crate::search::Search;
 use crate::service::Service;
 use crate::session::SessionUpdate;
 use crate::state::{Command, Editing, Notice, Screen, Shared, WindowCommand};
-use engine::{Engine, SyncKind};
+use engine::Engine;
 
 /// Maximum number of outcomes, and of commands, handled in one turn. More are left for the next turn, which
 /// follows at once.
 const MOST_A_TURN: usize = 64;
 
-/// Polls reads in the background, each a field of `Core`, and calls the method that handles its end.
-macro_rules! poll_reads {
-    ($core:ident: $($($field:ident).+ => $handler:ident,)+) => {$(
-        if $core.$($field).+.poll() {
-            $core.$handler();
+with_screens! {
+    ($([$Screen:ident $screen:ident] [$View:ident $Command:ident $Update:ident $State:ident] $tab:tt)+) => {
+        pub struct Core {
+            pub shared: Shared,
+            /// The draft in the form on Consign.
+            pub editing: Editing,
+            pub(super) work: Engine,
+            pub(super) setup: Setup,
+            commands: VecDeque<Command>,
+            pub(super) session: SessionUpdate,
+            pub(super) catalogue: CatalogueUpdate,
+            pub(super) search: Search,
+            pub(super) practice: PracticeDrill,
+            pub(super) rows: RowCache,
+            pub(super) saves: SaveJobs,
+            $(pub(super) $screen: screens::$screen::update::$Update,)+
         }
-    )+};
-}
 
-pub struct Core {
-    pub shared: Shared,
-    /// The draft in the form on Consign.
-    pub editing: Editing,
-    pub(super) work: Engine,
-    pub(super) setup: Setup,
-    commands: VecDeque<Command>,
-    pub(super) session: SessionUpdate,
-    pub(super) catalogue: CatalogueUpdate,
-    pub(super) search: Search,
-    pub(super) practice: PracticeDrill,
-    pub(super) consign: ConsignUpdate,
-    pub(super) dispatch: DispatchUpdate,
-    pub(super) labels: LabelsUpdate,
-    pub(super) track: TrackUpdate,
-    pub(super) rows: RowCache,
-    pub(super) saves: SaveJobs,
-    /// Operations or print jobs have changed since the action items were sorted.
-    pub(super) action_items_changed: bool,
+        impl Core {
+            fn without_draft(work: Engine, setup: Setup, shared: Shared, practice: PracticeDrill) -> Self {
+                Self {
+                    shared,
+                    editing: Editing::default(),
+                    work,
+                    setup,
+                    commands: VecDeque::new(),
+                    session: SessionUpdate::default(),
+                    catalogue: CatalogueUpdate::default(),
+                    search: Search::default(),
+                    practice,
+                    rows: RowCache::default(),
+                    saves: SaveJobs::default(),
+                    $($screen: Default::default(),)+
+                }
+            }
+
+            /// Goes to a screen.
+            pub(super) fn show(&mut self, screen: Screen) {
+                self.shared.screen = screen;
+                match screen {
+                    $(Screen::$Screen => screens::$screen::update::$Update::open(self),)+
+                }
+            }
+
+            fn run(&mut self, command: Command) {
+                match command {
+                    Command::Show(screen) => self.show(screen),
+                    Command::Window(command) => self.run_window(command),
+                    Command::List(command) => self.run_list(command),
+                    Command::Save(command) => self.run_save(command),
+                    Command::Practice(command) => self.run_practice(command),
+                    $(Command::$Screen(command) => screens::$screen::update::$Update::run(self, command),)+
+                }
+            }
+
+            fn poll_screens(&mut self) {
+                $(screens::$screen::update::$Update::poll(self);)+
+            }
+
+            fn run_timers_of_screens(&mut self, at: Duration) {
+                $(screens::$screen::update::$Update::run_timers(self, at);)+
+            }
+
+            fn next_due_of_screens(&self) -> Option<Duration> {
+                [$(self.$screen.next_due()),+].into_iter().flatten().min()
+            }
+        }
+    };
 }
 
 impl Core {
@@ -68,24 +105,8 @@ impl Core {
         service: Service,
     ) -> Self {
         let practice = PracticeDrill::new(&service);
-        let mut core = Self {
-            shared: shared_at_start(&setup, system_info, service),
-            editing: Editing::default(),
-            work,
-            setup,
-            commands: VecDeque::new(),
-            session: SessionUpdate::default(),
-            catalogue: CatalogueUpdate::default(),
-            search: Search::default(),
-            practice,
-            consign: ConsignUpdate::default(),
-            dispatch: DispatchUpdate::default(),
-            labels: LabelsUpdate::default(),
-            track: TrackUpdate::default(),
-            rows: RowCache::default(),
-            saves: SaveJobs::default(),
-            action_items_changed: false,
-        };
+        let shared = shared_at_start(&setup, system_info, service);
+        let mut core = Self::without_draft(work, setup, shared, practice);
         core.editing.draft.company = core.shared.session.company;
         core.editing.notice_change();
         core.editing.mark_kept();
@@ -114,7 +135,6 @@ impl Core {
             self.apply_outcome(outcome);
         }
         self.handle_finished_reads();
-        self.poll_setup();
         self.watch_health(at);
         for _ in 0..MOST_A_TURN {
             let Some(command) = self.commands.pop_front() else {
@@ -131,10 +151,7 @@ impl Core {
             self.session.retry_due,
             self.catalogue.ask_due,
             self.practice.due,
-            self.consign.next_due(),
-            self.dispatch.next_due(),
-            self.labels.polling.due,
-            self.track.next_due(),
+            self.next_due_of_screens(),
             self.shared.notices.next_due(),
         ]
         .into_iter()
@@ -146,55 +163,21 @@ impl Core {
 
     /// Polls all reads, and handles finished reads in this order.
     fn handle_finished_reads(&mut self) {
-        // The screens show the results of these reads as they are.
-        let _ended = [
-            self.shared.consign.live_prices.poll(),
-            self.shared.dispatch.groups_view.manifest.poll(),
-            self.shared.operations.action_item.history.poll(),
-            self.shared.operations.action_item.job_history.poll(),
-            self.shared.operations.action_item.found.poll(),
-            self.shared.labels.preview.poll(),
-            self.shared.labels.service_printers.poll(),
-            self.shared.labels.printers.poll(),
-            self.shared.labels.test_label.poll(),
-            self.shared.track.board.poll(),
-            self.shared.track.list.poll(),
-            self.shared.dispatch.found.poll(),
-            self.shared.labels.found.poll(),
-            self.shared.track.page.history.poll(),
-            self.shared.track.page.files.poll(),
-            self.shared.track.page.shown.poll(),
-            self.shared.track.status_rows.poll(),
-            self.shared.track.exports.sheet.poll(),
-            self.shared.practice.drills.poll(),
-        ];
         poll_reads! { self:
             shared.catalogue.companies => settle_company,
             shared.catalogue.locations => locations_came,
             shared.catalogue.carrier_list => carriers_came,
             shared.catalogue.un_lookup => un_numbers_came,
-            shared.consign.routes => routes_came,
         }
-        if self.poll_list() {
-            self.list_came();
-        }
+        self.poll_screens();
         poll_reads! { self:
             search.here => here_came,
             search.asked => service_answered,
-            shared.dispatch.groups => groups_came,
-            shared.dispatch.groups_view.manifests => manifests_came,
-            consign.form => form_came,
-            consign.conversions => conversions_came,
-            labels.polling.jobs => jobs_polled,
-            labels.polling.acting => acted,
-            consign.import.opening => orders_opened,
-            consign.import.checking => orders_checked,
-            consign.import.taking => orders_taken,
-            consign.import.saving => rejected_saved,
-            consign.import.template => template_saved,
-            track.stored_mark => stored_mark_came,
-            shared.track.sync => sync_came,
-            track.news.asked => news_came,
+            saves.labels.result => labels_saved,
+            saves.files.result => files_saved,
+            saves.list.result => list_saved,
+            saves.day_sheet.result => day_sheet_saved,
+            saves.manifest.result => manifest_saved,
         }
         if self.rows.poll_rows() {
             self.rows_came();
@@ -202,34 +185,15 @@ impl Core {
         if self.rows.poll_copied() {
             self.copied_rows_came();
         }
-        poll_reads! { self:
-            shared.track.page.consignment => page_came,
-            track.page.reading_back => statuses_read_back,
-            saves.labels.result => labels_saved,
-            saves.files.result => files_saved,
-            saves.list.result => list_saved,
-            saves.day_sheet.result => day_sheet_saved,
-            saves.manifest.result => manifest_saved,
-        }
+        self.shared.practice.drills.poll();
     }
 
     fn run_timers(&mut self, at: Duration) {
-        if self.action_items_changed {
-            self.sort_action_items();
-        }
         self.shared.catalogue.unreadable = self.work.reads().unread();
-        self.arrange_labels();
-        self.send_next();
         self.run_practice_drill(at);
-        self.watch_choice();
         self.follow_company();
         self.watch_un_numbers(at);
-        self.watch_typing(at);
-        self.save_and_fetch_prices(at);
-        self.watch_deletion(at);
-        self.watch_printers(at);
-        self.watch_list(at);
-        self.watch_track(at);
+        self.run_timers_of_screens(at);
         self.shared.notices.dismiss_expired(at);
     }
 
@@ -238,24 +202,6 @@ impl Core {
         let into = self.shared.now.as_millisecond().rem_euclid(60_000);
         let left = SignedDuration::from_millis(60_000 - into);
         Duration::try_from(left).ok()
-    }
-
-    fn run(&mut self, command: Command) {
-        match command {
-            Command::Show(screen) => self.show(screen),
-            Command::Window(command) => self.run_window(command),
-            Command::List(command) => self.run_list(command),
-            Command::Save(command) => self.run_save(command),
-            Command::Consign(command) => self.run_consign(command),
-            Command::Orders(command) => self.run_orders(command),
-            Command::Dispatch(command) => self.run_dispatch(command),
-            Command::Groups(command) => self.run_groups(command),
-            Command::Labels(command) => self.run_labels(command),
-            Command::Track(command) => self.run_track(command),
-            Command::Operations(command) => self.run_operations(command),
-            Command::Settings(command) => self.run_settings(command),
-            Command::Practice(command) => self.run_practice(command),
-        }
     }
 
     fn run_window(&mut self, command: WindowCommand) {
@@ -267,38 +213,21 @@ impl Core {
                 self.shared.consign.not_counted = None;
             }
             WindowCommand::PickCompany(company) => self.pick_company(company),
-            WindowCommand::PickTheme(theme) => {
-                self.shared.theme = theme;
-                self.setup.settings.theme = theme;
-                self.setup.write();
-            }
             WindowCommand::Dismiss(id) => self.shared.notices.dismiss(id),
             WindowCommand::Reconnect => self.reconnect(),
         }
     }
 
-    pub(super) fn show(&mut self, screen: Screen) {
-        self.shared.screen = screen;
-        match screen {
-            Screen::Consign => {}
-            Screen::Dispatch => self.sync_list(SyncKind::Changes),
-            Screen::Labels => self.open_labels_screen(),
-            Screen::Track => self.open_track_screen(),
-            Screen::Operations => self.open_operations_screen(),
-            Screen::Settings => self.setup.find_token_places(),
-        }
-    }
-
     /// Returns true if a path has to be typed, because there is no file dialog. The screens ask for it then.
     pub(super) fn lacks_path(&mut self, is_typed: bool) -> bool {
-        let lacks = !is_typed && !self.shared.setup.file_dialog;
+        let lacks = !is_typed && !self.shared.settings.file_dialog;
         self.shared.no_file_dialog |= lacks;
         lacks
     }
 
     /// Shows a notice until it is dismissed, or for a few seconds if it is a confirmation.
     pub(super) fn notify(&mut self, notice: Notice) {
-        self.shared.notices.add(notice, self.shared.now);
+        self.shared.notify(notice);
     }
 
     pub(super) fn clear_notice(&mut self, headline: &str) {
@@ -309,10 +238,14 @@ impl Core {
     pub fn close(mut self, runtime: &tokio::runtime::Handle) {
         self.save_all_drafts();
         self.cancel_deletion_on_close();
-        // Fetches in progress keep the engine running, so they are dropped first.
-        drop((self.shared, self.labels, self.dispatch, self.track));
-        drop((self.consign, self.search, self.rows, self.saves));
-        runtime.block_on(self.work.close(CLOSE_LIMIT));
+        let work = self.into_engine();
+        runtime.block_on(work.close(CLOSE_LIMIT));
+    }
+
+    /// Drops everything but the engine. Fetches in progress keep the engine running, so they have to end before
+    /// the engine is closed.
+    fn into_engine(self) -> Engine {
+        self.work
     }
 }
 
@@ -330,18 +263,7 @@ fn shared_at_start(setup: &Setup, system_info: &SystemInfo, service: Service) ->
     shared.labels.service_printer = setup.settings.service_printer();
     shared.session.tracking = service.tracking;
     shared.session.company = setup.settings.company();
-    shared.labels.auto_print = setup.settings.auto_print;
-    shared.theme = setup.settings.theme;
     shared.practice.settings = setup.practice;
-    show_settings(setup, &mut shared);
+    setup.show(&mut shared);
     shared
-}
-
-/// Shows the settings that can be changed while a service is open.
-pub(super) fn show_settings(setup: &Setup, shared: &mut Shared) {
-    let session = &mut shared.session;
-    session.bench.clone_from(&setup.settings.bench);
-    session.staff.clone_from(&setup.settings.staff);
-    session.price_limit_percent = setup.settings.dear_percent;
-    setup.show(&mut shared.setup);
 }

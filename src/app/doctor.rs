@@ -71,25 +71,25 @@ impl Report {
 pub fn run(
     runtime: &Handle,
     places: &DataFolder,
-    surroundings: &SystemInfo,
-    orders: &DoctorArgs,
+    system_info: &SystemInfo,
+    args: &DoctorArgs,
 ) -> ExitCode {
     let mut report = Report {
         out: io::stdout(),
         has_failures: false,
     };
-    window(&mut report, surroundings);
+    window(&mut report, system_info);
     data_folder(&mut report, places);
     runtime.block_on(async {
-        let service = chosen_service(places, surroundings, orders).await;
+        let service = chosen_service(places, system_info, args).await;
         check_service(&mut report, service).await;
-        printers(&mut report, surroundings).await;
+        printers(&mut report, system_info).await;
     });
-    if orders.practice {
-        match main_job::run(runtime, surroundings, &orders.out) {
+    if args.practice {
+        match main_job::run(runtime, system_info, &args.out) {
             Ok(MainJobSummary { number, booking }) => {
                 let words = format!("{number} created, printed and booked ({booking})");
-                let files = orders.out.display();
+                let files = args.out.display();
                 report.passed("main job", &format!("{words} → files in {files}"));
             }
             Err(error) => report.failed("main job", &error.to_string(), error.advice()),
@@ -106,20 +106,20 @@ pub fn run(
 /// keyring. Returns `None` if no connection is chosen.
 async fn chosen_service(
     places: &DataFolder,
-    surroundings: &SystemInfo,
-    orders: &DoctorArgs,
+    system_info: &SystemInfo,
+    args: &DoctorArgs,
 ) -> Result<Option<Service>, Box<dyn Error>> {
     let settings = Settings::read(places)?;
     if !matches!(settings.chosen, Some(ChosenService::Connection(_))) {
         return Ok(None);
     }
-    let token = orders.token_from_stdin.then(read_token).transpose();
+    let token = args.token_from_stdin.then(read_token).transpose();
     let given = Tokens {
         service: token.map_err(|error| format!("the token cannot be read: {error}"))?,
         ..Tokens::default()
     };
     let connection = settings.connection().ok_or(ServiceError::NoConnection)?;
-    let made = Service::from_connection(connection, given, surroundings.keyring).await;
+    let made = Service::from_connection(connection, given, system_info.keyring).await;
     Ok(Some(made?.0))
 }
 
@@ -131,15 +131,15 @@ fn read_token() -> io::Result<SecretString> {
     Ok(line.trim_end().into())
 }
 
-fn window(report: &mut Report, surroundings: &SystemInfo) {
-    let renderer = surroundings.graphics.label();
-    if surroundings.display {
+fn window(report: &mut Report, system_info: &SystemInfo) {
+    let renderer = system_info.graphics.label();
+    if system_info.display {
         report.passed("display", &format!("available; drawn with {renderer}"));
     } else {
         let advice = "log in to a desktop, or set DISPLAY, to open the window";
         report.warning("display", "none", advice);
     }
-    if !surroundings.file_dialog {
+    if !system_info.file_dialog {
         let advice = "install zenity; until then, type file paths by hand";
         report.warning("file dialog", "none", advice);
     }
@@ -192,8 +192,8 @@ async fn check_service(report: &mut Report, service: Result<Option<Service>, Box
     }
 }
 
-async fn printers(report: &mut Report, surroundings: &SystemInfo) {
-    match print_service(surroundings).queues().await {
+async fn printers(report: &mut Report, system_info: &SystemInfo) {
+    match print_service(system_info).queues().await {
         Ok(queues) if queues.is_empty() => {
             let words = "the print service has no printers";
             let advice = "add a printer, or print to a label printer's address (port 9100)";

@@ -16,15 +16,14 @@ use tokio::sync::{oneshot, watch};
 
 use crate::config::{ChosenService, ConnectionSettings, Keyring, TokenError, Tokens};
 use crate::program::ProgramOptions;
-use crate::screens::settings::update::connections::not_reached;
-use crate::screens::settings::update::setup::{ActiveConnection, ServiceRequest, Setup};
-use crate::service::{KEYRING_LIMIT, Service, ServiceError};
+use crate::screens::settings::update::setup::{ServiceRequest, Setup, not_reached};
+use crate::service::{Service, ServiceError, ask_keyring};
 use crate::state::{
-    Command, Editing, Environment, Notice, PracticeUser, Shared, TokenPlace, WindowCommand,
-    WindowStage,
+    Command, Editing, Environment, PracticeUser, SettingsCommand, Shared, TokenPlace,
+    WindowCommand, WindowStage,
 };
 use client::{Client, ConnectionError, ConnectionTestError, Failure};
-use engine::{Engine, Remote, within};
+use engine::{Engine, Remote};
 use storage::{JournalError, Rescue};
 
 /// How long a service that is being closed may take to finish work in progress.
@@ -61,8 +60,7 @@ impl Launcher {
     fn new(setup: Setup, options: ProgramOptions, practice_starter: PracticeStarter) -> Self {
         let mut shared = Shared::new(options.clock.now(), Environment::Practice);
         shared.session.zone.clone_from(&options.system_info.zone);
-        shared.theme = setup.settings.theme;
-        setup.show(&mut shared.setup);
+        setup.show(&mut shared);
         Self {
             shared,
             editing: Editing::default(),
@@ -99,8 +97,8 @@ impl Launcher {
         entry.shared.screen = shared.screen;
         entry.shared.notices = shared.notices;
         entry.shared.session.environment = shared.session.environment;
-        entry.shared.setup = shared.setup;
-        entry.setup.show(&mut entry.shared.setup);
+        entry.shared.settings = shared.settings;
+        entry.setup.show(&mut entry.shared);
         entry.shared.stage = opening((0, "Finishing current work"));
         let (ended, closing) = oneshot::channel();
         let repaint = Arc::clone(&entry.options.repaint);
@@ -123,12 +121,8 @@ impl Launcher {
         for command in commands {
             self.run(command);
         }
-        let mut notices = Vec::new();
-        if let Some(next) = self.setup.poll(&mut self.shared.setup, &mut notices) {
-            self.go(next);
-        }
-        for notice in notices {
-            self.notify(notice);
+        if let Some(next) = self.setup.poll(&mut self.shared) {
+            self.handle_service_request(next);
         }
         let is_closing = |closing: &mut oneshot::Receiver<()>| {
             closing.try_recv() == Err(oneshot::error::TryRecvError::Empty)
@@ -150,10 +144,6 @@ impl Launcher {
         }
     }
 
-    pub(super) fn notify(&mut self, notice: Notice) {
-        self.shared.notices.add(notice, self.shared.now);
-    }
-
     /// Waits until the previous service is closed, at most [`CLOSE_LIMIT`].
     pub(super) fn close(self) {
         let Some(closing) = self.closing else {
@@ -165,38 +155,41 @@ impl Launcher {
         }
     }
 
+    /// Runs a command of the startup pages. All other commands come from screens that are not shown now.
     fn run(&mut self, command: Command) {
+        let command = match command {
+            Command::Settings(command) => command,
+            Command::Window(WindowCommand::Dismiss(id)) => return self.shared.notices.dismiss(id),
+            _ => return,
+        };
         match command {
-            Command::Settings(command) => {
-                let busy = ActiveConnection::default();
-                if let Some(next) = self.setup.run(command, &busy, &mut self.shared.setup) {
-                    self.go(next);
+            SettingsCommand::OpenAgain if self.is_idle() => self.open_chosen(None),
+            SettingsCommand::AnswerToken(token) if self.is_idle() => {
+                self.open_chosen(token.to_secret_string());
+            }
+            SettingsCommand::Choose(mend) if self.is_idle() => {
+                self.shared.stage = WindowStage::Welcome { mend };
+            }
+            command => {
+                if let Some(next) = self.setup.run(command, &mut self.shared) {
+                    self.handle_service_request(next);
                 }
             }
-            Command::Window(WindowCommand::Dismiss(id)) => self.shared.notices.dismiss(id),
-            Command::Window(WindowCommand::PickTheme(theme)) => {
-                self.shared.theme = theme;
-                self.setup.settings.theme = theme;
-                self.setup.write();
-            }
-            // All other commands come from screens that are not shown now.
-            _ => {}
         }
     }
 
-    fn go(&mut self, next: ServiceRequest) {
-        if self.opening.is_loading() || self.closing.is_some() {
-            return;
-        }
-        match next {
-            ServiceRequest::Open(chosen) => {
+    /// Returns whether no service is being opened or closed.
+    fn is_idle(&self) -> bool {
+        !self.opening.is_loading() && self.closing.is_none()
+    }
+
+    fn handle_service_request(&mut self, next: ServiceRequest) {
+        if self.is_idle() {
+            if let ServiceRequest::Open(chosen) = next {
                 self.setup.choose(chosen);
-                self.setup.show(&mut self.shared.setup);
-                self.open_chosen(None);
+                self.setup.show(&mut self.shared);
             }
-            ServiceRequest::Retry | ServiceRequest::Reopen => self.open_chosen(None),
-            ServiceRequest::OpenWithToken(token) => self.open_chosen(token.to_secret_string()),
-            ServiceRequest::Choose(mend) => self.shared.stage = WindowStage::Welcome { mend },
+            self.open_chosen(None);
         }
     }
 
@@ -222,7 +215,7 @@ impl Launcher {
             practice_user: self.setup.practice.user,
             step: self.step.clone(),
         };
-        let tasks = &self.setup.errands;
+        let tasks = &self.setup.tasks;
         self.opening
             .start(tasks.run(|| async move { Ok(opener.open(chosen).await) }));
     }
@@ -327,7 +320,7 @@ impl OpenError {
                     }
                     JournalError::Locked => "close the program that is using it, then try again",
                     _ => {
-                        "check the data folder, then try again. To start a new journal, move the journal, its \
+                        "check the data folder, then try again. To start with empty records, move the journal, its \
                          .commits file and its backups folder to another place"
                     }
                 };
@@ -389,7 +382,7 @@ impl ServiceOpener {
                 *place = self.store(&service.name, entered).await;
             }
         }
-        self.say((2, "Opening the journal"));
+        self.say((2, "Opening this bench's records"));
         let (options, opened) = (self.options, service.clone());
         let (work, rescue) =
             blocking(move || options.start_engine::<OpenError>(&opened, client)).await??;
@@ -433,9 +426,9 @@ impl ServiceOpener {
             ..Tokens::default()
         };
         let (name, keyring) = (name.to_owned(), self.options.system_info.keyring);
-        match within(KEYRING_LIMIT, move || keyring.write(&name, &fresh)).await {
-            Some(Ok(())) => TokenPlace::Keyring,
-            _ => TokenPlace::Memory,
+        match ask_keyring(move || keyring.write(&name, &fresh)).await {
+            Ok(()) => TokenPlace::Keyring,
+            Err(_) => TokenPlace::Memory,
         }
     }
 }

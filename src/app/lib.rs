@@ -4,18 +4,15 @@
 //! while a service is open, and the screens for choosing and opening a service otherwise. Invariant: a turn
 //! takes bounded time, and never waits for the service, the disk or a printer.
 
-mod company;
+mod catalogue;
 pub mod config;
 mod core;
 pub mod doctor;
-mod fonts;
 mod launcher;
 mod outcomes;
 mod practice_drill;
 mod privacy;
 mod program;
-mod reference_data;
-mod restored_journal;
 mod row_cache;
 mod saving;
 pub mod screens;

@@ -102,9 +102,9 @@ drills! {
         ALL_CALLS, ALWAYS, Fault::TooMany { retry_after: RetryAfter { seconds: 20 } };
     Lag: "Lists lag behind for a minute", "Changes don't show in lists for 60 seconds",
         ALL_CALLS, ALWAYS, Fault::LookupLag { ms: 60_000 };
-    Token: "The token is refused", "As if somebody had replaced the token",
+    Token: "The token is refused", "Packbench sees a replaced token",
         ALL_CALLS, ALWAYS, Fault::Unauthorised;
-    SignIn: "A sign-in page appears instead of answers", "As if the network asked you to sign in first",
+    SignIn: "A sign-in page appears instead of answers", "The network asks you to sign in",
         ALL_CALLS, ALWAYS, Fault::Html;
     Garbled: "Answers can't be read", "Everything is carried out, but no answer can be read",
         ALL_CALLS, ALWAYS, Fault::Garble;
@@ -282,7 +282,7 @@ impl Core {
         };
         let client = Arc::clone(&self.practice.client);
         self.practice.due = None;
-        let sent = self.setup.errands.run(|| async move {
+        let sent = self.setup.tasks.run(|| async move {
             let client = client.get_or_try_init(async || Client::new(&connection));
             let client = client.await.map_err(|_unusable| EngineError::Internal)?;
             for step in steps {

@@ -2,16 +2,16 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use thiserror::Error;
 use tokio::runtime::Handle;
-use tokio::sync::mpsc;
 
 use crate::config::{DataFolder, Settings, SystemInfo};
 use crate::core::Core;
 use crate::launcher::{Launcher, OpenedService, PracticeStarter};
-use crate::restored_journal::restoration_notice;
+use crate::outcomes::restoration_notice;
 use crate::screens::settings::update::setup::{Setup, memory_only_notice};
 use crate::service::Service;
 use crate::single_instance::SingleInstance;
@@ -23,15 +23,12 @@ use printing::service::{PrintService, ServerAddress};
 use shipping::Clock;
 use storage::{Journal, JournalError, OpenedJournal, Rescue};
 
-/// Number of second starts that may wait to be handled.
-const MAX_SECOND_STARTS: usize = 8;
-
 #[derive(Debug, Error)]
 pub enum StartError {
     #[error(transparent)]
     Connection(#[from] ConnectionError),
     #[error(
-        "{0}. Nothing was changed. Check the data folder. To start a new journal, move the journal, its .commits file and its backups folder to another place"
+        "{0}. Nothing was changed. Check the data folder. To start with empty records, move the journal, its .commits file and its backups folder to another place"
     )]
     Journal(#[from] JournalError),
     /// A thread or a socket could not be created.
@@ -137,7 +134,8 @@ pub struct Program {
     /// `None` if the program was created with an open service, and can't switch to another.
     context: Option<(ProgramOptions, PracticeStarter)>,
     runtime: Handle,
-    second_starts: Option<mpsc::Receiver<()>>,
+    /// The program was started a second time, and the clerk was not told yet.
+    second_start: Arc<AtomicBool>,
     /// A second start asked for the window to come to the front.
     pub(super) raise: bool,
 }
@@ -170,15 +168,18 @@ impl Program {
             stage,
             context: None,
             runtime,
-            second_starts: None,
+            second_start: Arc::default(),
             raise: false,
         }
     }
 
-    pub(super) fn listen_for_second_starts(&mut self, only: &SingleInstance, repaint: Repaint) {
-        let (sender, received) = mpsc::channel(MAX_SECOND_STARTS);
-        only.listen(&self.runtime, sender, repaint);
-        self.second_starts = Some(received);
+    pub(super) fn listen_for_second_starts(&self, only: &SingleInstance, repaint: Repaint) {
+        let second_start = Arc::clone(&self.second_start);
+        let on_second_start = move || {
+            second_start.store(true, Ordering::Relaxed);
+            repaint();
+        };
+        only.listen(&self.runtime, Arc::new(on_second_start));
     }
 
     /// Returns the open service; `None` while no service is open.
@@ -215,7 +216,7 @@ impl Program {
         commands: impl Iterator<Item = Command>,
         is_hidden: bool,
     ) -> Option<Duration> {
-        self.handle_second_starts();
+        self.handle_second_start();
         match &mut self.stage {
             ProgramStage::Entry(entry) => {
                 let opened = entry.turn(commands)?;
@@ -295,18 +296,15 @@ impl Program {
         }
     }
 
-    fn handle_second_starts(&mut self) {
-        let Some(received) = &mut self.second_starts else {
-            return;
-        };
-        if std::iter::from_fn(|| received.try_recv().ok()).count() == 0 {
+    fn handle_second_start(&mut self) {
+        if !self.second_start.swap(false, Ordering::Relaxed) {
             return;
         }
         self.raise = true;
         let advice = "You started Packbench a second time. Use this window";
         let notice = Notice::new(Tone::Warning, "Already open", advice);
         match &mut self.stage {
-            ProgramStage::Entry(entry) => entry.notify(notice),
+            ProgramStage::Entry(entry) => entry.shared.notify(notice),
             ProgramStage::Working(core) => core.notify(notice),
             ProgramStage::Closed => {}
         }

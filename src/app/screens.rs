@@ -1,5 +1,10 @@
-//! The screens. Each has a folder: `state` holds the data that it shows, `update` carries out its commands
-//! and takes results, and `view` draws it.
+//! The screens. Each has a folder: `state` holds the data that it shows and its commands, `update` carries the
+//! commands out and takes results, and `view` draws it. The file beside the folder says what the event loop does
+//! for the screen.
+
+use std::time::Duration;
+
+use crate::core::Core;
 
 pub(crate) mod consign;
 pub mod dispatch;
@@ -7,3 +12,67 @@ pub(crate) mod labels;
 pub(crate) mod operations;
 pub(crate) mod settings;
 pub(crate) mod track;
+
+/// The table of the screens, in the order of their tabs. A row has
+///
+/// - the variant of `Screen` and `Command`, and the folder, which is also the name of the screen's members of
+///   `Shared`, `Core` and `Screens`;
+/// - the types of these members and of the commands: what the screen shows, its commands, its part of the event
+///   loop, and its view;
+/// - the action that shows the screen, with the name and icon of the tab, the shortcut and the tooltip.
+///
+/// The argument is an arm of a macro that gets the rows.
+macro_rules! with_screens {
+    ($($arm:tt)+) => {
+        macro_rules! make_from_screens {
+            $($arm)+
+        }
+        make_from_screens! {
+            [Consign consign] [ConsignView ConsignCommand ConsignUpdate ConsignState]
+            [ShowConsign "Consign" ICON_EDIT_SQUARE key(Key::F2), "Enter a consignment"]
+            [Dispatch dispatch] [DispatchView DispatchCommand DispatchUpdate DispatchState]
+            [ShowDispatch "Dispatch" ICON_LOCAL_SHIPPING key(Key::F3), "Group and book unmanifested consignments"]
+            [Labels labels] [LabelsView LabelsCommand LabelsUpdate LabelsState]
+            [ShowLabels "Labels" ICON_PRINT key(Key::F4), "See and print labels"]
+            [Track track] [TrackView TrackCommand TrackUpdate TrackScreen]
+            [ShowTrack "Track" ICON_TRACK_CHANGES key(Key::F5), "Key figures, statuses and proof of delivery"]
+            [Operations operations] [OperationsView OperationsCommand OperationsUpdate OperationsScreen]
+            [ShowOperations "Operations" ICON_RULE key(Key::F6),
+                "What was sent to the service, its outcome, and what needs your decision"]
+            [Settings settings] [SettingsView SettingsCommand SettingsUpdate SettingsScreen]
+            [ShowSettings "Settings" ICON_SETTINGS ctrl(Key::Comma), "Connections, tokens, bench and appearance"]
+        }
+    };
+}
+pub(crate) use with_screens;
+
+/// The part of a screen that the event loop runs. Each function gets the whole [`Core`], because what happens on
+/// one screen has effects on others.
+pub(crate) trait ScreenUpdate: Default {
+    type Command;
+
+    /// Refreshes what the screen shows, when the clerk goes to it.
+    fn open(core: &mut Core);
+
+    /// Carries out a command of the clerk.
+    fn run(core: &mut Core, command: Self::Command);
+
+    /// Polls every read of the screen in the background, and handles the reads that have finished.
+    fn poll(core: &mut Core);
+
+    /// Does what is due. `at` is a monotonic time.
+    fn run_timers(core: &mut Core, at: Duration);
+
+    /// Returns when [`Self::run_timers`] has something to do; `None` if nothing is scheduled.
+    fn next_due(&self) -> Option<Duration>;
+}
+
+/// Polls reads in the background, each a field of `Core`, and calls the method that handles its end.
+macro_rules! poll_reads {
+    ($core:ident: $($($field:ident).+ => $handler:ident,)+) => {$(
+        if $core.$($field).+.poll() {
+            $core.$handler();
+        }
+    )+};
+}
+pub(crate) use poll_reads;

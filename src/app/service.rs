@@ -19,6 +19,14 @@ pub(super) const KEYRING_LIMIT: Duration = Duration::from_secs(10);
 /// Largest certificate file that is read, in bytes. Such files usually have some kilobytes.
 const LONGEST_AUTHORITY: u64 = 4 * 1024 * 1024;
 
+/// Runs a job on the keyring. A keyring that does not answer in time counts as unusable.
+pub(super) async fn ask_keyring<T: Send + 'static>(
+    job: impl FnOnce() -> Result<T, TokenError> + Send + 'static,
+) -> Result<T, TokenError> {
+    let done = within(KEYRING_LIMIT, job).await;
+    done.unwrap_or(Err(TokenError::NoKeyring))
+}
+
 /// The service that the program works with.
 #[derive(Debug, Clone)]
 pub struct Service {
@@ -196,8 +204,7 @@ async fn complete_tokens(
         return Ok(given);
     }
     let name = connection.name.clone();
-    let stored = within(KEYRING_LIMIT, move || keyring.read(&name)).await;
-    match stored.unwrap_or(Err(TokenError::NoKeyring)) {
+    match ask_keyring(move || keyring.read(&name)).await {
         Ok(stored) => Ok(given.or(stored)),
         // The bench can work without the middleware's tokens, but has no live prices then.
         Err(_) if given.service.is_some() => Ok(given),

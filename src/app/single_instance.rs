@@ -5,10 +5,10 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
-use tokio::sync::mpsc;
 
 /// The lock on the data folder. Held until it is dropped or the process ends in any way.
 #[derive(Debug)]
@@ -56,44 +56,35 @@ impl SingleInstance {
             }
             Err(TryLockError::Error(error)) => return Err(unlockable(error)),
         }
-        let door = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(unlockable)?;
-        let port = door.local_addr().map_err(unlockable)?.port();
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(unlockable)?;
+        let port = listener.local_addr().map_err(unlockable)?.port();
         file.set_len(0).map_err(unlockable)?;
         file.seek(SeekFrom::Start(0)).map_err(unlockable)?;
         file.write_all(port.to_string().as_bytes())
             .map_err(unlockable)?;
         Ok(Self {
             _lock: file,
-            listener: door,
+            listener,
         })
     }
 
-    /// Sends a message to `teller` for every second start, for as long as the runtime lives.
-    pub(super) fn listen(
-        &self,
-        runtime: &Handle,
-        teller: mpsc::Sender<()>,
-        repaint: engine::Repaint,
-    ) {
-        let Ok(door) = self.listener.try_clone() else {
+    /// Calls `on_second_start` for every second start, for as long as the runtime lives.
+    pub(super) fn listen(&self, runtime: &Handle, on_second_start: Arc<dyn Fn() + Send + Sync>) {
+        let Ok(listener) = self.listener.try_clone() else {
             return;
         };
-        if door.set_nonblocking(true).is_err() {
+        if listener.set_nonblocking(true).is_err() {
             return;
         }
         runtime.spawn(async move {
-            let Ok(door) = tokio::net::TcpListener::from_std(door) else {
+            let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
                 return;
             };
             loop {
-                match door.accept().await {
+                match listener.accept().await {
                     // Each connection has its own task, so that a silent one does not delay the next.
-                    Ok((visitor, _)) => {
-                        tokio::spawn(answer_second_start(
-                            visitor,
-                            teller.clone(),
-                            repaint.clone(),
-                        ));
+                    Ok((stream, _)) => {
+                        tokio::spawn(answer_second_start(stream, Arc::clone(&on_second_start)));
                     }
                     // Too many connections are open. Silent connections are closed after a second.
                     Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
@@ -103,22 +94,18 @@ impl SingleInstance {
     }
 }
 
-/// Tells the app about a second start of the program and answers it. Drops a connection that sends nothing
-/// within a second.
+/// Answers a second start of the program. Drops a connection that sends nothing within a second.
 async fn answer_second_start(
-    mut visitor: tokio::net::TcpStream,
-    teller: mpsc::Sender<()>,
-    repaint: engine::Repaint,
+    mut stream: tokio::net::TcpStream,
+    on_second_start: Arc<dyn Fn() + Send + Sync>,
 ) {
-    let mut said = [0; GREETING.len()];
-    let read = tokio::io::AsyncReadExt::read_exact(&mut visitor, &mut said);
-    let heard = tokio::time::timeout(Duration::from_secs(1), read).await;
-    if matches!(heard, Ok(Ok(_))) && said == *GREETING {
-        if teller.try_send(()).is_ok() {
-            repaint();
-        }
+    let mut greeting = [0; GREETING.len()];
+    let read = tokio::io::AsyncReadExt::read_exact(&mut stream, &mut greeting);
+    let received = tokio::time::timeout(Duration::from_secs(1), read).await;
+    if matches!(received, Ok(Ok(_))) && greeting == *GREETING {
+        on_second_start();
         // The second start exits once it has the answer. If it has already exited, nothing is lost.
-        let _left = tokio::io::AsyncWriteExt::write_all(&mut visitor, GREETING).await;
+        let _sent = tokio::io::AsyncWriteExt::write_all(&mut stream, GREETING).await;
     }
 }
 
@@ -129,8 +116,8 @@ fn notify_running_instance(file: &mut File) -> io::Result<()> {
     file.read_to_string(&mut port)?;
     let port: u16 = port.trim().parse().map_err(io::Error::other)?;
     let there = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let mut door = TcpStream::connect_timeout(&there, PATIENCE)?;
-    door.set_read_timeout(Some(PATIENCE))?;
-    door.write_all(GREETING)?;
-    door.read_exact(&mut [0; GREETING.len()])
+    let mut stream = TcpStream::connect_timeout(&there, PATIENCE)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.write_all(GREETING)?;
+    stream.read_exact(&mut [0; GREETING.len()])
 }

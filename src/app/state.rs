@@ -3,43 +3,17 @@
 //! Drawing never changes [`Shared`]. Commands are plain values that can be logged and recorded. Each screen
 //! owns its own state, such as [`Editing`] and whatever its view keeps.
 
-mod command;
 mod notice;
 mod shared;
 
-pub use crate::config::{ChosenService, ThemeChoice};
+use crate::screens::with_screens;
+use shipping::{CompanyId, ConsignmentId};
+
+pub use crate::config::{BenchSettings, ChosenService, ThemeChoice};
 pub use crate::practice_drill::{
     CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser, PracticeView,
 };
 pub use crate::saving::{PathQuestion, SaveCommand, SaveRequest};
-pub use crate::screens::consign::state::{
-    ConsignCommand, ConsignView, DraftState, Editing, ImportStage, ImportView, OrdersCommand,
-    PricePart, ProblemList, RouteChange, RouteDetails, RouteView, SaveState, SendRun, SentProgress,
-    carrier_of_rate,
-};
-pub use crate::screens::dispatch::state::{
-    Booking, DispatchCommand, DispatchView, PendingDeletion,
-};
-pub use crate::screens::dispatch::state::{BookingRun, GroupsCommand, GroupsView, RemovedMember};
-pub use crate::screens::labels::state::{
-    BatchCommand, BatchFault, BatchProgress, BatchStage, DocumentRoute, LabelPart, LabelQueue,
-    LabelState, LabelsCommand, LabelsView, Preview, PreviewProblem, PrinterField, PrinterForm,
-    PrinterHint, PrinterProblem, PrinterState, PrinterView, ReducedPage, ReprintRequest,
-    TestLabelView,
-};
-pub use crate::screens::operations::state::OperationsCommand;
-pub use crate::screens::operations::state::{
-    ActionItem, ActionItemView, ActionItems, ConsignmentLock, NextCheck, OperationsView,
-};
-pub use crate::screens::settings::state::SettingsCommand;
-pub use crate::screens::settings::state::{
-    ConnectionTest, ConnectionView, SetupView, TokenPlace, WindowStage,
-};
-pub use crate::screens::track::state::{
-    CompanyFilter, ExportCommand, ExportView, FilesCommand, FilesView, PageCommand, PageView,
-    RefusedRights, TrackCommand, TrackPane, TrackView,
-};
-pub use command::{Command, ListCommand, WindowCommand};
 pub use notice::{Notice, NoticeId, NoticeTarget, Notices, Tone};
 pub use shared::{
     Catalogue, Environment, KindEvidence, RowsToCopy, Screen, SearchView, Session, Shared,
@@ -58,3 +32,81 @@ pub use engine::{
     TrackList, TrackQuery, TrackScope, UnNumberAnswer, UnreadLists, UnreadRecords, ViewColumn,
     ViewedList, WindowMarks,
 };
+
+/// Implements the conversion of a command of a part of the program to a [`Command`].
+macro_rules! commands_of_parts {
+    ($($command:ident: $variant:ident $(($inner:path))?;)+) => {$(
+        impl From<$command> for Command {
+            fn from(command: $command) -> Self {
+                Self::$variant($($inner)?(command))
+            }
+        }
+    )+};
+}
+
+with_screens! {
+    ($([$Screen:ident $screen:ident] [$View:ident $Command:ident $($types:ident)+] $tab:tt)+) => {
+        $(pub use crate::screens::$screen::state::*;)+
+
+        /// A command from the clerk.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Command {
+            Show(Screen),
+            Window(WindowCommand),
+            /// A command of a list of consignments, on any screen.
+            List(ListCommand),
+            Save(SaveCommand),
+            Practice(PracticeCommand),
+            $($Screen($Command)),+
+        }
+
+        commands_of_parts! {
+            $($Command: $Screen;)+
+        }
+    };
+}
+
+commands_of_parts! {
+    WindowCommand: Window;
+    ListCommand: List;
+    SaveCommand: Save;
+    PracticeCommand: Practice;
+    OrdersCommand: Consign (ConsignCommand::Orders);
+    GroupsCommand: Dispatch (DispatchCommand::Groups);
+    FilesCommand: Track (TrackCommand::Files);
+    PageCommand: Track (TrackCommand::Page);
+    ExportCommand: Track (TrackCommand::Export);
+}
+
+impl Command {
+    /// Returns the names of the variants without their data, for logs, which must not hold personal data. Every
+    /// variant holds an enum, so the first two names are those of variants.
+    pub fn name(&self) -> String {
+        let whole = format!("{self:?}");
+        let names = whole.split(|c: char| !c.is_ascii_alphabetic());
+        let names: Vec<_> = names.filter(|name| !name.is_empty()).take(2).collect();
+        names.join("::")
+    }
+}
+
+/// A command outside the screens.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WindowCommand {
+    /// Find a scanned or typed text, and open the result.
+    Find(String),
+    /// Dismiss the message that nothing was found.
+    AcknowledgeFind,
+    PickCompany(CompanyId),
+    Dismiss(NoticeId),
+    /// Fetch companies, locations and the unmanifested list again, at once.
+    Reconnect,
+}
+
+/// A command of a list of consignments.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ListCommand {
+    /// Load these rows, which are visible or nearly so, if they are not loaded yet.
+    NeedRows(Vec<ConsignmentId>),
+    /// Load these rows so that they can be copied.
+    CopyRows(Vec<ConsignmentId>),
+}

@@ -8,7 +8,7 @@ pub mod actions;
 pub(crate) mod connection;
 pub(crate) mod environment;
 pub(crate) mod export;
-pub(crate) mod format;
+pub mod format;
 pub(crate) mod frame;
 pub(crate) mod lists;
 pub(crate) mod parts;
@@ -16,8 +16,11 @@ pub(crate) mod save_as;
 pub(crate) mod startup;
 pub(crate) mod unreadable;
 
-use crate::screens;
-use crate::state::{Command, Editing, Screen, Shared, ThemeChoice, TrackPane, WindowStage};
+use crate::screens::{self, with_screens};
+use crate::state::{
+    BenchSettings, Command, Editing, Screen, SettingsCommand, Shared, ThemeChoice, TrackPane,
+    WindowStage,
+};
 use actions::Action;
 use widgets::theme;
 
@@ -41,6 +44,13 @@ impl Context<'_> {
         if let Some(command) = command {
             self.push(command);
         }
+    }
+
+    /// Changes the settings that apply to every service.
+    pub(crate) fn set_bench(&mut self, change: impl FnOnce(&mut BenchSettings)) {
+        let mut bench = self.shared.bench.clone();
+        change(&mut bench);
+        self.push(SettingsCommand::SetBench(bench));
     }
 
     /// Returns whether this command is in the queue.
@@ -70,23 +80,30 @@ pub(crate) trait ScreenView {
     fn show(&mut self, ui: &mut egui::Ui, context: &mut Context<'_>, editing: &mut Editing);
 }
 
-/// State that the screens keep from frame to frame.
-#[derive(Default)]
-pub struct Screens {
-    frame: frame::FrameState,
-    consign: screens::consign::view::ConsignState,
-    dispatch: screens::dispatch::view::DispatchState,
-    labels: screens::labels::view::LabelsState,
-    track: screens::track::view::TrackScreen,
-    operations: screens::operations::view::OperationsScreen,
-    settings: screens::settings::view::SettingsScreen,
-    /// The pages before the screens; `Some` while no service is open.
-    entry: Option<startup::StartupPages>,
-    /// The screen that was shown in the last frame.
-    up: Option<(Screen, TrackPane)>,
-    /// Name of the connection that the screens show.
-    connection: String,
-    theme: Option<ThemeChoice>,
+with_screens! {
+    ($([$Screen:ident $screen:ident] [$View:ident $Command:ident $Update:ident $State:ident] $tab:tt)+) => {
+        /// State that the screens keep from frame to frame.
+        #[derive(Default)]
+        pub struct Screens {
+            frame: frame::FrameState,
+            /// The pages before the screens; `Some` while no service is open.
+            entry: Option<startup::StartupPages>,
+            /// The screen that was shown in the last frame.
+            up: Option<(Screen, TrackPane)>,
+            /// Name of the connection that the screens show.
+            connection: String,
+            theme: Option<ThemeChoice>,
+            $($screen: screens::$screen::view::$State,)+
+        }
+
+        impl Screens {
+            fn view(&mut self, screen: Screen) -> &mut dyn ScreenView {
+                match screen {
+                    $(Screen::$Screen => &mut self.$screen,)+
+                }
+            }
+        }
+    };
 }
 
 /// Sets fonts, style, options and the input pacer. Call once, before the first frame.
@@ -105,9 +122,9 @@ impl Screens {
         editing: &mut Editing,
         commands: &mut Vec<Command>,
     ) {
-        if self.theme != Some(shared.theme) {
-            ui.ctx().set_theme(theme_preference(shared.theme));
-            self.theme = Some(shared.theme);
+        if self.theme != Some(shared.bench.theme) {
+            ui.ctx().set_theme(theme_preference(shared.bench.theme));
+            self.theme = Some(shared.bench.theme);
         }
         let mut context = Context {
             shared,
@@ -157,17 +174,6 @@ impl Screens {
         }
         self.up = up;
         self.view(shared.screen).offer_focus();
-    }
-
-    fn view(&mut self, screen: Screen) -> &mut dyn ScreenView {
-        match screen {
-            Screen::Consign => &mut self.consign,
-            Screen::Dispatch => &mut self.dispatch,
-            Screen::Labels => &mut self.labels,
-            Screen::Track => &mut self.track,
-            Screen::Operations => &mut self.operations,
-            Screen::Settings => &mut self.settings,
-        }
     }
 
     /// Drops the pages before the screens with everything typed there. After a change of service, resets all

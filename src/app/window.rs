@@ -2,13 +2,16 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use egui::{UserAttentionType, ViewportCommand};
+use egui::epaint::text::{FallbackRequest, FontInsert, FontProvider as _};
+use egui::{FontFamily, UserAttentionType, ViewportCommand};
+use egui_system_font_provider::SystemFontProvider;
+use poll_promise::Promise;
 
 use crate::config::Graphics;
 use crate::core::Core;
-use crate::fonts::SystemFonts;
 use crate::launcher::{PracticeStarter, capitalised};
 use crate::program::{Program, ProgramOptions, StartError};
 use crate::single_instance::SingleInstance;
@@ -73,7 +76,10 @@ impl Window {
 
     /// Installs fonts, style and input pacing. Call this before the first frame.
     pub fn install(&self, ctx: &egui::Context) {
-        let theme = self.shared().map(|shared| shared.theme).unwrap_or_default();
+        let theme = self
+            .shared()
+            .map(|shared| shared.bench.theme)
+            .unwrap_or_default();
         ui::install(ctx, theme);
         self.fonts.install(ctx);
     }
@@ -182,7 +188,7 @@ pub fn run(
             ..options.clone()
         };
         let frame_log = options.system_info.frame_log.clone();
-        let mut program = Program::begin(options, Arc::clone(practice_starter));
+        let program = Program::begin(options, Arc::clone(practice_starter));
         program.listen_for_second_starts(only, repaint);
         let window = Window::new(program, frame_log);
         window.install(ctx);
@@ -257,4 +263,71 @@ fn open_app<A: eframe::App>(
         }
     }
     Err(StartError::Window(last))
+}
+
+/// Adds the system's fonts once a text needs one that the program's own fonts can't draw: Chinese, Arabic, Thai,
+/// Hindi, emoji.
+///
+/// Listing the fonts takes hundreds of milliseconds, so it starts when some text first needs one, and on a thread
+/// of its own; until then the text shows boxes. Font files are mapped into memory, not copied.
+#[derive(Default)]
+struct SystemFonts {
+    /// Set when a frame lacked a font.
+    is_wanted: Arc<AtomicBool>,
+    stage: FontStage,
+}
+
+#[derive(Default)]
+enum FontStage {
+    #[default]
+    NotNeeded,
+    Listing(Promise<Arc<SystemFontProvider>>),
+    Added,
+}
+
+impl SystemFonts {
+    /// Makes egui report text that no font can draw. Call this before the first frame.
+    fn install(&self, ctx: &egui::Context) {
+        let is_wanted = Arc::clone(&self.is_wanted);
+        ctx.add_font_provider(Arc::new(
+            move |_: &FallbackRequest<'_>| -> Option<FontInsert> {
+                is_wanted.store(true, Ordering::Relaxed);
+                None
+            },
+        ));
+    }
+
+    /// Returns whether the last frame lacked a font, so that the next turn has to list the system's fonts.
+    fn is_wanted(&self) -> bool {
+        matches!(self.stage, FontStage::NotNeeded) && self.is_wanted.load(Ordering::Relaxed)
+    }
+
+    /// Lists the system's fonts if the last frame lacked one, and adds them once they are listed.
+    fn turn(&mut self, ctx: &egui::Context) {
+        let is_wanted = self.is_wanted.load(Ordering::Relaxed);
+        self.stage = match std::mem::take(&mut self.stage) {
+            FontStage::NotNeeded if is_wanted => FontStage::Listing(list_fonts(ctx.clone())),
+            FontStage::Listing(listing) => match listing.try_take() {
+                Ok(provider) => {
+                    ctx.add_font_provider(provider);
+                    FontStage::Added
+                }
+                Err(listing) => FontStage::Listing(listing),
+            },
+            other => other,
+        };
+    }
+}
+
+fn list_fonts(ctx: egui::Context) -> Promise<Arc<SystemFontProvider>> {
+    Promise::spawn_thread("system fonts", move || {
+        let provider = Arc::new(SystemFontProvider::new());
+        // A lookup waits until the fonts are listed.
+        drop(provider.font_for(&FallbackRequest {
+            cluster: "a",
+            family: &FontFamily::Proportional,
+        }));
+        ctx.request_repaint();
+        provider
+    })
 }

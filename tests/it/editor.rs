@@ -12,7 +12,7 @@ mod edit;
 mod flow_looks;
 mod goods_desk;
 pub(crate) mod journeys;
-mod keys;
+pub(crate) mod keys;
 mod known;
 mod lines;
 mod looks;

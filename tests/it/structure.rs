@@ -1,5 +1,5 @@
 //! Rules about our own source that the compiler does not check: screens do no I/O, colours are only in `widgets`, only
-//! `app::config` reads the environment, and nothing is left unfinished.
+//! `app::config` reads the environment, every read is polled, and nothing is left unfinished.
 //!
 //! Every rule is a function from source text to findings. Each rule runs twice: over the repository, where it must find
 //! nothing, and over a made-up text that breaks it, where it must find exactly that place.
@@ -7,6 +7,7 @@
 mod finish;
 mod mentions;
 mod purity;
+mod screens;
 pub(crate) mod source;
 mod tree;
 mod unsafety;

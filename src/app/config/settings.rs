@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use super::data_folder::{DataFolder, write_private};
+use super::{DataFolder, write_private};
 use draft::ServiceKind;
 use printing::profile::{DocumentKind, PrinterProfile};
 use shipping::{CarrierId, CompanyId, CompanyLocationId, Compatibility, PrinterId, TrackingBases};
@@ -35,16 +35,14 @@ pub enum ThemeChoice {
     Dark,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The bench's name: shown in the top bar, and part of the keys that consignments carry.
-    pub bench: String,
+    #[serde(flatten)]
+    pub bench: BenchSettings,
     /// Six random letters and digits. They tell the keys of benches with the same name apart. Empty until the
     /// first start, see [`Settings::ensure_installation_id`].
     pub installation: String,
-    /// Name of the person who packs; may be empty.
-    pub staff: String,
     pub connections: Vec<ConnectionSettings>,
     /// The service that the bench works with; `None` before the first choice.
     pub chosen: Option<ChosenService>,
@@ -55,32 +53,35 @@ pub struct Settings {
     pub printers: Vec<PrinterProfile>,
     /// Name of the printer for item labels. The profiles say which printer prints the other documents.
     pub label_printer: Option<String>,
+    pub follow: TrackingScopes,
+    pub track: BoardSettings,
+}
+
+/// The settings that apply to every service. The screens read this record as it is, and change it by
+/// `SettingsCommand::SetBench`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BenchSettings {
+    /// The bench's name, such as "Bench 4": shown in the top bar, and part of the keys that consignments carry.
+    #[serde(rename = "bench")]
+    pub name: String,
+    /// Name of the person who packs; may be empty.
+    pub staff: String,
     /// Percent above the cheapest price from which Packbench asks before sending; `None` never asks.
     pub dear_percent: Option<u32>,
     /// Prints the label of each new consignment automatically.
     pub auto_print: bool,
-    pub follow: TrackingScopes,
     pub theme: ThemeChoice,
-    pub track: BoardSettings,
 }
 
-impl Default for Settings {
+impl Default for BenchSettings {
     fn default() -> Self {
         Self {
-            bench: "Bench 1".to_owned(),
-            installation: String::new(),
+            name: "Bench 1".to_owned(),
             staff: String::new(),
-            connections: Vec::new(),
-            chosen: None,
-            company: None,
-            senders: Vec::new(),
-            printers: Vec::new(),
-            label_printer: None,
             dear_percent: Some(50),
             auto_print: false,
-            follow: TrackingScopes::default(),
             theme: ThemeChoice::default(),
-            track: BoardSettings::default(),
         }
     }
 }
@@ -135,7 +136,7 @@ impl Settings {
     }
 
     fn plain_name(&self) -> String {
-        let plain = self.bench.chars().filter(char::is_ascii_alphanumeric);
+        let plain = self.bench.name.chars().filter(char::is_ascii_alphanumeric);
         let plain: String = plain.take(12).collect();
         if plain.is_empty() {
             "bench".to_owned()
@@ -478,22 +479,5 @@ pub enum NoPrinter {
 impl NoPrinter {
     pub fn advice(&self) -> &'static str {
         "Choose one on Labels, under Documents, or set one up there. Nothing was printed"
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_number_that_cannot_be_is_as_it_is_at_first_and_spoils_nothing_else() {
-        let typed = r#"{ "days": 70000, "late_hours": -1, "not_collected_hours": "soon", "no_scan_hours": 12, "children": false }"#;
-        let read: BoardSettings = serde_json::from_str(typed).expect("it is read");
-        let expected = BoardSettings {
-            no_scan_hours: 12,
-            children: false,
-            ..BoardSettings::default()
-        };
-        assert_eq!(read, expected);
     }
 }

@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
-use crate::config::{DataFolder, DataFolderError, Settings, SystemInfo};
+use crate::config::{BenchSettings, DataFolder, DataFolderError, Settings, SystemInfo};
 use crate::state::{
     ConsignCommand, DispatchCommand, JobState, JobSubject, LabelsCommand, Operation,
     OperationState, Preview, PrinterForm, RouteView, SaveCommand, SaveRequest,
@@ -44,7 +44,7 @@ pub(super) enum MainJobError {
     #[error(transparent)]
     Start(#[from] StartError),
     /// A file could not be written, or the printer double got no port.
-    #[error("the files could not be written ({0})")]
+    #[error("couldn't write the files ({0})")]
     Io(#[from] io::Error),
     #[error("the preview could not be written")]
     Picture(#[from] image::ImageError),
@@ -97,7 +97,10 @@ fn in_folder(
     let (printer, received) = runtime.block_on(start_printer_double())?;
     let (repaint, wanted) = sync_channel(1);
     let settings = Settings {
-        bench: "Doctor".to_owned(),
+        bench: BenchSettings {
+            name: "Doctor".to_owned(),
+            ..BenchSettings::default()
+        },
         ..Settings::default()
     };
     let (places, system_info) = (places.clone(), system_info.clone());

@@ -6,44 +6,17 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{
-    ConsignView, ConsignmentRow, DispatchView, LabelState, LabelsView, Notices, OperationsView,
-    PathQuestion, PracticeView, Remote, SetupView, ThemeChoice, TrackView, UnNumberAnswer,
-    UnreadLists, WindowMarks, WindowStage,
+    ConsignmentRow, LabelState, Notice, Notices, PathQuestion, PracticeView, Remote,
+    UnNumberAnswer, UnreadLists, WindowMarks, WindowStage,
 };
+use crate::config::BenchSettings;
+use crate::screens::with_screens;
 use client::Health;
 use draft::{BenchCompany, CheckContext, Preset, Receiver, SavedItem, ServiceKind, Suburb};
 use shipping::{
     BenchKeyField, Carrier, Company, CompanyId, CompanyLocation, CompanyLocationId, ConsignmentId,
     ManifestGroup, TrackingBases, UnLookupEntry, UnNumber, australian_time_zone,
 };
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Screen {
-    /// The consignment form.
-    #[default]
-    Consign,
-    /// Unmanifested consignments, grouping and booking.
-    Dispatch,
-    /// Labels, printers and print jobs.
-    Labels,
-    /// Statuses, proofs of delivery and the supervisor's board.
-    Track,
-    /// Operations and print jobs, and the decisions that they need.
-    Operations,
-    /// Connections, bench and appearance.
-    Settings,
-}
-
-impl Screen {
-    pub const ALL: [Self; 6] = [
-        Self::Consign,
-        Self::Dispatch,
-        Self::Labels,
-        Self::Track,
-        Self::Operations,
-        Self::Settings,
-    ];
-}
 
 /// The environment that consignments are created in. Every screen shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -109,10 +82,6 @@ pub struct Session {
     pub zone: String,
     /// The place of the bench's time zone for the status line, such as "Sydney".
     pub place: String,
-    /// The bench's name, such as "Bench 4".
-    pub bench: String,
-    /// The packer's name; may be empty.
-    pub staff: String,
     pub environment: Environment,
     /// Whether the service's answers have confirmed the environment.
     pub kind_evidence: KindEvidence,
@@ -133,9 +102,6 @@ pub struct Session {
     pub lists_printers: bool,
     /// The reference field that holds the bench's key.
     pub key_place: BenchKeyField,
-    /// Prices more than this many percent above the cheapest need a confirmation before sending;
-    /// `None` to never ask.
-    pub price_limit_percent: Option<u32>,
 }
 
 /// Lists that forms choose from: companies, saved locations, carriers, UN numbers, receivers, saved items.
@@ -180,33 +146,50 @@ pub struct SearchView {
     pub failures: Vec<String>,
 }
 
-/// The state that every screen can read. Only `app` writes it.
-#[derive(Default)]
-pub struct Shared {
-    /// The current time, at least to the minute. Screens use no other clock.
-    pub now: Timestamp,
-    pub stage: WindowStage,
-    pub screen: Screen,
-    pub theme: ThemeChoice,
-    /// True if there is no file dialog, so that paths are typed.
-    pub no_file_dialog: bool,
-    /// The question for the path of a file to save, while it is open.
-    pub path_question: Option<PathQuestion>,
-    pub session: Session,
-    pub catalogue: Catalogue,
-    pub search: SearchView,
-    pub notices: Notices,
-    pub practice: PracticeView,
-    pub consign: ConsignView,
-    pub dispatch: DispatchView,
-    pub labels: LabelsView,
-    pub track: TrackView,
-    pub operations: OperationsView,
-    pub setup: SetupView,
-    /// Loaded rows of consignments, among them those in view.
-    pub rows: Arc<HashMap<ConsignmentId, Arc<ConsignmentRow>>>,
-    /// Rows loaded to be copied.
-    pub to_copy: Option<Arc<RowsToCopy>>,
+with_screens! {
+    ($([$Screen:ident $screen:ident] [$View:ident $($types:ident)+] $tab:tt)+) => {
+        /// The screens, in the order of their tabs.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Screen {
+            $($Screen),+
+        }
+
+        impl Screen {
+            pub const ALL: [Self; [$(stringify!($Screen)),+].len()] = [$(Self::$Screen),+];
+        }
+
+        /// The state that every screen can read. Only `app` writes it.
+        #[derive(Default)]
+        pub struct Shared {
+            /// The current time, at least to the minute. Screens use no other clock.
+            pub now: Timestamp,
+            pub stage: WindowStage,
+            pub screen: Screen,
+            /// The settings that apply to every service.
+            pub bench: BenchSettings,
+            /// True if there is no file dialog, so that paths are typed.
+            pub no_file_dialog: bool,
+            /// The question for the path of a file to save, while it is open.
+            pub path_question: Option<PathQuestion>,
+            pub session: Session,
+            pub catalogue: Catalogue,
+            pub search: SearchView,
+            pub notices: Notices,
+            pub practice: PracticeView,
+            /// Loaded rows of consignments, among them those in view.
+            pub rows: Arc<HashMap<ConsignmentId, Arc<ConsignmentRow>>>,
+            /// Rows loaded to be copied.
+            pub to_copy: Option<Arc<RowsToCopy>>,
+            $(pub $screen: crate::screens::$screen::state::$View,)+
+        }
+    };
+}
+
+/// The program starts with the first screen.
+impl Default for Screen {
+    fn default() -> Self {
+        Self::ALL[0]
+    }
 }
 
 /// Rows loaded to be copied.
@@ -242,6 +225,11 @@ impl Shared {
             },
             ..Self::default()
         }
+    }
+
+    /// Shows a notice until it is dismissed, or for a few seconds if it is a confirmation.
+    pub fn notify(&mut self, notice: Notice) {
+        self.notices.add(notice, self.now);
     }
 
     /// Returns the data that the check of a draft depends on.

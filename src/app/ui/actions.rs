@@ -1,10 +1,12 @@
 //! The actions of the program: one table with name, icon, shortcut, tooltip and command of each, in the order in
 //! which the command palette (Ctrl+K) lists them. Shortcuts, key caps and tooltips come from it.
 //!
-//! An action without a command is handled by the screen that it belongs to, which checks `Context::is_triggered`.
+//! An action without a command is handled by the screen that it belongs to, which checks `Context::is_triggered`. The
+//! actions that show the screens come from the table of screens.
 
 use egui::{Event, Key, KeyboardShortcut, Modifiers, Ui};
 
+use crate::screens::with_screens;
 use crate::state::{
     Command, ConsignCommand, DispatchCommand, LabelsCommand, Screen, SettingsCommand, Shared,
     TrackCommand, TrackPane, WindowCommand,
@@ -19,8 +21,13 @@ pub struct ActionEntry {
     pub icon: Icon,
     pub shortcut: Option<KeyboardShortcut>,
     pub tooltip: &'static str,
+    /// Whether [`pressed_actions`] leaves the shortcut alone. A button that must be held watches its own key. The
+    /// other keys count only within the goods, a list or a preview, because text fields use them too.
+    pub has_local_shortcut: bool,
     /// The screen on which the action is available; `None` for every screen.
     pub screen: Option<Screen>,
+    /// Whether the action needs Track's table, and is not available on Track's board.
+    needs_track_table: bool,
     /// The command that the action runs; `None` if its screen handles the action.
     pub command: Option<Command>,
 }
@@ -28,18 +35,6 @@ pub struct ActionEntry {
 impl Action {
     pub fn entry(self) -> &'static ActionEntry {
         &ACTIONS[self as usize]
-    }
-
-    /// Returns whether the action needs Track's table, and is not available on Track's board.
-    const fn needs_track_table(self) -> bool {
-        matches!(
-            self,
-            Self::TrackColumns
-                | Self::TrackSaveView
-                | Self::TrackCopyCell
-                | Self::TrackCopyRows
-                | Self::TrackRowMenu
-        )
     }
 
     /// Returns the screen that the action shows.
@@ -62,30 +57,6 @@ impl Action {
     pub(crate) fn tip(self) -> String {
         format!("{} ({})", self.entry().tooltip, self.key())
     }
-
-    /// Returns whether [`pressed_actions`] leaves the action's shortcut alone. A button that must be held
-    /// watches its own key. The other keys count only within the goods, a list or a preview, because
-    /// text fields use them too.
-    pub fn has_local_shortcut(self) -> bool {
-        matches!(
-            self,
-            Self::Book
-                | Self::GiveUp
-                | Self::Delete
-                | Self::LineUp
-                | Self::LineDown
-                | Self::Undo
-                | Self::RedoGoods
-                | Self::ZoomIn
-                | Self::ZoomOut
-                | Self::ZoomFit
-                | Self::CopyCell
-                | Self::RowMenu
-                | Self::TrackCopyCell
-                | Self::TrackRowMenu
-                | Self::CloseConsignment
-        )
-    }
 }
 
 /// Returns the actions for the command palette: the actions that are available now, except the palette itself.
@@ -102,9 +73,8 @@ pub(crate) fn available(shared: &Shared) -> impl Iterator<Item = &'static Action
 pub(crate) fn actions_of_screen(shared: &Shared) -> impl Iterator<Item = &'static ActionEntry> {
     let (screen, pane) = (shared.screen, shared.track.pane);
     ACTIONS.iter().filter(move |entry| {
-        let on_board = entry.screen == Some(Screen::Track) && pane == TrackPane::Board;
         entry.screen.is_none_or(|of| of == screen)
-            && !(on_board && entry.action.needs_track_table())
+            && !(entry.needs_track_table && pane == TrackPane::Board)
     })
 }
 
@@ -112,7 +82,7 @@ pub(crate) fn actions_of_screen(shared: &Shared) -> impl Iterator<Item = &'stati
 /// and consumes the keys.
 pub(crate) fn pressed_actions(ui: &Ui, shared: &Shared) -> Vec<Action> {
     actions_of_screen(shared)
-        .filter(|entry| !entry.action.has_local_shortcut())
+        .filter(|entry| !entry.has_local_shortcut)
         .filter(|entry| {
             let Some(shortcut) = entry.shortcut else {
                 return false;
@@ -135,42 +105,62 @@ pub(crate) fn pressed_actions(ui: &Ui, shared: &Shared) -> Vec<Action> {
 }
 
 /// Returns whether this action's shortcut was pressed, and consumes the key. For the actions that
-/// [`pressed_actions`] leaves alone, see [`Action::has_local_shortcut`].
+/// [`pressed_actions`] leaves alone, see [`ActionEntry::has_local_shortcut`].
 pub(crate) fn consume_shortcut(ui: &Ui, action: Action) -> bool {
     let shortcut = action.entry().shortcut;
     shortcut.is_some_and(|shortcut| ui.input_mut(|input| input.consume_shortcut(&shortcut)))
 }
 
-const fn key(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::NONE, key)
+/// The shortcut of an action, and whether it is local.
+#[derive(Clone, Copy)]
+struct Keys(Option<KeyboardShortcut>, bool);
+
+const NO_KEY: Keys = Keys(None, false);
+
+const fn with(modifiers: Modifiers, key: Key) -> Keys {
+    Keys(Some(KeyboardShortcut::new(modifiers, key)), false)
 }
 
-const fn ctrl(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::COMMAND, key)
+const fn key(key: Key) -> Keys {
+    with(Modifiers::NONE, key)
 }
 
-const fn ctrl_shift(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)
+const fn ctrl(key: Key) -> Keys {
+    with(Modifiers::COMMAND, key)
 }
 
-const fn alt(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::ALT, key)
+const fn ctrl_shift(key: Key) -> Keys {
+    with(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)
 }
 
-const fn alt_shift(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::ALT.plus(Modifiers::SHIFT), key)
+const fn alt(key: Key) -> Keys {
+    with(Modifiers::ALT, key)
 }
 
-const CONSIGN: Option<Screen> = Some(Screen::Consign);
-const DISPATCH: Option<Screen> = Some(Screen::Dispatch);
-const LABELS: Option<Screen> = Some(Screen::Labels);
-const TRACK: Option<Screen> = Some(Screen::Track);
-const OPERATIONS: Option<Screen> = Some(Screen::Operations);
-const SETTINGS: Option<Screen> = Some(Screen::Settings);
+const fn alt_shift(key: Key) -> Keys {
+    with(Modifiers::ALT.plus(Modifiers::SHIFT), key)
+}
 
-/// Defines `Action` and `ACTIONS`: variant, name, icon, shortcut, screen, command and tooltip of each action.
+/// Makes a shortcut local: see [`ActionEntry::has_local_shortcut`].
+const fn local(keys: Keys) -> Keys {
+    Keys(keys.0, true)
+}
+
+/// Where an action is available: on which screen, and whether only on Track's table.
+struct Place(Option<Screen>, bool);
+
+const EVERYWHERE: Place = Place(None, false);
+const CONSIGN: Place = Place(Some(Screen::Consign), false);
+const DISPATCH: Place = Place(Some(Screen::Dispatch), false);
+const LABELS: Place = Place(Some(Screen::Labels), false);
+const TRACK: Place = Place(Some(Screen::Track), false);
+const TRACK_TABLE: Place = Place(Some(Screen::Track), true);
+const OPERATIONS: Place = Place(Some(Screen::Operations), false);
+const SETTINGS: Place = Place(Some(Screen::Settings), false);
+
+/// Defines `Action` and `ACTIONS`: variant, name, icon, shortcut, place, command and tooltip of each action.
 macro_rules! actions {
-    ($($action:ident $name:literal $icon:ident $shortcut:expr, $screen:expr, $command:expr, $tooltip:literal;)+) => {
+    ($($action:ident $name:literal $icon:ident $keys:expr, $place:expr, $command:expr, $tooltip:literal;)+) => {
         /// Something that the clerk can do by a shortcut, by a button or from the command palette.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[expect(missing_docs, reason = "each is described in `ACTIONS`")]
@@ -183,187 +173,194 @@ macro_rules! actions {
             action: Action::$action,
             name: $name,
             icon: icons::$icon,
-            shortcut: $shortcut,
+            shortcut: $keys.0,
+            has_local_shortcut: $keys.1,
             tooltip: $tooltip,
-            screen: $screen,
+            screen: $place.0,
+            needs_track_table: $place.1,
             command: $command,
         }),+];
     };
 }
 
-actions! {
-    SendAll "Send all ready…" ICON_PLAYLIST_ADD_CHECK Some(ctrl_shift(Key::A)), CONSIGN, None,
-        "Send every draft that has no problems, one after the other";
-    // Listed before Ctrl+Enter and Ctrl+O, which would also match with Shift held.
-    SavePending "Save as pending" ICON_CLOUD_UPLOAD Some(ctrl_shift(Key::Enter)), CONSIGN, Some(Command::Consign(ConsignCommand::SavePending)),
-        "Save it with the service as pending, so that someone can complete it later";
-    RestoreDraft "Restore" ICON_UNDO Some(ctrl_shift(Key::O)), CONSIGN, Some(Command::Consign(ConsignCommand::RestoreDraft)),
-        "Restore the draft that was removed last";
-    Send "Send" ICON_SEND Some(ctrl(Key::Enter)), CONSIGN, Some(Command::Consign(ConsignCommand::Send)),
-        "Create the consignment with the service";
-    NextDraft "Save draft" ICON_SAVE Some(ctrl(Key::N)), CONSIGN, Some(Command::Consign(ConsignCommand::NewDraft)),
-        "Save this draft and start a new consignment";
-    Drafts "Drafts…" ICON_DRAFTS Some(ctrl(Key::O)), CONSIGN, None, "Find, open or remove drafts on this bench";
-    DiscardChanges "Discard changes" ICON_CANCEL None, CONSIGN, None, "Keep the consignment as it was";
-    Sender "Sender" ICON_WAREHOUSE Some(alt(Key::Num1)), CONSIGN, None, "Go to the sender";
-    Receiver "Receiver" ICON_LOCATION_ON Some(alt(Key::Num2)), CONSIGN, None, "Go to the receiver";
-    Goods "Goods" ICON_PACKAGE_2 Some(alt(Key::Num3)), CONSIGN, None, "Go to the first goods line";
-    // Listed before Ctrl+L, which would also match with Shift held.
-    RemoveLine "Remove line" ICON_DELETE Some(ctrl_shift(Key::L)), CONSIGN, None, "Remove the current goods line";
-    AddLine "Add line" ICON_ADD Some(ctrl(Key::L)), CONSIGN, None, "Add a goods line";
-    DuplicateLine "Duplicate line" ICON_CONTENT_COPY Some(ctrl_shift(Key::D)), CONSIGN, None, "Copy the current goods line below it";
-    LineUp "Move line up" ICON_ARROW_UPWARD Some(alt(Key::ArrowUp)), CONSIGN, None, "Move the current goods line up";
-    LineDown "Move line down" ICON_ARROW_DOWNWARD Some(alt(Key::ArrowDown)), CONSIGN, None, "Move the current goods line down";
-    SavedItem "Saved item" ICON_BOOKMARK Some(ctrl(Key::B)), CONSIGN, None, "Use a saved item by its SKU, or type the values";
-    RedoGoods "Redo goods" ICON_REDO Some(ctrl(Key::Y)), CONSIGN, None, "Redo the change of the goods that was undone";
-    Undo "Undo" ICON_UNDO Some(ctrl(Key::Z)), None, None, "Undo the last change to the goods, or a deletion that has not been sent yet";
-    Customs "Customs" ICON_PUBLIC Some(ctrl(Key::I)), CONSIGN, None, "Customs details for the current goods line";
-    DangerousGoods "Dangerous goods" ICON_STAT_0 Some(ctrl(Key::D)), CONSIGN, None, "Dangerous goods in the current goods line";
-    AddSubRow "Add DG item or contents" ICON_ADD Some(alt(Key::N)), CONSIGN, None, "Add a DG item or a line of contents to the open form";
-    Options "Options" ICON_TUNE Some(alt(Key::Num4)), CONSIGN, None, "Tailgate, receiver pays, tracking e-mail and more";
-    References "Item references" ICON_BARCODE Some(alt(Key::R)), CONSIGN, None, "Paste or scan the carrier's number for each piece";
-    Tailgate "Tailgate" ICON_TUNE Some(alt(Key::Num5)), CONSIGN, None, "Hydraulic tailgate required";
-    Crane "Crane truck" ICON_TUNE Some(alt(Key::Num6)), CONSIGN, None, "Crane truck required";
-    Residential "Residential" ICON_TUNE Some(alt(Key::Num7)), CONSIGN, None, "Residential delivery";
-    AuthorityToLeave "Authority to leave" ICON_TUNE Some(alt(Key::Num8)), CONSIGN, None, "May be left without a signature";
-    HandUnload "Hand unload" ICON_TUNE Some(alt(Key::Num9)), CONSIGN, None, "Unloaded by hand";
-    SwapAddress "Saved location or address" ICON_SWAP_HORIZ Some(alt(Key::A)), CONSIGN, None,
-        "Switch between a saved location and a typed address; both are kept";
-    International "International" ICON_PUBLIC Some(alt(Key::B)), CONSIGN, None, "An address in another country";
-    SecondLine "Address line 2" ICON_PLAYLIST_ADD Some(alt(Key::S)), CONSIGN, None, "A second line for the street";
-    FindRoutes "Find routes" ICON_ALT_ROUTE Some(ctrl(Key::R)), CONSIGN, Some(Command::Consign(ConsignCommand::FindRoutes)),
-        "Ask the carriers for prices and times at once";
-    Cheapest "Cheapest" ICON_SAVINGS Some(alt(Key::C)), CONSIGN, None, "Let the service pick the lowest price";
-    Fastest "Fastest" ICON_BOLT Some(alt(Key::F)), CONSIGN, None, "Let the service pick the earliest arrival";
-    CarrierWithoutPrice "Carrier…" ICON_LOCAL_SHIPPING Some(alt(Key::W)), CONSIGN, None,
-        "Pick a carrier, its account and service without asking for prices";
-    Presets "Presets…" ICON_BOOKMARKS Some(ctrl_shift(Key::P)), CONSIGN, None, "Fill in goods, options and carrier from a preset";
-    SavePreset "Save as preset…" ICON_BOOKMARK_ADD Some(ctrl_shift(Key::S)), CONSIGN, None,
-        "Save the goods, options and carrier as a preset, with a name and a shortcut";
-    ImportOrders "Import orders…" ICON_UPLOAD_FILE Some(ctrl(Key::U)), CONSIGN, None, "Create drafts from a CSV file of orders";
-    Filter "Filter" ICON_SEARCH Some(ctrl(Key::F)), DISPATCH, None, "Show only results that contain every word you type";
-    Refresh "Refresh" ICON_REFRESH Some(key(Key::F8)), DISPATCH, Some(Command::Dispatch(DispatchCommand::Refresh)),
-        "Refresh the unmanifested consignments";
-    Group "Group" ICON_STACKS Some(ctrl(Key::G)), DISPATCH, None, "Group the ticked consignments for pickup, or all of them";
-    Book "Book groups" ICON_LOCAL_SHIPPING Some(ctrl(Key::Enter)), DISPATCH, None, "Hold to book the pickups with the carriers";
-    StopBooking "Stop booking" ICON_STOP_CIRCLE Some(alt(Key::X)), DISPATCH, None, "Stop after the group that is being booked";
-    NextPickup "Next pickup" ICON_SCHEDULE Some(alt(Key::P)), DISPATCH, None, "Go to the next group's pickup time, starting with groups that have a problem";
-    ReturnToGroup "Return to group" ICON_UNDO Some(alt(Key::Z)), DISPATCH, None, "Return the consignment that was removed last to its group";
-    Manifests "Booked manifests" ICON_RECEIPT_LONG Some(ctrl(Key::M)), DISPATCH, None, "Find, show, print and save booked manifests";
-    SaveManifest "Save manifest…" ICON_FILE_SAVE Some(ctrl(Key::S)), DISPATCH, None, "Save the booked manifest that is shown as PDF";
-    PrintChosen "Print" ICON_PRINT Some(ctrl(Key::P)), DISPATCH, None, "Print the labels of the ticked consignments";
-    ShowLabel "Show label" ICON_LABEL Some(alt(Key::L)), DISPATCH, None, "See the label of this consignment";
-    // Listed before Ctrl+E, which would also match with Shift held.
-    ExportWaiting "Export…" ICON_DOWNLOAD Some(ctrl_shift(Key::E)), DISPATCH, None, "Save the list that is shown as a file for a spreadsheet";
-    Change "Change" ICON_EDIT Some(ctrl(Key::E)), DISPATCH, None, "Change this consignment, as long as it is not manifested";
-    CloneChosen "Clone" ICON_CONTENT_COPY Some(ctrl_shift(Key::N)), DISPATCH, None, "Begin a new consignment like this one";
-    Delete "Delete…" ICON_DELETE Some(key(Key::Delete)), DISPATCH, None, "Delete the ticked consignments at the service, or the one under the cursor";
-    ToggleHold "Put on hold or release" ICON_PAUSE_CIRCLE Some(ctrl(Key::H)), DISPATCH, None, "Leave these out when you group all consignments, until you release them";
-    // Listed before Ctrl+C, which would also match with Shift held.
-    CopyRows "Copy rows" ICON_CONTENT_COPY Some(ctrl_shift(Key::C)), DISPATCH, None, "Copy the ticked rows with column headings, for a spreadsheet";
-    CopyCell "Copy cell" ICON_CONTENT_COPY Some(ctrl(Key::C)), DISPATCH, None, "Copy the marked column of the row under the cursor, or its number";
-    RowMenu "Row menu" ICON_MORE_HORIZ Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F10)), DISPATCH, None, "All actions for these rows";
-    ShowOnTrack "Show on Track" ICON_TRACK_CHANGES Some(ctrl(Key::T)), DISPATCH, None, "This consignment's history, files and tracking page";
-    Columns "Columns…" ICON_VIEW_COLUMN Some(alt(Key::C)), DISPATCH, None, "Choose columns and their order";
-    Views "View" ICON_BOOKMARKS Some(alt(Key::V)), DISPATCH, None, "Show a saved view of the list";
-    SaveView "Save view…" ICON_BOOKMARK_ADD Some(alt(Key::W)), DISPATCH, None, "Save the filter, order, columns and widths as a view";
-    ServicePrinter "Service printer…" ICON_CLOUD_UPLOAD Some(alt(Key::S)), LABELS, None,
-        "Print the ticked labels, or the one shown, on one of the service's own printers";
-    Reprint "Reprint label…" ICON_REPLAY Some(ctrl_shift(Key::R)), LABELS, None, "Reprint the label shown, with a reason";
-    ResumePrinting "Resume printing" ICON_PLAY_ARROW Some(alt(Key::C)), LABELS, None, "Print the remaining labels of the batch";
-    Print "Print labels" ICON_PRINT Some(ctrl(Key::P)), LABELS, None, "Print the ticked labels in the order of the queue, or the one shown";
-    ReprintLast "Reprint last…" ICON_HISTORY Some(alt(Key::R)), LABELS, None, "Reprint the last label or the last batch, with a reason";
-    RetryPrinting "Try printing again" ICON_REPLAY Some(ctrl(Key::Enter)), LABELS, None, "Try the failed label again, then print the rest";
-    StopPrinting "Stop printing" ICON_STOP_CIRCLE Some(ctrl(Key::Period)), LABELS, None, "Stop the batch; labels already sent to the printer still print";
-    CancelRemainingLabels "Cancel remaining labels" ICON_CLOSE Some(alt(Key::L)), LABELS, None, "Don't print the remaining labels now; they stay in the queue";
-    SavePdf "Save PDF…" ICON_FILE_SAVE Some(ctrl(Key::S)), LABELS, None, "Save the label files of the ticked consignments, or of the one shown";
-    FetchLabel "Get the label again" ICON_SYNC Some(alt(Key::G)), LABELS, None, "Download the label shown again";
-    PrintAnyway "Print anyway…" ICON_WARNING Some(alt(Key::A)), LABELS, None, "Print the label shown although its check failed, with a reason";
-    FilterLabels "Filter" ICON_SEARCH Some(ctrl(Key::F)), LABELS, None, "Show only labels that contain every word you type";
-    QueueAll "All labels" ICON_LIST Some(alt(Key::Num1)), LABELS, None, "List every label";
-    QueueWaiting "Waiting labels" ICON_LIST Some(alt(Key::Num2)), LABELS, None, "List labels that aren't printed yet or have changed since";
-    QueueFailed "Failed labels" ICON_LIST Some(alt(Key::Num3)), LABELS, None, "List labels that weren't sent or failed the check";
-    QueueToCheck "Labels to check" ICON_LIST Some(alt(Key::Num4)), LABELS, None, "List labels that may have printed: check the printer";
-    QueueSent "Sent labels" ICON_LIST Some(alt(Key::Num5)), LABELS, None, "List labels sent to a printer or to the service";
-    QueueAtPrinter "Labels in a printer queue" ICON_LIST Some(alt(Key::Num6)), LABELS, None, "List labels still waiting in a printer's queue";
-    ZoomIn "Zoom in" ICON_ZOOM_IN Some(key(Key::Plus)), LABELS, None, "See the label larger";
-    ZoomOut "Zoom out" ICON_ZOOM_OUT Some(key(Key::Minus)), LABELS, None, "See the label smaller";
-    ZoomFit "Whole label" ICON_FIT_SCREEN Some(key(Key::Num0)), LABELS, None, "See all of the label";
-    NextPage "Next page" ICON_CHEVRON_RIGHT Some(ctrl(Key::PageDown)), LABELS, None, "The label of the next piece";
-    PreviousPage "Previous page" ICON_CHEVRON_LEFT Some(ctrl(Key::PageUp)), LABELS, None, "The label of the previous piece";
-    AddPrinter "Set up a printer…" ICON_ADD None, LABELS, None, "A printer of this computer, a label printer's address or a file";
-    RefreshPrinters "Refresh printers" ICON_REFRESH Some(key(Key::F8)), LABELS,
+with_screens! {
+    ($([$Screen:ident $screen:ident] $types:tt [$show:ident $name:literal $icon:ident $keys:expr, $tooltip:literal])+) => {
+        impl Screen {
+            /// Returns the action that shows the screen.
+            pub const fn action(self) -> Action {
+                match self {
+                    $(Self::$Screen => Action::$show),+
+                }
+            }
+        }
+
+        actions! {
+            SendAll "Send all ready…" ICON_PLAYLIST_ADD_CHECK ctrl_shift(Key::A), CONSIGN, None,
+                "Send every draft that has no problems, one after the other";
+            // Listed before Ctrl+Enter and Ctrl+O, which would also match with Shift held.
+            SavePending "Save as pending" ICON_CLOUD_UPLOAD ctrl_shift(Key::Enter), CONSIGN, Some(Command::Consign(ConsignCommand::SavePending)),
+                "Save it at the service as pending, so that someone can complete it later";
+            RestoreDraft "Restore" ICON_UNDO ctrl_shift(Key::O), CONSIGN, Some(Command::Consign(ConsignCommand::RestoreDraft)),
+                "Restore the draft that was removed last";
+            Send "Send" ICON_SEND ctrl(Key::Enter), CONSIGN, Some(Command::Consign(ConsignCommand::Send)),
+                "Create the consignment at the service";
+            NextDraft "Save draft" ICON_SAVE ctrl(Key::N), CONSIGN, Some(Command::Consign(ConsignCommand::NewDraft)),
+                "Save this draft and start a new consignment";
+            Drafts "Drafts…" ICON_DRAFTS ctrl(Key::O), CONSIGN, None, "Find, open or remove drafts on this bench";
+            DiscardChanges "Discard changes" ICON_CANCEL NO_KEY, CONSIGN, None, "Keep the consignment as it was";
+            Sender "Sender" ICON_WAREHOUSE alt(Key::Num1), CONSIGN, None, "Go to the sender";
+            Receiver "Receiver" ICON_LOCATION_ON alt(Key::Num2), CONSIGN, None, "Go to the receiver";
+            Goods "Goods" ICON_PACKAGE_2 alt(Key::Num3), CONSIGN, None, "Go to the first goods line";
+            // Listed before Ctrl+L, which would also match with Shift held.
+            RemoveLine "Remove line" ICON_DELETE ctrl_shift(Key::L), CONSIGN, None, "Remove the current goods line";
+            AddLine "Add line" ICON_ADD ctrl(Key::L), CONSIGN, None, "Add a goods line";
+            DuplicateLine "Duplicate line" ICON_CONTENT_COPY ctrl_shift(Key::D), CONSIGN, None, "Copy the current goods line below it";
+            LineUp "Move line up" ICON_ARROW_UPWARD local(alt(Key::ArrowUp)), CONSIGN, None, "Move the current goods line up";
+            LineDown "Move line down" ICON_ARROW_DOWNWARD local(alt(Key::ArrowDown)), CONSIGN, None, "Move the current goods line down";
+            SavedItem "Saved item" ICON_BOOKMARK ctrl(Key::B), CONSIGN, None, "Use a saved item by its SKU, or type the values";
+            RedoGoods "Redo goods" ICON_REDO local(ctrl(Key::Y)), CONSIGN, None, "Redo the change of the goods that was undone";
+            Undo "Undo" ICON_UNDO local(ctrl(Key::Z)), EVERYWHERE, None, "Undo the last change to the goods, or a deletion that has not been sent yet";
+            Customs "Customs" ICON_PUBLIC ctrl(Key::I), CONSIGN, None, "Customs details for the current goods line";
+            DangerousGoods "Dangerous goods" ICON_STAT_0 ctrl(Key::D), CONSIGN, None, "Dangerous goods in the current goods line";
+            AddSubRow "Add DG item or contents" ICON_ADD alt(Key::N), CONSIGN, None, "Add a DG item or a line of contents to the open form";
+            Options "Options" ICON_TUNE alt(Key::Num4), CONSIGN, None, "Tailgate, receiver pays, tracking e-mail and more";
+            References "Item references" ICON_BARCODE alt(Key::R), CONSIGN, None, "Paste or scan the carrier's number for each piece";
+            Tailgate "Tailgate" ICON_TUNE alt(Key::Num5), CONSIGN, None, "Hydraulic tailgate required";
+            Crane "Crane truck" ICON_TUNE alt(Key::Num6), CONSIGN, None, "Crane truck required";
+            Residential "Residential" ICON_TUNE alt(Key::Num7), CONSIGN, None, "Residential delivery";
+            AuthorityToLeave "Authority to leave" ICON_TUNE alt(Key::Num8), CONSIGN, None, "May be left without a signature";
+            HandUnload "Hand unload" ICON_TUNE alt(Key::Num9), CONSIGN, None, "Unloaded by hand";
+            SwapAddress "Saved location or address" ICON_SWAP_HORIZ alt(Key::A), CONSIGN, None,
+                "Switch between a saved location and a typed address; both are kept";
+            International "International" ICON_PUBLIC alt(Key::B), CONSIGN, None, "An address in another country";
+            SecondLine "Address line 2" ICON_PLAYLIST_ADD alt(Key::S), CONSIGN, None, "A second line for the street";
+            FindRoutes "Find routes" ICON_ALT_ROUTE ctrl(Key::R), CONSIGN, Some(Command::Consign(ConsignCommand::FindRoutes)),
+                "Ask the carriers for prices and times at once";
+            Cheapest "Cheapest" ICON_SAVINGS alt(Key::C), CONSIGN, None, "Let the service pick the lowest price";
+            Fastest "Fastest" ICON_BOLT alt(Key::F), CONSIGN, None, "Let the service pick the earliest arrival";
+            CarrierWithoutPrice "Carrier…" ICON_LOCAL_SHIPPING alt(Key::W), CONSIGN, None,
+                "Pick a carrier, its account and service without asking for prices";
+            Presets "Presets…" ICON_BOOKMARKS ctrl_shift(Key::P), CONSIGN, None, "Fill in goods, options and carrier from a preset";
+            SavePreset "Save as preset…" ICON_BOOKMARK_ADD ctrl_shift(Key::S), CONSIGN, None,
+                "Save the goods, options and carrier as a preset, with a name and a shortcut";
+            ImportOrders "Import orders…" ICON_UPLOAD_FILE ctrl(Key::U), CONSIGN, None, "Create drafts from a CSV file of orders";
+            Filter "Filter" ICON_SEARCH ctrl(Key::F), DISPATCH, None, "Show only results that contain every word you type";
+            Refresh "Refresh" ICON_REFRESH key(Key::F8), DISPATCH, Some(Command::Dispatch(DispatchCommand::Refresh)),
+                "Refresh the unmanifested consignments";
+            Group "Group" ICON_STACKS ctrl(Key::G), DISPATCH, None, "Group the ticked consignments for pickup, or all of them";
+            Book "Book groups" ICON_LOCAL_SHIPPING local(ctrl(Key::Enter)), DISPATCH, None, "Hold to book the pickups with the carriers";
+            StopBooking "Stop booking" ICON_STOP_CIRCLE alt(Key::X), DISPATCH, None, "Stop after the group that is being booked";
+            NextPickup "Next pickup" ICON_SCHEDULE alt(Key::P), DISPATCH, None, "Go to the next group's pickup time, starting with groups that have a problem";
+            ReturnToGroup "Return to group" ICON_UNDO alt(Key::Z), DISPATCH, None, "Return the consignment that was removed last to its group";
+            Manifests "Booked manifests" ICON_RECEIPT_LONG ctrl(Key::M), DISPATCH, None, "Find, show, print and save booked manifests";
+            SaveManifest "Save manifest…" ICON_FILE_SAVE ctrl(Key::S), DISPATCH, None, "Save the booked manifest that is shown as PDF";
+            PrintChosen "Print" ICON_PRINT ctrl(Key::P), DISPATCH, None, "Print the labels of the ticked consignments";
+            ShowLabel "Show label" ICON_LABEL alt(Key::L), DISPATCH, None, "See the label of this consignment";
+            // Listed before Ctrl+E, which would also match with Shift held.
+            ExportWaiting "Export…" ICON_DOWNLOAD ctrl_shift(Key::E), DISPATCH, None, "Save the list that is shown as a file for a spreadsheet";
+            Change "Change" ICON_EDIT ctrl(Key::E), DISPATCH, None, "Change this consignment, as long as it is not manifested";
+            CloneChosen "Clone" ICON_CONTENT_COPY ctrl_shift(Key::N), DISPATCH, None, "Begin a new consignment like this one";
+            Delete "Delete…" ICON_DELETE local(key(Key::Delete)), DISPATCH, None, "Delete the ticked consignments at the service, or the one under the cursor";
+            ToggleHold "Put on hold or release" ICON_PAUSE_CIRCLE ctrl(Key::H), DISPATCH, None, "Leave these out when you group all consignments, until you release them";
+            // Listed before Ctrl+C, which would also match with Shift held.
+            CopyRows "Copy rows" ICON_CONTENT_COPY ctrl_shift(Key::C), DISPATCH, None, "Copy the ticked rows with column headings, for a spreadsheet";
+            CopyCell "Copy cell" ICON_CONTENT_COPY local(ctrl(Key::C)), DISPATCH, None, "Copy the marked column of the row under the cursor, or its number";
+            RowMenu "Row menu" ICON_MORE_HORIZ local(with(Modifiers::SHIFT, Key::F10)), DISPATCH, None, "All actions for these rows";
+            ShowOnTrack "Show on Track" ICON_TRACK_CHANGES ctrl(Key::T), DISPATCH, None, "This consignment's history, files and tracking page";
+            Columns "Columns…" ICON_VIEW_COLUMN alt(Key::C), DISPATCH, None, "Choose columns and their order";
+            Views "View" ICON_BOOKMARKS alt(Key::V), DISPATCH, None, "Show a saved view of the list";
+            SaveView "Save view…" ICON_BOOKMARK_ADD alt(Key::W), DISPATCH, None, "Save the filter, order, columns and widths as a view";
+            ServicePrinter "Service printer…" ICON_CLOUD_UPLOAD alt(Key::S), LABELS, None,
+                "Print the ticked labels, or the one shown, on one of the service's own printers";
+            Reprint "Reprint label…" ICON_REPLAY ctrl_shift(Key::R), LABELS, None, "Reprint the label shown, with a reason";
+            ResumePrinting "Resume printing" ICON_PLAY_ARROW alt(Key::C), LABELS, None, "Print the remaining labels of the batch";
+            Print "Print labels" ICON_PRINT ctrl(Key::P), LABELS, None, "Print the ticked labels in the order of the queue, or the one shown";
+            ReprintLast "Reprint last…" ICON_HISTORY alt(Key::R), LABELS, None, "Reprint the last label or the last batch, with a reason";
+            RetryPrinting "Try printing again" ICON_REPLAY ctrl(Key::Enter), LABELS, None, "Try the failed label again, then print the rest";
+            StopPrinting "Stop printing" ICON_STOP_CIRCLE ctrl(Key::Period), LABELS, None, "Stop the batch; labels already sent to the printer still print";
+            CancelRemainingLabels "Cancel remaining labels" ICON_CLOSE alt(Key::L), LABELS, None, "Don't print the remaining labels now; they stay in the queue";
+            SavePdf "Save PDF…" ICON_FILE_SAVE ctrl(Key::S), LABELS, None, "Save the label files of the ticked consignments, or of the one shown";
+            FetchLabel "Get the label again" ICON_SYNC alt(Key::G), LABELS, None, "Download the label shown again";
+            PrintAnyway "Print anyway…" ICON_WARNING alt(Key::A), LABELS, None, "Print the label shown although it failed verification, with a reason";
+            FilterLabels "Filter" ICON_SEARCH ctrl(Key::F), LABELS, None, "Show only labels that contain every word you type";
+            QueueAll "All labels" ICON_LIST alt(Key::Num1), LABELS, None, "List every label";
+            QueueWaiting "Waiting labels" ICON_LIST alt(Key::Num2), LABELS, None, "List labels that aren't printed yet or have changed since";
+            QueueFailed "Failed labels" ICON_LIST alt(Key::Num3), LABELS, None, "List labels that weren't sent or failed verification";
+            QueueToCheck "Labels to check" ICON_LIST alt(Key::Num4), LABELS, None, "List labels that may have printed: check the printer";
+            QueueSent "Sent labels" ICON_LIST alt(Key::Num5), LABELS, None, "List labels sent to a printer or to the service";
+            QueueAtPrinter "Labels in a printer queue" ICON_LIST alt(Key::Num6), LABELS, None, "List labels still waiting in a printer's queue";
+            ZoomIn "Zoom in" ICON_ZOOM_IN local(key(Key::Plus)), LABELS, None, "See the label larger";
+            ZoomOut "Zoom out" ICON_ZOOM_OUT local(key(Key::Minus)), LABELS, None, "See the label smaller";
+            ZoomFit "Whole label" ICON_FIT_SCREEN local(key(Key::Num0)), LABELS, None, "See all of the label";
+            NextPage "Next page" ICON_CHEVRON_RIGHT ctrl(Key::PageDown), LABELS, None, "The label of the next piece";
+            PreviousPage "Previous page" ICON_CHEVRON_LEFT ctrl(Key::PageUp), LABELS, None, "The label of the previous piece";
+            AddPrinter "Set up a printer…" ICON_ADD NO_KEY, LABELS, None, "A printer of this computer, a label printer's address or a file";
+            RefreshPrinters "Refresh printers" ICON_REFRESH key(Key::F8), LABELS,
         Some(Command::Labels(LabelsCommand::RefreshPrinters)), "Refresh the list of printers and their status";
-    TestLabel "Test label…" ICON_LABEL Some(alt(Key::T)), LABELS, None, "Print rulers and a barcode to scan, on the current printer";
-    UseDetectedSettings "Use detected settings" ICON_CHECK Some(alt(Key::U)), LABELS, None, "Use the settings that the printer reports";
-    TrackBoard "Board" ICON_DASHBOARD Some(alt(Key::Num1)), TRACK, None, "Key figures, and what needs attention";
-    TrackTable "Table" ICON_TABLE_ROWS Some(alt(Key::Num2)), TRACK, None, "All consignments of the period";
-    TrackFilter "Filter" ICON_SEARCH Some(ctrl(Key::F)), TRACK, None, "Show only results that contain every word you type";
-    TrackSearchService "Search the service" ICON_CLOUD_SYNC Some(alt(Key::A)), TRACK, None, "Search the service for the filter text, in every number and reference";
-    // Listed before Ctrl+C, which would also match with Shift held.
-    TrackCopyRows "Copy rows" ICON_CONTENT_COPY Some(ctrl_shift(Key::C)), TRACK, None, "Copy the ticked rows with column headings, for a spreadsheet";
-    TrackCopyCell "Copy cell" ICON_CONTENT_COPY Some(ctrl(Key::C)), TRACK, None, "Copy the marked column of the row under the cursor, or its number";
-    TrackRowMenu "Row menu" ICON_MORE_HORIZ Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F10)), TRACK, None, "All actions for these rows";
-    ShowOnDispatch "Show on Dispatch" ICON_LOCAL_SHIPPING Some(alt(Key::D)), TRACK, None, "Show an unmanifested consignment on Dispatch, to group or change it";
-    TrackColumns "Columns…" ICON_VIEW_COLUMN Some(alt(Key::C)), TRACK, None, "Choose columns and their order";
-    TrackViews "View" ICON_BOOKMARKS Some(alt(Key::V)), TRACK, None, "Show a saved view of the table";
-    TrackSaveView "Save view…" ICON_BOOKMARK_ADD Some(alt(Key::W)), TRACK, None, "Save the filter, order, columns and widths as a view";
-    RefreshConsignment "Refresh consignment" ICON_REFRESH Some(alt(Key::R)), TRACK, None, "Refresh the consignment shown";
-    CloseConsignment "Close page" ICON_CLOSE Some(key(Key::Escape)), TRACK, None, "Close the page of the consignment";
-    // Listed before Alt+N, which would also match with Shift held.
-    CopyCarrierNumber "Copy carrier con. number" ICON_CONTENT_COPY Some(alt_shift(Key::N)), TRACK, None, "Copy the carrier consignment number for the consignment shown";
-    CopyNumber "Copy number" ICON_CONTENT_COPY Some(alt(Key::N)), TRACK, None, "Copy the number of the consignment that is shown";
-    TrackingPage "Tracking page…" ICON_OPEN_IN_NEW Some(alt(Key::P)), TRACK, None, "Open the public page, copy its link or show its QR code";
-    ConsignmentLabel "Labels" ICON_LABEL Some(alt(Key::L)), TRACK, None, "Show its label on Labels, to reprint it";
-    CloneConsignment "Clone" ICON_CONTENT_COPY Some(ctrl_shift(Key::N)), TRACK, None, "Begin a new consignment like the one that is shown";
-    // Listed before Ctrl+E, which would also match with Shift held.
-    ExportList "Export…" ICON_DOWNLOAD Some(ctrl_shift(Key::E)), TRACK, None, "Save the list that is shown as a file for a spreadsheet";
-    ChangeConsignment "Change" ICON_EDIT Some(ctrl(Key::E)), TRACK, None, "Change the consignment shown, as long as it is not manifested";
-    SetStatus "Set status…" ICON_EDIT_NOTE Some(alt(Key::U)), TRACK, None, "Set the status of the ticked consignments, or of the one shown; this doesn't notify the carrier";
-    CancelManifested "Cancel…" ICON_BLOCK Some(alt(Key::X)), TRACK, None, "Cancel manifested consignments, ticked or shown; this doesn't notify the carrier";
-    TrackPeriod "Period" ICON_DATE_RANGE Some(alt(Key::Num3)), TRACK, None, "How many days to show; open consignments are always shown";
-    TrackCarrier "Carrier" ICON_LOCAL_SHIPPING Some(alt(Key::Num4)), TRACK, None, "Show one carrier, or all";
-    TrackCompanies "Company" ICON_ACCOUNT_TREE Some(alt(Key::Num5)), TRACK, None, "Show one company, or the bench's company and all below it";
-    TrackSync "Sync now" ICON_SYNC Some(key(Key::F8)), TRACK, Some(Command::Track(TrackCommand::Sync { whole: true })),
-        "Fetch all consignments from the service now";
-    TrackThresholds "Exception thresholds…" ICON_TUNE Some(alt(Key::T)), TRACK, None, "After how many hours something is late, not collected or not scanned";
-    TrackScope "Tracking scope…" ICON_APARTMENT Some(alt(Key::F)), TRACK, None, "Choose the company and carrier to track";
-    MarkExceptionsSeen "Mark exceptions as seen" ICON_CHECK Some(alt(Key::S)), TRACK, Some(Command::Track(TrackCommand::SeenExceptions)),
-        "Mark all new exceptions as seen";
-    DaySheet "Day sheet" ICON_PRINT Some(alt(Key::Y)), TRACK, None, "A summary of the day to print: sent, late and exceptions";
-    ProofOfDelivery "Proof of delivery" ICON_ATTACH_FILE Some(alt(Key::O)), TRACK, None, "Show the proof of delivery of the consignment that is open";
-    SaveFiles "Save files…" ICON_FILE_SAVE Some(ctrl(Key::S)), TRACK, None, "Save all files of the consignment that is open";
-    ExportOperations "Export…" ICON_DOWNLOAD Some(ctrl_shift(Key::E)), OPERATIONS, None, "Save the list that is shown as a file for a spreadsheet";
-    SendAgain "Send again" ICON_SEND Some(ctrl(Key::Enter)), OPERATIONS, None, "Check once more that it didn't go through, then send it again";
-    CheckNow "Check now" ICON_REFRESH Some(key(Key::F8)), OPERATIONS, None, "Check with the service now";
-    RestartChecks "Wait longer" ICON_SCHEDULE Some(alt(Key::W)), OPERATIONS, None, "Start the checks over";
-    ConfirmDone "It went through" ICON_CHECK Some(alt(Key::Y)), OPERATIONS, None, "You checked, and it went through";
-    ConfirmNotDone "It didn't go through" ICON_CLOSE Some(alt(Key::N)), OPERATIONS, None, "You checked: it didn't go through, or it is none of these";
-    GiveUp "Give up" ICON_CANCEL Some(alt(Key::G)), OPERATIONS, None, "Hold to give up: only if you know the outcome";
-    FilterOperations "Filter" ICON_SEARCH Some(ctrl(Key::F)), OPERATIONS, None, "Show only results that contain every word you type";
-    AllOperations "Open or all" ICON_LIST Some(alt(Key::O)), OPERATIONS, None, "Show open operations, or all operations";
-    ShowConsign "Consign" ICON_EDIT_SQUARE Some(key(Key::F2)), None, Some(Command::Show(Screen::Consign)), "Enter a consignment";
-    ShowDispatch "Dispatch" ICON_LOCAL_SHIPPING Some(key(Key::F3)), None, Some(Command::Show(Screen::Dispatch)),
-        "Group and book unmanifested consignments";
-    ShowLabels "Labels" ICON_PRINT Some(key(Key::F4)), None, Some(Command::Show(Screen::Labels)), "See and print labels";
-    ShowTrack "Track" ICON_TRACK_CHANGES Some(key(Key::F5)), None, Some(Command::Show(Screen::Track)), "Key figures, statuses and proof of delivery";
-    ShowOperations "Operations" ICON_RULE Some(key(Key::F6)), None, Some(Command::Show(Screen::Operations)),
-        "What was sent to the service, its outcome, and what needs your decision";
-    ShowSettings "Settings" ICON_SETTINGS Some(ctrl(Key::Comma)), None, Some(Command::Show(Screen::Settings)),
-        "Connections, tokens, bench and appearance";
-    SaveSettings "Save" ICON_SAVE Some(ctrl(Key::S)), SETTINGS, None, "Save these settings";
-    TryConnection "Test connection" ICON_CLOUD_SYNC Some(alt(Key::T)), SETTINGS, None,
-        "Check that the service responds and what the token allows; nothing is changed";
-    UseConnection "Switch to this service" ICON_SWAP_HORIZ Some(alt(Key::U)), SETTINGS, None, "Switch from the present service to this one";
-    NewConnection "Add a connection…" ICON_ADD Some(ctrl(Key::N)), SETTINGS, None, "Set up another service";
-    Practise "Practise" ICON_SCHOOL None, None, Some(Command::Settings(SettingsCommand::Practise)),
-        "Work with the practice service on this computer";
-    Search "Scan or search" ICON_BARCODE_SCANNER Some(key(Key::F9)), None, None, "Find any number, reference or name";
-    PracticeDrill "Practice drill…" ICON_THUNDERSTORM None, None, None, "Choose the practice user, the carriers' speed and the faults";
-    Theme "Light or dark" ICON_CONTRAST None, None, None, "Change the colours";
-    Messages "Messages" ICON_HISTORY None, None, None, "All messages, including earlier ones";
-    Reconnect "Reconnect" ICON_CLOUD_SYNC Some(key(Key::F7)), None, Some(Command::Window(WindowCommand::Reconnect)),
-        "Check the connection now, and refresh companies, saved locations and the list";
-    Shortcuts "Keyboard shortcuts" ICON_KEYBOARD Some(key(Key::F1)), None, None, "The shortcuts of this screen";
-    CommandPalette "All actions" ICON_KEYBOARD_COMMAND_KEY Some(ctrl(Key::K)), None, None, "Find an action by name";
+            TestLabel "Test label…" ICON_LABEL alt(Key::T), LABELS, None, "Print rulers and a barcode to scan, on the current printer";
+            UseDetectedSettings "Use detected settings" ICON_CHECK alt(Key::U), LABELS, None, "Use the settings that the printer reports";
+            TrackBoard "Board" ICON_DASHBOARD alt(Key::Num1), TRACK, None, "Key figures, and what needs attention";
+            TrackTable "Table" ICON_TABLE_ROWS alt(Key::Num2), TRACK, None, "All consignments of the period";
+            TrackFilter "Filter" ICON_SEARCH ctrl(Key::F), TRACK, None, "Show only results that contain every word you type";
+            TrackSearchService "Search the service" ICON_CLOUD_SYNC alt(Key::A), TRACK, None, "Search the service for the filter text, in every number and reference";
+            // Listed before Ctrl+C, which would also match with Shift held.
+            TrackCopyRows "Copy rows" ICON_CONTENT_COPY ctrl_shift(Key::C), TRACK_TABLE, None, "Copy the ticked rows with column headings, for a spreadsheet";
+            TrackCopyCell "Copy cell" ICON_CONTENT_COPY local(ctrl(Key::C)), TRACK_TABLE, None, "Copy the marked column of the row under the cursor, or its number";
+            TrackRowMenu "Row menu" ICON_MORE_HORIZ local(with(Modifiers::SHIFT, Key::F10)), TRACK_TABLE, None, "All actions for these rows";
+            ShowOnDispatch "Show on Dispatch" ICON_LOCAL_SHIPPING alt(Key::D), TRACK, None, "Show an unmanifested consignment on Dispatch, to group or change it";
+            TrackColumns "Columns…" ICON_VIEW_COLUMN alt(Key::C), TRACK_TABLE, None, "Choose columns and their order";
+            TrackViews "View" ICON_BOOKMARKS alt(Key::V), TRACK, None, "Show a saved view of the table";
+            TrackSaveView "Save view…" ICON_BOOKMARK_ADD alt(Key::W), TRACK_TABLE, None, "Save the filter, order, columns and widths as a view";
+            RefreshConsignment "Refresh consignment" ICON_REFRESH alt(Key::R), TRACK, None, "Refresh the consignment shown";
+            CloseConsignment "Close page" ICON_CLOSE local(key(Key::Escape)), TRACK, None, "Close the page of the consignment";
+            // Listed before Alt+N, which would also match with Shift held.
+            CopyCarrierNumber "Copy carrier con. number" ICON_CONTENT_COPY alt_shift(Key::N), TRACK, None, "Copy the carrier consignment number for the consignment shown";
+            CopyNumber "Copy number" ICON_CONTENT_COPY alt(Key::N), TRACK, None, "Copy the number of the consignment that is shown";
+            TrackingPage "Tracking page…" ICON_OPEN_IN_NEW alt(Key::P), TRACK, None, "Open the public page, copy its link or show its QR code";
+            ConsignmentLabel "Labels" ICON_LABEL alt(Key::L), TRACK, None, "Show its label on Labels, to reprint it";
+            CloneConsignment "Clone" ICON_CONTENT_COPY ctrl_shift(Key::N), TRACK, None, "Begin a new consignment like the one that is shown";
+            // Listed before Ctrl+E, which would also match with Shift held.
+            ExportList "Export…" ICON_DOWNLOAD ctrl_shift(Key::E), TRACK, None, "Save the list that is shown as a file for a spreadsheet";
+            ChangeConsignment "Change" ICON_EDIT ctrl(Key::E), TRACK, None, "Change the consignment shown, as long as it is not manifested";
+            SetStatus "Set status…" ICON_EDIT_NOTE alt(Key::U), TRACK, None, "Set the status of the ticked consignments, or of the one shown; this doesn't notify the carrier";
+            CancelManifested "Cancel…" ICON_BLOCK alt(Key::X), TRACK, None, "Cancel manifested consignments, ticked or shown; this doesn't notify the carrier";
+            TrackPeriod "Period" ICON_DATE_RANGE alt(Key::Num3), TRACK, None, "How many days to show; open consignments are always shown";
+            TrackCarrier "Carrier" ICON_LOCAL_SHIPPING alt(Key::Num4), TRACK, None, "Show one carrier, or all";
+            TrackCompanies "Company" ICON_ACCOUNT_TREE alt(Key::Num5), TRACK, None, "Show one company, or the bench's company and all below it";
+            TrackSync "Sync now" ICON_SYNC key(Key::F8), TRACK, Some(Command::Track(TrackCommand::Sync { whole: true })),
+                "Fetch all consignments from the service now";
+            TrackThresholds "Exception thresholds…" ICON_TUNE alt(Key::T), TRACK, None, "After how many hours something is late, not collected or not scanned";
+            TrackScope "Tracking scope…" ICON_APARTMENT alt(Key::F), TRACK, None, "Choose the company and carrier to track";
+            MarkExceptionsSeen "Mark exceptions as seen" ICON_CHECK alt(Key::S), TRACK, Some(Command::Track(TrackCommand::SeenExceptions)),
+                "Mark all new exceptions as seen";
+            DaySheet "Day sheet" ICON_PRINT alt(Key::Y), TRACK, None, "A summary of the day to print: sent, late and exceptions";
+            ProofOfDelivery "Proof of delivery" ICON_ATTACH_FILE alt(Key::O), TRACK, None, "Show the proof of delivery of the consignment that is open";
+            SaveFiles "Save files…" ICON_FILE_SAVE ctrl(Key::S), TRACK, None, "Save all files of the consignment that is open";
+            ExportOperations "Export…" ICON_DOWNLOAD ctrl_shift(Key::E), OPERATIONS, None, "Save the list that is shown as a file for a spreadsheet";
+            SendAgain "Send again" ICON_SEND ctrl(Key::Enter), OPERATIONS, None, "Check once more that it didn't go through, then send it again";
+            CheckNow "Check now" ICON_REFRESH key(Key::F8), OPERATIONS, None, "Check with the service now";
+            RestartChecks "Wait longer" ICON_SCHEDULE alt(Key::W), OPERATIONS, None, "Start the checks over";
+            ConfirmDone "It went through" ICON_CHECK alt(Key::Y), OPERATIONS, None, "You checked, and it went through";
+            ConfirmNotDone "It didn't go through" ICON_CLOSE alt(Key::N), OPERATIONS, None, "You checked: it didn't go through, or it is none of these";
+            GiveUp "Give up" ICON_CANCEL local(alt(Key::G)), OPERATIONS, None, "Hold to give up: only if you know the outcome";
+            FilterOperations "Filter" ICON_SEARCH ctrl(Key::F), OPERATIONS, None, "Show only results that contain every word you type";
+            AllOperations "Open or all" ICON_LIST alt(Key::O), OPERATIONS, None, "Show open operations, or all operations";
+            $($show $name $icon $keys, EVERYWHERE, Some(Command::Show(Screen::$Screen)), $tooltip;)+
+            SaveSettings "Save" ICON_SAVE ctrl(Key::S), SETTINGS, None, "Save these settings";
+            TryConnection "Test connection" ICON_CLOUD_SYNC alt(Key::T), SETTINGS, None,
+                "Check that the service responds and what the token allows; nothing is changed";
+            UseConnection "Switch to this service" ICON_SWAP_HORIZ alt(Key::U), SETTINGS, None, "Switch from the present service to this one";
+            NewConnection "Add a connection…" ICON_ADD ctrl(Key::N), SETTINGS, None, "Set up another service";
+            Practise "Practise" ICON_SCHOOL NO_KEY, EVERYWHERE, Some(Command::Settings(SettingsCommand::Practise)),
+                "Work with the practice service on this computer";
+            Search "Scan or search" ICON_BARCODE_SCANNER key(Key::F9), EVERYWHERE, None, "Find any number, reference or name";
+            PracticeDrill "Practice drill…" ICON_THUNDERSTORM NO_KEY, EVERYWHERE, None, "Choose the practice user, the carriers' speed and the faults";
+            Theme "Light or dark" ICON_CONTRAST NO_KEY, EVERYWHERE, None, "Change the colours";
+            Messages "Messages" ICON_HISTORY NO_KEY, EVERYWHERE, None, "All messages, including earlier ones";
+            Reconnect "Reconnect" ICON_CLOUD_SYNC key(Key::F7), EVERYWHERE, Some(Command::Window(WindowCommand::Reconnect)),
+                "Check the connection now, and refresh companies, saved locations and the list";
+            Shortcuts "Keyboard shortcuts" ICON_KEYBOARD key(Key::F1), EVERYWHERE, None, "The shortcuts of this screen";
+            CommandPalette "All actions" ICON_KEYBOARD_COMMAND_KEY ctrl(Key::K), EVERYWHERE, None, "Find an action by name";
+        }
+    };
 }

@@ -6,7 +6,9 @@ use std::collections::HashSet;
 use egui::{Align, Id, Layout, Ui, vec2};
 
 use super::environment;
-use crate::state::{Environment, Permission, PermissionAnswer, ProbeResult, SetupView, TokenMode};
+use crate::state::{
+    Environment, Permission, PermissionAnswer, ProbeResult, SettingsView, TokenMode,
+};
 use draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
 use widgets::field::{Field, FieldResponse};
 use widgets::notice::{NoticeBar, icon_of};
@@ -70,7 +72,7 @@ impl ConnectionForm {
     }
 
     /// Returns the problems to show. The result of the connection test comes first.
-    pub(crate) fn errors(&self, setup: &SetupView) -> FieldErrors {
+    pub(crate) fn errors(&self, setup: &SettingsView) -> FieldErrors {
         let tried = setup.test_of(&self.draft);
         let answered = tried.and_then(|tried| tried.outcome.as_ref().err().cloned());
         let mut typed = setup.check(&self.draft);
@@ -80,7 +82,7 @@ impl ConnectionForm {
 
     /// Returns whether the connection can be tested or saved. If not, shows all problems and focuses
     /// the first.
-    pub(crate) fn validate(&mut self, ui: &Ui, setup: &SetupView) -> bool {
+    pub(crate) fn validate(&mut self, ui: &Ui, setup: &SettingsView) -> bool {
         self.show_all = true;
         let problems = setup.check(&self.draft);
         if let Some(first) = problems.first() {
@@ -95,7 +97,7 @@ impl ConnectionForm {
 
     /// Handles the end of a connection test: a failed test focuses the field with the problem. Returns true
     /// in the one frame in which a test has succeeded.
-    pub(crate) fn finish_test(&mut self, ui: &Ui, setup: &SetupView) -> bool {
+    pub(crate) fn finish_test(&mut self, ui: &Ui, setup: &SettingsView) -> bool {
         if !self.waiting || setup.connection_test.is_loading() {
             return false;
         }

@@ -74,7 +74,7 @@ pub(crate) fn kilograms(weight: Kilograms) -> String {
 }
 
 /// Formats a count with thousands separators: `1,208`.
-pub(crate) fn grouped(count: usize) -> String {
+pub fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let groups = digits.as_bytes().rchunks(3).rev();
     let groups = groups.map(|group| str::from_utf8(group).unwrap_or_default());
@@ -82,12 +82,12 @@ pub(crate) fn grouped(count: usize) -> String {
 }
 
 /// Formats a count with its noun: `1 label`, `3 labels`.
-pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
+pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(count), if count == 1 { one } else { many })
 }
 
 /// Formats a duration in its largest unit: `20 min`, `5 h`, `2 d`. Hours are used up to two days.
-pub(crate) fn largest_unit(duration: SignedDuration) -> String {
+pub fn largest_unit(duration: SignedDuration) -> String {
     let (hours, minutes) = (duration.as_hours(), duration.as_mins());
     match hours {
         48.. => format!("{} d", hours / 24),
@@ -103,42 +103,5 @@ pub(crate) fn first_and_count(numbers: &[String], most: usize) -> String {
     match rest.len() {
         0 => named,
         more => format!("{named} and {} more", grouped(more)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{SignedDuration, counted, grouped, largest_unit};
-
-    #[test]
-    fn thousands_are_grouped() {
-        for (count, text) in [
-            (0, "0"),
-            (999, "999"),
-            (1_208, "1,208"),
-            (100_000, "100,000"),
-            (1_234_567, "1,234,567"),
-        ] {
-            assert_eq!(grouped(count), text);
-        }
-    }
-
-    #[test]
-    fn a_duration_is_told_in_the_largest_unit_that_fits() {
-        for (minutes, text) in [
-            (0, "0 min"),
-            (59, "59 min"),
-            (60, "1 h"),
-            (47 * 60, "47 h"),
-            (48 * 60, "2 d"),
-        ] {
-            assert_eq!(largest_unit(SignedDuration::from_mins(minutes)), text);
-        }
-    }
-
-    #[test]
-    fn one_is_not_many() {
-        assert_eq!(counted(1, "label", "labels"), "1 label");
-        assert_eq!(counted(0, "label", "labels"), "0 labels");
     }
 }

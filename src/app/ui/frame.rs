@@ -3,25 +3,30 @@
 pub(crate) mod notices;
 mod practice_drill;
 mod status_line;
-mod top_bar;
-
-pub(crate) use top_bar::company_id;
 
 use egui::{
-    Align, Align2, CornerRadius, Label, Layout, Pos2, Rect, Response, Role, ScrollArea, Sense,
+    Align, Align2, CornerRadius, Id, Label, Layout, Pos2, Rect, Response, Role, ScrollArea, Sense,
     Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
-use super::Context;
 use super::actions::{self, Action, ActionEntry};
 use super::format::counted;
 use super::save_as::SaveAsDialog;
-use crate::state::{Command, Screen, Shared, ThemeChoice, WindowCommand};
+use super::{Context, environment, startup};
+use crate::state::{
+    Command, Environment, PracticeCommand, Screen, SettingsCommand, Shared, ThemeChoice,
+    WindowCommand,
+};
+use draft::ServiceKind;
+use shipping::Company;
+use widgets::badge::Badge;
+use widgets::button::Button;
 use widgets::command_palette::{self, PaletteEntry};
-use widgets::key_cap;
+use widgets::field::{Field, OnEnter};
+use widgets::menu::{self, MenuEntry};
 use widgets::modal::Modal;
-use widgets::tokens::{palette as colors, size};
-use widgets::{paint, text};
+use widgets::tokens::{Tone, palette, size};
+use widgets::{icons, key_cap, paint, text};
 
 const TOP: f32 = 48.0;
 const STATUS: f32 = 28.0;
@@ -66,10 +71,10 @@ impl FrameState {
         self.messages_open |= context.is_triggered(Action::Messages);
         self.shortcuts_open |= context.is_triggered(Action::Shortcuts);
         if context.is_triggered(Action::Theme) {
-            let next = next_theme(context.shared.theme, ui.visuals().dark_mode);
-            context.push(WindowCommand::PickTheme(next));
+            let dark = ui.visuals().dark_mode;
+            context.set_bench(|bench| bench.theme = next_theme(bench.theme, dark));
         }
-        let p = colors(ui);
+        let p = palette(ui);
         let full = ui.max_rect();
         let narrow = full.width() < NARROW;
         let side = if narrow { SIDE_NARROW } else { SIDE };
@@ -100,7 +105,7 @@ impl FrameState {
             ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name).layout(layout))
         };
         let mut bar = part(top.shrink2(vec2(16.0, 0.0)), "top", across);
-        top_bar::show(&mut bar, context, self, narrow);
+        top_bar(&mut bar, context, self, narrow);
         let mut bar = part(side.shrink2(vec2(8.0, 8.0)), "side", down);
         side_bar(&mut bar, context, narrow);
         let mut bar = part(status.shrink2(vec2(16.0, 1.0)), "status", across);
@@ -152,20 +157,11 @@ fn next_theme(now: ThemeChoice, dark: bool) -> ThemeChoice {
     }
 }
 
-/// The screens in the order of their tabs. Settings is at the bottom, apart from the screens for the daily work.
-const TABS: [(Screen, Action); 6] = [
-    (Screen::Consign, Action::ShowConsign),
-    (Screen::Dispatch, Action::ShowDispatch),
-    (Screen::Labels, Action::ShowLabels),
-    (Screen::Track, Action::ShowTrack),
-    (Screen::Operations, Action::ShowOperations),
-    (Screen::Settings, Action::ShowSettings),
-];
-
+/// Draws the tabs. Settings is at the bottom, apart from the screens for the daily work.
 fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
     ui.spacing_mut().item_spacing.y = 2.0;
     let height = if narrow { 52.0 } else { 36.0 };
-    for (screen, action) in TABS {
+    for screen in Screen::ALL {
         if screen == Screen::Settings {
             ui.add_space((ui.available_height() - height).max(0.0));
         }
@@ -174,7 +170,7 @@ fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
             Screen::Track => context.shared.track.new_exceptions.len(),
             _ => 0,
         };
-        let tab = tab(ui, action, up, news, height, narrow);
+        let tab = tab(ui, screen.action(), up, news, height, narrow);
         if tab.clicked() && !up {
             tab.surrender_focus();
             context.push(Command::Show(screen));
@@ -194,7 +190,7 @@ fn tab(ui: &mut Ui, action: Action, up: bool, news: usize, height: f32, narrow: 
     response.widget_info(|| WidgetInfo::selected(Role::Tab, true, up, &spoken));
     paint::row_background(ui, &response, up, size::BUTTON_RADIUS);
     paint::focus_ring(ui, &response, rect, size::BUTTON_RADIUS);
-    let (p, painter) = (colors(ui), ui.painter());
+    let (p, painter) = (palette(ui), ui.painter());
     let ink = if up { p.accent } else { p.muted };
     let icon = paint::icon(ui, entry.icon, size::ICON, ink);
     let cap = key_cap::width(ui, &key);
@@ -224,7 +220,7 @@ fn new_exceptions(news: usize) -> String {
 /// Draws a badge with the number of new exceptions, placed by `anchor` and `at`. The badge stays until the
 /// exceptions have been viewed and has no animation, sound or click action.
 fn news_badge(ui: &Ui, anchor: Align2, at: Pos2, news: usize) {
-    let p = colors(ui);
+    let p = palette(ui);
     let count = match news {
         0 => return,
         1..=99 => news.to_string(),
@@ -271,7 +267,176 @@ fn shortcut_line(ui: &mut Ui, entry: &ActionEntry) {
             key_cap::cap(ui, &entry.action.key());
         });
         ui.label(text::body(entry.name.trim_end_matches('…')));
-        let tooltip = text::small(entry.tooltip).color(colors(ui).muted);
+        let tooltip = text::small(entry.tooltip).color(palette(ui).muted);
         ui.add(Label::new(tooltip).truncate());
     });
+}
+
+/// Returns the widget id of the scan and search box, which F9 focuses.
+fn search_id() -> Id {
+    Id::unique("scan or search")
+}
+
+fn top_bar(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow: bool) {
+    ui.spacing_mut().item_spacing.x = 12.0;
+    if !narrow {
+        startup::name(ui, &text::strong_font());
+        ui.add_space(60.0);
+    }
+    search(ui, context, state, narrow);
+    let right = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        services(ui, context);
+        if practice_drill::is_offered(context.shared) {
+            let pressed = practice_drill::button(ui, context).clicked();
+            if pressed || context.is_triggered(Action::PracticeDrill) {
+                state.trouble_open = true;
+                context.push(PracticeCommand::Refresh);
+            }
+        }
+        let bench = &context.shared.bench;
+        let mut who = vec![bench.name.as_str(), bench.staff.as_str()];
+        who.retain(|part| !part.is_empty());
+        if !who.is_empty() {
+            ui.label(text::body(who.join(" · ")).color(palette(ui).muted));
+        }
+        company(ui, context);
+        action_item_badges(ui, context, narrow);
+        ui.min_rect().width()
+    });
+    #[expect(clippy::float_cmp, reason = "the same widgets are as wide as before")]
+    if state.top_right != right.inner {
+        state.top_right = right.inner;
+        ui.ctx().request_repaint();
+    }
+}
+
+/// Draws the number of action items in progress and the number of items that need a
+/// person. Both lead to Operations.
+fn action_item_badges(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
+    let items = &context.shared.operations.action_items;
+    let waiting = items.waiting().len();
+    let checked = items.open().len() - waiting;
+    let pills = [
+        (checked, "in progress", Tone::Unknown, icons::ICON_HELP),
+        (waiting, "to be decided", Tone::Warning, icons::ICON_WARNING),
+    ];
+    for (count, what, tone, icon) in pills.into_iter().filter(|(count, ..)| *count > 0) {
+        let words = format!("{count} {what}");
+        // In a narrow window there is no room for the texts of both badges.
+        let short = narrow && checked > 0 && waiting > 0;
+        let count = count.to_string();
+        let shown = if short { &count } else { &words };
+        let tip = format!("{words}: {}", Action::ShowOperations.tip());
+        let pill = Badge::new(tone, shown)
+            .name(&words)
+            .icon(icon)
+            .show_button(ui);
+        if pill.on_hover_text(tip).clicked() {
+            context.push(Command::Show(Screen::Operations));
+        }
+    }
+}
+
+fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow: bool) {
+    if context.is_triggered(Action::Search) {
+        ui.memory_mut(|memory| memory.request_focus(search_id()));
+    }
+    let most: f32 = if narrow { 320.0 } else { 420.0 };
+    let room = ui.available_width() - state.top_right - ui.spacing().item_spacing.x;
+    let width = most.min(room).max(160.0);
+    ui.allocate_ui(vec2(width, 32.0), |ui| {
+        let entry = Action::Search.entry();
+        // The search box is empty while the service is asked, and the clerk looks there.
+        let asking = context.shared.search.searching_for.as_ref();
+        let hint = asking.map(|text| format!("Searching the service for {text}…"));
+        let hint = hint.as_deref();
+        let hint = hint.unwrap_or("Scan, or search any number or name");
+        let field = Field::new(entry.name, &mut state.query)
+            .id(search_id())
+            .icon(entry.icon)
+            .hint(hint)
+            .key("F9")
+            .on_enter(OnEnter::Stay)
+            .hide_label()
+            .show(ui);
+        if field.entered && !state.query.trim().is_empty() {
+            let query = std::mem::take(&mut state.query);
+            context.push(WindowCommand::Find(query.trim().to_owned()));
+        }
+    });
+}
+
+/// Draws the badge of the open service, with the menu of services.
+fn services(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let session = &shared.session;
+    let name = format!("{}: switch service", session.environment.label());
+    let badge = environment::badge(session.environment).name(&name);
+    let practising = session.environment == Environment::Practice;
+    let meaning = session.environment.meaning(session.kind_evidence);
+    let about = if practising {
+        format!("Practice service on this computer. {meaning}")
+    } else {
+        format!("{}. {meaning}\n{}", session.connection, session.service)
+    };
+    let button = badge.show_button(ui).on_hover_text(about);
+    let icon = |environment| environment::style(environment).1;
+    let connections = &shared.settings.connections;
+    let titles: Vec<_> = { connections.iter() }
+        .map(|saved| {
+            let kind = saved.draft.kind.unwrap_or(ServiceKind::Live);
+            let title = format!("{} · {}", saved.draft.name, kind.label());
+            (title, icon(Environment::of_kind(kind)))
+        })
+        .collect();
+    let saved = connections.iter().zip(&titles).map(|(saved, title)| {
+        let chosen = saved.draft.name == shared.session.connection;
+        MenuEntry::new(&title.0, chosen).icon(title.1)
+    });
+    let practice = MenuEntry::new("Practice", practising).icon(icon(Environment::Practice));
+    let settings = MenuEntry::new("Settings…", false).icon(icons::ICON_SETTINGS);
+    let mut lines = vec![practice];
+    lines.extend(saved);
+    lines.push(settings);
+    match menu::under(&button, 280.0, &lines) {
+        None => {}
+        Some(0) => context.push(SettingsCommand::Practise),
+        Some(at) => match connections.get(at - 1) {
+            Some(saved) => context.push(SettingsCommand::Use(saved.draft.name.clone())),
+            None => context.push(Command::Show(Screen::Settings)),
+        },
+    }
+}
+
+/// Returns the widget id of the company button. Notices about the wrong company lead there.
+pub(crate) fn company_id() -> Id {
+    Id::unique("company of the bench")
+}
+
+fn company(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let Some(companies) = shared.catalogue.companies.value() else {
+        return;
+    };
+    let name = |company: &Company| match company.label() {
+        name if Some(company.id) == shared.session.own_company => {
+            format!("{name} (your token's company)")
+        }
+        name => name.to_owned(),
+    };
+    let names: Vec<String> = companies.iter().map(name).collect();
+    let mut known = companies.iter();
+    let current = known.find(|company| Some(company.id) == shared.session.company);
+    let label = current.map_or("Pick a company", Company::label);
+    let button = ui.add(Button::quiet(label).icon(icons::ICON_APARTMENT).opens());
+    if ui.memory(|memory| memory.has_focus(company_id())) {
+        button.request_focus();
+        menu::toggle(&button);
+    }
+    let lines: Vec<_> = { companies.iter().zip(&names) }
+        .map(|(company, name)| MenuEntry::new(name, Some(company.id) == shared.session.company))
+        .collect();
+    if let Some(picked) = menu::under(&button, 300.0, &lines) {
+        context.push(WindowCommand::PickCompany(companies[picked].id));
+    }
 }

@@ -3,7 +3,6 @@
 
 mod cells;
 mod column_dialog;
-mod columns;
 mod head;
 mod rows;
 pub(crate) mod views;
@@ -17,9 +16,9 @@ use crate::state::{ListCommand, ListField, ListOrder, Shared, TrackList, TrackQu
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::{counted, grouped};
+pub(crate) use cells::ListWidth;
 pub(crate) use cells::draw as draw_cell;
 use cells::{copied_rows, text as cell_text};
-pub(crate) use columns::ListWidth;
 pub(crate) use head::{
     copy_key, focus_rows, problem_bar, row_menu, run_triggered, show as show_head,
 };
@@ -214,7 +213,7 @@ impl ListState {
         let columns: Vec<_> = self
             .columns
             .iter()
-            .map(|field| columns::column(*field))
+            .map(|field| cells::column(*field))
             .collect();
         let shown = Table::new(self.kind.table_name, &columns)
             .ticks()

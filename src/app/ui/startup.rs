@@ -80,7 +80,7 @@ impl StartupPages {
             WindowStage::Welcome { mend } => {
                 if let Some(name) = mend
                     && self.form.draft.saved_name.as_ref() != Some(name)
-                    && let Some(saved) = shared.setup.named(name)
+                    && let Some(saved) = shared.settings.named(name)
                 {
                     self.form = ConnectionForm::of(saved.draft.clone());
                     self.connecting = true;
@@ -137,7 +137,7 @@ impl StartupPages {
             self.connecting = true;
             ui.ctx().request_repaint();
         }
-        let saved = &context.shared.setup.connections;
+        let saved = &context.shared.settings.connections;
         if !saved.is_empty() {
             ui.add_space(8.0);
             text::note(ui, "Saved connections");
@@ -195,7 +195,7 @@ impl StartupPages {
 
     /// Draws the form of a connection or, after a successful test, its result.
     fn connect(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        let setup = &context.shared.setup;
+        let setup = &context.shared.settings;
         if self.picked < setup.picked.0 {
             self.picked = setup.picked.0;
             self.form.draft.authority.clone_from(&setup.picked.1);
@@ -210,7 +210,7 @@ impl StartupPages {
 
     fn ask(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let first = self.is_first_frame(Page::Connect);
-        let setup = &context.shared.setup;
+        let setup = &context.shared.settings;
         let errors = self.form.errors(setup);
         let trying = setup.connection_test.is_loading();
         self.unfolded |= errors.any(&ADVANCED);
@@ -237,7 +237,7 @@ impl StartupPages {
             let by_key =
                 ui.input_mut(|input| input.consume_key(egui::Modifiers::COMMAND, egui::Key::Enter));
             let wanted = !trying && (connect || by_key || entered);
-            if wanted && self.form.validate(ui, &context.shared.setup) {
+            if wanted && self.form.validate(ui, &context.shared.settings) {
                 self.form.start_test();
                 let draft = Box::new(self.form.draft.clone());
                 context.push(SettingsCommand::TestConnection(draft));
@@ -293,7 +293,7 @@ impl StartupPages {
         ui.label(text::title(format!("Connection to {name} works")));
         let kind = self.form.draft.kind;
         Card::plain().body(ui, |ui| test_result(ui, found, kind));
-        let busy = context.shared.setup.busy;
+        let busy = context.shared.settings.busy;
         if busy {
             progress::bar(ui, 0, 1, "tokens saved", Tone::Accent);
         }
@@ -381,7 +381,7 @@ pub(crate) fn advanced_fields(
     form: &mut ConnectionForm,
     errors: &FieldErrors,
 ) {
-    let dialog = context.shared.setup.file_dialog;
+    let dialog = context.shared.settings.file_dialog;
     let weights: &[f32] = if dialog { &[3.0, 1.0] } else { &[1.0] };
     layout::row(ui, weights, |at, ui| {
         if at == 0 {

@@ -1,6 +1,6 @@
 //! Settings files: those of an older Packbench can be read, and none ever contains a token.
 
-use app::config::{ChosenService, DataFolder, Settings};
+use app::config::{BoardSettings, ChosenService, DataFolder, Settings};
 use draft::ServiceKind;
 use serde_json::Value;
 use shipping::CompanyId;
@@ -34,7 +34,7 @@ fn a_bench_that_had_one_connection_still_has_it_and_works_with_it() {
     assert_eq!(connection.company, Some(CompanyId::new(7)));
     assert_eq!(settings.company(), Some(CompanyId::new(7)));
     assert_eq!(
-        (settings.bench.as_str(), settings.auto_print),
+        (settings.bench.name.as_str(), settings.bench.auto_print),
         ("Bench 4", true)
     );
 }
@@ -102,4 +102,16 @@ fn words(value: &Value) -> Vec<String> {
         Value::Array(items) => items.iter().flat_map(words).collect(),
         _ => Vec::new(),
     }
+}
+
+#[test]
+fn a_number_that_cannot_be_is_as_it_is_at_first_and_spoils_nothing_else() {
+    let typed = r#"{ "days": 70000, "late_hours": -1, "not_collected_hours": "soon", "no_scan_hours": 12, "children": false }"#;
+    let read: BoardSettings = serde_json::from_str(typed).expect("it is read");
+    let expected = BoardSettings {
+        no_scan_hours: 12,
+        children: false,
+        ..BoardSettings::default()
+    };
+    assert_eq!(read, expected);
 }

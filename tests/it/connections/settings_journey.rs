@@ -31,7 +31,7 @@ pub(crate) fn new_settings() -> (Home, RunningService, Front) {
 pub(crate) fn save(front: &mut Front) {
     front.keys("<Ctrl+S>");
     front.until("it is saved", |shared| {
-        (shared.setup.connections.len() == 1).then_some(())
+        (shared.settings.connections.len() == 1).then_some(())
     });
 }
 
@@ -53,11 +53,11 @@ fn a_connection_is_added_tested_saved_and_used() {
     );
     front.keys("<Alt+T>");
     front.until("it answers", |shared| {
-        let tried = shared.setup.connection_test.value()?;
+        let tried = shared.settings.connection_test.value()?;
         tried.outcome.as_ref().ok().map(drop)
     });
     assert!(
-        front.shared().setup.connections.is_empty(),
+        front.shared().settings.connections.is_empty(),
         "only looked at"
     );
     save(&mut front);
@@ -84,7 +84,7 @@ fn what_is_typed_is_still_there_after_leaving_and_is_saved_only_by_save() {
     front.keys("<Ctrl+Comma>");
     let name = front.widgets().get_by_label("Name").value();
     assert_eq!(name.as_deref(), Some("Depot"));
-    assert!(front.shared().setup.connections.is_empty());
+    assert!(front.shared().settings.connections.is_empty());
     // Save of what is not whole shows what is missing, and saves nothing.
     front.keys("<Ctrl+S>");
     front.rest();
@@ -95,7 +95,7 @@ fn what_is_typed_is_still_there_after_leaving_and_is_saved_only_by_save() {
     ] {
         assert!(front.widgets().query_by_label(words).is_some(), "{words}");
     }
-    assert!(front.shared().setup.connections.is_empty());
+    assert!(front.shared().settings.connections.is_empty());
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn the_dialect_of_the_open_connection_takes_effect_when_it_is_saved() {
     add_depot(&mut front, &practice);
     front.keys("<Alt+U>");
     front.until_open("Depot");
-    let mut draft = front.shared().setup.connections[0].draft.clone();
+    let mut draft = front.shared().settings.connections[0].draft.clone();
     draft.compatibility.despatch = DespatchSpelling::Despatch;
     draft.tracking[2] = "https://track.example".to_owned();
     front.ask(SettingsCommand::Save(Box::new(draft)));
@@ -127,13 +127,13 @@ fn a_connection_is_removed_after_a_question_and_not_while_it_is_open() {
     front.keys("<Enter>");
     // The first answer of the question is to keep it.
     front.keys("<Enter>");
-    assert_eq!(front.shared().setup.connections.len(), 1);
+    assert_eq!(front.shared().settings.connections.len(), 1);
     front.focus("Remove…");
     front.keys("<Enter>");
     crate::journeys::kit::picture(front.widgets(), "settings-remove");
     front.keys("<Tab><Enter>");
     front.until("it is gone", |shared| {
-        shared.setup.connections.is_empty().then_some(())
+        shared.settings.connections.is_empty().then_some(())
     });
 }
 
@@ -146,8 +146,8 @@ fn the_benchs_name_and_who_packs_are_kept() {
     front.keys("<Ctrl+A>Bench 7<Tab>Kiri<Ctrl+S>");
     front.until("it is written", |shared| {
         let settings = Settings::read(&home.places).ok()?;
-        let kept = settings.bench == "Bench 7" && settings.staff == "Kiri";
-        (kept && shared.session.bench == "Bench 7" && shared.session.staff == "Kiri").then_some(())
+        let kept = settings.bench.name == "Bench 7" && settings.bench.staff == "Kiri";
+        (kept && shared.bench.name == "Bench 7" && shared.bench.staff == "Kiri").then_some(())
     });
 }
 
@@ -158,7 +158,7 @@ fn a_look_that_fails_leads_to_its_field() {
     type_connection(&mut front, "Depot", &practice.base_url(), "wrong");
     front.keys("<Alt+T>");
     front.until("the token is refused", |shared| {
-        let tried = shared.setup.connection_test.value()?;
+        let tried = shared.settings.connection_test.value()?;
         let problem = tried.outcome.as_ref().err()?;
         (problem.field == ConnectionField::Token).then_some(())
     });
@@ -167,7 +167,7 @@ fn a_look_that_fails_leads_to_its_field() {
     front.paste(practice.token());
     front.keys("<Ctrl+S>");
     let kind = front.until("it is saved", |shared| {
-        let saved = shared.setup.connections.first()?;
+        let saved = shared.settings.connections.first()?;
         saved.draft.kind
     });
     assert_eq!(kind, ServiceKind::Test);

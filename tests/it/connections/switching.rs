@@ -121,12 +121,12 @@ fn while_an_operation_is_unfinished_no_other_service_is_opened() {
         said.iter().any(|said| said == "Can't switch service"),
         "{said:?}"
     );
-    let mut moved = front.shared().setup.connections[0].draft.clone();
+    let mut moved = front.shared().settings.connections[0].draft.clone();
     moved.address = practice.base_url();
     front.ask(SettingsCommand::Save(Box::new(moved)));
     until_told(&mut front, "The address of Depot was not changed");
     assert_eq!(
-        front.shared().setup.connections[0].draft.address,
+        front.shared().settings.connections[0].draft.address,
         wire.base_url()
     );
 }
@@ -154,7 +154,7 @@ fn a_journal_with_open_operations_keeps_its_connection() {
     let mut front = Front::start_open(&home, &practice);
     front.ask(SettingsCommand::Remove("Depot".to_owned()));
     until_told(&mut front, "Depot was not removed");
-    assert_eq!(front.shared().setup.connections.len(), 1);
+    assert_eq!(front.shared().settings.connections.len(), 1);
 }
 
 #[test]

@@ -41,9 +41,9 @@ fn saved(home: &Home) -> Settings {
 /// Returns the problem that the connection test found.
 fn wrong(front: &mut Front) -> (ConnectionField, String) {
     front.until("something is wrong", |shared| {
-        let tried = shared.setup.connection_test.value()?;
+        let tried = shared.settings.connection_test.value()?;
         let problem = tried.outcome.as_ref().err()?;
-        (!shared.setup.connection_test.is_loading())
+        (!shared.settings.connection_test.is_loading())
             .then(|| (problem.field, problem.message.clone()))
     })
 }
@@ -70,7 +70,7 @@ fn a_viewer_connects_and_is_told_what_the_token_may_not_do() {
     let token = practice.viewer_token().to_owned();
     type_connection(&mut front, "Depot", &practice.base_url(), &token);
     let findings = front.until("it answers", |shared| {
-        let tried = shared.setup.connection_test.value()?;
+        let tried = shared.settings.connection_test.value()?;
         tried.outcome.as_ref().ok().cloned()
     });
     let may_not: Vec<_> = findings
@@ -113,7 +113,7 @@ fn a_viewer_connects_and_is_told_what_the_token_may_not_do() {
         "this home has no keyring"
     );
     assert_eq!(
-        front.shared().setup.connections[0].token,
+        front.shared().settings.connections[0].token,
         TokenPlace::Memory
     );
 }
@@ -131,7 +131,7 @@ fn a_wrong_token_is_said_at_the_token_and_nothing_typed_is_lost() {
     front.keys("<Ctrl+A>");
     front.paste(practice.token());
     front.test_and_open("Depot");
-    let saved = front.shared().setup.connections[0].draft.clone();
+    let saved = front.shared().settings.connections[0].draft.clone();
     assert_eq!(saved.address, practice.base_url());
 }
 
@@ -171,7 +171,7 @@ fn an_address_that_would_show_the_token_is_not_called() {
     connect(&mut front);
     type_connection(&mut front, "Depot", "http://ship.example", "a-token");
     front.rest();
-    assert!(front.shared().setup.connection_test.value().is_none());
+    assert!(front.shared().settings.connection_test.value().is_none());
     assert!(front.shows("Use https://, so that nobody can read the token"));
 }
 

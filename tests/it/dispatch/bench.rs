@@ -38,7 +38,7 @@ pub(crate) fn window(desk: Desk, size: [f32; 2], theme: ThemeChoice) -> Screen {
         }
         window.desk.turn();
         let core = &mut window.desk.core;
-        core.shared.theme = theme;
+        core.shared.bench.theme = theme;
         window
             .screens
             .show(ui, &core.shared, &mut core.editing, &mut window.commands);

@@ -1,6 +1,6 @@
 //! Keyboard shortcuts from the table of actions: each does one thing wherever it is pressed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use app::state::Screen;
 use app::ui::actions::{ACTIONS, ActionEntry};
@@ -60,7 +60,7 @@ fn no_action_takes_a_key_that_typing_or_choosing_a_route_needs() {
     let taken: Vec<_> = ACTIONS
         .iter()
         // Taken only where nothing is typed.
-        .filter(|entry| !entry.action.has_local_shortcut())
+        .filter(|entry| !entry.has_local_shortcut)
         .filter(|entry| {
             entry.shortcut.is_some_and(|shortcut| {
                 let key = shortcut.logical_key;
@@ -103,15 +103,15 @@ fn a_chord_without_alt_has_one_meaning_on_every_screen() {
 }
 
 /// The rows of README's table of keys: for each screen, and for all screens, the keys and the whole row.
-fn documented() -> BTreeMap<Option<&'static str>, Vec<(&'static str, &'static str)>> {
-    const SCREENS: [&str; 5] = ["Consign", "Dispatch", "Labels", "Track", "Operations"];
+fn documented() -> HashMap<Option<Screen>, Vec<(&'static str, &'static str)>> {
     let readme = include_str!("../../../README.md");
     let table = readme.split_once("| Key | Does |").expect("the table").1;
-    let (mut at, mut rows) = (None, BTreeMap::<_, Vec<_>>::new());
+    let (mut at, mut rows) = (None, HashMap::<_, Vec<_>>::new());
     for row in table.lines().skip(2).take_while(|row| row.starts_with('|')) {
         let keys = row[1..].split(" | ").next().unwrap_or_default().trim();
-        match SCREENS.iter().find(|name| keys == format!("**{name}**")) {
-            Some(screen) => at = Some(*screen),
+        let of = |screen: &Screen| keys == format!("**{}**", screen.action().entry().name);
+        match Screen::ALL.into_iter().find(of) {
+            Some(screen) => at = Some(screen),
             None => rows.entry(at).or_default().push((keys, row)),
         }
     }
@@ -119,7 +119,7 @@ fn documented() -> BTreeMap<Option<&'static str>, Vec<(&'static str, &'static st
 }
 
 /// How README writes a key: `Ctrl+Shift+E`.
-fn written(entry: &ActionEntry) -> String {
+pub(crate) fn written(entry: &ActionEntry) -> String {
     let shortcut = entry.shortcut.expect("a key");
     let key = match shortcut.logical_key {
         Key::Enter => "Enter".to_owned(),
@@ -182,17 +182,12 @@ fn the_readme_names_each_key_in_the_part_of_its_screen() {
         .iter()
         .filter(|entry| entry.shortcut.is_some())
         .filter(|entry| {
-            let screen = match entry.screen {
-                Some(Screen::Consign) => Some("Consign"),
-                Some(Screen::Dispatch) => Some("Dispatch"),
-                Some(Screen::Labels) => Some("Labels"),
-                Some(Screen::Track) => Some("Track"),
-                Some(Screen::Operations) => Some("Operations"),
-                Some(Screen::Settings) | None => None,
-            };
+            // The keys of Settings stand among those of all screens.
+            let screen = entry.screen.filter(|screen| *screen != Screen::Settings);
             let key = written(entry);
             let everywhere = rows[&None].iter().any(|(keys, _)| names(keys, &key));
-            !everywhere && !rows[&screen].iter().any(|(_, row)| names(row, &key))
+            let mut of_screen = rows.get(&screen).into_iter().flatten();
+            !everywhere && !of_screen.any(|(_, row)| names(row, &key))
         })
         .map(|entry| format!("{} {}", written(entry), entry.name))
         .collect();

@@ -80,7 +80,7 @@ fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
 fn presets_are_there_at_the_next_start() {
     let (home, _practice, service, mut desk) = open_reopenable_bench();
     let save = |name: &str, was: Option<&str>| {
-        Command::Orders(OrdersCommand::SavePreset {
+        Command::from(OrdersCommand::SavePreset {
             preset: Box::new(Preset::from_draft(&typed(), name, 2)),
             was: was.map(str::to_owned),
         })
@@ -88,7 +88,7 @@ fn presets_are_there_at_the_next_start() {
     desk.ask(save("Reels", None));
     desk.ask(save("Skids", None));
     desk.ask(save("Hose reels", Some("Reels")));
-    desk.ask(Command::Orders(OrdersCommand::RemovePreset(
+    desk.ask(Command::from(OrdersCommand::RemovePreset(
         "Skids".to_owned(),
     )));
     let names = |core: &app::Core| {

@@ -45,7 +45,7 @@ fn send_all(desk: &mut Desk) -> usize {
             .then(|| batch.ready.iter().map(|draft| draft.id.clone()).collect())
     });
     let count = ready.len();
-    desk.ask(Command::Orders(OrdersCommand::SendAll(ready)));
+    desk.ask(Command::from(OrdersCommand::SendAll(ready)));
     count
 }
 
@@ -82,7 +82,7 @@ fn twenty_are_sent_one_by_one_stopped_between_two_and_two_are_refused() {
         assert!(core.shared.operations.open().count() <= 1, "one at a time");
         (run.done() >= 5).then_some(())
     });
-    desk.ask(Command::Orders(OrdersCommand::StopSending));
+    desk.ask(Command::from(OrdersCommand::StopSending));
     desk.until("it has stopped", |core| {
         core.shared.consign.run.is_none().then_some(())
     });
@@ -149,8 +149,8 @@ fn what_is_not_ready_is_skipped_and_said() {
     let ways: Vec<_> = batch.ready.iter().map(|draft| &draft.routing).collect();
     assert_eq!(ways, [&Routing::Cheapest, &Routing::Fastest]);
     // Whatever the fastest costs.
-    desk.core.shared.session.price_limit_percent = None;
-    desk.ask(Command::Orders(OrdersCommand::SendAll(all)));
+    desk.core.shared.bench.dear_percent = None;
+    desk.ask(Command::from(OrdersCommand::SendAll(all)));
     desk.turn();
     let notice = desk.until("it has ended", |core| {
         let over = core.shared.consign.run.is_none();

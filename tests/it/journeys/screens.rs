@@ -70,7 +70,7 @@ pub(crate) fn desk(
     theme: ThemeChoice,
     mut desk: Desk,
 ) -> Harness<'static, Desk> {
-    desk.shared.theme = theme;
+    desk.shared.bench.theme = theme;
     let mut ready = false;
     let draw = move |ui: &mut egui::Ui, desk: &mut Desk| {
         if !ready {

@@ -13,7 +13,7 @@ fn self_printing_bench() -> (Home, Recorder, RunningService, Desk) {
     let (home, printer) = (Home::new(), Recorder::start());
     let (practice, mut desk) = home.open_practice();
     set_up(&mut desk, printer.port());
-    desk.ask(LabelsCommand::AutoPrint(true));
+    desk.print_new_labels();
     (home, printer, practice, desk)
 }
 
@@ -81,7 +81,7 @@ fn a_label_that_is_shown_and_printed_after_send_is_fetched_once() {
     let wire = Wire::before(practice.address());
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     set_up(&mut desk, printer.port());
-    desk.ask(LabelsCommand::AutoPrint(true));
+    desk.print_new_labels();
     desk.type_consignment("SO-1");
     desk.send();
     until_sent(&mut desk, 1);
@@ -94,7 +94,7 @@ fn a_label_that_is_shown_and_printed_after_send_is_fetched_once() {
 #[test]
 fn labels_that_print_by_themselves_say_once_that_there_is_no_printer() {
     let (_home, _practice, mut desk) = open_bench();
-    desk.ask(LabelsCommand::AutoPrint(true));
+    desk.print_new_labels();
     for reference in ["SO-1", "SO-2"] {
         desk.create(reference);
     }

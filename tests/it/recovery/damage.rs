@@ -375,7 +375,7 @@ fn nothing_is_sent_on_a_large_journal_before_its_check_and_damage_found_then_sto
         "{refused:?}"
     );
     desk.until("said", |core| {
-        notice(&core.shared, "The journal is damaged")
+        notice(&core.shared, "This bench's records are damaged")
     });
     assert_eq!(wire.count("/consignments/createConsignment"), 0);
     assert_eq!(desk.core.editing.draft, typed);

@@ -29,11 +29,11 @@ fn home() -> Home {
 fn a_data_folder_of_the_version_before_opens_with_everything_in_it() {
     let home = home();
     assert_eq!(
-        (&*home.settings.bench, &*home.settings.staff),
+        (&*home.settings.bench.name, &*home.settings.bench.staff),
         ("Bench 4", "Mia")
     );
-    assert_eq!(home.settings.theme, ThemeChoice::Dark);
-    assert_eq!(home.settings.dear_percent, Some(20));
+    assert_eq!(home.settings.bench.theme, ThemeChoice::Dark);
+    assert_eq!(home.settings.bench.dear_percent, Some(20));
     assert_eq!(home.settings.printers[0].name, "Zebra bench 4");
 
     let practice = home.practise();

@@ -167,7 +167,7 @@ fn a_consignment_whose_answer_was_lost_has_its_label_printed_by_itself_once_it_i
     let printer = Recorder::start();
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     set_up(&mut desk, &format!("127.0.0.1:{}", printer.port()));
-    desk.ask(LabelsCommand::AutoPrint(true));
+    desk.print_new_labels();
     desk.type_consignment("SO-48213");
     wire.fail("/consignments/createConsignment", Fault::LoseAnswer);
     desk.send();

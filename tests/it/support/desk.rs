@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use app::config::{DataFolder, Settings, SystemInfo, TrackingScopes};
+use app::config::{BenchSettings, DataFolder, Settings, SystemInfo, TrackingScopes};
 use app::state::{
     Command, ConsignCommand, ConsignmentRow, DispatchCommand, JobState, ListCommand, Notice,
-    Operation, OperationKind, OperationState, PrintJob, Shared,
+    Operation, OperationKind, OperationState, PrintJob, SettingsCommand, Shared,
 };
 use app::{self, Core, ProgramOptions, Service};
 use client::{AvailabilityPolicy, Timeouts};
@@ -46,7 +46,10 @@ impl Home {
             runtime: runtime(2),
             places: DataFolder::open(Some(folder.path().join("bench"))).expect("a data folder"),
             settings: Settings {
-                bench: "Bench 4".to_owned(),
+                bench: BenchSettings {
+                    name: "Bench 4".to_owned(),
+                    ..BenchSettings::default()
+                },
                 follow: TrackingScopes {
                     by_itself: false,
                     ..TrackingScopes::default()
@@ -324,6 +327,15 @@ impl Desk {
     /// Gives the program a command; the next turn runs it.
     pub(crate) fn ask(&mut self, command: impl Into<Command>) {
         self.core.push(command.into());
+    }
+
+    /// Lets labels of new consignments print by themselves.
+    pub(crate) fn print_new_labels(&mut self) {
+        let bench = BenchSettings {
+            auto_print: true,
+            ..self.core.shared.bench.clone()
+        };
+        self.ask(SettingsCommand::SetBench(bench));
     }
 
     /// Waits until the newest operation of this kind is in this state.

@@ -119,7 +119,7 @@ impl Front {
     pub(crate) fn test_and_open(&mut self, name: &str) {
         self.keys("<Enter>");
         self.until("the service takes the token", |shared| {
-            let tried = shared.setup.connection_test.value()?;
+            let tried = shared.settings.connection_test.value()?;
             tried.outcome.as_ref().ok().map(drop)
         });
         self.rest();

@@ -118,7 +118,7 @@ fn n17_settings_say_from_which_price_on_it_is_asked() {
     assert!(!is_asked(&mut front));
     front.until("it is made", |shared| shared.consign.last_created.clone());
     let settings = Settings::read(&home.places).expect("settings");
-    assert_eq!(settings.dear_percent, None);
+    assert_eq!(settings.bench.dear_percent, None);
 }
 
 #[test]

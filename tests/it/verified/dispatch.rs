@@ -10,6 +10,7 @@ use shipping::ConsignmentId;
 use crate::dispatch::bench::{self, Window, held, wait};
 use crate::dispatch::screen::{asked, open, shared, to_the_list};
 use crate::dispatch::support::{self, DELETE, send};
+use crate::editor::keys::written;
 use crate::journeys::kit::Role;
 use crate::support::desk::Home;
 use crate::support::keyboard::{type_at_once, type_keys};
@@ -64,18 +65,11 @@ fn n18_a_deletion_is_undone_by_ctrl_z_on_every_screen() {
     let home = Home::new();
     let (practice, wire, mut window, ids) = on_dispatch(&home, &["SO-1"]);
     let number = format!("Deleting MS{}", ids[0]);
-    let screens = [
-        ("<F2>", Screen::Consign),
-        ("<F4>", Screen::Labels),
-        ("<F5>", Screen::Track),
-        ("<F6>", Screen::Operations),
-        ("<Ctrl+Comma>", Screen::Settings),
-        ("<F3>", Screen::Dispatch),
-    ];
-    for (keys, screen) in screens {
+    for screen in Screen::ALL {
+        let keys = format!("<{}>", written(screen.action().entry()));
         to_dispatch(&mut window, 1);
         delete_under_cursor(&mut window);
-        type_keys(&mut window, keys);
+        type_keys(&mut window, &keys);
         wait(&mut window, "the screen", |core| {
             (core.shared.screen == screen).then_some(())
         });

@@ -108,7 +108,7 @@ fn n25_text_that_the_own_fonts_lack_is_drawn_by_fonts_of_the_system_added_in_one
 #[test]
 fn n25_the_day_sheet_names_the_letters_that_its_font_lacks() {
     let mut home = Home::new();
-    home.settings.bench = "仓库".to_owned();
+    home.settings.bench.name = "仓库".to_owned();
     let (_practice, mut window) = open(&home);
     window.state_mut().push(Command::Show(Screen::Track));
     window::rest(&mut window);

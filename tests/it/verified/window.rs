@@ -36,14 +36,7 @@ fn unnamed<S>(window: &Harness<'_, S>) -> Vec<String> {
 
 #[test]
 fn n23_no_node_that_takes_the_focus_is_without_a_name() {
-    for screen in [
-        Screen::Consign,
-        Screen::Dispatch,
-        Screen::Labels,
-        Screen::Track,
-        Screen::Operations,
-        Screen::Settings,
-    ] {
+    for screen in Screen::ALL {
         let window = at(screen, data::shared(), [1440.0, 900.0], data::editing());
         assert_eq!(unnamed(&window), Vec::<String>::new(), "{screen:?}");
     }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use app::config::{ChosenService, DataFolder, Settings};
+use app::config::{BenchSettings, ChosenService, DataFolder, Settings};
 use printing::profile::PrinterProfile;
 
 use super::journal::Journal;
@@ -130,7 +130,10 @@ fn settings_with(home: &Home, printer: &Recorder) {
     let settings = Settings {
         printers: vec![profile],
         label_printer: Some("Bench".to_owned()),
-        auto_print: true,
+        bench: BenchSettings {
+            auto_print: true,
+            ..BenchSettings::default()
+        },
         chosen: Some(ChosenService::Practice),
         ..Settings::default()
     };

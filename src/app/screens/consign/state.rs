@@ -49,6 +49,7 @@ pub enum ConsignCommand {
     /// Show, until it is dismissed, that the scanned item is in this line (from 0), whose quantity
     /// cannot be increased.
     UncountedScan(String, usize),
+    Orders(OrdersCommand),
 }
 
 /// A command about presets, imported orders, or sending all drafts that are ready.

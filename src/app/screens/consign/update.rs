@@ -40,13 +40,6 @@ pub(crate) struct ConsignUpdate {
     pub(crate) conversions: Remote<Vec<ConvertedPending>>,
 }
 
-impl ConsignUpdate {
-    /// Returns when the draft is saved or prices are requested.
-    pub(crate) fn next_due(&self) -> Option<Duration> {
-        [self.save_due, self.routes_due].into_iter().flatten().min()
-    }
-}
-
 impl Core {
     pub(crate) fn run_consign(&mut self, command: ConsignCommand) {
         match command {
@@ -74,10 +67,11 @@ impl Core {
                 self.shared.consign.not_counted = Some((sku, line));
             }
             ConsignCommand::RefreshLocations => self.fetch_locations(),
+            ConsignCommand::Orders(command) => self.run_orders(command),
         }
     }
 
-    pub(crate) fn run_orders(&mut self, command: OrdersCommand) {
+    fn run_orders(&mut self, command: OrdersCommand) {
         let path = |typed: Option<String>| typed.map(|path| path.trim().into());
         match command {
             // The dialog has made sure that no other preset uses the key.
@@ -145,8 +139,7 @@ impl Core {
         let routes = self.shared.consign.routes.value();
         let routes = routes.map_or(&[][..], Vec::as_slice);
         let routing = &self.editing.draft.routing;
-        let question =
-            RouteView::price_question(routing, routes, self.shared.session.price_limit_percent);
+        let question = RouteView::price_question(routing, routes, self.shared.bench.dear_percent);
         let was_asked = self.editing.price_question.is_some() && !self.editing.is_changed();
         if question.is_some() && !was_asked {
             self.editing.price_question = question;
@@ -160,8 +153,8 @@ impl Core {
 
     /// Sets the packer's name to the bench's clerk if no name was typed.
     pub(crate) fn name_staff(&self, typed: &mut Option<String>) {
-        if typed.is_none() && !self.shared.session.staff.is_empty() {
-            *typed = Some(self.shared.session.staff.clone());
+        if typed.is_none() && !self.shared.bench.staff.is_empty() {
+            *typed = Some(self.shared.bench.staff.clone());
         }
     }
 

@@ -102,6 +102,7 @@ pub enum DispatchCommand {
     Reveal(ConsignmentId),
     /// Close the card of a booking that is done or was refused.
     CloseBooking(OperationId),
+    Groups(GroupsCommand),
 }
 
 /// Consignments that are about to be deleted. Nothing was sent yet, so the clerk can undo it.

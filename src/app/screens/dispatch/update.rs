@@ -2,7 +2,6 @@
 
 pub(crate) mod groups;
 pub(crate) mod list_sync;
-pub(crate) mod manifests;
 pub(crate) mod unmanifested_changes;
 
 use std::collections::HashSet;
@@ -29,17 +28,9 @@ pub(crate) struct DispatchUpdate {
     /// The consignments that were last asked to be grouped; `None` for all.
     grouped: Option<Vec<ConsignmentId>>,
     /// When the pending deletion is sent.
-    deleting_due: Option<Duration>,
+    pub(super) deleting_due: Option<Duration>,
     /// Sync state of the list of unmanifested consignments.
     pub(crate) list_sync: ListSyncState,
-}
-
-impl DispatchUpdate {
-    /// Returns when the deletion is sent or the list is synced.
-    pub(crate) fn next_due(&self) -> Option<Duration> {
-        let due = [self.deleting_due, self.list_sync.due];
-        due.into_iter().flatten().min()
-    }
 }
 
 impl Core {
@@ -75,6 +66,7 @@ impl Core {
                 self.show(Screen::Dispatch);
             }
             DispatchCommand::CloseBooking(operation) => self.dismiss_booking(operation),
+            DispatchCommand::Groups(command) => self.run_groups(command),
         }
     }
 

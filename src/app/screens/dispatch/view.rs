@@ -4,10 +4,8 @@ mod bookings;
 mod deletion;
 mod groups;
 mod list;
-mod list_actions;
 mod manifests;
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use egui::{ScrollArea, Ui};
@@ -31,10 +29,6 @@ pub(crate) struct DispatchState {
     manifests: manifests::ManifestsState,
     deletion: deletion::DeletionState,
     export: crate::ui::export::ExportDialog,
-    /// Consignments of the deletion that can still be undone, copied from `DispatchView::deleting`.
-    pending_deletion: HashSet<ConsignmentId>,
-    /// Time and size of the deletion that `pending_deletion` was copied from, to notice when that deletion changes.
-    pending_deletion_key: Option<(jiff::Timestamp, usize)>,
     /// The last scan or search result that was revealed: its sequence number and the consignment.
     last_revealed: Option<(u64, ConsignmentId)>,
 }
@@ -49,8 +43,6 @@ impl Default for DispatchState {
             manifests: manifests::ManifestsState::default(),
             deletion: deletion::DeletionState::default(),
             export: crate::ui::export::ExportDialog::default(),
-            pending_deletion: HashSet::new(),
-            pending_deletion_key: None,
             last_revealed: None,
         }
     }
@@ -81,7 +73,7 @@ impl ScreenView for DispatchState {
         self.list.update_columns(&list::fitting_columns(left));
         self.reveal(context);
         self.refresh(context);
-        list_actions::run(ui, context, self);
+        list::run_actions(ui, context, self);
         row_menu(ui, context, self);
         layout::panes(ui, &[left, right], |pane, ui| {
             if pane == 0 {
@@ -89,7 +81,7 @@ impl ScreenView for DispatchState {
             }
             let ticked = self.list.table.selection.len();
             if groups::head(ui, context, ticked, &mut self.manifests) {
-                list_actions::group(context, self);
+                list::group(context, self);
             }
             let booking = groups::book_height(context);
             let room = (ui.available_height() - booking).max(120.0);
@@ -112,7 +104,7 @@ impl ScreenView for DispatchState {
 impl DispatchState {
     fn dialogs(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.deletion.show(ui, context);
-        list_actions::export(ui, context, self);
+        list::export(ui, context, self);
         self.list.show_dialogs(ui, context);
     }
 
@@ -134,7 +126,6 @@ impl DispatchState {
     /// no longer apply.
     fn refresh(&mut self, context: &mut Context<'_>) {
         let shared = context.shared;
-        self.refresh_pending_deletion(shared);
         let order = self.list.order.unwrap_or_default();
         if self.requested.0 != self.list.filter || self.requested.1 != order {
             self.requested = (self.list.filter.clone(), order);
@@ -163,18 +154,6 @@ impl DispatchState {
         let is_locked = |ticked: &u64| locked.contains_key(&id_of(*ticked));
         let held: Vec<_> = selection.keys().filter(is_locked).collect();
         selection.untick(held);
-    }
-
-    /// Updates `pending_deletion` when the deletion that it is copied from has changed. A later deletion has another
-    /// time; when consignments leave a deletion, its size changes.
-    fn refresh_pending_deletion(&mut self, shared: &Shared) {
-        let deleting = shared.dispatch.deleting.as_ref();
-        let of = deleting.map(|deleting| (deleting.at, deleting.ids.len()));
-        if self.pending_deletion_key != of {
-            self.pending_deletion_key = of;
-            let ids = deleting.map_or(&[][..], |deleting| &deleting.ids);
-            self.pending_deletion = ids.iter().copied().collect();
-        }
     }
 }
 

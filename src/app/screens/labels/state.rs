@@ -363,8 +363,7 @@ pub struct LabelsView {
     pub selected: Option<ConsignmentId>,
     pub size: LabelSize,
     pub preview: Remote<Preview>,
-    /// True if labels of new consignments are printed automatically.
-    pub auto_print: bool,
+    /// The batch of labels that is being printed, or has ended with something to report.
     pub batch: Option<BatchProgress>,
     /// Printers that are set up or were found.
     pub printers: Remote<Vec<PrinterView>>,
@@ -564,7 +563,6 @@ pub enum LabelsCommand {
     SetDocumentPrinter(DocumentKind, Option<String>),
     SavePrinter(Box<PrinterForm>),
     RemovePrinter(String),
-    AutoPrint(bool),
     CancelJob(JobId),
     /// Cancel all jobs in the queue of the printer of this name.
     CancelAllJobs(String),

@@ -54,11 +54,6 @@ impl Core {
             LabelsCommand::CancelReprint => self.shared.labels.print_again = None,
             LabelsCommand::FetchAgain(id) => self.fetch_label_again(id),
             LabelsCommand::Batch(command) => self.run_batch(command),
-            LabelsCommand::AutoPrint(on) => {
-                self.shared.labels.auto_print = on;
-                self.setup.settings.auto_print = on;
-                self.setup.write();
-            }
             LabelsCommand::AskServicePrinters(ids) => self.ask_service_printers(ids),
             LabelsCommand::PrintAtService {
                 ids,

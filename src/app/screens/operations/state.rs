@@ -113,7 +113,7 @@ impl Shared {
             open: up_to(Urgency::Ready),
             waiting: up_to(Urgency::NotDone),
             version: self.operations.action_items.version + 1,
-            sorted: all.into_iter().map(|(.., matter)| matter).collect(),
+            sorted: all.into_iter().map(|(.., item)| item).collect(),
         };
     }
 }

@@ -1,5 +1,4 @@
-//! Commands of the Operations screen, and the effects of each change of an operation: locks, booking cards
-//! and notices.
+//! The shown action item, and the effects of each change of an operation: locks, booking cards and notices.
 //!
 //! A changed operation is compared with the operation as it was shown before; nothing else compares the two.
 
@@ -8,45 +7,25 @@ use std::collections::HashSet;
 use crate::core::Core;
 use crate::state::{
     ActionItem, ActionItemView, Booking, Notice, NoticeTarget, Operation, OperationId,
-    OperationKind, OperationState, OperationsCommand, Screen, Tone,
+    OperationKind, OperationState, Tone,
 };
-use engine::{Payload, Request};
+use engine::Payload;
+
+/// State of Operations that the screens do not read.
+#[derive(Default)]
+pub(crate) struct OperationsUpdate {
+    /// Operations or print jobs have changed since the action items were sorted.
+    pub(crate) have_items_changed: bool,
+}
 
 impl Core {
-    pub(crate) fn run_operations(&mut self, command: OperationsCommand) {
-        match command {
-            OperationsCommand::Decide(id, choice) => {
-                self.work.submit(Request::Decide(id, choice));
-            }
-            OperationsCommand::Select(matter) => self.select_action_item(matter),
-            OperationsCommand::Show(matter) => {
-                self.shared.screen = Screen::Operations;
-                self.select_action_item(matter);
-            }
-        }
-    }
-
-    /// Keeps the shown action item while it is open. Otherwise selects the first item in the list, which
-    /// needs a person most urgently.
-    pub(crate) fn open_operations_screen(&mut self) {
-        self.sort_action_items();
-        let matters = &self.shared.operations.action_items;
-        let shown = self.shared.operations.action_item.of;
-        if shown.is_none_or(|matter| !matters.open().contains(&matter))
-            && let Some(first) = matters.all().first()
-        {
-            let first = *first;
-            self.select_action_item(first);
-        }
-    }
-
-    fn select_action_item(&mut self, matter: ActionItem) {
-        if self.shared.operations.action_item.of != Some(matter) {
+    pub(super) fn select_action_item(&mut self, item: ActionItem) {
+        if self.shared.operations.action_item.of != Some(item) {
             self.shared.operations.action_item = ActionItemView {
-                of: Some(matter),
+                of: Some(item),
                 ..ActionItemView::default()
             };
-            self.refresh_action_item(matter);
+            self.refresh_action_item(item);
         }
     }
 
@@ -78,7 +57,7 @@ impl Core {
 
     /// Sorts the action items again. Removes the banner of unfinished operations once no item is open.
     pub(crate) fn sort_action_items(&mut self) {
-        self.action_items_changed = false;
+        self.operations.have_items_changed = false;
         self.shared.sort_action_items();
         if self.shared.operations.action_items.open().is_empty() {
             let leads_here = Some(NoticeTarget::Operations);
@@ -149,7 +128,7 @@ impl Core {
             None => operations.list.insert(0, operation),
         }
         operations.lock_open();
-        self.action_items_changed = true;
+        self.operations.have_items_changed = true;
         self.refresh_action_item(ActionItem::Operation(id));
     }
 

@@ -1,7 +1,7 @@
 //! The wizard and Settings: the stage of the window, the saved connections, and the result of a
 //! connection test.
 
-use crate::state::ChosenService;
+use crate::state::{BenchSettings, ChosenService};
 use draft::{ConnectionContext, ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
 use engine::{ProbeResult, Remote};
 use shipping::CompanyLocationId;
@@ -26,7 +26,7 @@ pub enum WindowStage {
     },
     /// A service is being opened or closed.
     Opening {
-        /// The present step, such as "Opening the journal".
+        /// The present step, such as "Preparing the connection".
         what: String,
         /// Number of finished steps.
         done: usize,
@@ -83,7 +83,7 @@ pub struct ConnectionTest {
 
 /// Everything that the wizard and Settings show.
 #[derive(Default)]
-pub struct SetupView {
+pub struct SettingsView {
     pub connections: Vec<ConnectionView>,
     /// The service that the bench uses; `None` before the first choice.
     pub chosen: Option<ChosenService>,
@@ -97,7 +97,7 @@ pub struct SetupView {
     pub file_dialog: bool,
 }
 
-impl SetupView {
+impl SettingsView {
     pub fn named(&self, name: &str) -> Option<&ConnectionView> {
         self.connections
             .iter()
@@ -175,13 +175,6 @@ pub enum SettingsCommand {
     /// Start new consignments of the company from this saved location; with `None`, from the sender
     /// of the one before.
     PickSender(Option<CompanyLocationId>),
-    /// Ask before sending at a price more than this many percent above the cheapest; `None` to never ask.
-    SetPriceLimit(Option<u32>),
-    /// Save the bench's name and the name of the packer.
-    SaveBench {
-        /// The bench's name, such as "Bench 4".
-        bench: String,
-        /// The packer's name; may be empty.
-        staff: String,
-    },
+    /// Change settings that apply to every service.
+    SetBench(BenchSettings),
 }

@@ -2,24 +2,26 @@
 //!
 //! Invariant: typed input is not lost when the clerk leaves the screen, and only Save saves it.
 
-mod bench;
-mod compatibility;
 mod form;
 
 use std::collections::HashMap;
 
 use egui::{Align2, Label, Role, Ui, pos2};
 
-use crate::state::{ChosenService, Editing, Environment, SettingsCommand, SetupView, Shared};
+use crate::state::{
+    ChosenService, Editing, Environment, SettingsCommand, SettingsView, Shared, ThemeChoice,
+};
 use crate::ui::actions::Action;
 use crate::ui::connection::ConnectionForm;
-use crate::ui::parts::{action_button, list_row};
+use crate::ui::parts::{action_button, choice, list_row};
 use crate::ui::{Context, ScreenView, environment};
 use draft::{ConnectionDraft, ServiceKind};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
+use widgets::field::Field;
 use widgets::modal::Modal;
+use widgets::radio_card::RadioCard;
 use widgets::tokens::{Tone, palette, size};
 use widgets::{Icon, icons, layout, paint, text};
 
@@ -27,12 +29,18 @@ use widgets::{Icon, icons, layout, paint, text};
 const ROW: f32 = 48.0;
 
 /// An item of the list on the left.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Item {
     Practice,
+    /// The connection of this name. A new connection has no name yet.
     Connection(String),
-    New,
     Bench,
+}
+
+impl Item {
+    fn new_connection() -> Self {
+        Self::Connection(String::new())
+    }
 }
 
 /// A row of the list.
@@ -54,7 +62,7 @@ pub(crate) struct SettingsScreen {
     forms: HashMap<String, ConnectionForm>,
     /// Name of the connection whose token is being replaced.
     replacing: Option<String>,
-    bench: bench::BenchForm,
+    bench: BenchForm,
     /// Name of the connection whose removal has to be confirmed.
     removing: Option<String>,
     /// Counters of saved connections and picked certificate files, as far as they are handled.
@@ -68,25 +76,19 @@ impl ScreenView for SettingsScreen {
     }
 
     fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, _editing: &mut Editing) {
-        self.apply_changes(&context.shared.setup);
-        let item = self.item(&context.shared.setup);
+        self.apply_changes(&context.shared.settings);
+        let item = self.item(&context.shared.settings);
         if context.is_triggered(Action::NewConnection) {
-            self.pick(Item::New);
+            self.pick(Item::new_connection());
         }
         let room = ui.available_width();
         let left = (room * 0.26).clamp(232.0, 300.0);
         let right = (room - left - size::GUTTER).min(860.0);
-        layout::panes(ui, &[left, right], |pane, ui| {
-            if pane == 0 {
-                self.list(ui, context, &item);
-            } else {
-                match &item {
-                    Item::Bench => self.bench.show(ui, context),
-                    Item::Practice => practice(ui, context),
-                    Item::Connection(name) => self.form(ui, context, name),
-                    Item::New => self.form(ui, context, ""),
-                }
-            }
+        layout::panes(ui, &[left, right], |pane, ui| match &item {
+            _ if pane == 0 => self.list(ui, context, &item),
+            Item::Bench => self.bench.show(ui, context),
+            Item::Practice => practice(ui, context),
+            Item::Connection(name) => self.form(ui, context, name),
         });
         self.confirm_removal(ui, context);
     }
@@ -94,8 +96,9 @@ impl ScreenView for SettingsScreen {
 
 impl SettingsScreen {
     /// Returns the selected item; at first this is the open service.
-    fn item(&mut self, setup: &SetupView) -> Item {
+    fn item(&mut self, setup: &SettingsView) -> Item {
         if let Some(Item::Connection(name)) = &self.item
+            && !name.is_empty()
             && setup.named(name).is_none()
         {
             self.item = None;
@@ -117,7 +120,7 @@ impl SettingsScreen {
 
     /// Drops the form of a connection that was saved, and puts a picked certificate file into the form that
     /// is shown.
-    fn apply_changes(&mut self, setup: &SetupView) {
+    fn apply_changes(&mut self, setup: &SettingsView) {
         let (saved, name) = &setup.saved;
         if self.seen.0 < *saved {
             self.seen.0 = *saved;
@@ -125,7 +128,7 @@ impl SettingsScreen {
             let new = self.forms.get("");
             if new.is_some_and(|form| form.draft.name.trim() == name) {
                 self.forms.remove("");
-                if self.item == Some(Item::New) {
+                if self.item == Some(Item::new_connection()) {
                     self.item = Some(Item::Connection(name.clone()));
                 }
             }
@@ -134,19 +137,16 @@ impl SettingsScreen {
         let (picked, path) = &setup.picked;
         if self.seen.1 < *picked {
             self.seen.1 = *picked;
-            let shown = match &self.item {
-                Some(Item::Connection(name)) => self.forms.get_mut(name),
-                Some(Item::New) => self.forms.get_mut(""),
-                _ => None,
-            };
-            if let Some(form) = shown {
+            if let Some(Item::Connection(name)) = &self.item
+                && let Some(form) = self.forms.get_mut(name)
+            {
                 form.draft.authority.clone_from(path);
             }
         }
     }
 
     /// Returns whether the form of a connection has unsaved input.
-    fn is_unsaved(&self, setup: &SetupView, name: &str) -> bool {
+    fn is_unsaved(&self, setup: &SettingsView, name: &str) -> bool {
         let Some(form) = self.forms.get(name) else {
             return false;
         };
@@ -155,7 +155,7 @@ impl SettingsScreen {
     }
 
     /// Returns the form of a connection, with unsaved input if there is any.
-    fn form_of(&mut self, setup: &SetupView, name: &str) -> &mut ConnectionForm {
+    fn form_of(&mut self, setup: &SettingsView, name: &str) -> &mut ConnectionForm {
         let saved = setup.named(name).map(|saved| &saved.draft);
         let form = self.forms.entry(name.to_owned()).or_default();
         // A form without input is updated when the saved connection changes.
@@ -174,7 +174,7 @@ impl SettingsScreen {
         let title = format!("Remove {name}?");
         let mut open = self.removing.is_some();
         Modal::new("remove a connection", &title).show(ui, &mut open, |ui, open| {
-            let words = "Its settings and its token are deleted. Its drafts and operations stay in its journal on this bench, and are \
+            let words = "Its settings and its token are deleted. Its drafts and operations stay on this bench, and are \
                          available again if you add a connection with the same name";
             text::note(ui, words);
             ui.add_space(6.0);
@@ -193,7 +193,7 @@ impl SettingsScreen {
     }
 
     fn list(&mut self, ui: &mut Ui, context: &mut Context<'_>, picked: &Item) {
-        let setup = &context.shared.setup;
+        let setup = &context.shared.settings;
         let mut added = false;
         let mut clicked = None;
         Card::new("Services").flush().show(
@@ -220,7 +220,7 @@ impl SettingsScreen {
                 icon: icons::ICON_BADGE,
                 tone: Tone::Accent,
                 name: "Bench & appearance",
-                words: context.shared.session.bench.clone(),
+                words: context.shared.bench.name.clone(),
                 open: false,
                 unsaved: self.bench.is_unsaved(context.shared),
             };
@@ -229,7 +229,7 @@ impl SettingsScreen {
             }
         });
         if added {
-            clicked = Some(Item::New);
+            clicked = Some(Item::new_connection());
         }
         if let Some(item) = clicked {
             self.pick(item);
@@ -237,7 +237,7 @@ impl SettingsScreen {
     }
 
     /// Returns the rows of all services, with the new connection if one is being set up.
-    fn rows<'a>(&self, setup: &'a SetupView, picked: &Item) -> Vec<Row<'a>> {
+    fn rows<'a>(&self, setup: &'a SettingsView, picked: &Item) -> Vec<Row<'a>> {
         let (tone, icon) = environment::style(Environment::Practice);
         let mut rows = vec![Row {
             item: Item::Practice,
@@ -264,9 +264,9 @@ impl SettingsScreen {
             });
         }
         let new = self.is_unsaved(setup, "");
-        if new || *picked == Item::New {
+        if new || *picked == Item::new_connection() {
             rows.push(Row {
-                item: Item::New,
+                item: Item::new_connection(),
                 icon: icons::ICON_ADD,
                 tone: Tone::Accent,
                 name: "New connection",
@@ -320,7 +320,7 @@ fn row(ui: &mut Ui, row: &Row<'_>, picked: bool) -> bool {
 
 /// Draws the description of the practice service.
 fn practice(ui: &mut Ui, context: &mut Context<'_>) {
-    let open = context.shared.setup.chosen == Some(ChosenService::Practice);
+    let open = context.shared.settings.chosen == Some(ChosenService::Practice);
     Card::new("Practice").icon(icons::ICON_SCHOOL).show(
         ui,
         |ui| {
@@ -338,4 +338,150 @@ fn practice(ui: &mut Ui, context: &mut Context<'_>) {
             }
         },
     );
+}
+
+/// Unsaved input.
+#[derive(Default)]
+struct BenchForm {
+    /// Name of the bench and of the packer; `None` while both are as saved.
+    typed: Option<(String, String)>,
+}
+
+impl BenchForm {
+    /// Returns whether there is unsaved input.
+    fn is_unsaved(&self, shared: &Shared) -> bool {
+        let typed = self.typed.as_ref();
+        typed.is_some_and(|(bench, staff)| {
+            bench.trim() != shared.bench.name || staff.trim() != shared.bench.staff
+        })
+    }
+
+    fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let shared = context.shared;
+        let unsaved = self.is_unsaved(shared);
+        let saved = (shared.bench.name.clone(), shared.bench.staff.clone());
+        let typed = self.typed.take().filter(|_| unsaved);
+        let (mut bench, mut staff) = typed.unwrap_or_else(|| saved.clone());
+        let mut wanted = false;
+        Card::new("This bench").icon(icons::ICON_BADGE).show(
+            ui,
+            |ui| {
+                if unsaved {
+                    Badge::new(Tone::Warning, "not saved").show(ui);
+                }
+            },
+            |ui| {
+                ui.spacing_mut().item_spacing.y = 10.0;
+                let empty = bench.trim().is_empty();
+                layout::row(ui, &[1.0, 1.0], |at, ui| {
+                    if at == 0 {
+                        Field::new("Bench", &mut bench)
+                            .hint("Bench 4")
+                            .limit(40)
+                            .error(empty.then_some("Give the bench a name"))
+                            .show(ui);
+                    } else {
+                        Field::new("Packed by", &mut staff)
+                            .hint("optional")
+                            .limit(60)
+                            .show(ui);
+                    }
+                });
+                let words = "The bench name is part of each consignment's key. The packer is sent with it as the staff \
+                             member";
+                text::small_note(ui, words);
+                let can = unsaved && !empty;
+                ui.horizontal(|ui| {
+                    wanted = action_button(ui, context, Action::SaveSettings, can, Button::primary);
+                });
+            },
+        );
+        if wanted {
+            context.set_bench(|settings| {
+                bench.trim().clone_into(&mut settings.name);
+                staff.trim().clone_into(&mut settings.staff);
+            });
+        }
+        self.typed = Some((bench, staff)).filter(|typed| *typed != saved);
+        sender(ui, context);
+        prices(ui, context);
+        colours(ui, context);
+    }
+}
+
+/// Draws the choice of the saved location that new consignments start with as sender.
+fn sender(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let locations = shared.catalogue.locations.value().into_iter().flatten();
+    let locations = locations.filter(|one| one.is_pickup());
+    let mut options = vec![(None, "Sender of the previous consignment")];
+    options.extend(locations.map(|one| (Some(one.id), one.name.as_str())));
+    // A location that no longer exists counts as none.
+    let known = |sender: &Option<_>| options.iter().any(|(id, _)| id == sender);
+    let mut sender = Some(shared.catalogue.sender).filter(known).flatten();
+    let card = Card::new("Sender").icon(icons::ICON_WAREHOUSE);
+    card.body(ui, |ui| {
+        if choice(ui, "New consignments start with", &mut sender, &options) {
+            context.push(SettingsCommand::PickSender(sender));
+        }
+        let words = "Also used for the next consignment after a return. Saved for each company";
+        text::small_note(ui, words);
+    });
+}
+
+/// Draws the choice of the price above which Packbench asks before sending.
+fn prices(ui: &mut Ui, context: &mut Context<'_>) {
+    const LIMITS: [(Option<u32>, &str); 6] = [
+        (Some(10), "More than 10 % above the cheapest"),
+        (Some(25), "More than 25 % above the cheapest"),
+        (Some(50), "More than 50 % above the cheapest"),
+        (Some(100), "More than 100 % above the cheapest"),
+        (Some(200), "More than 200 % above the cheapest"),
+        (None, "Never ask"),
+    ];
+    let mut limit = context.shared.bench.dear_percent;
+    Card::new("Prices").icon(icons::ICON_SELL).body(ui, |ui| {
+        if choice(ui, "Ask before sending", &mut limit, &LIMITS) {
+            context.set_bench(|bench| bench.dear_percent = limit);
+        }
+        let words = "You are asked once if the chosen or fastest route costs more. Send all skips such drafts and tells \
+                     you";
+        text::small_note(ui, words);
+    });
+}
+
+/// The colour schemes, each with its icon, name and description.
+const THEMES: [(ThemeChoice, Icon, &str, &str); 3] = [
+    (
+        ThemeChoice::System,
+        icons::ICON_DESKTOP_WINDOWS,
+        "Match system",
+        "follows this computer",
+    ),
+    (
+        ThemeChoice::Light,
+        icons::ICON_LIGHT_MODE,
+        "Light",
+        "for a bright hall",
+    ),
+    (
+        ThemeChoice::Dark,
+        icons::ICON_DARK_MODE,
+        "Dark",
+        "for a night shift",
+    ),
+];
+
+fn colours(ui: &mut Ui, context: &mut Context<'_>) {
+    let card = Card::new("Colours").icon(icons::ICON_CONTRAST);
+    card.body(ui, |ui| {
+        layout::row(ui, &[1.0, 1.0, 1.0], |at, ui| {
+            let (theme, icon, name, words) = THEMES[at];
+            let chosen = context.shared.bench.theme == theme;
+            let pressed = RadioCard::new(icon, name, words).chosen(chosen).show(ui);
+            if pressed.clicked() && !chosen {
+                context.set_bench(|bench| bench.theme = theme);
+            }
+        });
+    });
 }

@@ -178,8 +178,8 @@ impl Core {
             thresholds: track.thresholds,
             unmanifested: unmanifested.cloned().unwrap_or_default(),
             company: self.board_company_names(),
-            bench: session.bench.clone(),
-            staff: session.staff.clone(),
+            bench: self.shared.bench.name.clone(),
+            staff: self.shared.bench.staff.clone(),
             zone: session.zone.clone(),
             mark: mark.to_owned(),
         };

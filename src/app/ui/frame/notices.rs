@@ -4,7 +4,7 @@ use egui::{Label, ScrollArea, Ui};
 
 use super::super::Context;
 use super::super::format::clock_seconds;
-use super::top_bar::company_id;
+use super::company_id;
 use crate::state::{
     Command, ConsignCommand, DispatchCommand, Notice, NoticeId, NoticeTarget, OperationsCommand,
     Screen, Shared, Tone, WindowCommand,
@@ -132,7 +132,7 @@ fn past(ui: &mut Ui, shared: &Shared, notice: &Notice) {
 fn lead(ui: &Ui, context: &mut Context<'_>, place: &NoticeTarget) {
     let command: Command = match place {
         NoticeTarget::Operations => Command::Show(Screen::Operations),
-        NoticeTarget::ActionItem(matter) => OperationsCommand::Show(*matter).into(),
+        NoticeTarget::ActionItem(item) => OperationsCommand::Show(*item).into(),
         NoticeTarget::Consignment(id) => DispatchCommand::Reveal(*id).into(),
         NoticeTarget::Label(id) => DispatchCommand::ShowLabel(*id).into(),
         NoticeTarget::Draft(id) => {

@@ -125,8 +125,8 @@ fn reading(progress: ListProgress) -> Option<String> {
     let came = grouped(progress.came);
     match (progress.came, progress.of) {
         (0..=400, _) => None,
-        (_, Some(of)) => Some(format!("loading the list: {came} of {}", grouped(of))),
-        (_, None) => Some(format!("loading the list: {came} so far")),
+        (_, Some(of)) => Some(format!("Loading the list: {came} of {}", grouped(of))),
+        (_, None) => Some(format!("Loading the list: {came} so far")),
     }
 }
 

@@ -206,6 +206,8 @@ impl ListState {
             self.begin_copy(ui, context);
         } else if action == self.kind.copy_cell {
             self.copy_cell(ui, context.shared);
+        } else if let Some(command) = &action.entry().command {
+            context.push(command.clone());
         }
     }
 }

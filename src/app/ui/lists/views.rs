@@ -33,7 +33,7 @@ pub(crate) struct ViewsState {
 
 impl ViewsState {
     pub(crate) fn is_open(&self) -> bool {
-        self.naming.is_open()
+        self.naming.open
     }
 }
 
@@ -160,29 +160,30 @@ fn restore(list: &mut ListState, was: &ListView) {
 /// Shows the dialog in which a view is named, while it is open, and saves or renames the view.
 pub(super) fn dialogs(ui: &Ui, context: &mut Context<'_>, list: &mut ListState) {
     let own: Vec<&ListView> = views_of(list.kind, &context.shared.dispatch.views).collect();
-    let Some(named) = list.views.naming.show(ui, &own) else {
+    let Some(name) = list.views.naming.show(ui, &own) else {
         return;
     };
-    if let Some(was) = named.was {
+    if let Some(was) = list.views.naming.was.take() {
         let view = own.iter().find(|view| view.name == was);
         let renamed = view.map(|view| ListView {
-            name: named.name.clone(),
+            name: name.clone(),
             ..(*view).clone()
         });
         context.push(DispatchCommand::RemoveView(list.kind.list, was));
-        if let Some(renamed) = renamed {
-            context.push(DispatchCommand::SaveView(renamed));
-        }
+        context.push_some(renamed.map(DispatchCommand::SaveView));
     } else {
-        context.push(DispatchCommand::SaveView(current(list, &named.name)));
+        context.push(DispatchCommand::SaveView(current(list, &name)));
     }
-    list.views.picked = Some(named.name);
+    list.views.picked = Some(name);
 }
 
 /// Opens the dialog that saves the present state of the list as a view.
 pub(super) fn begin_saving(list: &mut ListState) {
-    let name = list.views.picked.clone().unwrap_or_default();
-    list.views.naming.save(name);
+    list.views.naming = NamingDialog {
+        open: true,
+        name: list.views.picked.clone().unwrap_or_default(),
+        was: None,
+    };
 }
 
 /// Command of a menu item. Commands for the picked view hold its name.
@@ -200,21 +201,6 @@ struct MenuItem {
     icon: Icon,
     text: String,
     chosen: bool,
-}
-
-impl MenuItem {
-    fn new(command: MenuCommand, icon: Icon, text: String) -> Self {
-        Self {
-            command,
-            icon,
-            text,
-            chosen: false,
-        }
-    }
-
-    fn chosen(self, chosen: bool) -> Self {
-        Self { chosen, ..self }
-    }
 }
 
 /// Draws the button with its menu, which the list's action opens too.
@@ -270,7 +256,13 @@ fn run(context: &mut Context<'_>, state: &mut ListState, command: MenuCommand) {
         MenuCommand::Replace(name) => {
             context.push(DispatchCommand::SaveView(current(state, &name)));
         }
-        MenuCommand::Rename(name) => state.views.naming.rename(name),
+        MenuCommand::Rename(name) => {
+            state.views.naming = NamingDialog {
+                open: true,
+                name: name.clone(),
+                was: Some(name),
+            };
+        }
         MenuCommand::Remove(name) => {
             context.push(DispatchCommand::RemoveView(state.kind.list, name));
             state.views.picked = None;
@@ -281,41 +273,64 @@ fn run(context: &mut Context<'_>, state: &mut ListState, command: MenuCommand) {
 fn items(named: &[&ListView], picked: Option<&ListView>, state: &ListState) -> Vec<MenuItem> {
     let shown = current(state, "");
     let is_changed = picked.is_some_and(|view| !is_same_view(view, &shown));
-    let mut items: Vec<_> = { named.iter() }
-        .map(|view| {
-            let is_picked = picked.is_some_and(|picked| picked.name == view.name);
-            let text = if is_picked && is_changed {
-                format!("{} (as saved)", view.name)
-            } else {
-                view.name.clone()
-            };
-            let command = MenuCommand::Show((*view).clone());
-            MenuItem::new(command, icons::ICON_BOOKMARK, text).chosen(is_picked)
-        })
-        .collect();
+    let item = |command, icon, text, chosen| MenuItem {
+        command,
+        icon,
+        text,
+        chosen,
+    };
+    let view = |view: &&ListView| {
+        let is_picked = picked.is_some_and(|picked| picked.name == view.name);
+        let saved = if is_picked && is_changed {
+            " (as saved)"
+        } else {
+            ""
+        };
+        let text = format!("{}{saved}", view.name);
+        let command = MenuCommand::Show((*view).clone());
+        item(command, icons::ICON_BOOKMARK, text, is_picked)
+    };
+    let mut items: Vec<_> = named.iter().map(view).collect();
     let is_plain = picked.is_none() && is_same_view(&shown, &plain(state.kind));
     let all = "All, newest first".to_owned();
-    let all = MenuItem::new(MenuCommand::ShowDefault, icons::ICON_LIST, all);
-    items.push(all.chosen(is_plain));
-    if let Some(name) = picked.map(|view| &view.name) {
-        let label = short(name);
+    items.push(item(
+        MenuCommand::ShowDefault,
+        icons::ICON_LIST,
+        all,
+        is_plain,
+    ));
+    if let Some(name) = picked.map(|view| view.name.clone()) {
+        let label = short(&name);
+        let replace = MenuCommand::Replace(name.clone());
+        let rename = MenuCommand::Rename(name.clone());
+        let remove = MenuCommand::Remove(name);
         if is_changed {
-            let command = MenuCommand::Replace(name.clone());
-            let text = format!("Replace {label}");
-            items.push(MenuItem::new(command, icons::ICON_SAVE, text));
+            items.push(item(
+                replace,
+                icons::ICON_SAVE,
+                format!("Replace {label}"),
+                false,
+            ));
         }
-        let command = MenuCommand::Rename(name.clone());
-        let text = format!("Rename {label}…");
-        items.push(MenuItem::new(command, icons::ICON_EDIT, text));
-        let command = MenuCommand::Remove(name.clone());
-        let text = format!("Remove {label}");
-        items.push(MenuItem::new(command, icons::ICON_DELETE, text));
+        items.push(item(
+            rename,
+            icons::ICON_EDIT,
+            format!("Rename {label}…"),
+            false,
+        ));
+        items.push(item(
+            remove,
+            icons::ICON_DELETE,
+            format!("Remove {label}"),
+            false,
+        ));
     }
     let save = state.kind.save_view.entry();
-    items.push(MenuItem::new(
+    items.push(item(
         MenuCommand::Save,
         save.icon,
         save.name.to_owned(),
+        false,
     ));
     items
 }
@@ -337,35 +352,9 @@ struct NamingDialog {
     was: Option<String>,
 }
 
-/// Name that the clerk gave to a view.
-struct Named {
-    name: String,
-    /// Old name of a view that is renamed; `None` for a view that is saved.
-    was: Option<String>,
-}
-
 impl NamingDialog {
-    fn is_open(&self) -> bool {
-        self.open
-    }
-
-    fn save(&mut self, name: String) {
-        *self = Self {
-            open: true,
-            name,
-            was: None,
-        };
-    }
-
-    fn rename(&mut self, name: String) {
-        *self = Self {
-            open: true,
-            name: name.clone(),
-            was: Some(name),
-        };
-    }
-
-    fn show(&mut self, ui: &Ui, views: &[&ListView]) -> Option<Named> {
+    /// Draws the dialog while it is open. Returns the name once it is given.
+    fn show(&mut self, ui: &Ui, views: &[&ListView]) -> Option<String> {
         let Self { open, name, was } = self;
         let renames = was.is_some();
         let title = if renames { "Rename view" } else { "Save view" };
@@ -413,10 +402,7 @@ impl NamingDialog {
                 .iter()
                 .filter(|_| self.was.is_none())
                 .find(|view| view.name.to_lowercase() == typed.to_lowercase());
-            Named {
-                name: known.map_or(typed, |view| &view.name).to_owned(),
-                was: self.was.take(),
-            }
+            known.map_or(typed, |view| &view.name).to_owned()
         })
     }
 }

@@ -46,7 +46,7 @@ fn orders() -> String {
 
 fn imported_and_sent(theme: ThemeChoice, word: &str) {
     let mut home = Home::new();
-    home.settings.theme = theme;
+    home.settings.bench.theme = theme;
     let folder = tempfile::tempdir().expect("a folder");
     let path = written(folder.path(), "orders.csv", &orders());
     let practice = home.practise();
@@ -171,7 +171,7 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
     let service = Home::service(practice.base_url(), practice.token());
     let mut desk = home.open(&service);
     desk.type_consignment("");
-    let import = || Command::Orders(OrdersCommand::Import(Some(path.display().to_string())));
+    let import = || Command::from(OrdersCommand::Import(Some(path.display().to_string())));
     desk.ask(import());
     let mut mapping = desk.until("the columns", |core| {
         let import = &core.shared.consign.import;
@@ -186,7 +186,7 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
     let left_out = names.expect("a column of e-mails");
     let routing = draft::Routing::Fastest;
     let check = |mapping: &Vec<_>| {
-        Command::Orders(OrdersCommand::Check {
+        Command::from(OrdersCommand::Check {
             mapping: mapping.clone(),
             routing: routing.clone(),
         })
@@ -195,7 +195,7 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
     desk.until("checked", |core| {
         (core.shared.consign.import.stage == ImportStage::Review).then_some(())
     });
-    desk.ask(Command::Orders(OrdersCommand::BackToColumns));
+    desk.ask(Command::from(OrdersCommand::BackToColumns));
     let mut without = mapping.clone();
     without[left_out] = None;
     desk.ask(check(&without));
@@ -204,14 +204,14 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
         let checked = import.checked.as_ref()?;
         (import.stage == ImportStage::Review && checked.orders.is_empty()).then_some(())
     });
-    desk.ask(Command::Orders(OrdersCommand::BackToColumns));
+    desk.ask(Command::from(OrdersCommand::BackToColumns));
     desk.ask(check(&mapping));
     desk.until("two are good", |core| {
         let checked = core.shared.consign.import.checked.as_ref()?;
         (core.shared.consign.import.stage == ImportStage::Review && checked.orders.len() == 2)
             .then_some(())
     });
-    desk.ask(Command::Orders(OrdersCommand::CreateDrafts(Vec::new())));
+    desk.ask(Command::from(OrdersCommand::CreateDrafts(Vec::new())));
     desk.until("taken", |core| {
         (core.shared.consign.import.stage == ImportStage::Done).then_some(())
     });
@@ -241,7 +241,7 @@ fn known_at_the_next_start(mut desk: Desk, import: Command, mapping: &Mapping, c
             && !checked.orders.is_empty())
         .then_some(())
     });
-    desk.ask(Command::Orders(OrdersCommand::CreateDrafts(vec![0])));
+    desk.ask(Command::from(OrdersCommand::CreateDrafts(vec![0])));
     let made = desk.until("the one that was ticked is taken", |core| {
         (core.shared.consign.import.stage == ImportStage::Done)
             .then_some(core.shared.consign.import.made)
@@ -260,7 +260,7 @@ fn what_is_no_file_of_orders_says_so_and_another_can_be_opened() {
         (folder.path().join("none.csv"), "Couldn't read the file"),
         (folder.path().to_owned(), "Couldn't read the file"),
     ] {
-        desk.ask(Command::Orders(OrdersCommand::Import(Some(
+        desk.ask(Command::from(OrdersCommand::Import(Some(
             path.display().to_string(),
         ))));
         desk.turn();
@@ -275,14 +275,14 @@ fn what_is_no_file_of_orders_says_so_and_another_can_be_opened() {
         assert!(!problem.advice.is_empty());
     }
     let template = folder.path().join("template.csv");
-    desk.ask(Command::Orders(OrdersCommand::SaveTemplate(Some(
+    desk.ask(Command::from(OrdersCommand::SaveTemplate(Some(
         template.display().to_string(),
     ))));
     desk.until("the template is there", |core| {
         let problem = core.shared.consign.import.problem.as_ref()?;
         problem.headline.starts_with("Template saved").then_some(())
     });
-    desk.ask(Command::Orders(OrdersCommand::Import(Some(
+    desk.ask(Command::from(OrdersCommand::Import(Some(
         template.display().to_string(),
     ))));
     desk.until("it is opened", |core| {

@@ -1,6 +1,6 @@
 //! The routes card in the window: keys, details, and messages about a choice.
 
-use app::state::ThemeChoice;
+use app::state::{BenchSettings, SettingsCommand, ThemeChoice};
 use draft::{Draft, Routing};
 use egui_kittest::kittest::Queryable as _;
 use practice::RunningService;
@@ -61,7 +61,11 @@ impl Clerk {
     /// A picture in each theme.
     fn pictures(&mut self, name: &str) {
         for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
-            let pick = app::state::WindowCommand::PickTheme(theme);
+            let bench = BenchSettings {
+                theme,
+                ..self.core().shared.bench.clone()
+            };
+            let pick = SettingsCommand::SetBench(bench);
             self.window.state_mut().push(pick.into());
             self.rest();
             picture(&mut self.window, &format!("{name}-{word}"));

@@ -123,8 +123,8 @@ pub(super) fn consignments(count: i64) -> Vec<Consignment> {
 pub(crate) fn shared() -> Shared {
     let mut shared = Shared::new(now(), Environment::Practice);
     in_sydney(&mut shared);
-    "Bench 4".clone_into(&mut shared.session.bench);
-    "Kiri".clone_into(&mut shared.session.staff);
+    "Bench 4".clone_into(&mut shared.bench.name);
+    "Kiri".clone_into(&mut shared.bench.staff);
     shared.session.health.latency = Some(Duration::from_millis(84));
     let company = |id: i64, name: &str| {
         serde_json::from_value(json!({"id": id, "name": name})).expect("a company")

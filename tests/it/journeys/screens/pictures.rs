@@ -9,14 +9,13 @@ use super::super::kit::picture;
 use super::{Desk, LOOKS, data, desk};
 use crate::support::keyboard::click;
 
-const SCREENS: [(Screen, &str); 6] = [
-    (Screen::Consign, "consign"),
-    (Screen::Dispatch, "dispatch"),
-    (Screen::Labels, "labels"),
-    (Screen::Track, "track"),
-    (Screen::Operations, "operations"),
-    (Screen::Settings, "settings-screen"),
-];
+/// All screens, each with the name of its pictures. `settings` is the name of the pictures of the wizard.
+fn screens() -> impl Iterator<Item = (Screen, String)> {
+    Screen::ALL.into_iter().map(|screen| match screen {
+        Screen::Settings => (screen, "settings-screen".to_owned()),
+        _ => (screen, format!("{screen:?}").to_lowercase()),
+    })
+}
 
 fn take(
     name: &str,
@@ -53,7 +52,7 @@ fn with(mut shared: Shared, screen: Screen) -> Shared {
 
 #[test]
 fn every_screen_is_drawn_in_both_themes() {
-    for (screen, name) in SCREENS {
+    for (screen, name) in screens() {
         for (theme, word) in [(ThemeChoice::Light, "light"), (ThemeChoice::Dark, "dark")] {
             take(
                 &format!("{name}-{word}"),
@@ -69,7 +68,7 @@ fn every_screen_is_drawn_in_both_themes() {
 
 #[test]
 fn every_screen_is_drawn_small_large_and_scaled() {
-    for (screen, name) in SCREENS {
+    for (screen, name) in screens() {
         for (size, scale, word) in [
             ([1024.0, 700.0], 1.0, "small"),
             ([2560.0, 1440.0], 1.0, "large"),
@@ -91,7 +90,7 @@ fn every_screen_is_drawn_small_large_and_scaled() {
 
 #[test]
 fn every_screen_is_drawn_empty_and_in_trouble() {
-    for (screen, name) in SCREENS {
+    for (screen, name) in screens() {
         let theme = ThemeChoice::Light;
         take(
             &format!("{name}-blank"),

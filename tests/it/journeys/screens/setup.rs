@@ -41,7 +41,7 @@ fn each(
 
 fn at(stage: WindowStage) -> Shared {
     let mut shared = Shared::new(data::now(), Environment::Practice);
-    shared.setup.file_dialog = true;
+    shared.settings.file_dialog = true;
     shared.stage = stage;
     shared
 }
@@ -92,7 +92,7 @@ fn the_wizard_is_drawn() {
     for (name, outcome, text) in outcomes {
         let tested = || {
             let mut shared = mended();
-            shared.setup.connection_test = outcome();
+            shared.settings.connection_test = outcome();
             shared
         };
         each(name, tested, |_| {}, &["Depot", text]);
@@ -119,12 +119,17 @@ fn the_tokens_question_and_the_way_in_are_drawn() {
     );
     let opening = || {
         at(WindowStage::Opening {
-            what: "Opening the journal".to_owned(),
+            what: "Opening this bench's records".to_owned(),
             done: 2,
             total: 3,
         })
     };
-    each("opening", opening, |_| {}, &["Opening the journal"]);
+    each(
+        "opening",
+        opening,
+        |_| {},
+        &["Opening this bench's records"],
+    );
     let failed = || {
         at(WindowStage::Failed {
             headline: "Couldn't open Depot".to_owned(),
@@ -178,7 +183,7 @@ fn settings_are_drawn() {
     );
     let looked_at = || {
         let mut shared = settings();
-        shared.setup.connection_test = setup::clerk(&setup::depot(), TokenMode::Production);
+        shared.settings.connection_test = setup::clerk(&setup::depot(), TokenMode::Production);
         shared
     };
     each(

@@ -239,7 +239,7 @@ impl Trial {
         });
         desk.begin_draft();
         let told = desk.core.shared.notices.shown.iter().any(|(_, notice)| {
-            notice.headline.contains("restored") || notice.headline.contains("a new one")
+            notice.headline.contains("restored") || notice.headline.contains("empty records")
         });
         let came_back = present(&desk.core);
         send_everything(&mut desk);

@@ -22,13 +22,13 @@ fn b_two_installations_of_one_name_have_keys_of_their_own() {
     let place = |name| DataFolder::open(Some(folder.path().join(name))).unwrap();
     let (one, other) = (place("one"), place("other"));
     let (mut first, second) = (settings_in(&one), settings_in(&other));
-    assert_eq!(first.bench, second.bench);
+    assert_eq!(first.bench.name, second.bench.name);
     assert_ne!(first.key_prefix(), second.key_prefix());
     assert_eq!(settings_in(&one).key_prefix(), first.key_prefix());
     let key = format!("{}-7K2QPXAB", first.key_prefix());
     assert!(is_own_key(&first.key_prefix(), &key));
     assert!(!is_own_key(&second.key_prefix(), &key));
-    "Bench 9".clone_into(&mut first.bench);
+    "Bench 9".clone_into(&mut first.bench.name);
     assert!(is_own_key(&first.key_prefix(), &key), "it was renamed");
 }
 

@@ -118,6 +118,6 @@ fn g_the_token_of_a_new_connection_is_wiped_from_the_frame_that_brought_it() {
     window.step();
     assert_eq!(input(&window.ctx), Vec::<String>::new());
     front.test_and_open("Depot");
-    let tried = front.shared().setup.connection_test.value();
+    let tried = front.shared().settings.connection_test.value();
     assert!(tried.is_none_or(|tried| !tried.draft.has_secrets()));
 }

@@ -104,7 +104,7 @@ impl Core {
         let compares =
             |draft: &&Draft| matches!(draft.routing, Routing::Fastest | Routing::Chosen(_));
         let draft = self.shared.consign.listed(id).filter(compares);
-        let draft = draft.filter(|_| self.shared.session.price_limit_percent.is_some());
+        let draft = draft.filter(|_| self.shared.bench.dear_percent.is_some());
         let check = draft.map(|draft| draft.check(&self.shared.check_context()));
         let request = check.and_then(|check| check.route_request());
         let (Some(request), Some(run)) = (request, &mut self.shared.consign.run) else {
@@ -129,7 +129,7 @@ impl Core {
             return false;
         };
         let routes = prices.value().map_or(&[][..], Vec::as_slice);
-        let dear_percent = self.shared.session.price_limit_percent;
+        let dear_percent = self.shared.bench.dear_percent;
         let question = RouteView::price_question(&draft.routing, routes, dear_percent);
         if let Some(question) = question {
             let words = format!("{question}. Open this draft and send it separately");

@@ -302,7 +302,7 @@ fn option_text(ui: &mut Ui, form: &mut Form<'_>, field: Field) {
     let hint = match (field, form.draft.receiver_account_by) {
         (Field::ReceiverAccount, ReceiverAccountKind::Id) => "account id at the service",
         (Field::ReceiverAccount, ReceiverAccountKind::Code) => "account code with the carrier",
-        (Field::Staff, _) => &form.shared.session.staff,
+        (Field::Staff, _) => &form.shared.bench.staff,
         _ => field.row().hint,
     };
     form.text_with(ui, field, FieldOptions::hint(hint));

@@ -128,7 +128,7 @@ fn kept(context: &Context<'_>, editing: &Editing) -> String {
         .value()
         .and_then(|printers| printers.iter().find(|printer| printer.chosen));
     match printer {
-        Some(printer) if context.shared.labels.auto_print && editing.draft.edits.is_none() => {
+        Some(printer) if context.shared.bench.auto_print && editing.draft.edits.is_none() => {
             format!("{kept}. After Send the label goes to {}", printer.name)
         }
         _ => kept,

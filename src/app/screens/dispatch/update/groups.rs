@@ -7,10 +7,11 @@ use std::sync::Arc;
 use crate::core::Core;
 use crate::screens::dispatch::update::ON_HOLD;
 use crate::state::{
-    BookingMember, DispatchCommand, GroupsCommand, MemberState, Notice, Operation, OperationId,
-    OperationKind, OperationState, RemovedMember, Tone,
+    BookingMember, DispatchCommand, GroupsCommand, JobState, JobSubject, ManifestRow, MemberState,
+    Notice, Operation, OperationId, OperationKind, OperationState, RemovedMember, Tone,
 };
-use engine::Request;
+use engine::{DocumentOrder, DocumentSource, Request};
+use printing::profile::DocumentKind;
 use shipping::{ConsignmentId, ManifestGroup};
 
 impl Core {
@@ -59,15 +60,10 @@ impl Core {
     /// hold is not booked.
     pub(crate) fn book(&mut self, mut groups: Vec<ManifestGroup>) {
         let is_held = |id: &ConsignmentId| self.shared.dispatch.on_hold.contains(id);
-        let mut held = Vec::new();
-        groups.retain(|group| {
-            let is_free = !group.consignment_ids.iter().any(is_held);
-            if !is_free {
-                let carrier = group.carrier_name.as_deref();
-                held.push(carrier.unwrap_or("The carrier").to_owned());
-            }
-            is_free
-        });
+        let held = groups.extract_if(.., |group| group.consignment_ids.iter().any(is_held));
+        let unnamed = || "The carrier".to_owned();
+        let held = held.map(|group| group.carrier_name.unwrap_or_else(unnamed));
+        let held: Vec<_> = held.collect();
         if !held.is_empty() {
             let carriers = held.join(", ");
             let advice =
@@ -77,10 +73,9 @@ impl Core {
         if groups.is_empty() {
             return;
         }
-        let ids = groups
-            .iter()
-            .flat_map(|group| group.consignment_ids.iter().copied());
-        self.shared.operations.lock(ids, OperationKind::Manifest);
+        let ids = groups.iter().flat_map(|group| &group.consignment_ids);
+        let operations = &mut self.shared.operations;
+        operations.lock(ids.copied(), OperationKind::Manifest);
         let run = self.shared.dispatch.groups_view.run.get_or_insert_default();
         run.total += groups.len();
         run.stopping = false;
@@ -118,17 +113,11 @@ impl Core {
     /// Records the consignments of a booking as they were read back. Consignments that others booked leave
     /// their group.
     pub(crate) fn booking_read(&mut self, operation: OperationId, members: Vec<BookingMember>) {
-        let taken: HashSet<_> = members
-            .iter()
-            .filter(|member| member.state != MemberState::Waiting)
-            .map(|member| member.id)
-            .collect();
+        let taken = { members.iter() }.filter(|member| member.state != MemberState::Waiting);
+        let taken: HashSet<_> = taken.map(|member| member.id).collect();
         // The booking itself keeps its group as it was sent.
-        self.shared
-            .dispatch
-            .groups_view
-            .members
-            .insert(operation, members);
+        let groups = &mut self.shared.dispatch.groups_view;
+        groups.members.insert(operation, members);
         self.leave_groups(|id| taken.contains(&id));
     }
 
@@ -185,29 +174,23 @@ impl Core {
         let leaves = |id: &ConsignmentId| ids.contains(id) && !locked.contains_key(id);
         let mut taken = Vec::new();
         for group in self.shared.dispatch.groups.value().into_iter().flatten() {
-            let mut of_it = group
-                .consignment_ids
-                .iter()
+            let of_it: Vec<_> = { group.consignment_ids.iter() }
                 .copied()
                 .filter(leaves)
-                .peekable();
-            if of_it.peek().is_some() {
+                .collect();
+            if !of_it.is_empty() {
                 let group = Arc::new(group.clone());
-                taken.extend(of_it.map(|id| (id, Arc::clone(&group))));
+                taken.extend(of_it.into_iter().map(|id| RemovedMember {
+                    id,
+                    number: self.number_of(id),
+                    group: Arc::clone(&group),
+                    held,
+                }));
             }
         }
-        let out: HashSet<_> = taken.iter().map(|(id, _)| *id).collect();
-        let moved = taken.into_iter().map(|(id, group)| RemovedMember {
-            id,
-            number: self.number_of(id),
-            group,
-            held,
-        });
-        let moved: Vec<_> = moved.collect();
-        self.shared.dispatch.groups_view.moved_out.extend(moved);
-        if !out.is_empty() {
-            self.leave_groups(|id| out.contains(&id));
-        }
+        let out: HashSet<_> = taken.iter().map(|member| member.id).collect();
+        self.shared.dispatch.groups_view.moved_out.extend(taken);
+        self.leave_groups(|id| out.contains(&id));
         !out.is_empty()
     }
 
@@ -277,12 +260,9 @@ impl Core {
     /// Groups what others left of a booking, together with everything that is in groups already.
     fn group_rest(&mut self, operation: OperationId) {
         let members = self.shared.dispatch.groups_view.members.get(&operation);
-        let waiting = members
-            .into_iter()
-            .flatten()
-            .filter(|member| member.state == MemberState::Waiting)
-            .map(|member| member.id);
-        let mut ids: Vec<_> = waiting.collect();
+        let members = members.into_iter().flatten();
+        let waiting = members.filter(|member| member.state == MemberState::Waiting);
+        let mut ids: Vec<_> = waiting.map(|member| member.id).collect();
         let known: HashSet<_> = ids.iter().copied().collect();
         let standing = self.grouped_ids();
         ids.extend(standing.into_iter().filter(|id| !known.contains(id)));
@@ -290,5 +270,74 @@ impl Core {
         if !ids.is_empty() {
             self.group(Some(ids));
         }
+    }
+}
+
+impl Core {
+    pub(crate) fn list_manifests(&mut self) {
+        let printer = self.setup.settings.printer_for(DocumentKind::Manifest);
+        let printer = printer.ok().map(|printer| printer.name.clone());
+        self.shared.dispatch.groups_view.printer = printer;
+        let fetch = self.work.reads().manifests();
+        self.shared.dispatch.groups_view.manifests.start(fetch);
+    }
+
+    pub(crate) fn open_manifest(&mut self, operation: OperationId) {
+        let shown = &mut self.shared.dispatch.groups_view;
+        if shown.shown != Some(operation) {
+            shown.shown = Some(operation);
+            shown.manifest.clear();
+        }
+        shown.manifest.start(self.work.reads().manifest(operation));
+        if shown.manifests.value().is_none() {
+            self.list_manifests();
+        }
+    }
+
+    /// Opens the newest manifest, unless one is open already.
+    pub(crate) fn manifests_came(&mut self) {
+        let view = &self.shared.dispatch.groups_view;
+        let newest = view.manifests.value().and_then(|list| list.first());
+        if let (None, Some(newest)) = (view.shown, newest) {
+            self.open_manifest(newest.operation);
+        }
+    }
+
+    pub(crate) fn print_manifest(&mut self, operation: OperationId) {
+        let Some(printer) = self.printer_for(DocumentKind::Manifest) else {
+            return;
+        };
+        let name = self.manifest_name(operation);
+        let before = self.shared.labels.jobs.iter().any(|job| {
+            job.subject == JobSubject::Document
+                && job.number == name
+                && job.state != JobState::Failed
+        });
+        let reason = if before { "another copy" } else { "" };
+        let order = DocumentOrder {
+            paper: DocumentSource::Manifest(operation),
+            reason: reason.to_owned(),
+            name,
+            printer,
+        };
+        self.work.submit(Request::PrintDocument(Box::new(order)));
+    }
+
+    /// Returns a name such as `Manifest SCR-000012`, by the carrier's reference, else the service's number,
+    /// else the id of our operation.
+    pub(crate) fn manifest_name(&self, operation: OperationId) -> String {
+        let list = self.shared.dispatch.groups_view.manifests.value();
+        let row = list.and_then(|list| list.iter().find(|row| row.operation == operation));
+        let known = self.shared.operations.by_id(operation);
+        let reference = known.map_or_else(
+            || row.map(|row| row.reference.clone()).unwrap_or_default(),
+            |operation| operation.reference.clone(),
+        );
+        if !reference.is_empty() {
+            return format!("Manifest {reference}");
+        }
+        let number = |row: &ManifestRow| Some(format!("Manifest {}", row.manifest?));
+        row.and_then(number)
+            .unwrap_or_else(|| format!("Manifest for booking {}", operation.0))
     }
 }

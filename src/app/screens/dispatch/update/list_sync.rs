@@ -31,20 +31,18 @@ pub(crate) struct ListSyncState {
     )]
     company: Option<Option<CompanyId>>,
     /// The kind of the sync in progress.
-    looking: Option<SyncKind>,
+    running: Option<SyncKind>,
     /// The kind of the sync that ended in this turn.
     ended: Option<SyncKind>,
     /// When the last sync ended, and when the last full sync ended.
-    looked: Option<Duration>,
-    looked_whole: Option<Duration>,
+    last: Option<Duration>,
+    last_full: Option<Duration>,
     /// When the next automatic sync is due.
     pub(crate) due: Option<Duration>,
     /// The window is not visible.
     hidden: bool,
     /// Changes that became known since the sync in progress began.
     newer: ListChanges,
-    /// The list of before the sync that has just ended.
-    before: Option<Arc<[ConsignmentId]>>,
     /// The values of rows that only the window knows, as last computed, and the version of the label queue that they
     /// were computed from.
     marks: Option<(u64, Arc<WindowMarks>)>,
@@ -58,21 +56,21 @@ impl Core {
 
     /// Syncs the list. A sync in progress is restarted only if a full sync is wanted instead of a partial
     /// one, or if the company has changed.
-    pub(crate) fn sync_list(&mut self, look: SyncKind) {
+    pub(crate) fn sync_list(&mut self, kind: SyncKind) {
         let company = self.shared.session.company;
+        let running = self.dispatch.list_sync.running;
         if self.dispatch.list_sync.company != Some(company) {
             self.clear_list();
             self.dispatch.list_sync.company = Some(company);
         } else if self.shared.dispatch.unmanifested.is_loading()
-            && (self.dispatch.list_sync.looking == Some(SyncKind::Full)
-                || look == SyncKind::Changes)
+            && (running == Some(SyncKind::Full) || kind == SyncKind::Changes)
         {
             return;
         }
-        self.dispatch.list_sync.looking = Some(look);
-        let shown = self.shared.dispatch.unmanifested.value().cloned();
-        let fetch = self.work.reads().sync_unmanifested(company, look, shown);
-        self.shared.dispatch.unmanifested.start(fetch);
+        self.dispatch.list_sync.running = Some(kind);
+        let unmanifested = &mut self.shared.dispatch.unmanifested;
+        let shown = unmanifested.value().cloned();
+        unmanifested.start(self.work.reads().sync_unmanifested(company, kind, shown));
         self.ask_for_conversions();
     }
 
@@ -111,18 +109,14 @@ impl Core {
     pub(crate) fn marks(&mut self) -> Arc<WindowMarks> {
         let labels = self.shared.labels.queue.version();
         let on_hold = &self.shared.dispatch.on_hold;
-        match &self.dispatch.list_sync.marks {
-            Some((version, marks))
-                if *version == labels && Arc::ptr_eq(&marks.on_hold, on_hold) =>
-            {
-                Arc::clone(marks)
-            }
-            _ => {
-                let marks = Arc::new(self.shared.marks());
-                self.dispatch.list_sync.marks = Some((labels, Arc::clone(&marks)));
-                marks
-            }
-        }
+        let is_current = |(version, marks): &&(u64, Arc<WindowMarks>)| {
+            *version == labels && Arc::ptr_eq(&marks.on_hold, on_hold)
+        };
+        let known = self.dispatch.list_sync.marks.as_ref().filter(is_current);
+        let known = known.map(|(_, marks)| Arc::clone(marks));
+        let marks = known.unwrap_or_else(|| Arc::new(self.shared.marks()));
+        self.dispatch.list_sync.marks = Some((labels, Arc::clone(&marks)));
+        marks
     }
 
     /// Runs the queries again if a label or a hold changed. Without a query, no marks are made.
@@ -156,29 +150,20 @@ impl Core {
         }
     }
 
-    /// Polls the sync of the list. Keeps the list from before a sync that has ended.
-    pub(crate) fn poll_list(&mut self) -> bool {
-        let before = self.shared.dispatch.unmanifested.value().cloned();
-        let has_ended = self.shared.dispatch.unmanifested.poll();
-        if has_ended {
-            self.dispatch.list_sync.before = before;
-        }
-        has_ended
-    }
-
-    /// Takes over the list of a sync that has ended.
-    pub(crate) fn list_came(&mut self) {
-        let before = self.dispatch.list_sync.before.take();
-        if self.shared.dispatch.unmanifested.is_loading() {
+    /// Polls the sync of the list, and takes over the list of a sync that has ended.
+    pub(crate) fn poll_list(&mut self) {
+        let (dispatch, sync) = (&mut self.shared.dispatch, &mut self.dispatch.list_sync);
+        let before = dispatch.unmanifested.value().cloned();
+        if !dispatch.unmanifested.poll() || dispatch.unmanifested.is_loading() {
             return;
         }
-        self.dispatch.list_sync.ended = self.dispatch.list_sync.looking.take();
-        let newer = std::mem::take(&mut self.dispatch.list_sync.newer);
-        if self.shared.dispatch.unmanifested.problem().is_some() {
+        sync.ended = sync.running.take();
+        let newer = std::mem::take(&mut sync.newer);
+        if dispatch.unmanifested.problem().is_some() {
             return;
         }
-        self.shared.dispatch.unmanifested_at = Some(self.shared.now);
-        let Some(list) = self.shared.dispatch.unmanifested.value_mut() else {
+        dispatch.unmanifested_at = Some(self.shared.now);
+        let Some(list) = dispatch.unmanifested.value_mut() else {
             return;
         };
         if !newer.is_empty() {
@@ -195,23 +180,13 @@ impl Core {
 
     /// Clears holds, groups and pending deletions of consignments that are no longer in the list.
     fn tell_gone(&mut self, before: &[ConsignmentId]) {
-        let deleting = self
-            .shared
-            .dispatch
-            .deleting
-            .iter()
-            .flat_map(|one| &one.ids);
-        let marked = self.shared.dispatch.on_hold.iter().chain(deleting);
-        let moved = self
-            .shared
-            .dispatch
-            .groups_view
-            .moved_out
-            .iter()
-            .map(|moved| moved.id);
+        let dispatch = &self.shared.dispatch;
+        let deleting = dispatch.deleting.iter().flat_map(|one| &one.ids);
+        let marked = dispatch.on_hold.iter().chain(deleting);
+        let moved = dispatch.groups_view.moved_out.iter().map(|moved| moved.id);
         let grouped = self.grouped_ids().into_iter().chain(moved);
         let was_listed = |id: &ConsignmentId| before.binary_search_by(|one| id.cmp(one)).is_ok();
-        let went = |id: &ConsignmentId| was_listed(id) && !self.shared.dispatch.lists(*id);
+        let went = |id: &ConsignmentId| was_listed(id) && !dispatch.lists(*id);
         let gone: Vec<_> = marked.copied().chain(grouped).filter(went).collect();
         self.clear_marks(&gone);
     }
@@ -228,35 +203,28 @@ impl Core {
     /// Starts an automatic sync when one is due, the list is shown and the service can be reached.
     pub(crate) fn watch_list(&mut self, at: Duration) {
         self.watch_marks();
-        if let Some(ended) = self.dispatch.list_sync.ended.take() {
-            self.dispatch.list_sync.looked = Some(at);
-            if ended == SyncKind::Full && self.shared.dispatch.unmanifested.problem().is_none() {
-                self.dispatch.list_sync.looked_whole = Some(at);
+        let (dispatch, sync) = (&mut self.shared.dispatch, &mut self.dispatch.list_sync);
+        if let Some(ended) = sync.ended.take() {
+            sync.last = Some(at);
+            if ended == SyncKind::Full && dispatch.unmanifested.problem().is_none() {
+                sync.last_full = Some(at);
             }
         }
-        let loading = self.shared.dispatch.unmanifested.is_loading();
+        let loading = dispatch.unmanifested.is_loading();
         let reads = self.work.reads();
-        self.shared.dispatch.list_progress = loading.then(|| reads.list_progress()).flatten();
+        dispatch.list_progress = loading.then(|| reads.list_progress()).flatten();
         let seen = matches!(self.shared.screen, Screen::Dispatch | Screen::Labels);
         let away = self.shared.session.health.away_since.is_some();
-        if !seen || self.dispatch.list_sync.hidden || away || loading {
-            self.dispatch.list_sync.due = None;
+        if !seen || sync.hidden || away || loading {
+            sync.due = None;
             return;
         }
-        let due = self
-            .dispatch
-            .list_sync
-            .looked
-            .map_or(at, |looked| looked + EVERY);
-        self.dispatch.list_sync.due = Some(due);
-        if due <= at {
-            self.dispatch.list_sync.due = None;
-            let whole = self
-                .dispatch
-                .list_sync
-                .looked_whole
-                .map_or(at, |then| then + WHOLE_EVERY);
-            self.sync_list(if whole <= at {
+        let due = sync.last.map_or(at, |last| last + EVERY);
+        sync.due = Some(due).filter(|due| *due > at);
+        if sync.due.is_none() {
+            let full = sync.last_full.map_or(at, |last| last + WHOLE_EVERY);
+            let is_full = full <= at;
+            self.sync_list(if is_full {
                 SyncKind::Full
             } else {
                 SyncKind::Changes
@@ -276,10 +244,8 @@ impl Core {
     /// Updates the list with consignments that were read back or created.
     pub(crate) fn update_list(&mut self, consignments: &[Consignment]) {
         self.show_answers(consignments);
-        let changes = consignments
-            .iter()
-            .map(|one| (one.id, one.is_unmanifested()));
-        let changes: ListChanges = changes.collect();
+        let change = |one: &Consignment| (one.id, one.is_unmanifested());
+        let changes: ListChanges = consignments.iter().map(change).collect();
         let gone = changes.iter().filter(|(_, is_listed)| !is_listed);
         let gone: Vec<_> = gone.map(|(id, _)| *id).collect();
         self.clear_marks(&gone);

@@ -37,12 +37,9 @@ impl Core {
 
     /// Takes consignments that are no longer unmanifested off hold.
     pub(crate) fn release_gone(&mut self, gone: &[ConsignmentId]) {
-        let held = &self.shared.dispatch.on_hold;
-        let held: Vec<_> = gone
-            .iter()
-            .copied()
-            .filter(|id| held.contains(id))
-            .collect();
+        let on_hold = &self.shared.dispatch.on_hold;
+        let held = gone.iter().copied().filter(|id| on_hold.contains(id));
+        let held: Vec<_> = held.collect();
         if !held.is_empty() {
             self.set_on_hold(held, false);
         }
@@ -51,20 +48,14 @@ impl Core {
     /// Saves a view. The change shows at once.
     pub(crate) fn save_view(&mut self, view: ListView) {
         let views = Arc::make_mut(&mut self.shared.dispatch.views);
-        match views
-            .iter_mut()
-            .find(|known| known.list == view.list && is_same_name(&known.name, &view.name))
-        {
-            Some(known) => known.clone_from(&view),
-            None => views.push(view.clone()),
-        }
+        views.retain(|known| !is_view(known, view.list, &view.name));
+        views.push(view.clone());
         views.sort_by_key(|view| view.name.to_lowercase());
         self.work.submit(Request::SaveView(Box::new(view)));
     }
 
     pub(crate) fn remove_view(&mut self, of: ViewedList, name: String) {
-        let is_it = |view: &ListView| view.list == of && is_same_name(&view.name, &name);
-        Arc::make_mut(&mut self.shared.dispatch.views).retain(|view| !is_it(view));
+        Arc::make_mut(&mut self.shared.dispatch.views).retain(|view| !is_view(view, of, &name));
         self.work.submit(Request::RemoveView(of, name));
     }
 
@@ -75,12 +66,8 @@ impl Core {
         if more.is_empty() {
             return;
         }
-        for id in &more {
-            self.shared
-                .operations
-                .locked
-                .insert(*id, ConsignmentLock::Deleting);
-        }
+        let locks = more.iter().map(|id| (*id, ConsignmentLock::Deleting));
+        self.shared.operations.locked.extend(locks);
         let before = self.shared.dispatch.deleting.take();
         let mut ids = before.map(|before| before.ids).unwrap_or_default();
         ids.extend(more);
@@ -94,10 +81,8 @@ impl Core {
     pub(crate) fn undo_delete(&mut self) {
         self.shared.dispatch.deleting = None;
         self.dispatch.deleting_due = None;
-        self.shared
-            .operations
-            .locked
-            .retain(|_, lock| *lock != ConsignmentLock::Deleting);
+        let locked = &mut self.shared.operations.locked;
+        locked.retain(|_, lock| *lock != ConsignmentLock::Deleting);
     }
 
     /// Sends the scheduled deletion once it can no longer be undone. `at` is a monotonic clock, so setting
@@ -120,9 +105,8 @@ impl Core {
         self.undo_delete();
         let ids = self.without_locked(ids);
         if !ids.is_empty() {
-            self.shared
-                .operations
-                .lock(ids.iter().copied(), OperationKind::Delete);
+            let operations = &mut self.shared.operations;
+            operations.lock(ids.iter().copied(), OperationKind::Delete);
             self.work.submit(Request::Perform(Payload::Delete(ids)));
         }
     }
@@ -150,25 +134,24 @@ impl Core {
         };
         self.undo_delete();
         let count = ids.len();
-        tracing::info!(
-            count,
-            "closed before a deletion was sent: nothing is deleted"
-        );
-        let (headline, advice) = match count {
+        tracing::info!(count, "closed before a deletion was sent");
+        let (headline, unchanged) = match count {
             1 => (
                 "The consignment was not deleted".to_owned(),
-                "You left the service before the deletion was sent. The consignment is unchanged",
+                "consignment is",
             ),
             _ => (
                 format!("The {count} consignments were not deleted"),
-                "You left the service before the deletion was sent. The consignments are unchanged",
+                "consignments are",
             ),
         };
+        let advice =
+            format!("You left the service before the deletion was sent. The {unchanged} unchanged");
         self.notify(Notice::new(Tone::Warning, headline, advice));
     }
 }
 
-/// Returns whether two names of views are equal, ignoring ASCII case.
-fn is_same_name(one: &str, other: &str) -> bool {
-    one.eq_ignore_ascii_case(other)
+/// Returns whether this is the view of that name, whose ASCII case is ignored.
+fn is_view(view: &ListView, list: ViewedList, name: &str) -> bool {
+    view.list == list && view.name.eq_ignore_ascii_case(name)
 }

@@ -104,7 +104,8 @@ impl DeletionState {
                 }
                 return;
             }
-            let words = "This deletes from the service for everyone. No carrier is notified";
+            let words =
+                "Deletes these consignments at the service, for everyone. No carrier is notified";
             text::note(ui, words);
             for (head, numbers) in [
                 ("", &self.ticked),

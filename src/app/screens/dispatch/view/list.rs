@@ -1,16 +1,23 @@
 //! The list of unmanifested consignments, or the message that is shown in its place.
 
-use std::collections::HashSet;
+use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers, Ui};
 
-use super::{DispatchState, list_actions, show_label};
+use super::{DispatchState, show_label};
 use crate::screens::operations::view::operation_text::lock_reason;
-use crate::state::{ConsignmentRow, DispatchCommand, LabelState, ListField, Shared, ViewedList};
-use crate::ui::Context;
+use crate::state::{
+    ConsignCommand, ConsignmentLock, ConsignmentRow, DispatchCommand, ExportRows, LabelState,
+    ListField, Shared, TrackCommand, ViewedList,
+};
 use crate::ui::actions::Action;
-use crate::ui::lists::{ListKind, ListWidth, RowLook, copy_key, problem_bar, show_head};
-use crate::ui::unreadable;
+use crate::ui::export::{Export, all_rows_ticked_or_not};
+use crate::ui::format::grouped;
+use crate::ui::lists::{
+    ListKind, ListScreen, ListState, ListWidth, RowLook, copy_key, id_of, problem_bar,
+    run_triggered, show_head,
+};
+use crate::ui::{Context, unreadable};
 use shipping::ConsignmentId;
 use widgets::badge::Badge;
 use widgets::button::Button;
@@ -38,17 +45,7 @@ pub(super) static UNMANIFESTED: ListKind = ListKind {
     copy_rows: Action::CopyRows,
     copy_cell: Action::CopyCell,
     row_menu: Action::RowMenu,
-    row_actions: &[
-        Action::Change,
-        Action::CloneChosen,
-        Action::PrintChosen,
-        Action::ShowLabel,
-        Action::ShowOnTrack,
-        Action::ToggleHold,
-        Action::CopyCell,
-        Action::CopyRows,
-        Action::Delete,
-    ],
+    row_actions: &MENU,
     list_actions: &[Action::Columns, Action::SaveView, Action::Refresh],
 };
 
@@ -145,7 +142,6 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut DispatchState) {
     let look = DispatchLook {
         shared: context.shared,
         marks: marks_column(&state.list.columns),
-        pending_deletion: &state.pending_deletion,
     };
     let shown = state.list.show_rows(ui, context, &look);
     let opened = shown.opened.and_then(|row| state.list.rows.ids().get(row));
@@ -170,8 +166,6 @@ fn marks_column(columns: &[ListField]) -> Option<ListField> {
 struct DispatchLook<'a> {
     shared: &'a Shared,
     marks: Option<ListField>,
-    /// Consignments of the deletion that can still be undone; their rows are drawn muted.
-    pending_deletion: &'a HashSet<ConsignmentId>,
 }
 
 impl DispatchLook<'_> {
@@ -219,7 +213,8 @@ impl RowLook for DispatchLook<'_> {
     }
 
     fn is_muted(&self, id: ConsignmentId) -> bool {
-        self.is_on_hold(id) || self.pending_deletion.contains(&id)
+        let is_deleted = self.shared.operations.locked.get(&id) == Some(&ConsignmentLock::Deleting);
+        self.is_on_hold(id) || is_deleted
     }
 
     fn tick_block_reason(&self, id: ConsignmentId) -> Option<String> {
@@ -258,7 +253,7 @@ fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState, shown: &T
     // Earlier keys in this frame may have moved the cursor or ticked rows.
     state.list.refresh_chosen();
     if pressed_delete(ui) {
-        list_actions::delete_by_key(ui, context, state);
+        delete_by_key(ui, context, state);
     }
     copy_key(ui, context, state);
 }
@@ -303,5 +298,212 @@ fn trouble(ui: &mut Ui, context: &mut Context<'_>) {
     };
     if problem_bar(ui, headline, problem) {
         context.push(DispatchCommand::Refresh);
+    }
+}
+
+/// What an action does with the chosen rows.
+enum RowAction {
+    /// Needs exactly one row.
+    One(fn(&mut Context<'_>, ConsignmentId)),
+    /// Applies to the first row.
+    First(fn(&mut Context<'_>, ConsignmentId)),
+    /// Applies to all chosen rows.
+    All(fn(&mut DispatchState, &mut Context<'_>)),
+    /// Run by [`ListState`], as in every list.
+    OfEveryList,
+}
+
+/// The actions for the chosen rows, in the order of the menus.
+const ROW_ACTIONS: [(Action, RowAction); 9] = [
+    (
+        Action::Change,
+        RowAction::One(|context, id| context.push(ConsignCommand::Edit(id))),
+    ),
+    (
+        Action::CloneChosen,
+        RowAction::One(|context, id| context.push(ConsignCommand::Clone(id))),
+    ),
+    (
+        Action::PrintChosen,
+        RowAction::All(|state, context| {
+            let chosen = state.list.chosen.ids().to_vec();
+            context.push(DispatchCommand::PrintLabels(chosen));
+        }),
+    ),
+    (Action::ShowLabel, RowAction::First(show_label)),
+    (
+        Action::ShowOnTrack,
+        RowAction::First(|context, id| context.push(TrackCommand::Reveal(id))),
+    ),
+    (
+        Action::ToggleHold,
+        RowAction::All(|state, context| {
+            let hold = !state.releases_hold(context.shared);
+            let chosen = state.list.chosen.ids().to_vec();
+            context.push(DispatchCommand::SetOnHold(chosen, hold));
+        }),
+    ),
+    (Action::CopyCell, RowAction::OfEveryList),
+    (Action::CopyRows, RowAction::OfEveryList),
+    (
+        Action::Delete,
+        RowAction::All(|state, context| {
+            let scanned = state.list.table.selection.ticked_by_scan().map(id_of);
+            let (chosen, hidden) = (state.list.chosen.ids(), state.list.chosen.hidden_ids());
+            state.deletion.begin(context, chosen, hidden, scanned);
+        }),
+    ),
+];
+
+/// The actions of [`ROW_ACTIONS`].
+const MENU: [Action; ROW_ACTIONS.len()] = {
+    let mut menu = [Action::Change; ROW_ACTIONS.len()];
+    let mut at = 0;
+    while at < menu.len() {
+        menu[at] = ROW_ACTIONS[at].0;
+        at += 1;
+    }
+    menu
+};
+
+fn row_action(action: Action) -> Option<RowAction> {
+    let mut rows = ROW_ACTIONS.into_iter();
+    rows.find_map(|(of, run)| (of == action).then_some(run))
+}
+
+/// Runs the actions that were requested in this frame by key or in the action palette.
+pub(super) fn run_actions(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState) {
+    if context.is_triggered(Action::Group) {
+        group(context, state);
+    }
+    for (action, run) in ROW_ACTIONS {
+        if context.is_triggered(action) && !matches!(run, RowAction::OfEveryList) {
+            state.run(ui, context, action);
+        }
+    }
+    run_triggered(ui, context, state);
+}
+
+/// Handles the list's own Delete key. While a deletion can still be undone, only rows ticked since then are
+/// added to it: pressing Delete once more must not delete the row that the cursor has moved to.
+fn delete_by_key(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState) {
+    if context.shared.dispatch.deleting.is_some() && state.list.table.selection.is_empty() {
+        return state
+            .list
+            .show_message(ui, "Tick the other rows that you want to delete".to_owned());
+    }
+    state.run(ui, context, Action::Delete);
+}
+
+impl ListScreen for DispatchState {
+    fn list(&mut self) -> &mut ListState {
+        &mut self.list
+    }
+
+    fn count_text(&self, shared: &Shared) -> String {
+        if let Some(id) = shared.consign.opening {
+            return format!("Fetching MS{id}…");
+        }
+        let all = shared.dispatch.unmanifested.value().map(|list| list.len());
+        let all_are_unreadable =
+            all == Some(0) && !shared.catalogue.unreadable.unmanifested.records.is_empty();
+        let Some(all) = all.filter(|_| !all_are_unreadable) else {
+            return "–".to_owned();
+        };
+        let shown = self.list.rows.ids().len();
+        let count = if shown == all {
+            grouped(all)
+        } else {
+            format!("{} of {}", grouped(shown), grouped(all))
+        };
+        self.list.with_ticks(&count)
+    }
+
+    fn buttons(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let count = self.list.chosen.ids().len();
+        let print = Action::PrintChosen.entry();
+        let name = match self.list.chosen.single() {
+            Some(id) => format!("{} {}", print.name, context.shared.number(id)),
+            None if count == 0 => print.name.to_owned(),
+            None => format!("{} {}", print.name, grouped(count)),
+        };
+        let tip = format!("{} ({})", print.tooltip, Action::PrintChosen.key());
+        let button = Button::new(&name).icon(print.icon);
+        let button = ui.add_enabled(count > 0, button).on_hover_text(tip);
+        if button.clicked() {
+            self.run(ui, context, Action::PrintChosen);
+        }
+        let change = Action::Change.entry();
+        let name = format!("{} ({})", change.name, Action::Change.key());
+        let can = self.can(Action::Change, context.shared);
+        let button = ui.add_enabled(can, Button::icon_only(change.icon, &name));
+        if button.on_hover_text(change.tooltip).clicked() {
+            self.run(ui, context, Action::Change);
+        }
+    }
+
+    fn action_name(&self, action: Action, shared: &Shared) -> &'static str {
+        match action {
+            Action::ToggleHold if self.releases_hold(shared) => "Release",
+            Action::ToggleHold => "Put on hold",
+            action => action.entry().name,
+        }
+    }
+
+    fn can(&self, action: Action, _shared: &Shared) -> bool {
+        match row_action(action) {
+            Some(RowAction::One(_)) => self.list.chosen.single().is_some(),
+            Some(_) => !self.list.chosen.ids().is_empty(),
+            None => true,
+        }
+    }
+
+    fn run(&mut self, ui: &Ui, context: &mut Context<'_>, action: Action) {
+        let chosen = self.list.chosen.ids().first().copied();
+        match (row_action(action), chosen) {
+            (Some(RowAction::One(run)), _) => {
+                if let Some(id) = self.list.chosen.single() {
+                    run(context, id);
+                }
+            }
+            (Some(RowAction::First(run)), Some(first)) => run(context, first),
+            (Some(RowAction::All(run)), Some(_)) => run(self, context),
+            (Some(RowAction::First(_) | RowAction::All(_)), None) => {}
+            (Some(RowAction::OfEveryList) | None, _) => self.list.run(ui, context, action),
+        }
+    }
+}
+
+/// Groups the ticked consignments, or all if none is ticked. The row under the cursor doesn't count here,
+/// because groups lead to bookings.
+pub(super) fn group(context: &mut Context<'_>, state: &DispatchState) {
+    if state.list.table.selection.is_empty() {
+        context.push(DispatchCommand::GroupAll);
+    } else {
+        context.push(DispatchCommand::Group(state.list.chosen.ids().to_vec()));
+    }
+}
+
+/// Opens the export dialog if its action was requested, and draws it while it is open. The rows are exported as
+/// they are shown: with the same filter, order and columns.
+pub(super) fn export(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState) {
+    if context.is_triggered(Action::ExportWaiting) {
+        let ids = Arc::clone(state.list.rows.ids());
+        let text = all_rows_ticked_or_not(ids.len());
+        let rows = |columns| ExportRows::Tracked { ids, columns };
+        let export = Export::of_columns("Unmanifested", text, &state.list.columns, rows);
+        state.export.begin(export, context);
+    }
+    state.export.show(ui, context);
+}
+
+impl DispatchState {
+    /// Returns whether all chosen consignments are on hold, so that the hold action releases them.
+    fn releases_hold(&self, shared: &Shared) -> bool {
+        let chosen = self.list.chosen.ids();
+        let held = &shared.dispatch.on_hold;
+        !chosen.is_empty()
+            && chosen.len() <= held.len()
+            && chosen.iter().all(|id| held.contains(id))
     }
 }

@@ -119,7 +119,7 @@ impl Core {
     pub(crate) fn auto_print(&mut self, mut ids: Vec<ConsignmentId>) {
         ids.retain(|id| !self.shared.labels.states.contains_key(id));
         let settings = &self.setup.settings;
-        if ids.is_empty() || !settings.auto_print {
+        if ids.is_empty() || !settings.bench.auto_print {
             return;
         }
         if settings.printer_for(DocumentKind::ItemLabels).is_err() {

@@ -146,7 +146,7 @@ impl Core {
             self.update_label_state(newest);
             self.batch_saw(consignment, job, was_under_way);
         }
-        self.action_items_changed = true;
+        self.operations.have_items_changed = true;
         self.refresh_action_item(ActionItem::Job(id));
     }
 

@@ -76,9 +76,9 @@ impl PrintersState {
                 self.rows(ui, context);
                 let frame = Frame::new().inner_margin(egui::Margin::symmetric(12, 6));
                 frame.show(ui, |ui| {
-                    let mut on = context.shared.labels.auto_print;
+                    let mut on = context.shared.bench.auto_print;
                     if checkbox(ui, &mut on, "Print the label of each new consignment").changed() {
-                        context.push(LabelsCommand::AutoPrint(on));
+                        context.set_bench(|bench| bench.auto_print = on);
                     }
                 });
             },

@@ -1,27 +1,32 @@
 //! The details of an action item: state, next step, decisions, locked consignments and history.
 
-use egui::{Align2, Label, Rect, ScrollArea, Ui};
+use egui::{
+    Align, Align2, CornerRadius, Label, Layout, Rect, RichText, Role, ScrollArea, Sense,
+    TextWrapMode, Ui, UiBuilder, WidgetInfo, WidgetText, vec2,
+};
 use jiff::Timestamp;
 
 use super::operation_text::{ItemSummary, StateLabel, job_state, operation_state, summary};
-use super::{comparison, decisions};
 use crate::launcher::capitalised;
 use crate::state::{
-    ActionItem, JobState, Notice, Operation, OperationKind, OperationState, PrintJob, Shared,
-    WindowCommand,
+    ActionItem, Command, JobState, LabelsCommand, Notice, Operation, OperationDecision,
+    OperationKind, OperationState, OperationsCommand, PrintJob, Shared, WindowCommand,
 };
-use crate::ui::Context;
+use crate::ui::actions::Action;
 use crate::ui::format::{clock_seconds, counted, day, zone_name};
 use crate::ui::frame::notices;
 use crate::ui::parts::timeline_step;
+use crate::ui::{Context, environment};
+use engine::COMPARED_VALUES;
 use engine::Payload;
-use shipping::{ConsignmentId, LocalTime};
+use shipping::{Consignment, ConsignmentId, ConsignmentRequest, LocalTime};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::{Card, rule};
 use widgets::empty_state::empty_state;
+use widgets::hold_button::HoldButton;
 use widgets::tokens::{Tone, palette, size};
-use widgets::{Icon, icons, paint, text};
+use widgets::{Icon, icons, key_cap, paint, text};
 
 /// Maximum number of consignments that are listed.
 const NAMED: usize = 12;
@@ -32,8 +37,8 @@ const MARK: f32 = 22.0;
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let chosen = shared.operations.action_item.of;
-    let chosen = chosen.and_then(|matter| Some((matter, summary(shared, matter)?)));
-    let Some((matter, summary)) = chosen else {
+    let chosen = chosen.and_then(|item| Some((item, summary(shared, item)?)));
+    let Some((item, summary)) = chosen else {
         Card::plain().fill_height().body(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             let headline = "Everything you sent is finished";
@@ -51,13 +56,13 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
         ui,
         |ui| drop(look.badge().show(ui)),
         |ui| {
-            let scroll = ScrollArea::vertical().id_salt(super::list::row_key(matter));
+            let scroll = ScrollArea::vertical().id_salt(super::row_key(item));
             scroll.auto_shrink(false).show(ui, |ui| {
                 let frame = egui::Frame::new().inner_margin(size::CARD_PADDING);
                 frame.show(ui, |ui| {
                     ui.set_width(ui.available_width());
                     ui.spacing_mut().item_spacing.y = size::GRID;
-                    body(ui, context, matter, &summary);
+                    body(ui, context, item, &summary);
                 });
             });
         },
@@ -88,7 +93,7 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, item: ActionItem, summary: &Item
     if let Some(operation) = operation {
         found(ui, context, operation);
     }
-    decisions::show(ui, context, item);
+    decisions(ui, context, item);
     let ids = operation.filter(|operation| operation.state.is_open());
     let ids = ids.map_or(&[][..], |operation| &operation.consignments);
     if !ids.is_empty() {
@@ -134,7 +139,8 @@ fn of_operation(shared: &Shared, operation: &Operation) -> String {
             None => "Checked again automatically".to_owned(),
         },
         OperationState::Absent if operation.kind == OperationKind::Create => {
-            "Nothing is sent automatically. You are told if it turns up after all".to_owned()
+            "Nothing is sent automatically. You will get a message if the service has it after all"
+                .to_owned()
         }
         OperationState::Absent => "Nothing is sent automatically".to_owned(),
         OperationState::Conflict => "Waiting for your decision".to_owned(),
@@ -184,7 +190,7 @@ fn found(ui: &mut Ui, context: &Context<'_>, operation: &Operation) {
             Some(Payload::Create(sent)) => Some(&**sent),
             _ => None,
         };
-        comparison::show(ui, found, sent);
+        comparison(ui, found, sent);
         return;
     }
     ui.spacing_mut().item_spacing.y = 4.0;
@@ -220,7 +226,7 @@ fn locked_consignments(ui: &mut Ui, context: &mut Context<'_>, ids: &[Consignmen
         format!("{count} locked: can't be grouped, edited or deleted until this is resolved");
     line(ui, icons::ICON_LOCK, Tone::Unknown, &words);
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(6.0, 6.0);
+        ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
         for id in ids.iter().take(NAMED) {
             let number = context.shared.number(*id);
             let button = ui.add(Button::new(&number).small());
@@ -302,5 +308,389 @@ fn history(ui: &mut Ui, shared: &Shared, item: ActionItem) {
                 ui.add(Label::new(words).wrap());
             }
         });
+    }
+}
+
+const LABEL: f32 = 84.0;
+const NARROWEST: f32 = 118.0;
+const COMPARED_ROW: f32 = 24.0;
+
+/// A column of the comparison.
+struct ComparisonColumn {
+    head: String,
+    /// The compared values, then the status; `None` if unknown.
+    cells: Vec<Option<String>>,
+    /// Text for unknown values.
+    silence: &'static str,
+}
+
+/// Draws the comparison. If only one consignment was found, it is compared with `sent`.
+fn comparison(ui: &mut Ui, found: &[Consignment], sent: Option<&ConsignmentRequest>) {
+    let sent = sent.filter(|_| found.len() == 1).map(of_request);
+    let found = found.iter().map(of_consignment);
+    let sides: Vec<_> = sent.into_iter().chain(found).collect();
+    if sides.is_empty() {
+        return;
+    }
+    let count = sides.len() as f32;
+    let room = ui.available_width() - LABEL - size::GRID * count;
+    let width = (room / count).max(NARROWEST);
+    let scroll = ScrollArea::horizontal().id_salt("twins");
+    scroll.auto_shrink([false, true]).show(ui, |ui| {
+        ui.spacing_mut().item_spacing = vec2(size::GRID, 2.0);
+        ui.spacing_mut().interact_size.y = COMPARED_ROW;
+        let heads = sides.iter().map(|side| text::mono_strong(&side.head));
+        compared_line(ui, "", false, width, heads);
+        let labels = COMPARED_VALUES.iter().map(|value| value.label);
+        for (at, field) in labels.chain(["Status"]).enumerate() {
+            let mut known = sides.iter().filter_map(|side| side.cells[at].as_deref());
+            let first = known.next();
+            let differs = known.any(|cell| Some(cell) != first);
+            let cells = sides.iter().map(|side| {
+                let words = side.cells[at].as_deref().unwrap_or(side.silence);
+                let words = if differs {
+                    text::strong(words)
+                } else {
+                    text::body(words)
+                };
+                words.size(size::CELL)
+            });
+            compared_line(ui, field, differs, width, cells);
+        }
+    });
+}
+
+fn compared_line(
+    ui: &mut Ui,
+    field: &str,
+    differs: bool,
+    width: f32,
+    cells: impl Iterator<Item = RichText>,
+) {
+    let p = palette(ui);
+    let layout = Layout::left_to_right(Align::Center);
+    ui.horizontal(|ui| {
+        ui.allocate_ui_with_layout(vec2(LABEL, COMPARED_ROW), layout, |ui| {
+            ui.set_width(LABEL);
+            ui.spacing_mut().item_spacing.x = 4.0;
+            text::small_note(ui, field);
+            if differs {
+                let mark = text::decorative_icon(ui, icons::ICON_DIFFERENCE, 15.0, p.warning);
+                mark.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Different"));
+                mark.on_hover_text("Different");
+            }
+        });
+        for words in cells {
+            let (rect, _) = ui.allocate_exact_size(vec2(width, COMPARED_ROW), Sense::hover());
+            if differs {
+                let radius = CornerRadius::same(size::PILL_RADIUS);
+                ui.painter().rect_filled(rect, radius, p.warning_weak);
+            }
+            let inner = UiBuilder::new().max_rect(rect.shrink2(vec2(6.0, 0.0)));
+            let mut cell = ui.new_child(inner.layout(layout));
+            cell.add(Label::new(words.color(p.text)).truncate());
+        }
+    });
+}
+
+fn of_consignment(one: &Consignment) -> ComparisonColumn {
+    let status = one.status().map(|status| status.name.clone());
+    let values = COMPARED_VALUES.iter().map(|value| value.of_found(one));
+    ComparisonColumn {
+        head: one.consignment_number.clone(),
+        cells: values.chain([status]).collect(),
+        silence: "unknown",
+    }
+}
+
+fn of_request(sent: &ConsignmentRequest) -> ComparisonColumn {
+    let values = COMPARED_VALUES.iter().map(|value| value.of_sent(sent));
+    ComparisonColumn {
+        head: "As sent".to_owned(),
+        cells: values.chain([None]).collect(),
+        silence: "",
+    }
+}
+
+/// Width of the buttons, in points.
+const DECISION: f32 = 206.0;
+
+/// How a decision is triggered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Trigger {
+    /// A click or the action's shortcut, on a primary button: the decision that is wanted most often.
+    Primary(Action),
+    Press(Action),
+    /// A click, or Alt and the digit of this position (counted from 0).
+    Digit(usize),
+    /// The button must be held, because the decision can't be undone.
+    Hold(Option<Action>),
+}
+
+/// A decision that the clerk can make.
+struct DecisionOption {
+    command: Command,
+    words: String,
+    meaning: String,
+    trigger: Trigger,
+    /// Whether the decision sends something to the service.
+    changes_service: bool,
+}
+
+fn decisions(ui: &mut Ui, context: &mut Context<'_>, item: ActionItem) {
+    let shared = context.shared;
+    let options = match item {
+        ActionItem::Operation(id) => {
+            { shared.operations.by_id(id) }.map(|operation| options_of_operation(shared, operation))
+        }
+        ActionItem::Job(id) => shared.labels.job(id).map(options_of_job),
+    };
+    let Some(options) = options.filter(|options| !options.is_empty()) else {
+        return;
+    };
+    rule(ui);
+    ui.add_space(2.0);
+    if options.iter().any(|option| option.changes_service) {
+        environment::line(ui, shared);
+    }
+    for option in options {
+        if is_made(ui, context, &option) {
+            context.push(option.command);
+        }
+    }
+}
+
+/// Draws a decision. Returns whether the clerk made it.
+fn is_made(ui: &mut Ui, context: &Context<'_>, option: &DecisionOption) -> bool {
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = size::FIELD_GAP;
+        let room = vec2(DECISION, size::BUTTON);
+        let layout = Layout::top_down(Align::Min);
+        let made = ui.allocate_ui_with_layout(room, layout, |ui| {
+            ui.set_width(DECISION);
+            decision_button(ui, context, option)
+        });
+        ui.vertical(|ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let meaning = text::small(&option.meaning).color(palette(ui).muted);
+            let (words, wrap) = (WidgetText::from(meaning.clone()), Some(TextWrapMode::Wrap));
+            let lines = words.into_galley(ui, wrap, ui.available_width(), text::small_font());
+            // Centre the text beside its button, unless the text is higher.
+            ui.add_space(((size::BUTTON - lines.size().y) / 2.0).max(0.0));
+            ui.add(Label::new(meaning).wrap());
+        });
+        made.inner
+    })
+    .inner
+}
+
+fn decision_button(ui: &mut Ui, context: &Context<'_>, option: &DecisionOption) -> bool {
+    let words = option.words.as_str();
+    let (button, action) = match option.trigger {
+        Trigger::Primary(action) => (Button::primary(words), action),
+        Trigger::Press(action) => (Button::new(words), action),
+        Trigger::Digit(at) => {
+            let shortcut = key_cap::digit_shortcut(at);
+            let key = shortcut.map(key_cap::label).unwrap_or_default();
+            let button = Button::new(words).key(&key).fill_width(ui);
+            let by_key = !context.is_dialog_open
+                && shortcut.is_some_and(|keys| ui.input_mut(|input| input.consume_shortcut(&keys)));
+            return ui.add(button).clicked() || by_key;
+        }
+        Trigger::Hold(action) => {
+            let mut button = HoldButton::new(words).secondary();
+            if let Some(shortcut) = action.and_then(|action| action.entry().shortcut) {
+                button = button.shortcut(shortcut);
+            }
+            let held = button.show(ui);
+            if action.is_some_and(|action| context.is_triggered(action)) {
+                // Picking the action by name is not enough: the button still has to be held.
+                held.response.request_focus();
+            }
+            return held.completed;
+        }
+    };
+    let button = ui.add(button.key(&action.key()).fill_width(ui));
+    button.clicked() || context.is_triggered(action)
+}
+
+/// A decision with its name, its meaning and its trigger.
+type Offer = (OperationDecision, String, String, Trigger);
+
+fn offer(decision: OperationDecision, words: &str, meaning: &str, trigger: Trigger) -> Offer {
+    (decision, words.to_owned(), meaning.to_owned(), trigger)
+}
+
+/// Returns the decisions that are possible about an operation.
+fn options_of_operation(shared: &Shared, operation: &Operation) -> Vec<DecisionOption> {
+    let check_now = offer(
+        OperationDecision::CheckNow,
+        "Check now",
+        "Checks with the service now",
+        Trigger::Press(Action::CheckNow),
+    );
+    let mut offers = match operation.state {
+        OperationState::Unknown => vec![check_now],
+        OperationState::Absent => send_or_wait(operation.kind),
+        OperationState::Conflict => {
+            let twins = twins(shared, operation).into_iter();
+            twins.chain([check_now]).collect()
+        }
+        OperationState::Ask => happened(),
+        _ => Vec::new(),
+    };
+    let meaning = match (operation.state, operation.draft.is_some()) {
+        (OperationState::Absent, true) => "Not done; it becomes a draft again",
+        (OperationState::Absent, false) => "Not done; cancelled",
+        (OperationState::Conflict, _) => {
+            "Only if you have already resolved this with the carrier or the service"
+        }
+        _ => "Only if you know what happened: Packbench stops checking",
+    };
+    let trigger = Trigger::Hold(Some(Action::GiveUp));
+    offers.push(offer(
+        OperationDecision::Discard,
+        "Hold to give up",
+        meaning,
+        trigger,
+    ));
+    offers.retain(|(decision, ..)| decision.is_possible(operation.kind, operation.state));
+    let option = |(decision, words, meaning, trigger): Offer| DecisionOption {
+        command: OperationsCommand::Decide(operation.id, decision).into(),
+        words,
+        meaning,
+        trigger,
+        changes_service: matches!(
+            decision,
+            OperationDecision::SendAgain | OperationDecision::DeleteDuplicate(_)
+        ),
+    };
+    offers.into_iter().map(option).collect()
+}
+
+fn send_or_wait(kind: OperationKind) -> Vec<Offer> {
+    let meaning = match kind {
+        OperationKind::Create => "Checks once more, then sends it with the same reference",
+        OperationKind::Manifest => "Checks its consignments once more, then sends the same booking",
+        kind if kind.can_be_reconciled() => "Checks once more, then sends the same change",
+        _ => "Sends the same change again without a check",
+    };
+    vec![
+        offer(
+            OperationDecision::SendAgain,
+            "Send again",
+            meaning,
+            Trigger::Primary(Action::SendAgain),
+        ),
+        offer(
+            OperationDecision::KeepChecking,
+            "Wait longer",
+            "Search the service again for a while before you decide",
+            Trigger::Press(Action::RestartChecks),
+        ),
+    ]
+}
+
+fn happened() -> Vec<Offer> {
+    vec![
+        offer(
+            OperationDecision::Happened(true),
+            "It went through",
+            "You checked, and it went through",
+            Trigger::Press(Action::ConfirmDone),
+        ),
+        offer(
+            OperationDecision::Happened(false),
+            "It didn't go through",
+            "You checked, and it didn't go through. You can send it again",
+            Trigger::Press(Action::ConfirmNotDone),
+        ),
+    ]
+}
+
+/// Returns the decisions about several matches: which consignment was sent, and what to do with the other.
+fn twins(shared: &Shared, operation: &Operation) -> Vec<Offer> {
+    let found = shared.operations.action_item.found.value();
+    let found = found.map_or(&[][..], Vec::as_slice);
+    let number = |id: &ConsignmentId| {
+        let known = found.iter().find(|one| one.id == *id);
+        known.map_or_else(|| format!("MS{id}"), |one| one.consignment_number.clone())
+    };
+    let ids = &operation.consignments;
+    let (meaning, none) = if ids.len() > 1 {
+        let meaning = "This is the one that was sent; the other stays at the service";
+        (meaning, "None of these")
+    } else {
+        ("This is the one that was sent", "It's a different one")
+    };
+    let adopt = ids.iter().enumerate().map(|(at, id)| {
+        let words = format!("It is {}", number(id));
+        offer(
+            OperationDecision::Adopt(*id),
+            &words,
+            meaning,
+            Trigger::Digit(at),
+        )
+    });
+    let can_go = |id: &&ConsignmentId| {
+        let mut found = found.iter();
+        found.any(|one| one.id == **id && one.is_unmanifested())
+    };
+    // Newest first, because the older consignment is usually the one to keep.
+    let doubles = ids.iter().rev().filter(can_go).filter(|_| found.len() > 1);
+    let delete = doubles.map(|id| {
+        let kept: Vec<_> = { ids.iter() }
+            .filter(|other| *other != id)
+            .map(number)
+            .collect();
+        let words = format!("Hold to delete {}", number(id));
+        let meaning = format!("Deletes it at the service and keeps {}", kept.join(", "));
+        let decision = OperationDecision::DeleteDuplicate(*id);
+        offer(decision, &words, &meaning, Trigger::Hold(None))
+    });
+    let none = offer(
+        OperationDecision::RejectAll,
+        none,
+        "Your consignment was not created. You can send it again",
+        Trigger::Press(Action::ConfirmNotDone),
+    );
+    adopt.chain(delete).chain([none]).collect()
+}
+
+fn options_of_job(job: &PrintJob) -> Vec<DecisionOption> {
+    let option = |command: LabelsCommand, words: &str, meaning: &str, trigger| DecisionOption {
+        command: command.into(),
+        words: words.to_owned(),
+        meaning: meaning.to_owned(),
+        trigger,
+        changes_service: false,
+    };
+    let printed = |meaning| {
+        let trigger = Trigger::Press(Action::ConfirmDone);
+        let command = LabelsCommand::SetJobPrinted(job.id, true);
+        option(command, "It printed", meaning, trigger)
+    };
+    match job.state {
+        JobState::Ask => vec![
+            printed("You checked the printer, and the label is there"),
+            option(
+                LabelsCommand::SetJobPrinted(job.id, false),
+                "It didn't print",
+                "You checked the printer, and there is no label. You can print it again",
+                Trigger::Press(Action::ConfirmNotDone),
+            ),
+        ],
+        JobState::Failed => {
+            let again = job.subject.consignment().map(|consignment| {
+                let reason = "not printed the first time".to_owned();
+                let command = LabelsCommand::Reprint(vec![consignment], reason);
+                let meaning = "Prints on the current label printer";
+                let trigger = Trigger::Primary(Action::SendAgain);
+                option(command, "Print again", meaning, trigger)
+            });
+            let printed = printed("The label was printed after all");
+            again.into_iter().chain([printed]).collect()
+        }
+        JobState::Spooling | JobState::Sent | JobState::Printed => Vec::new(),
     }
 }

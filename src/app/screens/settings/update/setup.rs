@@ -7,20 +7,19 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::connections::{draft_of, not_reached, not_usable, settings_of, tokens_of};
 use crate::config::{
-    ChosenService, ConnectionSettings, DataFolder, Keyring, Settings, SystemInfo, TokenError,
-    Tokens,
+    ChosenService, ConnectionSettings, DataFolder, Keyring, MiddlewareSettings, Settings,
+    SystemInfo, TokenError, Tokens,
 };
-use crate::service::{KEYRING_LIMIT, Service};
+use crate::service::{KEYRING_LIMIT, Service, ServiceError, ask_keyring};
 use crate::state::{
-    ConnectionTest, ConnectionView, Notice, PracticeSettings, SettingsCommand, SetupView,
-    TokenPlace, Tone,
+    ConnectionTest, ConnectionView, Notice, PracticeSettings, SettingsCommand, Shared, TokenPlace,
+    Tone, WindowStage,
 };
-use client::Client;
-use draft::{ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
+use client::{Client, ConnectionError, ConnectionTestError, Failure};
+use draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
 use engine::{ProbeResult, Remote, TaskRunner, probe, within};
-use shipping::Clock;
+use shipping::{self, Clock, Paths};
 use storage::Journal;
 
 /// A request about services, for the stage of the program that receives the command.
@@ -30,21 +29,6 @@ pub(crate) enum ServiceRequest {
     Open(ChosenService),
     /// Opens the chosen service again, because its connection was changed.
     Reopen,
-    /// Tries again to open the chosen service.
-    Retry,
-    /// Opens the chosen service with this token.
-    OpenWithToken(Secret),
-    /// Lets the clerk choose a service, or correct the connection of this name.
-    Choose(Option<String>),
-}
-
-/// The open connection, and the operations that prevent closing it.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct ActiveConnection {
-    /// Name of the connection; `None` for the practice service, and while no service is open.
-    pub(crate) name: Option<String>,
-    /// Number of unfinished operations at this service.
-    pub(crate) unfinished: usize,
 }
 
 /// Result of saving a connection.
@@ -75,7 +59,7 @@ pub(crate) struct Setup {
     /// the user.
     pub(crate) practice: PracticeSettings,
     pub(crate) places: DataFolder,
-    pub(crate) errands: TaskRunner,
+    pub(crate) tasks: TaskRunner,
     pub(crate) clock: Clock,
     file_dialog: bool,
     keyring: Keyring,
@@ -93,20 +77,20 @@ pub(crate) struct Setup {
 
 impl Setup {
     pub(crate) fn new(
-        errands: TaskRunner,
+        tasks: TaskRunner,
         settings: Settings,
         places: DataFolder,
         clock: Clock,
-        surroundings: &SystemInfo,
+        system_info: &SystemInfo,
     ) -> Self {
         Self {
             settings,
             practice: PracticeSettings::default(),
             places,
-            errands,
+            tasks,
             clock,
-            file_dialog: surroundings.file_dialog,
-            keyring: surroundings.keyring,
+            file_dialog: system_info.file_dialog,
+            keyring: system_info.keyring,
             tokens: HashMap::new(),
             token_places: HashMap::new(),
             writing: Remote::default(),
@@ -117,8 +101,10 @@ impl Setup {
         }
     }
 
-    /// Updates the settings that the screens show.
-    pub(crate) fn show(&self, view: &mut SetupView) {
+    /// Updates the settings that the screens see.
+    pub(crate) fn show(&self, shared: &mut Shared) {
+        shared.bench.clone_from(&self.settings.bench);
+        let view = &mut shared.settings;
         let connections = self.settings.connections.iter();
         view.connections = connections
             .map(|saved| {
@@ -141,8 +127,7 @@ impl Setup {
     pub(crate) fn run(
         &mut self,
         command: SettingsCommand,
-        busy: &ActiveConnection,
-        view: &mut SetupView,
+        shared: &mut Shared,
     ) -> Option<ServiceRequest> {
         match command {
             SettingsCommand::Practise => {
@@ -151,63 +136,57 @@ impl Setup {
             SettingsCommand::Use(name) => {
                 return Some(ServiceRequest::Open(ChosenService::Connection(name)));
             }
-            SettingsCommand::AnswerToken(token) => {
-                return Some(ServiceRequest::OpenWithToken(token));
+            SettingsCommand::DismissTest => shared.settings.connection_test.clear(),
+            SettingsCommand::TestConnection(draft) => self.test_connection(*draft, shared),
+            SettingsCommand::Save(draft) => self.save_connection(*draft, false, shared),
+            SettingsCommand::SaveAndUse(draft) => self.save_connection(*draft, true, shared),
+            SettingsCommand::Remove(name) if self.is_open(&name, shared) => {
+                let headline = format!("{name} is open and was not removed");
+                let advice = "Switch to another service first";
+                shared.notify(Notice::new(Tone::Warning, headline, advice));
             }
-            SettingsCommand::OpenAgain => return Some(ServiceRequest::Retry),
-            SettingsCommand::Choose(mend) => return Some(ServiceRequest::Choose(mend)),
-            SettingsCommand::DismissTest => view.connection_test.clear(),
-            SettingsCommand::TestConnection(draft) => self.test_connection(*draft, view),
-            SettingsCommand::Save(draft) => self.save_connection(*draft, false, busy, view),
-            SettingsCommand::SaveAndUse(draft) => self.save_connection(*draft, true, busy, view),
             SettingsCommand::Remove(name) => self.remove(name, true),
             SettingsCommand::ForgetToken(name) => self.remove(name, false),
             SettingsCommand::BrowseAuthority => {
-                self.browsing.start(self.errands.run(|| async {
+                self.browsing.start(self.tasks.run(|| async {
                     let dialog = rfd::AsyncFileDialog::new()
                         .set_title("Certificate authority")
                         .add_filter("Certificates", &["pem", "crt", "cer"]);
                     Ok(dialog.pick_file().await.map(|file| file.path().to_owned()))
                 }));
             }
-            // Handled by the open service, because only that knows its locations.
-            SettingsCommand::PickSender(_) => {}
-            SettingsCommand::SetPriceLimit(percent) => {
-                self.settings.dear_percent = percent;
+            SettingsCommand::SetBench(bench) => {
+                self.settings.bench = bench;
                 self.write();
             }
-            SettingsCommand::SaveBench { bench, staff } => {
-                bench.trim().clone_into(&mut self.settings.bench);
-                staff.trim().clone_into(&mut self.settings.staff);
-                self.write();
-            }
+            // The open service knows the locations; the startup pages open services.
+            SettingsCommand::PickSender(_)
+            | SettingsCommand::AnswerToken(_)
+            | SettingsCommand::OpenAgain
+            | SettingsCommand::Choose(_) => {}
         }
-        self.show(view);
+        self.show(shared);
         None
     }
 
-    /// Handles finished background jobs. Messages for the clerk are added to `notices`.
-    pub(crate) fn poll(
-        &mut self,
-        view: &mut SetupView,
-        notices: &mut Vec<Notice>,
-    ) -> Option<ServiceRequest> {
+    /// Handles finished background jobs.
+    pub(crate) fn poll(&mut self, shared: &mut Shared) -> Option<ServiceRequest> {
         let mut next = None;
-        view.connection_test.poll();
+        shared.settings.connection_test.poll();
         if self.writing.poll()
             && let Some(problem) = self.writing.problem()
         {
             let mut notice = Notice::failed("Couldn't save the settings", problem);
             notice.tone = Tone::Warning;
-            notices.push(notice);
+            shared.notify(notice);
         }
         let mut changed = false;
         if self.keeping.poll() {
-            next = self.connection_saved(view, notices);
+            next = self.connection_saved(shared);
             changed = true;
         }
         if self.removing.poll() {
-            self.removed(notices);
+            self.removed(shared);
             changed = true;
         }
         if self.looking.poll() {
@@ -217,19 +196,27 @@ impl Setup {
         if self.browsing.poll()
             && let Some(Some(path)) = self.browsing.value()
         {
-            view.picked = (view.picked.0 + 1, path.display().to_string());
+            let picked = &mut shared.settings.picked;
+            *picked = (picked.0 + 1, path.display().to_string());
         }
         if changed {
-            self.show(view);
+            self.show(shared);
         }
         next
+    }
+
+    /// Returns whether the bench works with the connection of this name now.
+    fn is_open(&self, name: &str, shared: &Shared) -> bool {
+        shared.stage == WindowStage::Working
+            && shared.session.connection == name
+            && matches!(self.settings.chosen, Some(ChosenService::Connection(_)))
     }
 
     /// Saves the settings in the background. A failure is shown.
     pub(crate) fn write(&mut self) {
         let (settings, places) = (self.settings.clone(), self.places.clone());
         self.writing
-            .start(self.errands.disk(move || settings.write(&places)));
+            .start(self.tasks.disk(move || settings.write(&places)));
     }
 
     /// Chooses the service that the bench works with from now on.
@@ -285,7 +272,7 @@ impl Setup {
             return;
         }
         let keyring = self.keyring;
-        self.looking.start(self.errands.run(move || async move {
+        self.looking.start(self.tasks.run(move || async move {
             let names = unknown.clone();
             let looked = within(KEYRING_LIMIT, move || {
                 let read = |name: String| (name.clone(), keyring.read(&name));
@@ -328,45 +315,39 @@ impl Setup {
     }
 
     /// Tests a connection as it is typed.
-    fn test_connection(&mut self, draft: ConnectionDraft, view: &mut SetupView) {
+    fn test_connection(&mut self, draft: ConnectionDraft, shared: &mut Shared) {
         let known = self.tokens(draft.saved_name.as_deref().unwrap_or_default());
         let typed = tokens_of(&draft);
         // A stored token belongs to the saved address and must not be sent to another address.
         let lacks_token = self.changes_address(&draft) && typed.service.is_none();
         let tokens = typed.or(known);
         let (clock, keyring) = (self.clock.clone(), self.keyring);
-        view.connection_test
-            .start(self.errands.run(move || async move {
-                let outcome = if lacks_token {
-                    Err(not_usable(&TokenError::NoToken.into()))
-                } else {
-                    test_service(&draft, (tokens, keyring), &clock).await
-                };
-                Ok(ConnectionTest { draft, outcome })
-            }));
+        let test = self.tasks.run(move || async move {
+            let outcome = if lacks_token {
+                Err(not_usable(&TokenError::NoToken.into()))
+            } else {
+                test_service(&draft, (tokens, keyring), &clock).await
+            };
+            Ok(ConnectionTest { draft, outcome })
+        });
+        shared.settings.connection_test.start(test);
     }
 
     /// Saves a connection: its secrets in the keyring, the rest in the settings.
-    fn save_connection(
-        &mut self,
-        draft: ConnectionDraft,
-        then_use: bool,
-        busy: &ActiveConnection,
-        view: &mut SetupView,
-    ) {
-        if !view.check(&draft).is_empty() {
+    fn save_connection(&mut self, draft: ConnectionDraft, then_use: bool, shared: &Shared) {
+        if !shared.settings.check(&draft).is_empty() {
             return;
         }
         let (settings, given) = (settings_of(&draft), tokens_of(&draft));
-        let is_open = busy.name.as_ref() == Some(&settings.name);
+        let is_open = self.is_open(&settings.name, shared);
         // Operations that were sent to one address must never be reconciled at another.
         let moved = self
             .settings
             .named(&settings.name)
             .is_some_and(|saved| saved.address != settings.address);
-        let known = is_open.then_some(busy.unfinished);
+        let known = is_open.then(|| shared.operations.open().count());
         let (journal, keyring) = (self.places.journal(&settings.name), self.keyring);
-        self.keeping.start(self.errands.run(move || async move {
+        self.keeping.start(self.tasks.run(move || async move {
             let unfinished = match (moved, known) {
                 (false, _) => 0,
                 (true, Some(known)) => known,
@@ -375,8 +356,7 @@ impl Setup {
             let typed = draft.has_secrets();
             let stored = if unfinished == 0 && typed {
                 let (name, given) = (settings.name.clone(), given.clone());
-                let stored = within(KEYRING_LIMIT, move || keyring.write(&name, &given)).await;
-                Some(stored.unwrap_or(Err(TokenError::NoKeyring)))
+                Some(ask_keyring(move || keyring.write(&name, &given)).await)
             } else {
                 None
             };
@@ -391,11 +371,7 @@ impl Setup {
         }));
     }
 
-    fn connection_saved(
-        &mut self,
-        view: &mut SetupView,
-        notices: &mut Vec<Notice>,
-    ) -> Option<ServiceRequest> {
+    fn connection_saved(&mut self, shared: &mut Shared) -> Option<ServiceRequest> {
         let SavedConnection {
             settings,
             given,
@@ -406,26 +382,27 @@ impl Setup {
         } = match self.keeping.take()? {
             Ok(saved) => saved,
             Err(problem) => {
-                notices.push(Notice::failed("Couldn't save the connection", &problem));
+                shared.notify(Notice::failed("Couldn't save the connection", &problem));
                 return None;
             }
         };
         let name = settings.name.clone();
         if unfinished > 0 {
             let headline = format!("The address of {name} was not changed");
-            notices.push(unfinished_notice(&headline, unfinished));
+            shared.notify(unfinished_notice(&headline, unfinished));
             return None;
         }
         let changed = self.put(settings);
         if let Some(stored) = stored {
-            self.record_secrets(&name, given, stored, notices);
+            self.record_secrets(&name, given, stored, shared);
         }
         self.write();
         // The secrets are stored now, so the screens don't need them any more.
-        if let Some(tried) = view.connection_test.value_mut() {
+        if let Some(tried) = shared.settings.connection_test.value_mut() {
             tried.draft = tried.draft.without_secrets();
         }
-        view.saved = (view.saved.0 + 1, name.clone());
+        let saved = &mut shared.settings.saved;
+        *saved = (saved.0 + 1, name.clone());
         if then_use {
             return Some(ServiceRequest::Open(ChosenService::Connection(name)));
         }
@@ -455,13 +432,13 @@ impl Setup {
         name: &str,
         given: Tokens,
         stored: Result<(), TokenError>,
-        notices: &mut Vec<Notice>,
+        shared: &mut Shared,
     ) {
         let all = given.or(self.tokens(name));
         let place = if stored.is_ok() {
             TokenPlace::Keyring
         } else {
-            notices.push(memory_only_notice(name));
+            shared.notify(memory_only_notice(name));
             TokenPlace::Memory
         };
         self.record_tokens(name, all, place);
@@ -470,7 +447,7 @@ impl Setup {
     /// Removes a connection's token from the keyring; with `whole`, also the connection.
     fn remove(&mut self, name: String, whole: bool) {
         let (journal, keyring) = (self.places.journal(&name), self.keyring);
-        self.removing.start(self.errands.run(move || async move {
+        self.removing.start(self.tasks.run(move || async move {
             let unfinished = if whole {
                 count_unfinished(journal).await
             } else {
@@ -478,8 +455,7 @@ impl Setup {
             };
             let cleared = if unfinished == 0 {
                 let name = name.clone();
-                let cleared = within(KEYRING_LIMIT, move || keyring.delete(&name)).await;
-                cleared.unwrap_or(Err(TokenError::NoKeyring))
+                ask_keyring(move || keyring.delete(&name)).await
             } else {
                 Ok(())
             };
@@ -492,7 +468,7 @@ impl Setup {
         }));
     }
 
-    fn removed(&mut self, notices: &mut Vec<Notice>) {
+    fn removed(&mut self, shared: &mut Shared) {
         let RemovedConnection {
             name,
             whole,
@@ -501,20 +477,20 @@ impl Setup {
         } = match self.removing.take() {
             Some(Ok(removed)) => removed,
             Some(Err(problem)) => {
-                return notices.push(Notice::failed("Nothing was removed", &problem));
+                return shared.notify(Notice::failed("Nothing was removed", &problem));
             }
             None => return,
         };
         if unfinished > 0 {
             let headline = format!("{name} was not removed");
-            return notices.push(unfinished_notice(&headline, unfinished));
+            return shared.notify(unfinished_notice(&headline, unfinished));
         }
         let known = self.token_places.get(&name);
         let was_in_keyring = known.is_none_or(|(place, _)| *place == TokenPlace::Keyring);
         if cleared.is_err() && was_in_keyring {
             let advice = "Unlock the keyring and try again, or delete Packbench's entry in your keyring program";
             let headline = format!("The token of {name} may still be in the keyring");
-            notices.push(Notice::new(Tone::Warning, headline, advice));
+            shared.notify(Notice::new(Tone::Warning, headline, advice));
         }
         self.tokens.remove(&name);
         if whole {
@@ -553,7 +529,7 @@ async fn test_service(
     // Creating a client reads the system's certificates, which must not block the runtime's few threads.
     let client = made
         .await
-        .unwrap_or(Err(client::ConnectionError::Address))
+        .unwrap_or(Err(ConnectionError::Address))
         .map_err(|error| not_usable(&error.into()))?;
     let found = probe(&client, clock.now()).await;
     found.map_err(|why| not_reached(&why, settings.proxy.is_some()))
@@ -584,4 +560,184 @@ pub(crate) fn memory_only_notice(name: &str) -> Notice {
         format!("The token of {name} is kept in memory only"),
         "This computer has no usable keyring. You are asked for the token at each start; it is never written to a file",
     )
+}
+
+/// Returns the form of a saved connection, without secrets.
+fn draft_of(saved: &ConnectionSettings) -> ConnectionDraft {
+    let middleware = saved.middleware.clone();
+    let middleware = middleware.map(|one| (one.address, one.platform));
+    let (middleware_address, platform) = middleware.unwrap_or_default();
+    let authority = saved.authority.as_ref();
+    let authority = authority.map(|path| path.display().to_string());
+    let mut draft = ConnectionDraft {
+        saved_name: Some(saved.name.clone()),
+        name: saved.name.clone(),
+        kind: Some(saved.kind),
+        address: saved.address.clone(),
+        company: saved.company,
+        compatibility: saved.dialect.clone(),
+        middleware_address,
+        platform,
+        authority: authority.unwrap_or_default(),
+        proxy: saved.proxy.clone().unwrap_or_default(),
+        ..ConnectionDraft::default()
+    };
+    draft.set_tracking(&saved.tracking);
+    draft
+}
+
+/// Returns a typed connection as the settings store it: trimmed, and without secrets.
+fn settings_of(draft: &ConnectionDraft) -> ConnectionSettings {
+    let text = |text: &str| text.trim().to_owned();
+    let filled = |typed: &str| Some(text(typed)).filter(|text| !text.is_empty());
+    let mut dialect = draft.compatibility.clone();
+    let paths = &mut dialect.paths;
+    let usual = Paths::default();
+    for (path, usual) in [
+        (&mut paths.routes, usual.routes),
+        (&mut paths.complex_routes, usual.complex_routes),
+        (&mut paths.company_locations, usual.company_locations),
+        (&mut paths.un_numbers, usual.un_numbers),
+    ] {
+        *path = filled(path).unwrap_or(usual);
+    }
+    ConnectionSettings {
+        name: { draft.saved_name.clone() }.unwrap_or_else(|| text(&draft.name)),
+        kind: draft.kind.unwrap_or(ServiceKind::Test),
+        address: text(&draft.address),
+        company: draft.company,
+        service_printer: None,
+        senders: Vec::new(),
+        dialect,
+        tracking: draft.tracking_bases(),
+        middleware: filled(&draft.middleware_address).map(|address| MiddlewareSettings {
+            address,
+            platform: text(&draft.platform),
+        }),
+        authority: filled(&draft.authority).map(PathBuf::from),
+        proxy: filled(&draft.proxy),
+    }
+}
+
+/// Returns the tokens that are typed in a form.
+fn tokens_of(draft: &ConnectionDraft) -> Tokens {
+    Tokens {
+        service: draft.token.to_secret_string(),
+        middleware: draft.middleware_token.to_secret_string(),
+        integration: draft.integration.to_secret_string(),
+    }
+}
+
+/// Says why a connection can't be used, at the field where the clerk can correct it.
+fn not_usable(error: &ServiceError) -> ConnectionProblem {
+    use ConnectionField as At;
+    let (field, words) = match error {
+        ServiceError::NoConnection => (At::Name, "This connection no longer exists"),
+        ServiceError::Token(TokenError::NoToken) => {
+            (At::Token, "Paste the token here: the keyring has none")
+        }
+        ServiceError::Token(TokenError::NoKeyring) => {
+            let words = "Paste the token here: this machine's keyring cannot be used";
+            (At::Token, words)
+        }
+        ServiceError::Authority(_, kind) => {
+            let words = format!("The file cannot be read ({kind})");
+            return ConnectionProblem::at(At::Authority, words);
+        }
+        ServiceError::Connection(ConnectionError::Address) => {
+            (At::Address, "Enter a web address that starts with https://")
+        }
+        ServiceError::Connection(ConnectionError::NotHttps) => {
+            (At::Address, "It must start with https://")
+        }
+        ServiceError::Connection(ConnectionError::CredentialsInAddress) => (
+            At::Address,
+            "Remove the user name and password from the address: settings can't store secrets",
+        ),
+        ServiceError::Connection(ConnectionError::Token) => (
+            At::Token,
+            "Some characters can't be part of a token. Paste it again",
+        ),
+        ServiceError::Connection(ConnectionError::Authority) => (
+            At::Authority,
+            "The file contains no certificate in PEM format (-----BEGIN CERTIFICATE-----)",
+        ),
+        ServiceError::Connection(ConnectionError::Proxy) => {
+            (At::Proxy, "Enter the proxy as http://host:port")
+        }
+        ServiceError::Connection(ConnectionError::Platform) => {
+            (At::Platform, "Enter the platform: letters, digits, - and _")
+        }
+    };
+    ConnectionProblem::at(field, words)
+}
+
+/// Says why a service can't be reached, at the field that the cause points to.
+pub(crate) fn not_reached(why: &ConnectionTestError, proxied: bool) -> ConnectionProblem {
+    use ConnectionField as At;
+    let (field, words) = match why {
+        ConnectionTestError::UnknownHost => (
+            At::Address,
+            "Server not found. Check the spelling, or the network",
+        ),
+        ConnectionTestError::Untrusted => (
+            At::Authority,
+            "This computer doesn't trust the service's certificate. If your company has a certificate authority of its \
+             own, choose its file here",
+        ),
+        ConnectionTestError::WrongHost => (
+            At::Address,
+            "A different server answers there: its certificate is for another server name. Nothing was sent",
+        ),
+        ConnectionTestError::OutOfDate => (
+            At::Address,
+            "The service's certificate has expired. Check this computer's clock, or tell the service's administrator",
+        ),
+        ConnectionTestError::Failed(Failure::Unauthorised) => (
+            At::Token,
+            "The service does not accept this token (HTTP 401)",
+        ),
+        ConnectionTestError::Failed(Failure::Refused(errors)) => {
+            let words = shipping::ServiceError::joined_messages(errors);
+            return ConnectionProblem::at(At::Token, words);
+        }
+        ConnectionTestError::Failed(Failure::NeverSent) if proxied => (
+            At::Proxy,
+            "No answer through this proxy. Check the proxy and the address",
+        ),
+        ConnectionTestError::Failed(other) => {
+            return ConnectionProblem::at(At::Address, no_service(other));
+        }
+    };
+    ConnectionProblem::at(field, words)
+}
+
+/// Says why there is no usable service at an address.
+fn no_service(failure: &Failure) -> String {
+    let words = match failure {
+        Failure::NeverSent => "No answer from this address. Check the address, and the network",
+        Failure::TimedOut => "The service didn't answer in time. Try again",
+        Failure::Broken => "The connection was lost. Try again",
+        Failure::WebPage => {
+            "A web page answered instead of the service. Check the address, or sign in to the network"
+        }
+        Failure::Status(status @ 300..=399) => {
+            return format!(
+                "This address redirects elsewhere (HTTP {status}), and the token wasn't sent there. Enter the address \
+                 where the service really is"
+            );
+        }
+        Failure::Status(404) => "There is no such service at this address (HTTP 404)",
+        Failure::Status(status) => {
+            return format!(
+                "The service has an internal error (HTTP {status}). Try again in a minute"
+            );
+        }
+        Failure::Busy { .. } => "The service is busy. Try again in a minute",
+        Failure::Unreadable(_) | Failure::Empty | Failure::TooLarge(_) => {
+            "A different server answers at this address. Check the address"
+        }
+        other => return format!("The service can't be used: {other}"),
+    };
+    words.to_owned()
 }

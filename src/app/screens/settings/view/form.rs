@@ -2,21 +2,24 @@
 
 use egui::{Align, Layout, ScrollArea, Ui, vec2};
 
-use super::{Item, SettingsScreen, compatibility};
+use super::SettingsScreen;
 use crate::state::{
-    ChosenService, ConnectionView, Environment, SettingsCommand, SetupView, TokenPlace,
+    ChosenService, ConnectionView, Environment, SettingsCommand, SettingsView, TokenPlace,
 };
-use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::connection::{ConnectionForm, FieldErrors, go_to, test_result};
-use crate::ui::environment;
 use crate::ui::parts::{action_button, choice};
 use crate::ui::startup::advanced_fields;
-use draft::{ConnectionField as At, TrackingBase};
-use shipping::{Company, CompanyId};
+use crate::ui::{Context, environment};
+use draft::{ConnectionField, ConnectionField as At, ServicePath, TrackingBase};
+use engine::compared_names;
+use shipping::{
+    BenchKeyField, Company, CompanyId, CompanyIdFormat, DespatchSpelling, IdListFormat, Paths,
+};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
+use widgets::checkbox::checkbox;
 use widgets::tokens::{Tone, palette, size};
 use widgets::{icons, layout, progress, text};
 
@@ -46,7 +49,7 @@ struct ShownForm<'a> {
 
 impl SettingsScreen {
     pub(super) fn form(&mut self, ui: &mut Ui, context: &mut Context<'_>, name: &str) {
-        let setup = &context.shared.setup;
+        let setup = &context.shared.settings;
         let _there = self.form_of(setup, name);
         let saved = setup.named(name);
         let status = ConnectionStatus {
@@ -55,7 +58,7 @@ impl SettingsScreen {
             unsaved: self.is_unsaved(setup, name),
             token: saved.map_or(TokenPlace::Missing, |saved| saved.token),
         };
-        if name.is_empty() && self.item == Some(Item::New) && std::mem::take(&mut self.focus) {
+        if name.is_empty() && std::mem::take(&mut self.focus) {
             go_to(ui, At::Name);
         }
         let replacing = self.replacing.as_deref() == Some(name);
@@ -82,7 +85,7 @@ impl SettingsScreen {
             });
             tracking(ui, shown.form, &shown.errors);
             prices(ui, shown.form, &shown.errors, saved);
-            compatibility::card(ui, shown.form, &shown.errors);
+            compatibility(ui, shown.form, &shown.errors);
             ui.add_space(4.0);
         });
         self.replacing = shown.replacing.then(|| name.to_owned());
@@ -94,7 +97,7 @@ impl SettingsScreen {
     /// Draws the buttons.
     fn bar(&mut self, ui: &mut Ui, context: &mut Context<'_>, status: ConnectionStatus<'_>) {
         ui.spacing_mut().item_spacing.x = 8.0;
-        let setup = &context.shared.setup;
+        let setup = &context.shared.settings;
         let (busy, trying) = (setup.busy, setup.connection_test.is_loading());
         let ConnectionStatus {
             name,
@@ -140,7 +143,7 @@ impl SettingsScreen {
 }
 
 /// Draws the progress or the result of the connection test.
-fn test(ui: &mut Ui, setup: &SetupView, form: &ConnectionForm) {
+fn test(ui: &mut Ui, setup: &SettingsView, form: &ConnectionForm) {
     if setup.connection_test.is_loading() {
         progress::bar(ui, 0, 1, "connections tested", Tone::Accent);
     }
@@ -224,7 +227,7 @@ impl ShownForm<'_> {
 }
 
 /// Draws two text fields side by side, each with its label and hint.
-pub(super) fn text_pair(
+fn text_pair(
     ui: &mut Ui,
     form: &mut ConnectionForm,
     errors: &FieldErrors,
@@ -240,23 +243,19 @@ fn tracking(ui: &mut Ui, form: &mut ConnectionForm, errors: &FieldErrors) {
     let card = Card::new("Tracking pages").icon(icons::ICON_TRAVEL_EXPLORE);
     card.body(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 10.0;
-        for [(base, label), (short_base, short_label)] in [
-            [
-                (TrackingBase::V2, "Modern design"),
-                (TrackingBase::V2Short, "Modern, short"),
-            ],
-            [
-                (TrackingBase::V1, "Traditional design"),
-                (TrackingBase::V1Short, "Traditional, short"),
-            ],
-        ] {
-            let fields = [
-                (At::Tracking(base), label, "https://…"),
-                (At::Tracking(short_base), short_label, "https://…"),
-            ];
-            text_pair(ui, form, errors, fields);
+        let modern = [
+            (TrackingBase::V2, "Modern design"),
+            (TrackingBase::V2Short, "Modern, short"),
+        ];
+        let traditional = [
+            (TrackingBase::V1, "Traditional design"),
+            (TrackingBase::V1Short, "Traditional, short"),
+        ];
+        for pair in [modern, traditional] {
+            let field = |(base, label)| (At::Tracking(base), label, "https://…");
+            text_pair(ui, form, errors, pair.map(field));
         }
-        let words = "The consignment's access token is added to the address. Without an address there is no tracking \
+        let words = "The tracking token of each consignment is added to this address. Without an address there is no tracking \
                      link";
         text::small_note(ui, words);
     });
@@ -276,7 +275,11 @@ fn prices(
                 let hint = "leave empty for no live prices";
                 (At::MiddlewareAddress, "Middleware address", hint)
             } else {
-                (At::Platform, "Platform", "last part of its path")
+                (
+                    At::Platform,
+                    "Platform",
+                    "last part of the middleware's path",
+                )
             };
             form.text(ui, errors, field, label, hint);
         });
@@ -300,7 +303,7 @@ fn prices(
 /// Draws the choice of the company that the bench works for at a service.
 fn company(ui: &mut Ui, context: &Context<'_>, form: &mut ConnectionForm, open: bool) {
     let shared = context.shared;
-    let found = shared.setup.test_of(&form.draft);
+    let found = shared.settings.test_of(&form.draft);
     let found = found.and_then(|tried| tried.outcome.as_ref().ok());
     let companies: &[Company] = match (found, open) {
         (Some(found), _) => &found.companies,
@@ -326,4 +329,156 @@ fn company(ui: &mut Ui, context: &Context<'_>, form: &mut ConnectionForm, open: 
             text::small_note(ui, words);
         }
     });
+}
+
+fn compatibility(ui: &mut Ui, form: &mut ConnectionForm, errors: &FieldErrors) {
+    let card = Card::new("Compatibility").icon(icons::ICON_TRANSLATE);
+    card.body(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 8.0;
+        let words = "Keep the defaults unless your service provider tells you otherwise";
+        text::small_note(ui, words);
+        spellings(ui, form);
+        ui.add_space(4.0);
+        optional(ui, form);
+        ui.add_space(4.0);
+        key(ui, form);
+        ui.add_space(4.0);
+        paths(ui, form, errors);
+    });
+}
+
+/// Draws the choice of where consignments carry the bench's key, and what that means for reconciliation.
+fn key(ui: &mut Ui, form: &mut ConnectionForm) {
+    const PLACES: [(BenchKeyField, &str); 3] = [
+        (BenchKeyField::SecondReference, "Second reference (usual)"),
+        (BenchKeyField::FirstReference, "First reference"),
+        (BenchKeyField::Nowhere, "Nowhere"),
+    ];
+    let key = &mut form.draft.compatibility.key;
+    let words = match key {
+        BenchKeyField::SecondReference | BenchKeyField::FirstReference => {
+            "If you leave this reference empty, Packbench writes its own key there. After a lost answer it finds the consignment by \
+             that key. If you type a reference, Packbench compares the consignments and asks you which one is yours"
+                .to_owned()
+        }
+        BenchKeyField::Nowhere => format!(
+            "No consignment carries a key. After a lost answer Packbench compares {}, and asks you. \
+             Packbench can't tell two similar consignments apart. If this bench's records were damaged, it can't tell its own \
+             consignments from those of other benches",
+            compared_names()
+        ),
+    };
+    explained_choice(ui, "The bench's key", key, &PLACES, &words);
+}
+
+fn spellings(ui: &mut Ui, form: &mut ConnectionForm) {
+    let compatibility = &mut form.draft.compatibility;
+    let (dispatch, despatch) = (DespatchSpelling::Dispatch, DespatchSpelling::Despatch);
+    explained_choice(
+        ui,
+        "Despatch time",
+        &mut compatibility.despatch,
+        &[
+            (dispatch, "dispatchDateTime… (specification)"),
+            (despatch, "despatchDateTime…"),
+        ],
+        "The name of the despatch time field in create requests. A service ignores a name that it does not know, and \
+         despatches at once",
+    );
+    explained_choice(
+        ui,
+        "Lists of ids",
+        &mut compatibility.ids,
+        &[
+            (IdListFormat::Object, "{\"ids\": [1, 2]} (as published)"),
+            (IdListFormat::Bare, "[1, 2]"),
+        ],
+        "How consignments are requested by their ids",
+    );
+    explained_choice(
+        ui,
+        "Company when grouping",
+        &mut compatibility.company,
+        &[
+            (CompanyIdFormat::Text, "\"7\" (specification)"),
+            (CompanyIdFormat::Number, "7"),
+        ],
+        "How the company is sent when all unmanifested consignments are grouped",
+    );
+}
+
+/// Draws a drop-down with an explanation beside it.
+fn explained_choice<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    label: &str,
+    chosen: &mut T,
+    options: &[(T, &str)],
+    words: &str,
+) {
+    layout::row(ui, &[1.0, 1.0], |at, ui| {
+        if at == 0 {
+            choice(ui, label, chosen, options);
+        } else {
+            ui.add_space(20.0);
+            text::small_note(ui, words);
+        }
+    });
+}
+
+fn optional(ui: &mut Ui, form: &mut ConnectionForm) {
+    let compatibility = &mut form.draft.compatibility;
+    let has = &mut compatibility.optional;
+    for (on, words, about) in [
+        (
+            &mut has.unmanifested_list,
+            "Lists unmanifested consignments",
+            "getUnmanifested: Dispatch fetches less. Otherwise the list comes from recent updates and from grouping all",
+        ),
+        (
+            &mut has.linked_pending,
+            "Converts pending consignments on create",
+            "linkedPendingConsignmentIds: sent with a consignment only where this is ticked",
+        ),
+        (
+            &mut has.printers,
+            "Lists its own printers",
+            "groupConsignmentsForPrinting. Otherwise you enter the service's printers by number",
+        ),
+        (
+            &mut compatibility.pause_means_not_done,
+            "HTTP 429 means that nothing was done",
+            "Tick only if your contract says so. Packbench then sends again after the pause; otherwise it checks first",
+        ),
+    ] {
+        layout::row(ui, &[1.0, 1.0], |at, ui| {
+            if at == 0 {
+                checkbox(ui, &mut *on, words);
+            } else {
+                ui.add_space(4.0);
+                text::small_note(ui, about);
+            }
+        });
+    }
+    text::small_note(
+        ui,
+        "These are not in the specification. Packbench uses only what is ticked",
+    );
+}
+
+fn paths(ui: &mut Ui, form: &mut ConnectionForm, errors: &FieldErrors) {
+    let usual = Paths::default();
+    let path = |path, label, usual| (ConnectionField::Path(path), label, usual);
+    let dangerous = "Path of routes with dangerous goods";
+    let routes = [
+        path(ServicePath::Routes, "Path of routes", &*usual.routes),
+        path(ServicePath::ComplexRoutes, dangerous, &usual.complex_routes),
+    ];
+    let (locations, un_numbers) = (&usual.company_locations, &usual.un_numbers);
+    let lists = [
+        path(ServicePath::Locations, "Path of saved locations", locations),
+        path(ServicePath::UnNumbers, "Path of UN numbers", un_numbers),
+    ];
+    text_pair(ui, form, errors, routes);
+    text_pair(ui, form, errors, lists);
+    text::small_note(ui, "Leave a path empty to use the specification's");
 }

@@ -27,7 +27,7 @@ pub(in super::super) fn put_into(shared: &mut Shared) {
         middleware_token: false,
         integration: false,
     };
-    shared.setup.connections = vec![
+    shared.settings.connections = vec![
         view(depot(), TokenPlace::Keyring),
         view(
             saved(
@@ -38,8 +38,8 @@ pub(in super::super) fn put_into(shared: &mut Shared) {
             TokenPlace::Missing,
         ),
     ];
-    shared.setup.chosen = Some(ChosenService::Connection("Depot".to_owned()));
-    shared.setup.file_dialog = true;
+    shared.settings.chosen = Some(ChosenService::Connection("Depot".to_owned()));
+    shared.settings.file_dialog = true;
     "Depot".clone_into(&mut shared.session.connection);
     "https://ship.example/harbour".clone_into(&mut shared.session.service);
     shared.session.environment = app::state::Environment::Live;

@@ -5,12 +5,11 @@
 //! known, the clerk must declare them again.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use egui::{Id, Ui};
 
-use crate::state::{ConsignmentRow, Shared};
+use crate::state::{ConsignmentRow, RemovedMember, Shared};
 use draft::{PickupContext, PickupDraft, PickupReview, UsualHours, carry_over};
 use shipping::{ConsignmentId, LocalTime, ManifestGroup};
 
@@ -63,7 +62,6 @@ impl PickupInputs {
 pub(super) struct Pickup {
     pub(super) draft: PickupDraft,
     pub(super) details: GroupDetails,
-    cached_review: Option<(ReviewInputs, Rc<PickupReview>)>,
 }
 
 /// Details of a group from its rows and the saved locations.
@@ -123,67 +121,39 @@ impl GroupDetails {
 
 /// Counts the consignments that were taken out of this group. Counts none if the group holds consignments
 /// that the service's original group did not.
-fn count_taken_out(
-    shared: &Shared,
+fn count_taken_out<'a>(
+    shared: &'a Shared,
     group: &ManifestGroup,
     members: &HashSet<ConsignmentId>,
 ) -> usize {
+    // Consignments that were taken out together share their group, so it is compared only once.
     let mut last: Option<(&Arc<ManifestGroup>, bool)> = None;
-    let of_this = shared
-        .dispatch
-        .groups_view
-        .moved_out
-        .iter()
-        .filter(|moved| {
-            let was = &moved.group;
-            let known = last.filter(|(other, _)| Arc::ptr_eq(other, was));
-            let holds_all = known.map_or_else(
-                || {
-                    let shared = was.consignment_ids.iter();
-                    was.carrier_name == group.carrier_name
-                        && shared.filter(|id| members.contains(id)).count() == members.len()
-                },
-                |(_, holds_all)| holds_all,
-            );
-            last = Some((was, holds_all));
-            holds_all && !members.contains(&moved.id)
-        });
-    of_this.count()
+    let is_of_this = |moved: &&'a RemovedMember| {
+        let was = &moved.group;
+        let holds_all = match last {
+            Some((other, holds_all)) if Arc::ptr_eq(other, was) => holds_all,
+            _ => {
+                let kept = was.consignment_ids.iter().filter(|id| members.contains(id));
+                was.carrier_name == group.carrier_name && kept.count() == members.len()
+            }
+        };
+        last = Some((was, holds_all));
+        holds_all && !members.contains(&moved.id)
+    };
+    let moved_out = shared.dispatch.groups_view.moved_out.iter();
+    moved_out.filter(is_of_this).count()
 }
 
-/// The inputs of a review: the minute, the typed texts, and the two ticks.
-type ReviewInputs = (i64, [String; 4], [bool; 2]);
-
 impl Pickup {
-    /// Returns the review of the pickup as edited. It is made again when an input changes or a minute has
-    /// passed, because it depends on the time.
-    pub(super) fn review(&mut self, shared: &Shared) -> Rc<PickupReview> {
-        let (draft, known) = (&self.draft, &self.details);
-        let typed = [
-            &draft.pickup,
-            &draft.closing,
-            &draft.spaces,
-            &draft.instructions,
-        ];
-        let inputs = (
-            shared.now.as_second().div_euclid(60),
-            typed.map(String::clone),
-            [draft.already_booked, draft.dangerous_goods_declared],
-        );
-        if let Some((of, review)) = &self.cached_review
-            && *of == inputs
-        {
-            return Rc::clone(review);
-        }
-        let review = Rc::new(draft.review(&PickupContext {
+    /// Checks the pickup as edited.
+    pub(super) fn review(&self, shared: &Shared) -> PickupReview {
+        self.draft.review(&PickupContext {
             now: shared.now,
-            zone: &known.zone,
+            zone: &self.details.zone,
             bench_zone: &shared.session.zone,
-            usual: known.usual,
-            despatch: known.despatch.map(|at| at.0.date()),
-        }));
-        self.cached_review = Some((inputs, Rc::clone(&review)));
-        review
+            usual: self.details.usual,
+            despatch: self.details.despatch.map(|at| at.0.date()),
+        })
     }
 
     /// Returns the widget id of the field for the pickup time.
@@ -200,11 +170,8 @@ impl GroupsState {
 
     /// Carries the edits over to the present groups, and updates the groups' details from their rows.
     pub(super) fn update(&mut self, shared: &Shared) {
-        let groups = shared
-            .dispatch
-            .groups
-            .value()
-            .map_or(&[][..], Vec::as_slice);
+        let groups = shared.dispatch.groups.value();
+        let groups = groups.map_or(&[][..], Vec::as_slice);
         let same = |(pickup, group): (&Pickup, &ManifestGroup)| pickup.draft.group == *group;
         let are_same =
             self.pickups.len() == groups.len() && self.pickups.iter().zip(groups).all(same);
@@ -240,7 +207,6 @@ impl GroupsState {
             self.pickups.push(Pickup {
                 draft,
                 details: known,
-                cached_review: None,
             });
         }
     }
@@ -250,9 +216,8 @@ impl GroupsState {
         let count = self.pickups.len();
         let from = self.last_focused.map_or(0, |at| at + 1);
         let mut next = (0..count).map(|step| (from + step) % count);
-        let wrong = next
-            .clone()
-            .find(|at| self.pickups[*at].review(shared).group.is_err());
+        let is_wrong = |at: &usize| self.pickups[*at].review(shared).group.is_err();
+        let wrong = next.clone().find(is_wrong);
         if let Some(at) = wrong.or_else(|| next.next()) {
             self.last_focused = Some(at);
             let id = self.pickups[at].time_field_id();
