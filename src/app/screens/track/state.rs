@@ -74,7 +74,7 @@ pub enum PageCommand {
     CloseTracking,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FilesCommand {
     ShowFile(AttachmentId),
     /// Show a page of the file (from 0).
@@ -85,7 +85,7 @@ pub enum FilesCommand {
     ForgetSaved,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ExportCommand {
     Stop,
     /// Create the day sheet and show it.

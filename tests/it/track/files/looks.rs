@@ -65,7 +65,7 @@ pub(super) fn asked(harness: &Harness<'_, Desk>) -> Vec<FilesCommand> {
     let asked = harness.state().asked.iter();
     asked
         .filter_map(|command| match command {
-            Command::Track(TrackCommand::Files(command)) => Some(command.clone()),
+            Command::Track(TrackCommand::Files(command)) => Some(*command),
             _ => None,
         })
         .collect()
