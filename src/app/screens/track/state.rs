@@ -151,8 +151,6 @@ pub struct PageView {
 /// The saving of consignments' files to a folder.
 #[derive(Default)]
 pub struct FilesView {
-    /// The consignments whose files are being saved, or were saved last.
-    pub of: Vec<ConsignmentId>,
     /// Number of consignments done, and of all; `None` while nothing is being saved.
     pub progress: Option<(usize, usize)>,
     /// The folder of the saved files, and the files that were not saved.
