@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::core::Core;
-use crate::state::{Command, FilesView, ListExport, Notice, OperationId, SavedFiles, Tone};
+use crate::state::{Command, ListExport, Notice, OperationId, SavedFiles, Tone};
 use engine::{ExportContext, Fetch, JobControl, Remote, SaveTarget, SavedLabels};
 use shipping::{ConsignmentId, LocalTime, file_name};
 
@@ -126,10 +126,7 @@ impl Core {
                 if ids.is_empty() || self.saves.files.result.is_loading() {
                     return;
                 }
-                self.shared.track.files = FilesView {
-                    of: ids.clone(),
-                    ..FilesView::default()
-                };
+                self.shared.track.files.saved = None;
                 let control = JobControl::of(ids.len());
                 let to = path.map_or(SaveTarget::AskForFolder, SaveTarget::Folder);
                 let fetch = reads.save_files(ids, to, control.clone());

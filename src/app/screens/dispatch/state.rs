@@ -12,7 +12,7 @@ use crate::state::{
 use shipping::{ConsignmentId, ManifestGroup};
 
 /// A command about groups and booked manifests.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum GroupsCommand {
     /// Take a consignment out of its group; `true` also puts it on hold.
     MoveOut(ConsignmentId, bool),

@@ -135,17 +135,6 @@ impl LabelQueue {
         &self.parts[part as usize]
     }
 
-    /// Returns the label at this position of the whole queue.
-    pub fn get(&self, mut index: usize) -> Option<ConsignmentId> {
-        for part in &self.parts {
-            match part.get(index) {
-                Some(id) => return Some(*id),
-                None => index -= part.len(),
-            }
-        }
-        None
-    }
-
     pub fn iter(&self) -> impl Iterator<Item = ConsignmentId> + '_ {
         self.parts.iter().flatten().copied()
     }

@@ -84,9 +84,8 @@ impl Core {
     pub(crate) fn open_labels_screen(&mut self) {
         self.refresh_printers();
         self.arrange_labels();
-        if self.shared.labels.selected.is_none()
-            && let Some(first) = self.shared.labels.queue.get(0)
-        {
+        let first = self.shared.labels.queue.iter().next();
+        if let Some(first) = first.filter(|_| self.shared.labels.selected.is_none()) {
             self.select_label(first);
         }
     }

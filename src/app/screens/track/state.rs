@@ -74,7 +74,7 @@ pub enum PageCommand {
     CloseTracking,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FilesCommand {
     ShowFile(AttachmentId),
     /// Show a page of the file (from 0).
@@ -85,7 +85,7 @@ pub enum FilesCommand {
     ForgetSaved,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ExportCommand {
     Stop,
     /// Create the day sheet and show it.
@@ -151,8 +151,6 @@ pub struct PageView {
 /// The saving of consignments' files to a folder.
 #[derive(Default)]
 pub struct FilesView {
-    /// The consignments whose files are being saved, or were saved last.
-    pub of: Vec<ConsignmentId>,
     /// Number of consignments done, and of all; `None` while nothing is being saved.
     pub progress: Option<(usize, usize)>,
     /// The folder of the saved files, and the files that were not saved.

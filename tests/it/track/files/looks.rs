@@ -65,7 +65,7 @@ pub(super) fn asked(harness: &Harness<'_, Desk>) -> Vec<FilesCommand> {
     let asked = harness.state().asked.iter();
     asked
         .filter_map(|command| match command {
-            Command::Track(TrackCommand::Files(command)) => Some(command.clone()),
+            Command::Track(TrackCommand::Files(command)) => Some(*command),
             _ => None,
         })
         .collect()
@@ -131,7 +131,6 @@ fn files_are_drawn_in_both_themes() {
     );
     let saving = |change: &dyn Fn(&mut FilesView)| {
         let mut shared = shared();
-        shared.track.files.of = (1..=240).map(ConsignmentId::new).collect();
         change(&mut shared.track.files);
         shared
     };

@@ -247,13 +247,13 @@ fn answer(
             },
             Err(error) => without_hint(Some(PrinterState::Unknown), &error.to_string()),
         },
-        Destination::Ipp(address) => match seen.direct.get(address) {
-            Some(Ok(printer)) => told(printer),
-            _ => {
-                let words = "the printer doesn't answer at its address";
-                without_hint(Some(PrinterState::OutOfReach), words)
+        Destination::Ipp(address) => {
+            if let Some(Ok(printer)) = seen.direct.get(address) {
+                return told(printer);
             }
-        },
+            let words = "the printer doesn't answer at its address";
+            without_hint(Some(PrinterState::OutOfReach), words)
+        }
         Destination::Socket { .. } | Destination::File(_) => {
             without_hint(Some(PrinterState::Unknown), "")
         }

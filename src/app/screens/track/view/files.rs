@@ -212,7 +212,7 @@ struct SaveFilesDialog {
 impl SaveFilesDialog {
     fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let view = &context.shared.track.files;
-        let progress = view.progress.filter(|_| view.of.len() > 1);
+        let progress = view.progress.filter(|(_, of)| *of > 1);
         let incomplete = view.saved.as_ref();
         let incomplete = incomplete.filter(|saved| !saved.left_out.is_empty());
         self.hidden &= progress.is_some();

@@ -348,7 +348,9 @@ impl TrackTableState {
                     self.list.filter.clear();
                     self.list.table.request_focus();
                 }
-                commands.into_iter().for_each(|one| context.push(one));
+                for command in commands {
+                    context.push(command);
+                }
             }
         });
     }
@@ -402,7 +404,9 @@ fn no_rows(ui: &mut Ui, context: &mut Context<'_>) {
     };
     let button = empty_state(ui, icons::ICON_TRACK_CHANGES, headline, advice, button);
     if button.is_some_and(|button| button.clicked()) {
-        commands.into_iter().for_each(|one| context.push(one));
+        for command in commands {
+            context.push(command);
+        }
     }
 }
 
