@@ -4,9 +4,7 @@
 //! All rules are applied again and the price is calculated again. A form that comes back unchanged changes
 //! only the time of the update. Item references change only if the form sets `setItemReferences`.
 
-use std::fmt::Write as _;
-
-use sha2::{Digest, Sha256};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::create::prepare;
 use super::{Call, carrier_references};
@@ -100,13 +98,9 @@ pub(crate) fn edit(call: &Call<'_>) -> Reply {
 /// Returns a hash of the editable form. A different hash means that the consignment has changed since the
 /// form was fetched.
 fn version(consignment: &Consignment) -> String {
-    let form = editable(consignment, "").to_string();
-    let mut version = String::with_capacity(16);
-    for byte in Sha256::digest(form.as_bytes()).iter().take(8) {
-        // Writing to a string cannot fail.
-        let _ = write!(version, "{byte:02x}");
-    }
-    version
+    let mut hasher = DefaultHasher::new();
+    editable(consignment, "").to_string().hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
 }
 
 fn check_version(before: &Consignment, sent: Option<&str>) -> Result<(), Refusal> {

@@ -332,6 +332,16 @@ impl PartyRequest<'_> {
     }
 }
 
+/// The names of fields in a request for a pending consignment, and in a create request.
+const PENDING_NAMES: &[(&str, &str)] = &[
+    ("sendTrackingEmail", "sendingTrackingEmail"),
+    ("pendingConsignmentItemDgItems", "consignmentItemDgItems"),
+    ("pendingConsignmentItemContents", "consignmentItemContents"),
+];
+
+/// Class number in the API's sample, although its class enum does not list it. Read as no class.
+const NO_CLASS: i64 = 1;
+
 impl ConsignmentRequest {
     /// Returns the sender and the receiver.
     pub(crate) fn parties(&self) -> [PartyRequest<'_>; 2] {
@@ -345,19 +355,7 @@ impl ConsignmentRequest {
             abroad,
         })
     }
-}
 
-/// The names of fields in a request for a pending consignment, and in a create request.
-const PENDING_NAMES: &[(&str, &str)] = &[
-    ("sendTrackingEmail", "sendingTrackingEmail"),
-    ("pendingConsignmentItemDgItems", "consignmentItemDgItems"),
-    ("pendingConsignmentItemContents", "consignmentItemContents"),
-];
-
-/// Class number in the API's sample, although its class enum does not list it. Read as no class.
-const NO_CLASS: i64 = 1;
-
-impl ConsignmentRequest {
     /// Reads a request for a pending consignment as a request of the complex create operation.
     pub(crate) fn of_pending(mut sent: Value) -> Result<Self, serde_json::Error> {
         let names = PENDING_NAMES.iter().copied();

@@ -9,8 +9,8 @@ const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/practice/");
 
 fn file(name: &str) -> Value {
     let text = std::fs::read_to_string(format!("{ASSETS}{name}")).expect("a file");
-    if name.ends_with(".csv") {
-        let delimiter = if name == "un-numbers.csv" { ';' } else { ',' };
+    if let Some((table, "csv")) = name.rsplit_once('.') {
+        let delimiter = if table == "un-numbers" { ';' } else { ',' };
         let mut lines = text.lines().map(|line| line.split(delimiter));
         let heads: Vec<_> = lines.next().expect("a head").collect();
         let row = |line: std::str::Split<'_, char>| -> Value {
