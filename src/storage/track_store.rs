@@ -140,10 +140,14 @@ impl TrackStore {
 
     /// Saves a list as JSON.
     pub fn put_list(&mut self, list: CachedList, body: &str) -> Result<()> {
+        self.put_body(&list.name(), body)
+    }
+
+    fn put_body(&mut self, name: &str, body: &str) -> Result<()> {
         self.own.db.execute(
             "INSERT INTO lists (name, body) VALUES (?1, ?2)
              ON CONFLICT (name) DO UPDATE SET body = ?2 WHERE body <> ?2",
-            params![list.name(), body],
+            params![name, body],
         )?;
         Ok(())
     }
@@ -208,8 +212,12 @@ impl TrackReader {
 
     /// Returns a list as it was saved last; `None` if it never was.
     pub fn list(&self, list: CachedList) -> Result<Option<String>> {
+        self.body(&list.name())
+    }
+
+    fn body(&self, name: &str) -> Result<Option<String>> {
         let sql = "SELECT body FROM lists WHERE name = ?1";
-        first_row(&self.db, sql, [list.name()], |row| row.get(0))
+        first_row(&self.db, sql, [name], |row| row.get(0))
     }
 
     /// Returns the rows of these consignments, in the order of `ids`. Leaves out
