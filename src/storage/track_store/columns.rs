@@ -10,6 +10,7 @@ use jiff::tz::TimeZone;
 use rusqlite::types::{FromSql as _, FromSqlResult, ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, Row, params_from_iter};
 
+use super::TrackReader;
 use super::names::Names;
 use super::summary::eta_day;
 use crate::Result;
@@ -328,33 +329,81 @@ static ROW: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Returns the rows of these consignments, in the order of `ids`. Leaves out consignments that are not tracked.
-pub(super) fn rows(
-    db: &Connection,
-    names: &Names,
-    ids: &[ConsignmentId],
-) -> Result<Vec<ConsignmentRow>> {
-    let mut one = db.prepare_cached(&ROW)?;
-    let mut rows = Vec::with_capacity(ids.len());
-    for id in ids {
-        let row = one.query_row([id.get()], |row| {
-            let mut read = ConsignmentRow::empty(*id);
-            (read.carrier_id, read.carrier) =
-                { names.carrier(row.get(0)?).cloned() }.unwrap_or_default();
-            read.status = { names.status(row.get(1)?).cloned() }.unwrap_or_default();
-            read.read_columns(&mut ColumnReader { row, next: 2 })?;
-            Ok(read)
-        });
-        rows.extend(row.optional()?);
-    }
-    Ok(rows)
-}
-
 /// If more than one row in this many is requested, all rows are read in one query.
 const IN_ONE_GO: usize = 16;
 
 /// Rows between two checks whether the request was cancelled.
 const A_STRIDE: usize = 4_096;
+
+impl TrackReader {
+    /// Returns the rows of these consignments, in the order of `ids`. Leaves out consignments that are not tracked.
+    pub fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<ConsignmentRow>> {
+        let _tx = self.db.unchecked_transaction()?;
+        let names = self.names()?;
+        let mut one = self.db.prepare_cached(&ROW)?;
+        let mut rows = Vec::with_capacity(ids.len());
+        for id in ids {
+            let row = one.query_row([id.get()], |row| {
+                let mut read = ConsignmentRow::empty(*id);
+                (read.carrier_id, read.carrier) =
+                    { names.carrier(row.get(0)?).cloned() }.unwrap_or_default();
+                read.status = { names.status(row.get(1)?).cloned() }.unwrap_or_default();
+                read.read_columns(&mut ColumnReader { row, next: 2 })?;
+                Ok(read)
+            });
+            rows.extend(row.optional()?);
+        }
+        Ok(rows)
+    }
+
+    /// Returns the sort keys of `ids`, which must be ascending, for a field. Returns fewer keys once nobody
+    /// waits for them.
+    pub fn sort_keys(
+        &self,
+        by: ListField,
+        ids: &[ConsignmentId],
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Vec<SortKey>> {
+        let tx = self.db.unchecked_transaction()?;
+        let names = self.names()?;
+        let (Some(one), Some(all)) = (field_query(by, BY_ID), field_query(by, "ORDER BY id"))
+        else {
+            return Ok(vec![SortKey::Unknown; ids.len()]);
+        };
+        let key = |row: &Row<'_>| Ok(field_value(by, row.get_ref(1)?, &names)?.sort_key());
+        let count: i64 = tx.query_row("SELECT count(*) FROM tracked", [], |row| row.get(0))?;
+        let mut keys = Vec::with_capacity(ids.len());
+        if ids.len() < usize::try_from(count).unwrap_or_default() / IN_ONE_GO {
+            let mut one = tx.prepare_cached(&one)?;
+            for id in ids {
+                let found = one.query_row([id.get()], key);
+                keys.push(found.optional()?.unwrap_or(SortKey::Unknown));
+                if keys.len().is_multiple_of(A_STRIDE) && is_cancelled() {
+                    break;
+                }
+            }
+            return Ok(keys);
+        }
+        let mut all = tx.prepare_cached(&all)?;
+        let mut rows = all.query([])?;
+        while keys.len() < ids.len()
+            && let Some(row) = rows.next()?
+        {
+            let id: i64 = row.get(0)?;
+            while ids.get(keys.len()).is_some_and(|wanted| wanted.get() < id) {
+                keys.push(SortKey::Unknown);
+            }
+            if ids.get(keys.len()).is_some_and(|wanted| wanted.get() == id) {
+                keys.push(key(row)?);
+                if keys.len().is_multiple_of(A_STRIDE) && is_cancelled() {
+                    return Ok(keys);
+                }
+            }
+        }
+        keys.resize(ids.len(), SortKey::Unknown);
+        Ok(keys)
+    }
+}
 
 /// Converts a field's column to the field's value.
 pub(super) fn field_value<'a>(
@@ -407,50 +456,4 @@ pub(super) fn matches(
         Ok(word.matches_field(field, &field_value(field, row.get_ref(1)?, names)?))
     });
     Ok(found.optional()?.unwrap_or_default())
-}
-
-/// Returns the sort keys of these rows, in their order. `ids` must be ascending. If the request is cancelled,
-/// returns early with fewer keys.
-pub(super) fn sort_keys(
-    db: &Connection,
-    names: &Names,
-    by: ListField,
-    ids: &[ConsignmentId],
-    stale: &dyn Fn() -> bool,
-) -> Result<Vec<SortKey>> {
-    let (Some(one), Some(all)) = (field_query(by, BY_ID), field_query(by, "ORDER BY id")) else {
-        return Ok(vec![SortKey::Unknown; ids.len()]);
-    };
-    let key = |row: &Row<'_>| Ok(field_value(by, row.get_ref(1)?, names)?.sort_key());
-    let count: i64 = db.query_row("SELECT count(*) FROM tracked", [], |row| row.get(0))?;
-    let mut keys = Vec::with_capacity(ids.len());
-    if ids.len() < usize::try_from(count).unwrap_or_default() / IN_ONE_GO {
-        let mut one = db.prepare_cached(&one)?;
-        for id in ids {
-            let found = one.query_row([id.get()], key);
-            keys.push(found.optional()?.unwrap_or(SortKey::Unknown));
-            if keys.len().is_multiple_of(A_STRIDE) && stale() {
-                break;
-            }
-        }
-        return Ok(keys);
-    }
-    let mut all = db.prepare_cached(&all)?;
-    let mut rows = all.query([])?;
-    while keys.len() < ids.len()
-        && let Some(row) = rows.next()?
-    {
-        let id: i64 = row.get(0)?;
-        while ids.get(keys.len()).is_some_and(|wanted| wanted.get() < id) {
-            keys.push(SortKey::Unknown);
-        }
-        if ids.get(keys.len()).is_some_and(|wanted| wanted.get() == id) {
-            keys.push(key(row)?);
-            if keys.len().is_multiple_of(A_STRIDE) && stale() {
-                return Ok(keys);
-            }
-        }
-    }
-    keys.resize(ids.len(), SortKey::Unknown);
-    Ok(keys)
 }

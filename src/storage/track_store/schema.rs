@@ -10,9 +10,9 @@ use std::sync::LazyLock;
 use rusqlite::Connection;
 use shipping::{CarrierId, CompanyId};
 
+use super::SyncScope;
 use super::columns::{StoreTable, StoredColumn};
 use super::search::SEARCHED;
-use super::{SyncScope, reported_exceptions};
 use crate::files::{allow, side_file};
 use crate::{JournalError, PATIENCE, Result, files, private_file};
 
@@ -25,9 +25,8 @@ const FORM: u8 = 1;
 static TABLES: LazyLock<String> = LazyLock::new(|| {
     let columns = StoredColumn::definitions;
     let (tracked, shown) = (columns(StoreTable::Tracked), columns(StoreTable::Shown));
-    let exceptions = reported_exceptions::TABLES;
     format!(
-        "{FIXED_TABLES}{exceptions}
+        "{FIXED_TABLES}
 CREATE TABLE tracked (
     id INTEGER PRIMARY KEY,
     seen INTEGER NOT NULL,

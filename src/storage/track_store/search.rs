@@ -11,12 +11,12 @@ use std::sync::LazyLock;
 
 use rusqlite::{Connection, OptionalExtension as _, Params, Row, params};
 
-use super::columns;
 use super::names::Names;
-use crate::Result;
+use super::{TrackReader, TrackStore, columns};
 use crate::consignment_row::{ConsignmentRow, LIST_FIELDS, ListField};
 use crate::list_field::FreeSearch;
-use crate::list_filter::{FilterWord, fold_into, folded};
+use crate::list_filter::{FilterWord, fold_into, folded, parse_filter};
+use crate::{Result, ViewedList};
 use shipping::ConsignmentId;
 
 /// Rows that a search reads in their order before it uses the index, which would return nearly all rows if
@@ -75,11 +75,6 @@ pub struct SearchResult {
     pub more: bool,
 }
 
-/// Folds a number and removes its spaces, so that whole numbers can be compared.
-pub(super) fn fold_number(number: &str) -> String {
-    folded(number).replace(' ', "")
-}
-
 /// Builds the search text of a row, with one line for each value: first the tracking token, which is found
 /// only if given whole, then the numbers and references, then the names and the place.
 pub(super) fn text_of(row: &ConsignmentRow, out: &mut String) {
@@ -125,42 +120,131 @@ fn searched(text: &str) -> &str {
     text.split_once('\n').map_or("", |(_, searched)| searched)
 }
 
-/// Indexes up to `most` waiting rows. Returns how many.
-pub(super) fn fill(db: &mut Connection, most: u32) -> Result<usize> {
-    let tx = db.transaction()?;
-    let mut filled = 0;
-    {
-        let waiting: Vec<(i64, bool)> = {
-            let mut some = tx.prepare_cached("SELECT id, was FROM pending ORDER BY id LIMIT ?1")?;
-            let rows = some.query_map([most], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            rows.collect::<rusqlite::Result<_>>()?
+impl TrackStore {
+    /// Adds up to `most` waiting rows to the search index. Returns how many. A search finds waiting rows too,
+    /// but more slowly.
+    pub fn index(&mut self, most: u32) -> Result<usize> {
+        let tx = self.own.db.transaction()?;
+        let mut filled = 0;
+        {
+            let waiting: Vec<(i64, bool)> = {
+                let mut some =
+                    tx.prepare_cached("SELECT id, was FROM pending ORDER BY id LIMIT ?1")?;
+                let rows = some.query_map([most], |row| Ok((row.get(0)?, row.get(1)?)))?;
+                rows.collect::<rusqlite::Result<_>>()?
+            };
+            let mut text_of = tx.prepare_cached("SELECT text FROM texts WHERE id = ?1")?;
+            let mut drop = tx.prepare_cached("DELETE FROM found WHERE rowid = ?1")?;
+            let mut add = tx.prepare_cached("INSERT INTO found (rowid, terms) VALUES (?1, ?2)")?;
+            let mut done = tx.prepare_cached("DELETE FROM pending WHERE id = ?1")?;
+            let mut terms = String::new();
+            for (id, was) in waiting {
+                if was {
+                    drop.execute([id])?;
+                }
+                let text = text_of.query_row([id], |row| {
+                    terms_of(row.get_ref(0)?.as_str()?, &mut terms);
+                    Ok(())
+                });
+                if text.optional()?.is_some() {
+                    add.execute(params![id, terms])?;
+                }
+                done.execute([id])?;
+                filled += 1;
+            }
+        }
+        tx.commit()?;
+        Ok(filled)
+    }
+
+    /// Returns how many rows wait to be indexed.
+    pub fn unindexed(&self) -> Result<usize> {
+        let sql = "SELECT count(*) FROM pending";
+        let waiting: i64 = self.own.db.query_row(sql, [], |row| row.get(0))?;
+        Ok(usize::try_from(waiting).unwrap_or_default())
+    }
+}
+
+impl TrackReader {
+    /// Finds consignments whose numbers, references, names and suburb contain every word of a filter, or whose
+    /// tracking token is the word; words that name a field are looked for in that field. Returns at most
+    /// `most`, newest first.
+    pub fn search(&self, filter: &str, most: usize) -> Result<Vec<ConsignmentId>> {
+        let search = SearchRequest {
+            words: &parse_filter(filter, ViewedList::Track),
+            most,
+            is_wanted: &|_| true,
+            is_cancelled: &|| false,
         };
-        let mut text_of = tx.prepare_cached("SELECT text FROM texts WHERE id = ?1")?;
-        let mut drop = tx.prepare_cached("DELETE FROM found WHERE rowid = ?1")?;
-        let mut add = tx.prepare_cached("INSERT INTO found (rowid, terms) VALUES (?1, ?2)")?;
-        let mut done = tx.prepare_cached("DELETE FROM pending WHERE id = ?1")?;
-        let mut terms = String::new();
-        for (id, was) in waiting {
-            if was {
-                drop.execute([id])?;
+        Ok(self.find(&search)?.ids)
+    }
+
+    /// Finds the consignments that match all words, newest first; all consignments if there are no words. All queries see
+    /// one state of the file.
+    pub fn find(&self, request: &SearchRequest<'_>) -> Result<SearchResult> {
+        let tx = self.db.unchecked_transaction()?;
+        let names = self.names()?;
+        let mut search = Search {
+            db: &tx,
+            names: &names,
+            request,
+            in_text: Vec::new(),
+            by_field: Vec::new(),
+        };
+        for word in request.words {
+            let line = |field| SEARCHED.iter().position(|known| *known == field);
+            match word.field.map(|field| (field, line(field))) {
+                None => search.in_text.push((word, None)),
+                Some((_, Some(line))) => search.in_text.push((word, Some(line))),
+                Some((field, None)) => search.by_field.push((field, word)),
             }
-            let text = text_of.query_row([id], |row| {
-                terms_of(row.get_ref(0)?.as_str()?, &mut terms);
-                Ok(())
-            });
-            if text.optional()?.is_some() {
-                add.execute(params![id, terms])?;
-            }
-            done.execute([id])?;
-            filled += 1;
+        }
+        if search.in_text.is_empty() {
+            return search.by_fields();
+        }
+        let found = match search.probe()? {
+            Some(found) => found,
+            None => search.look_up()?,
+        };
+        match search.token() {
+            Some(token) => Ok(merged(
+                found,
+                find_by_number(&tx, token, request)?,
+                request.most,
+            )),
+            None => Ok(found),
         }
     }
-    tx.commit()?;
-    Ok(filled)
+
+    /// Finds consignments with exactly this number, reference or token, ignoring case. Returns at most a
+    /// thousand, newest first.
+    pub fn find_by_number(&self, number: &str) -> Result<Vec<ConsignmentId>> {
+        let whole = folded(number).replace(' ', "");
+        if whole.is_empty() {
+            return Ok(Vec::new());
+        }
+        let search = SearchRequest {
+            words: &[],
+            most: 1_000,
+            is_wanted: &|_| true,
+            is_cancelled: &|| false,
+        };
+        let tx = self.db.unchecked_transaction()?;
+        let found = find_by_number(&self.db, &whole, &search)?;
+        drop(tx);
+        // Numbers that differ only in accents or punctuation fold to one text, but are not equal.
+        let wanted = number.trim().to_lowercase();
+        let rows = self.rows(&found.ids)?;
+        let same = rows.iter().filter(|row| {
+            let mut numbers = row.numbers();
+            numbers.any(|number| number.trim().to_lowercase() == wanted)
+        });
+        Ok(same.map(|row| row.id).collect())
+    }
 }
 
 /// Finds the rows with this number, reference or token, given whole and folded; newest first.
-pub(super) fn find_by_number(
+fn find_by_number(
     db: &Connection,
     whole: &str,
     request: &SearchRequest<'_>,
@@ -170,45 +254,6 @@ pub(super) fn find_by_number(
     let asked = format!("\"{WHOLE}{whole}\"");
     let indexed = query_index(db, &asked, request, usize::MAX, is_called)?.unwrap_or_default();
     Ok(merged(waiting, indexed, request.most))
-}
-
-/// Finds the rows that match all words, newest first; all rows if there are no words. The caller begins a
-/// transaction, so that all queries see one state of the file.
-pub(super) fn search(
-    db: &Connection,
-    names: &Names,
-    request: &SearchRequest<'_>,
-) -> Result<SearchResult> {
-    let mut search = Search {
-        db,
-        names,
-        request,
-        in_text: Vec::new(),
-        by_field: Vec::new(),
-    };
-    for word in request.words {
-        let line = |field| SEARCHED.iter().position(|known| *known == field);
-        match word.field.map(|field| (field, line(field))) {
-            None => search.in_text.push((word, None)),
-            Some((_, Some(line))) => search.in_text.push((word, Some(line))),
-            Some((field, None)) => search.by_field.push((field, word)),
-        }
-    }
-    if search.in_text.is_empty() {
-        return search.by_fields();
-    }
-    let found = match search.probe()? {
-        Some(found) => found,
-        None => search.look_up()?,
-    };
-    match search.token() {
-        Some(token) => Ok(merged(
-            found,
-            find_by_number(db, token, request)?,
-            request.most,
-        )),
-        None => Ok(found),
-    }
 }
 
 /// A search in progress.

@@ -7,8 +7,10 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use serde::{Deserialize, Serialize};
 
+use super::TrackReader;
 use super::names::{NameKeys, Names};
 use crate::Result;
+use crate::sql_types::first_row;
 use shipping::{ConsignmentId, LocalTime, StatusChange, UtcTime};
 
 /// An entry of the history. Missing values were not given.
@@ -74,7 +76,7 @@ pub(super) fn written(
 }
 
 /// Restores a history from its stored form.
-pub(super) fn read(of: ConsignmentId, kept: &str, names: &Names) -> Result<Vec<StatusChange>> {
+fn read(of: ConsignmentId, kept: &str, names: &Names) -> Result<Vec<StatusChange>> {
     let steps: Vec<Step<'_>> = serde_json::from_str(kept)?;
     let told = steps.into_iter().map(|step| StatusChange {
         consignment_tracking_status: step.status.and_then(|key| names.status(key).cloned()),
@@ -93,4 +95,15 @@ pub(super) fn read(of: ConsignmentId, kept: &str, names: &Names) -> Result<Vec<S
         item_reference: step.piece.map(Cow::into_owned),
     });
     Ok(told.collect())
+}
+
+impl TrackReader {
+    /// Returns the status history of a consignment; empty if it is not tracked.
+    pub fn history(&self, id: ConsignmentId) -> Result<Vec<StatusChange>> {
+        let _tx = self.db.unchecked_transaction()?;
+        let names = self.names()?;
+        let sql = "SELECT steps FROM histories WHERE id = ?1";
+        let steps: Option<String> = first_row(&self.db, sql, [id.get()], |row| row.get(0))?;
+        steps.map_or(Ok(Vec::new()), |kept| read(id, &kept, &names))
+    }
 }

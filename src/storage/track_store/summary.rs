@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Row;
 
+use super::TrackReader;
 use super::names::Names;
 use crate::Result;
 use crate::consignment_row::ConsignmentRow;
@@ -79,10 +80,10 @@ impl ConsignmentSummary {
     }
 
     /// The columns that [`Self::read`] expects.
-    pub(super) const COLUMNS: &str = "id, company, carrier, status, despatch_at, eta_at, eta_day, changed, scanned, \
+    const COLUMNS: &str = "id, company, carrier, status, despatch_at, eta_at, eta_day, changed, scanned, \
                                       booked, ended";
 
-    pub(super) fn read(row: &Row<'_>, names: &Names) -> Result<Self> {
+    fn read(row: &Row<'_>, names: &Names) -> Result<Self> {
         let at = |column| -> rusqlite::Result<Seconds> { Ok(Seconds::of_millis(row.get(column)?)) };
         let carrier = names.carrier(row.get(2)?);
         let status = names.status(row.get(3)?);
@@ -99,6 +100,24 @@ impl ConsignmentSummary {
             booked: at(9)?,
             ended: at(10)?,
         })
+    }
+}
+
+impl TrackReader {
+    /// Passes the summary of each consignment to `take`, the lowest id first.
+    pub fn for_each_summary(&self, mut take: impl FnMut(ConsignmentSummary)) -> Result<()> {
+        let _tx = self.db.unchecked_transaction()?;
+        let names = self.names()?;
+        let sql = format!(
+            "SELECT {} FROM tracked ORDER BY id",
+            ConsignmentSummary::COLUMNS
+        );
+        let mut all = self.db.prepare(&sql)?;
+        let mut rows = all.query([])?;
+        while let Some(row) = rows.next()? {
+            take(ConsignmentSummary::read(row, &names)?);
+        }
+        Ok(())
     }
 }
 

@@ -2,10 +2,11 @@
 //! from the stored one.
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, Transaction, params};
+use rusqlite::{Transaction, params};
 
 use super::names::NameKeys;
-use super::{columns, search, stored_history};
+use super::summary::ConsignmentSummary;
+use super::{TrackReader, TrackStore, columns, search, stored_history};
 use crate::Result;
 use crate::consignment_row::ConsignmentHistory;
 use crate::sql_types::{Millis, first_row, rows, run};
@@ -25,8 +26,74 @@ const UNNAMED: SignedDuration = SignedDuration::from_hours(180 * 24);
 /// each kind before newer ones.
 const MOST: i64 = 2_000_000;
 
+impl TrackStore {
+    /// Saves these consignments in one transaction. Returns summaries of new and changed consignments, in
+    /// their order.
+    pub fn put(
+        &mut self,
+        followed: &[ConsignmentHistory],
+        now: Timestamp,
+    ) -> Result<Vec<ConsignmentSummary>> {
+        let tx = self.own.db.transaction()?;
+        let (mut keys, mut changed, mut text) = (NameKeys::new(&tx), Vec::new(), String::new());
+        for one in followed {
+            if put(&tx, &mut keys, one, &mut text, now)? {
+                changed.push(ConsignmentSummary::of(&one.row));
+            }
+        }
+        tx.commit()?;
+        Ok(changed)
+    }
+
+    /// Removes these consignments in one transaction.
+    pub fn forget(&mut self, ids: &[ConsignmentId]) -> Result<()> {
+        let tx = self.own.db.transaction()?;
+        for (table, key) in [
+            ("tracked", "id"),
+            ("shown", "id"),
+            ("histories", "id"),
+            ("texts", "id"),
+            ("pending", "id"),
+            ("found", "rowid"),
+        ] {
+            let sql = format!("DELETE FROM {table} WHERE {key} = ?1");
+            for id in ids {
+                run(&tx, &sql, [id.get()])?;
+            }
+        }
+        Ok(tx.commit()?)
+    }
+}
+
+impl TrackReader {
+    /// Returns the consignments to remove: those that ended long ago, those that the service has not listed for long, and
+    /// those above the limit. `now` is the time of the bench's clock, which alone never makes a consignment old: if it is
+    /// ahead of the newest sync mark, the mark counts as the current time; without a mark, nothing is old.
+    pub fn overdue(&self, now: Timestamp) -> Result<Vec<ConsignmentId>> {
+        let db = self.db.unchecked_transaction()?;
+        let newest = first_row(&db, "SELECT max(seen_to_ms) FROM marks", [], |row| {
+            row.get(0)
+        })?;
+        let at = newest.flatten().map(|newest: Millis| newest.0.min(now));
+        // Without a sync mark, comparisons with NULL are never true.
+        let ended = at.map(|at| Millis(at - AFTER_ITS_END));
+        let seen = at.map(|at| Millis(at - UNNAMED));
+        let id = |row: &rusqlite::Row<'_>| row.get(0).map(ConsignmentId::new);
+        let sql = "SELECT id FROM tracked WHERE ended < ?1 OR seen < ?2 ORDER BY id";
+        let mut old = rows(&db, sql, params![ended, seen], id)?;
+        let count: i64 = db.query_row("SELECT count(*) FROM tracked", [], |row| row.get(0))?;
+        let stays = count - i64::try_from(old.len()).unwrap_or(i64::MAX);
+        if stays > MOST {
+            let sql = "SELECT id FROM tracked WHERE (ended < ?1 OR seen < ?2) IS NOT TRUE
+                       ORDER BY ended IS NULL, id LIMIT ?3";
+            old.extend(rows(&db, sql, params![ended, seen, stays - MOST], id)?);
+        }
+        Ok(old)
+    }
+}
+
 /// Saves a consignment. Returns true if anything differed from the stored row. `text` is a buffer.
-pub(super) fn put(
+fn put(
     tx: &Transaction<'_>,
     keys: &mut NameKeys<'_>,
     one: &ConsignmentHistory,
@@ -59,47 +126,4 @@ pub(super) fn put(
         run(tx, sql, params![id, Millis(now), Millis(now - SEEN_ENOUGH)])?;
     }
     Ok(is_tracked_new || is_shown_new || is_history_new)
-}
-
-/// Removes these consignments in one transaction.
-pub(super) fn forget(db: &mut Connection, ids: &[ConsignmentId]) -> Result<()> {
-    let tx = db.transaction()?;
-    for (table, key) in [
-        ("tracked", "id"),
-        ("shown", "id"),
-        ("histories", "id"),
-        ("texts", "id"),
-        ("pending", "id"),
-        ("found", "rowid"),
-    ] {
-        let sql = format!("DELETE FROM {table} WHERE {key} = ?1");
-        for id in ids {
-            run(&tx, &sql, [id.get()])?;
-        }
-    }
-    Ok(tx.commit()?)
-}
-
-/// Returns the consignments to remove: those that ended long ago, those that the service has not listed for long, and
-/// those above the limit. `now` is the time of the bench's clock, which alone never makes a consignment old: if it is
-/// ahead of the newest sync mark, the mark counts as the current time; without a mark, nothing is old.
-pub(super) fn overdue(db: &Connection, now: Timestamp) -> Result<Vec<ConsignmentId>> {
-    let newest = first_row(db, "SELECT max(seen_to_ms) FROM marks", [], |row| {
-        row.get(0)
-    })?;
-    let at = newest.flatten().map(|newest: Millis| newest.0.min(now));
-    // Without a sync mark, comparisons with NULL are never true.
-    let ended = at.map(|at| Millis(at - AFTER_ITS_END));
-    let seen = at.map(|at| Millis(at - UNNAMED));
-    let id = |row: &rusqlite::Row<'_>| row.get(0).map(ConsignmentId::new);
-    let sql = "SELECT id FROM tracked WHERE ended < ?1 OR seen < ?2 ORDER BY id";
-    let mut old = rows(db, sql, params![ended, seen], id)?;
-    let count: i64 = db.query_row("SELECT count(*) FROM tracked", [], |row| row.get(0))?;
-    let stays = count - i64::try_from(old.len()).unwrap_or(i64::MAX);
-    if stays > MOST {
-        let sql = "SELECT id FROM tracked WHERE (ended < ?1 OR seen < ?2) IS NOT TRUE
-                   ORDER BY ended IS NULL, id LIMIT ?3";
-        old.extend(rows(db, sql, params![ended, seen, stays - MOST], id)?);
-    }
-    Ok(old)
 }

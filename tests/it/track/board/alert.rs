@@ -11,8 +11,9 @@ use crate::support::desk::Desk;
 
 const LOST: i64 = 8;
 const DAMAGED: i64 = 9;
-const KNOWN: &str = "SELECT COUNT(*) FROM known_basis";
-const SEEN: &str = "SELECT COUNT(*) FROM known_exceptions WHERE seen";
+const KNOWN: &str = "SELECT COUNT(*) FROM lists WHERE name = 'exceptions'";
+const SEEN: &str = "SELECT COUNT(*) FROM lists, json_each(lists.body, '$.exceptions') AS one
+                    WHERE lists.name = 'exceptions' AND json_extract(one.value, '$.seen')";
 
 fn new(core: &Core) -> Vec<ConsignmentId> {
     core.shared.track.new_exceptions.clone()
