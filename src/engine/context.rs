@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
-use tokio::sync::{Notify, mpsc, watch};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use super::label_file::SharedLabels;
 use super::manifests::BookingReply;
@@ -39,7 +39,14 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) async fn blocking<T: Send + 'static, E: Into<EngineError> + Send + 'static>(
     job: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Result<T, EngineError> {
-    let done = tokio::task::spawn_blocking(job).await;
+    let (answer, answered) = oneshot::channel();
+    // Boxed, so that the compiler makes the runtime's part of a task only once.
+    let job: Box<dyn FnOnce() + Send> = Box::new(move || {
+        // The caller no longer waits, but the job is done.
+        let _unwanted = answer.send(job());
+    });
+    tokio::task::spawn_blocking(job);
+    let done = answered.await;
     done.map_err(|_panicked| EngineError::Internal)?
         .map_err(Into::into)
 }

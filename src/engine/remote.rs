@@ -4,14 +4,22 @@
 //! A long job has a [`JobControl`], to read its progress and to stop it.
 
 use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use poll_promise::Promise;
 use tokio::runtime::Handle;
+use tokio::sync::oneshot;
 
 use super::{EngineError, Repaint, blocking};
+
+/// Starts a task. The future is boxed, so that the compiler makes the runtime's part of a task only once.
+fn spawn(runtime: &Handle, task: impl Future<Output = ()> + Send + 'static) {
+    let task: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(task);
+    runtime.spawn(task);
+}
 
 /// A fetch that was not started yet; made by a [`TaskRunner`] or by [`super::Reads`].
 pub struct Fetch<T: Send + 'static>(
@@ -157,11 +165,14 @@ impl TaskRunner {
         let Self { runtime, repaint } = self.clone();
         Fetch(Box::new(move || {
             let (sender, promise) = Promise::new();
-            let inner = runtime.clone();
-            runtime.spawn(async move {
-                // A separate task: its panic becomes an error here and never a dropped sender.
-                let task = inner.spawn(async move { job().await });
-                sender.send(task.await.unwrap_or(Err(EngineError::Internal)));
+            let (answer, answered) = oneshot::channel();
+            // A separate task: its panic becomes an error here and never a dropped sender.
+            spawn(&runtime, async move {
+                // The window no longer waits, but the job is done.
+                let _unwanted = answer.send(job().await);
+            });
+            spawn(&runtime, async move {
+                sender.send(answered.await.unwrap_or(Err(EngineError::Internal)));
                 repaint();
             });
             promise

@@ -168,7 +168,7 @@ impl Track {
 impl Inner {
     fn with_store<T>(
         &self,
-        job: &mut impl FnMut(&mut TrackStore) -> Result<T, JournalError>,
+        job: &mut dyn FnMut(&mut TrackStore) -> Result<T, JournalError>,
     ) -> Result<T, JournalError> {
         let mut store = lock(&self.store);
         let done = self.opened(&mut store).and_then(&mut *job);
@@ -181,7 +181,7 @@ impl Inner {
 
     fn with_reader<T>(
         &self,
-        job: &mut impl FnMut(&TrackReader) -> Result<T, JournalError>,
+        job: &mut dyn FnMut(&TrackReader) -> Result<T, JournalError>,
     ) -> Result<T, JournalError> {
         let (reader, begun) = self.reader()?;
         let done = job(&reader);
