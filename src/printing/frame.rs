@@ -53,15 +53,14 @@ fn opening(head: &impl Serialize, body: &[u8]) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn lengths(start: [u8; 8]) -> io::Result<(usize, usize)> {
-    let [head, body] = [0, 4].map(|at| {
-        let length = [start[at], start[at + 1], start[at + 2], start[at + 3]];
-        u32::from_le_bytes(length) as usize
-    });
+/// Returns buffers for the head and the body of a frame after checking both lengths.
+fn buffers(lengths: [u8; 8]) -> io::Result<(Vec<u8>, Vec<u8>)> {
+    let (lengths, _) = lengths.as_chunks::<4>();
+    let [head, body] = [0, 1].map(|at| u32::from_le_bytes(lengths[at]) as usize);
     if head > LONGEST_HEAD || body > LONGEST_BODY {
         return Err(io::ErrorKind::InvalidData.into());
     }
-    Ok((head, body))
+    Ok((vec![0; head], vec![0; body]))
 }
 
 /// Writes one frame and flushes.
@@ -73,19 +72,16 @@ pub(super) fn write(to: &mut impl Write, head: &impl Serialize, body: &[u8]) -> 
 
 /// Reads one frame; `None` if the other side closed between two frames.
 pub(super) fn read<H: DeserializeOwned>(from: &mut impl Read) -> io::Result<Option<(H, Vec<u8>)>> {
-    let mut start = [0; 8];
-    match from.read_exact(&mut start) {
+    let mut lengths = [0; 8];
+    match from.read_exact(&mut lengths) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
         Err(error) => return Err(error),
     }
-    let (head, body) = lengths(start)?;
-    let mut bytes = vec![0; head];
-    from.read_exact(&mut bytes)?;
-    let head = serde_json::from_slice(&bytes)?;
-    let mut bytes = vec![0; body];
-    from.read_exact(&mut bytes)?;
-    Ok(Some((head, bytes)))
+    let (mut head, mut body) = buffers(lengths)?;
+    from.read_exact(&mut head)?;
+    from.read_exact(&mut body)?;
+    Ok(Some((serde_json::from_slice(&head)?, body)))
 }
 
 /// The asynchronous form of [`write()`].
@@ -103,15 +99,12 @@ pub(super) async fn send(
 pub(super) async fn receive<H: DeserializeOwned>(
     from: &mut (impl AsyncRead + Unpin),
 ) -> io::Result<(H, Vec<u8>)> {
-    let mut start = [0; 8];
-    from.read_exact(&mut start).await?;
-    let (head, body) = lengths(start)?;
-    let mut bytes = vec![0; head];
-    from.read_exact(&mut bytes).await?;
-    let head = serde_json::from_slice(&bytes)?;
-    let mut bytes = vec![0; body];
-    from.read_exact(&mut bytes).await?;
-    Ok((head, bytes))
+    let mut lengths = [0; 8];
+    from.read_exact(&mut lengths).await?;
+    let (mut head, mut body) = buffers(lengths)?;
+    from.read_exact(&mut head).await?;
+    from.read_exact(&mut body).await?;
+    Ok((serde_json::from_slice(&head)?, body))
 }
 
 /// The child's side: passes each frame from standard input to `work`, until standard input closes.

@@ -263,15 +263,14 @@ fn read_pwg(bytes: &[u8]) -> Option<Vec<Bitmap>> {
     let mut rest = bytes.strip_prefix(SYNC)?;
     let mut pages = Vec::new();
     while !rest.is_empty() {
-        let (header, after) = rest.split_at_checked(HEADER)?;
-        let (page, after) = pwg_page(header, after)?;
-        pages.push(page);
-        rest = after;
+        pages.push(read_pwg_page(&mut rest)?);
     }
     Some(pages)
 }
 
-fn pwg_page<'a>(header: &[u8], mut rest: &'a [u8]) -> Option<(Bitmap, &'a [u8])> {
+/// Takes a page from the start of `rest`.
+fn read_pwg_page(rest: &mut &[u8]) -> Option<Bitmap> {
+    let header = rest.split_off(..HEADER)?;
     let (width, height) = (number(header, at::WIDTH)?, number(header, at::HEIGHT)?);
     let dots = [BITS, GREYS].into_iter().find(|dots| {
         number(header, at::BITS_PER_PIXEL) == Some(dots.bits)
@@ -281,34 +280,26 @@ fn pwg_page<'a>(header: &[u8], mut rest: &'a [u8]) -> Option<(Bitmap, &'a [u8])>
     let wanted = stride.checked_mul(height as usize)?;
     let mut rows = Vec::new();
     while rows.len() < wanted {
-        let (times, after) = rest.split_first()?;
-        rest = after;
+        let times = usize::from(*rest.split_off_first()?) + 1;
         let mut line = Vec::with_capacity(stride);
         while line.len() < stride {
-            let (count, after) = rest.split_first()?;
-            if *count < 128 {
-                let (byte, after) = after.split_first()?;
-                line.extend(std::iter::repeat_n(*byte, usize::from(*count) + 1));
-                rest = after;
+            let count = usize::from(*rest.split_off_first()?);
+            if count < MOST_BYTES {
+                line.extend(std::iter::repeat_n(*rest.split_off_first()?, count + 1));
             } else {
-                let (some, after) = after.split_at_checked(257 - usize::from(*count))?;
-                line.extend_from_slice(some);
-                rest = after;
+                line.extend_from_slice(rest.split_off(..257 - count)?);
             }
         }
-        if line.len() > stride || rows.len() + stride * (usize::from(*times) + 1) > wanted {
+        if line.len() > stride || rows.len() + stride * times > wanted {
             return None;
         }
-        for _ in 0..=*times {
-            rows.extend_from_slice(&line);
-        }
+        rows.extend(line.repeat(times));
     }
-    let page = if dots == BITS {
+    if dots == BITS {
         Bitmap::from_packed(width, height, rows)
     } else {
         let dots = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let dark = dots.zip(rows).filter(|(_, grey)| *grey < 128);
         Bitmap::from_black_dots(width, height, dark.map(|(dot, _)| dot))
-    };
-    Some((page?, rest))
+    }
 }
