@@ -61,16 +61,6 @@ impl Preset {
         preset
     }
 
-    /// Changes the name and the shortcut.
-    #[must_use]
-    pub fn renamed(self, name: &str, digit: u8) -> Self {
-        Self {
-            name: name.trim().to_owned(),
-            digit,
-            ..self
-        }
-    }
-
     /// Describes the contents: `2 lines, 3 pieces, 24 kg · Tailgate · Cheapest`.
     pub fn describe(&self) -> String {
         let mut held = Vec::new();
