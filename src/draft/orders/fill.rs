@@ -243,7 +243,7 @@ impl Rows<'_> {
         line
     }
 
-    /// Returns the customs contents of a row, if any column of theirs is filled.
+    /// Returns the customs contents of a row, if any of their columns is filled.
     fn contents(&self, row: usize) -> Option<ContentsLine> {
         let mut inside = ContentsLine::default();
         for column in Column::all() {
