@@ -29,7 +29,7 @@ pub struct FieldRow {
     pub is_code: bool,
     /// For a text among the folded options: the word that says that the text is typed.
     pub folded: Option<&'static str>,
-    /// What the clerk should do if nothing is typed in a field that is required.
+    /// The message if nothing is typed in a field that is required.
     pub(crate) missing: &'static str,
     pub max_chars: usize,
     /// The service's names for the field, the usual name first.

@@ -47,7 +47,9 @@ pub use goods::{
     ContentsLine, DUTIES, GoodsLine, GoodsTotals, ItemSource, PURPOSES, SAVED_FIELDS, SavedItem,
     ScanOutcome,
 };
-pub use party::{AddressMode, Party, PickedLocation, Receiver, Suburb, parse_place, split_address};
+pub use party::{
+    AddressMode, Party, PickedLocation, Receiver, Suburb, join_parts, parse_place, split_address,
+};
 pub use pickup::{PickupContext, PickupDraft, PickupField, PickupReview, UsualHours, carry_over};
 pub use preset::Preset;
 pub use service_errors::{pickup_field_from_error, problems_from_errors};
@@ -110,6 +112,18 @@ impl Routing {
             Self::Chosen(chosen)
         } else {
             Self::Carrier(chosen)
+        }
+    }
+
+    /// Returns the choice in words: `Cheapest`, or the carrier with its service. Empty if nothing is chosen.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Unchosen => String::new(),
+            Self::Cheapest => "Cheapest".to_owned(),
+            Self::Fastest => "Fastest".to_owned(),
+            Self::Chosen(chosen) | Self::Carrier(chosen) => {
+                join_parts(&[&chosen.carrier, &chosen.service], " ")
+            }
         }
     }
 

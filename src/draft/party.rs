@@ -76,10 +76,11 @@ impl From<&CompanyLocation> for PickedLocation {
     }
 }
 
-/// Joins the parts that are not empty.
-pub(super) fn join_parts(parts: &[&str], between: &str) -> String {
-    let given = parts.iter().filter(|part| !part.is_empty());
-    given.copied().collect::<Vec<_>>().join(between)
+/// Joins the parts that are not blank.
+pub fn join_parts(parts: &[&str], between: &str) -> String {
+    let mut given: Vec<_> = parts.iter().map(|part| part.trim()).collect();
+    given.retain(|part| !part.is_empty());
+    given.join(between)
 }
 
 /// A party, as typed. Both modes keep their values, so that switching between them loses nothing.

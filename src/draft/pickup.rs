@@ -169,43 +169,43 @@ fn continue_group(before: PickupDraft, group: ManifestGroup) -> PickupDraft {
     }
     let unchanged = PickupDraft::from(before.group.clone());
     let fresh = PickupDraft::from(group);
+    // Returns the text before if the clerk changed it, otherwise the new group's.
+    let text = |field: fn(&PickupDraft) -> &String| {
+        let is_changed = field(&before) != field(&unchanged);
+        let kept = if is_changed { &before } else { &fresh };
+        field(kept).clone()
+    };
     let day = |draft: &PickupDraft| { draft.group.pickup_date_time }.map(|time| time.0.date());
     let pickup = match day(&before).filter(|own| day(&fresh) != Some(*own)) {
         // A typed time without a day referred to the old group's day, so the day is added.
         Some(own) if before.pickup != unchanged.pickup => {
-            time_input::parse_time_input(&before.pickup, own, own)
-                .map_or(before.pickup, |read| in_full(LocalTime(read)))
+            time_input::parse_time_input(&before.pickup, own, own).map_or_else(
+                |_misread| before.pickup.clone(),
+                |read| in_full(LocalTime(read)),
+            )
         }
-        _ => typed_or(before.pickup, &unchanged.pickup, fresh.pickup),
+        _ => text(|draft| &draft.pickup),
     };
     let mut ids = fresh.group.consignment_ids.iter();
     // A declaration covered the goods of the old group, so added consignments need a new declaration.
     let is_covered = ids.all(|id| before.group.consignment_ids.contains(id));
+    let is_booking_changed = before.already_booked != unchanged.already_booked;
     PickupDraft {
         id: before.id,
         unread_consignments: before.unread_consignments,
         pickup,
-        closing: typed_or(before.closing, &unchanged.closing, fresh.closing),
-        spaces: typed_or(before.spaces, &unchanged.spaces, fresh.spaces),
-        instructions: typed_or(
-            before.instructions,
-            &unchanged.instructions,
-            fresh.instructions,
-        ),
-        already_booked: typed_or(
-            before.already_booked,
-            &unchanged.already_booked,
-            fresh.already_booked,
-        ),
+        closing: text(|draft| &draft.closing),
+        spaces: text(|draft| &draft.spaces),
+        instructions: text(|draft| &draft.instructions),
+        already_booked: if is_booking_changed {
+            before.already_booked
+        } else {
+            fresh.already_booked
+        },
         dangerous_goods_declared: before.dangerous_goods_declared && is_covered,
         known_dangerous: before.known_dangerous,
         group: fresh.group,
     }
-}
-
-/// Returns the value before if the clerk changed it, otherwise the new group's.
-fn typed_or<T: PartialEq>(before: T, unchanged: &T, fresh: T) -> T {
-    if before == *unchanged { fresh } else { before }
 }
 
 /// Minutes of notice below which a warning is shown, because drivers seldom come sooner.

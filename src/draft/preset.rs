@@ -61,16 +61,6 @@ impl Preset {
         preset
     }
 
-    /// Changes the name and the shortcut.
-    #[must_use]
-    pub fn renamed(self, name: &str, digit: u8) -> Self {
-        Self {
-            name: name.trim().to_owned(),
-            digit,
-            ..self
-        }
-    }
-
     /// Describes the contents: `2 lines, 3 pieces, 24 kg · Tailgate · Cheapest`.
     pub fn describe(&self) -> String {
         let mut held = Vec::new();
@@ -88,13 +78,7 @@ impl Preset {
         if !self.custom_values.is_empty() {
             held.push("Carrier's options".to_owned());
         }
-        match &self.routing {
-            Routing::Unchosen => {}
-            Routing::Cheapest => held.push("Cheapest".to_owned()),
-            Routing::Fastest => held.push("Fastest".to_owned()),
-            Routing::Chosen(route) => held.push(format!("{} {}", route.carrier, route.service)),
-            Routing::Carrier(chosen) => held.push(chosen.carrier.clone()),
-        }
+        held.extend(Some(self.routing.label()).filter(|label| !label.is_empty()));
         if held.is_empty() {
             held.push("Empty preset".to_owned());
         }

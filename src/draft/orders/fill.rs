@@ -6,6 +6,7 @@ use super::column::{Column, Mapping, fold_header};
 use super::{OrderTerms, Sheet};
 use crate::countries::is_australia;
 use crate::field::RecordField as _;
+use crate::party::join_parts;
 use crate::text::one_line;
 use crate::{
     AddressField, AddressMode, ContentsLine, Draft, Field, GoodsField, GoodsLine, ItemSource,
@@ -195,9 +196,8 @@ impl Rows<'_> {
             return saved(short, terms);
         }
         if is_australia(&side.country) {
-            let parts = [suburb, state, restore_leading_zero(postcode)];
-            let said = parts.iter().filter(|part| !part.is_empty());
-            side.place = said.cloned().collect::<Vec<_>>().join(" ");
+            let postcode = restore_leading_zero(postcode);
+            side.place = join_parts(&[&suburb, &state, &postcode], " ");
         } else {
             (side.city, side.province, side.postcode) = (suburb, state, postcode);
         }
@@ -243,7 +243,7 @@ impl Rows<'_> {
         line
     }
 
-    /// Returns the customs contents of a row, if any column of theirs is filled.
+    /// Returns the customs contents of a row, if any of their columns is filled.
     fn contents(&self, row: usize) -> Option<ContentsLine> {
         let mut inside = ContentsLine::default();
         for column in Column::all() {

@@ -127,58 +127,60 @@ impl Core {
     }
 
     pub(crate) fn orders_opened(&mut self) {
-        let Some(opened) = self.consign.import.opening.take() else {
-            return;
-        };
-        let view = &mut self.shared.consign.import;
-        match opened {
-            Ok(None) => self.close_import(),
-            Ok(Some(opened)) => {
+        let opened = self.consign.import.opening.take();
+        match self.finish_step(opened, ImportStage::Path, "Couldn't read the orders") {
+            None => {}
+            Some(None) => self.close_import(),
+            Some(Some(opened)) => {
+                let view = &mut self.shared.consign.import;
                 view.stage = ImportStage::Columns;
                 let sender = self.editing.draft.from.title();
                 sender.clone_into(&mut view.sender);
                 view.opened = Some(opened);
             }
-            Err(error) => {
-                let headline = headline(&error, "Couldn't read the orders");
-                view.go_back(ImportStage::Path, &headline, &error);
-            }
         }
     }
 
     pub(crate) fn orders_checked(&mut self) {
-        let Some(checked) = self.consign.import.checking.take() else {
-            return;
-        };
-        let view = &mut self.shared.consign.import;
-        match checked {
-            Ok(checked) => {
-                view.stage = ImportStage::Review;
-                view.checked = Some(checked);
-            }
-            Err(error) => {
-                let headline = headline(&error, "Couldn't check the orders");
-                view.go_back(ImportStage::Columns, &headline, &error);
-            }
+        let checked = self.consign.import.checking.take();
+        let what = "Couldn't check the orders";
+        if let Some(checked) = self.finish_step(checked, ImportStage::Columns, what) {
+            let view = &mut self.shared.consign.import;
+            view.stage = ImportStage::Review;
+            view.checked = Some(checked);
         }
     }
 
     pub(crate) fn orders_taken(&mut self) {
-        let Some(taken) = self.consign.import.taking.take() else {
-            return;
-        };
-        let view = &mut self.shared.consign.import;
-        match taken {
-            Ok(taken) => {
-                view.stage = ImportStage::Done;
-                view.made = taken.orders.len();
-                let what = "Couldn't save the rejected rows next to your file";
-                view.rejected_saved(taken.file, what);
-                // In the order of the file, before older drafts.
-                let drafts = taken.orders.into_iter().map(|order| order.draft);
-                self.shared.consign.drafts.splice(0..0, drafts);
+        let taken = self.consign.import.taking.take();
+        if let Some(taken) = self.finish_step(taken, ImportStage::Review, "No drafts were created")
+        {
+            let view = &mut self.shared.consign.import;
+            view.stage = ImportStage::Done;
+            view.made = taken.orders.len();
+            let what = "Couldn't save the rejected rows next to your file";
+            view.rejected_saved(taken.file, what);
+            // In the order of the file, before older drafts.
+            let drafts = taken.orders.into_iter().map(|order| order.draft);
+            self.shared.consign.drafts.splice(0..0, drafts);
+        }
+    }
+
+    /// Returns the result of a step. After a failure, shows why and returns to an earlier stage.
+    fn finish_step<T>(
+        &mut self,
+        result: Option<Result<T, EngineError>>,
+        back: ImportStage,
+        what: &str,
+    ) -> Option<T> {
+        match result? {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let view = &mut self.shared.consign.import;
+                view.stage = back;
+                view.problem = Some(Notice::failed(&headline(&error, what), &error));
+                None
             }
-            Err(error) => view.go_back(ImportStage::Review, "No drafts were created", &error),
         }
     }
 
@@ -208,12 +210,6 @@ impl Core {
 }
 
 impl ImportView {
-    /// Returns to an earlier stage after a failure.
-    fn go_back(&mut self, stage: ImportStage, headline: &str, error: &EngineError) {
-        self.stage = stage;
-        self.problem = Some(Notice::failed(headline, error));
-    }
-
     /// Shows where the rejected rows were saved, or why not; nothing if the clerk chose no path.
     fn rejected_saved(&mut self, saved: Option<Result<PathBuf, EngineError>>, headline: &str) {
         match saved {

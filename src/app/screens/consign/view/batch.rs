@@ -495,7 +495,7 @@ impl SendAllDialog {
         let batch = shared.consign.batch();
         let mut routings: Vec<(String, usize)> = Vec::new();
         for draft in &batch.ready {
-            let routing = describe_carrier_choice(&draft.routing);
+            let routing = draft.routing.label();
             match routings.iter_mut().find(|(known, _)| *known == routing) {
                 Some((_, count)) => *count += 1,
                 None => routings.push((routing, 1)),
@@ -567,18 +567,6 @@ impl SendAllDialog {
             );
         }
         text::note(ui, "The draft that is open on the form isn't included");
-    }
-}
-
-fn describe_carrier_choice(routing: &Routing) -> String {
-    match routing {
-        Routing::Unchosen => String::new(),
-        Routing::Cheapest => "Cheapest".to_owned(),
-        Routing::Fastest => "Fastest".to_owned(),
-        Routing::Chosen(chosen) | Routing::Carrier(chosen) => {
-            let words = format!("{} {}", chosen.carrier, chosen.service);
-            words.trim().to_owned()
-        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::state::{ConsignCommand, DraftState, Editing, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::counted;
-use draft::{Draft, DraftId};
+use draft::{Draft, DraftId, join_parts};
 use widgets::button::Button;
 use widgets::modal::Modal;
 use widgets::tokens::{Tone, palette};
@@ -272,9 +272,7 @@ fn second_line(draft: &Draft) -> String {
     } else {
         format!("{} × {goods}", draft.totals().pieces)
     };
-    let parts = [receiver, draft.to.place.trim(), &goods];
-    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    parts.join(" · ")
+    join_parts(&[receiver, &draft.to.place, &goods], " · ")
 }
 
 fn state_badge(state: DraftState<'_>) -> (String, Tone, Option<&str>) {

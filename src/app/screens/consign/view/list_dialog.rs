@@ -49,7 +49,7 @@ pub(super) struct ListRow<'a> {
     pub(super) buttons: &'a [(Icon, &'a str)],
 }
 
-/// What the clerk pressed in a row.
+/// The part of a row that the clerk pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowEvent {
     Picked,

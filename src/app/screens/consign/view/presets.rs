@@ -33,8 +33,6 @@ pub(super) struct PresetDialogs {
 #[derive(Default)]
 struct PresetEditor {
     preset: Preset,
-    name: String,
-    digit: u8,
     /// The old name, if an existing preset is changed.
     was: Option<String>,
 }
@@ -133,12 +131,7 @@ impl PresetDialogs {
     fn edit(&mut self, preset: Preset, was: Option<String>) {
         self.list.open = false;
         self.saving_open = true;
-        self.saving = PresetEditor {
-            name: preset.name.clone(),
-            digit: preset.digit,
-            preset,
-            was,
-        };
+        self.saving = PresetEditor { preset, was };
     }
 
     pub(super) fn actions(&mut self, ui: &Ui, context: &Context<'_>, editing: &mut Editing) {
@@ -251,9 +244,9 @@ impl PresetDialogs {
             *open &= answer.is_none();
         });
         if saves {
-            let editor = std::mem::take(editor);
-            let preset = Box::new(editor.preset.renamed(&editor.name, editor.digit));
-            let was = editor.was;
+            let PresetEditor { preset, was } = std::mem::take(editor);
+            let name = preset.name.trim().to_owned();
+            let preset = Box::new(Preset { name, ..preset });
             context.push(OrdersCommand::SavePreset { preset, was });
         }
     }
@@ -262,7 +255,7 @@ impl PresetDialogs {
 impl PresetEditor {
     /// Draws the dialog. Returns whether to save the preset, once the clerk has decided.
     fn content(&mut self, ui: &mut Ui, presets: &[Preset]) -> Option<bool> {
-        let field = Field::new("Name", &mut self.name)
+        let field = Field::new("Name", &mut self.preset.name)
             .hint("Two pallets, tailgate")
             .limit(LONGEST_NAME)
             .on_enter(OnEnter::Stay)
@@ -270,7 +263,7 @@ impl PresetEditor {
         let was = self.was.as_deref().unwrap_or_default();
         let others = presets.iter().filter(|preset| !same(&preset.name, was));
         let (replaced, others): (Vec<_>, Vec<_>) =
-            others.partition(|preset| same(&preset.name, &self.name));
+            others.partition(|preset| same(&preset.name, &self.preset.name));
         let owner = |digit: u8| {
             let mut others = others.iter();
             others.find(|preset| digit != 0 && preset.digit == digit)
@@ -283,11 +276,12 @@ impl PresetEditor {
         };
         let names: Vec<String> = (0..=9).map(key_name).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let taken = owner(self.digit)
+        let taken = owner(self.preset.digit)
             .map(|owner| format!("{} already uses this key: pick another", owner.name));
-        let select = Select::new("Key", Some(self.digit.into()), &names).error(taken.as_deref());
+        let select =
+            Select::new("Key", Some(self.preset.digit.into()), &names).error(taken.as_deref());
         if let Some(digit) = select.show(ui).picked {
-            self.digit = u8::try_from(digit).unwrap_or_default();
+            self.preset.digit = u8::try_from(digit).unwrap_or_default();
         }
         let contents = format!("Contains: {}", self.preset.describe());
         ui.add(Label::new(text::body(contents)).wrap());
@@ -299,7 +293,7 @@ impl PresetEditor {
             let ink = palette(ui).warning;
             ui.add(Label::new(text::body(words).color(ink)).wrap());
         }
-        let can = !self.name.trim().is_empty() && taken.is_none();
+        let can = !self.preset.name.trim().is_empty() && taken.is_none();
         let save = if replaced.is_some() {
             "Replace"
         } else {

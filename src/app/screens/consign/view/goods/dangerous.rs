@@ -10,9 +10,9 @@ use egui::{Align2, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 
 use super::super::form::{FieldOptions, Form};
 use super::super::id;
-use super::sub_form::{SubFormRow, is_stored};
+use super::sub_form::SubFormRow;
 use draft::{
-    DgField, DgLine, Draft, Field, GoodsLine, HAZCHEM, Severity, container_rule,
+    DgField, DgLine, Draft, Field, GoodsLine, HAZCHEM, Severity, container_rule, join_parts,
     un_number as parse_number,
 };
 use shipping::{ContainerType, DgClass, PackingGroup, UnLookupEntry, UnNumber};
@@ -45,7 +45,7 @@ impl SubFormRow<'_, '_> {
     /// Draws a DG item. Returns true if it is to be removed.
     pub(super) fn dangerous(&mut self, ui: &mut Ui, un_numbers: &UnEntries) -> bool {
         let this = (self.sub_form, self.at);
-        let stored = is_stored(self.item()) || self.state.stored == Some(this);
+        let stored = self.item().is_stored() || self.state.stored == Some(this);
         if stored {
             self.stored(ui);
         } else {
@@ -363,10 +363,7 @@ fn line_label(at: usize, line: &GoodsLine) -> String {
     } else {
         line.name.trim()
     };
-    let number = format!("Line {}", at + 1);
-    let parts = [number.as_str(), line.kind(), name];
-    let known: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    known.join(", ")
+    join_parts(&[&format!("Line {}", at + 1), line.kind(), name], ", ")
 }
 
 /// Returns the Hazchem codes that begin with the typed text, with or without their bullet.
@@ -440,7 +437,7 @@ pub(super) fn apply_only_entries(draft: &mut Draft, un_numbers: &UnEntries) -> b
 /// `None` if one was applied before.
 fn only_entry<'a>(good: &DgLine, known: &'a UnEntries) -> Option<&'a UnLookupEntry> {
     let entries = known.get(&good.number()?)?;
-    if is_stored(good) || entries.iter().any(|entry| is_applied(good, entry)) {
+    if good.is_stored() || entries.iter().any(|entry| is_applied(good, entry)) {
         return None;
     }
     let is_open = good.class.is_none() && good.packing_group.is_none();

@@ -122,7 +122,7 @@ impl SubForm {
     /// Returns the first field of the sub-form.
     pub(super) fn start(self, draft: &Draft) -> Field {
         let good = { draft.goods.get(self.line) }.and_then(|line| line.dangerous.first());
-        if self.kind == SubFormKind::Dangerous && good.is_some_and(is_stored) {
+        if self.kind == SubFormKind::Dangerous && good.is_some_and(DgLine::is_stored) {
             return Field::Dg(self.line, 0, DgField::Stored);
         }
         self.first_field(0)
@@ -248,11 +248,6 @@ impl SubForm {
         });
         closes
     }
-}
-
-/// Returns true if a DG item is a saved one.
-pub(super) fn is_stored(good: &DgLine) -> bool {
-    !good.stored.trim().is_empty()
 }
 
 /// A row of a sub-form, with everything that is needed to draw it.

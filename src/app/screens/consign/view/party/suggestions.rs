@@ -2,7 +2,7 @@
 
 use super::PartyRole;
 use crate::state::Shared;
-use draft::{Receiver, Suburb, countries};
+use draft::{Receiver, Suburb, countries, join_parts};
 use shipping::{CompanyLocation, CompanyLocationId};
 use widgets::picker::PickerItem;
 
@@ -142,7 +142,7 @@ impl<'a> SuggestionSources<'a> {
             } else {
                 &receiver.place
             };
-            let detail = joined(&[&receiver.contact, place], " · ");
+            let detail = join_parts(&[&receiver.contact, place], " · ");
             let item = PickerItem {
                 key: at,
                 ..PickerItem::new(&receiver.name, detail)
@@ -167,13 +167,6 @@ fn parse_id(typed: &str) -> Option<CompanyLocationId> {
     let plain = !typed.is_empty() && typed.bytes().all(|byte| byte.is_ascii_digit());
     let id = typed.parse().ok().filter(|id| plain && *id > 0)?;
     Some(CompanyLocationId::new(id))
-}
-
-/// Joins the parts that are not blank.
-fn joined(parts: &[&str], between: &str) -> String {
-    let parts = parts.iter().map(|part| part.trim());
-    let given: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-    given.join(between)
 }
 
 /// Returns the suggestions for text that matches nothing. Enter picks the first suggestion. If all saved
@@ -216,7 +209,7 @@ pub(super) fn suggest_suburbs(suburbs: &[Suburb], typed: &str) -> Vec<(PickerIte
                 || place.suburb.split(' ').any(|part| begins(part, word))
         })
     };
-    let label = |place: &Suburb| joined(&[&place.suburb, &place.state, &place.postcode], " ");
+    let label = |place: &Suburb| join_parts(&[&place.suburb, &place.state, &place.postcode], " ");
     let rank = |place: &Suburb| {
         let is_exact = place.postcode == typed
             || place.suburb.eq_ignore_ascii_case(&typed)
@@ -236,7 +229,10 @@ pub(super) fn suggest_suburbs(suburbs: &[Suburb], typed: &str) -> Vec<(PickerIte
     let items = found.into_iter().take(MOST).map(|(rank, place)| {
         let item = PickerItem {
             exact: only_one && rank == 0,
-            ..PickerItem::new(&place.suburb, joined(&[&place.state, &place.postcode], " "))
+            ..PickerItem::new(
+                &place.suburb,
+                join_parts(&[&place.state, &place.postcode], " "),
+            )
         };
         (item, label(place))
     });
