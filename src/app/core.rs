@@ -13,6 +13,7 @@ use crate::config::SystemInfo;
 use crate::launcher::CLOSE_LIMIT;
 use crate::practice_drill::PracticeDrill;
 use crate::row_cache::RowCache;
+use crate::saving::SaveJobs;
 use crate::screens::settings::update::setup::Setup;
 use crate::screens::{self, ScreenUpdate, poll_reads, with_screens};
 use crate::search::Search;
@@ -39,6 +40,7 @@ with_screens! {
             pub(super) search: Search,
             pub(super) practice: PracticeDrill,
             pub(super) rows: RowCache,
+            pub(super) saves: SaveJobs,
             $(pub(super) $screen: screens::$screen::update::$Update,)+
         }
 
@@ -55,6 +57,7 @@ with_screens! {
                     search: Search::default(),
                     practice,
                     rows: RowCache::default(),
+                    saves: SaveJobs::default(),
                     $($screen: Default::default(),)+
                 }
             }
@@ -72,6 +75,7 @@ with_screens! {
                     Command::Show(screen) => self.show(screen),
                     Command::Window(command) => self.run_window(command),
                     Command::List(command) => self.run_list(command),
+                    Command::Save(command) => self.run_save(command),
                     Command::Practice(command) => self.run_practice(command),
                     $(Command::$Screen(command) => screens::$screen::update::$Update::run(self, command),)+
                 }
@@ -175,6 +179,13 @@ impl Core {
         }
         if self.rows.poll_copied() {
             self.copied_rows_came();
+        }
+        poll_reads! { self:
+            saves.labels.result => labels_saved,
+            saves.files.result => files_saved,
+            saves.list.result => list_saved,
+            saves.day_sheet.result => day_sheet_saved,
+            saves.manifest.result => manifest_saved,
         }
         self.shared.practice.drills.poll();
     }

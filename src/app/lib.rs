@@ -14,6 +14,7 @@ mod practice_drill;
 mod privacy;
 mod program;
 mod row_cache;
+mod saving;
 pub mod screens;
 mod search;
 mod service;

@@ -12,7 +12,10 @@ use tokio::sync::OnceCell;
 use crate::core::Core;
 use crate::service::Service;
 use crate::state::{Environment, Remote};
-use client::{Client, Connection, Failure, Fault, FaultReport, InjectedFault, RetryAfter};
+use client::{
+    Client, Connection, Failure, Fault, FaultReport, InjectedFault, RetryAfter, Timeouts,
+    pause_text,
+};
 use engine::EngineError;
 
 /// How often the counts are fetched while a fault is active.
@@ -22,6 +25,17 @@ const CREATES: Option<&str> = Some("/apiv2/consignments/createConsignment*");
 const MANIFEST: Option<&str> = Some("/apiv2/manifests/manifest");
 const ALL_CALLS: Option<&str> = None;
 
+/// How long after the client stopped waiting for a create the late consignment is created.
+const AFTER_LIMIT: Duration = Duration::from_secs(10);
+
+fn create_limit() -> Duration {
+    Timeouts::default().create
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
 /// The number of times that a fault occurs.
 const ONCE: Option<u32> = Some(1);
 const ALWAYS: Option<u32> = None;
@@ -29,7 +43,7 @@ const ALWAYS: Option<u32> = None;
 /// Defines `Drill` with its fault and its texts: the clerk's name for the drill, and a sentence that says what
 /// happens. The practice service lists its faults by the names.
 macro_rules! drills {
-    ($($drill:ident: $name:literal, $about:literal, $operation:ident, $times:ident, $fault:expr;)+) => {
+    ($($drill:ident: $name:literal, $about:expr, $operation:ident, $times:ident, $fault:expr;)+) => {
         /// A fault that a clerk can practise with. Only the practice service has it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Drill {
@@ -48,9 +62,9 @@ macro_rules! drills {
             }
 
             /// Returns a sentence that says what happens.
-            pub const fn about(self) -> &'static str {
+            pub fn about(self) -> String {
                 match self {
-                    $(Self::$drill => $about),+
+                    $(Self::$drill => $about.into()),+
                 }
             }
 
@@ -72,9 +86,9 @@ macro_rules! drills {
 drills! {
     SendLost: "The answer to the next Send is lost", "The consignment is created, but the answer never arrives",
         CREATES, ONCE, Fault::FailAfter;
-    // Longer than the client's time limit for a write, which is a minute.
-    SendLate: "The next Send goes through late", "Packbench stops waiting after a minute, but the consignment is still created",
-        CREATES, ONCE, Fault::CommitLate { ms: 70_000 };
+    SendLate: "The next Send goes through late",
+        format!("Packbench stops waiting after {}, but the consignment is still created", pause_text(create_limit())),
+        CREATES, ONCE, Fault::CommitLate { ms: millis(create_limit() + AFTER_LIMIT) };
     BookingLost: "The answer to the next booking is lost", "The carrier is booked, but the answer never arrives",
         MANIFEST, ONCE, Fault::FailAfter;
     // Long enough for the status line, the headers and the beginning of the body.
@@ -286,13 +300,13 @@ async fn run_command(client: &Client, step: PracticeCommand) -> Result<(), Failu
         PracticeCommand::Refresh | PracticeCommand::SetUser(_) => return Ok(()),
         PracticeCommand::Speed(speed) => return client.set_carrier_speed(speed.factor()).await,
         PracticeCommand::DeliverAll => return client.deliver_all().await,
-        PracticeCommand::EndAll => return client.clear_faults().await,
+        PracticeCommand::EndAll => return client.clear_faults(None).await,
         PracticeCommand::Start(drill) => (drill, true),
         PracticeCommand::End(drill) => (drill, false),
     };
     let set = client.faults().await?;
     for report in set.iter().filter(|report| is_of(report, drill)) {
-        client.clear_fault(report.id).await?;
+        client.clear_faults(Some(report.id)).await?;
     }
     if again {
         client.set_fault(&drill.fault()).await?;

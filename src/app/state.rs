@@ -13,7 +13,7 @@ pub use crate::config::{BenchSettings, ChosenService, ThemeChoice};
 pub use crate::practice_drill::{
     CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser, PracticeView,
 };
-pub use crate::screens::consign::state::editing::{Editing, ProblemList, SaveState};
+pub use crate::saving::{PathQuestion, SaveCommand, SaveRequest};
 pub use notice::{Notice, NoticeId, NoticeTarget, Notices, Tone};
 pub use shared::{
     Catalogue, Environment, KindEvidence, RowsToCopy, Screen, SearchView, Session, Shared,
@@ -55,6 +55,7 @@ with_screens! {
             Window(WindowCommand),
             /// A command of a list of consignments, on any screen.
             List(ListCommand),
+            Save(SaveCommand),
             Practice(PracticeCommand),
             $($Screen($Command)),+
         }
@@ -68,6 +69,7 @@ with_screens! {
 commands_of_parts! {
     WindowCommand: Window;
     ListCommand: List;
+    SaveCommand: Save;
     PracticeCommand: Practice;
     OrdersCommand: Consign (ConsignCommand::Orders);
     GroupsCommand: Dispatch (DispatchCommand::Groups);

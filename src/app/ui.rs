@@ -12,6 +12,7 @@ pub mod format;
 pub(crate) mod frame;
 pub(crate) mod lists;
 pub(crate) mod parts;
+pub(crate) mod save_as;
 pub(crate) mod startup;
 pub(crate) mod unreadable;
 
@@ -137,7 +138,7 @@ impl Screens {
             return entry.show(ui, &mut context);
         }
         self.begin_working(shared);
-        context.is_dialog_open = self.frame.is_open() || { Screen::ALL.into_iter() }
+        context.is_dialog_open = self.frame.is_open(shared) || { Screen::ALL.into_iter() }
             .any(|screen| self.view(screen).is_open(shared));
         if !context.is_dialog_open {
             context.triggered = actions::pressed_actions(ui, shared);

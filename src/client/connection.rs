@@ -37,14 +37,15 @@ pub struct Middleware {
     pub(super) token: SecretString,
 }
 
-/// Time limits of calls, by kind of call.
+/// Time limits of whole calls. Each call names the member that limits it.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
+    /// For establishing a connection, as part of a call.
     pub connect: Duration,
-    /// For a whole read.
     pub read: Duration,
-    /// For a whole write.
     pub write: Duration,
+    /// For creating a consignment.
+    pub create: Duration,
     /// For downloading a whole file.
     pub file: Duration,
 }
@@ -55,6 +56,7 @@ impl Default for Timeouts {
             connect: Duration::from_secs(5),
             read: Duration::from_secs(15),
             write: Duration::from_mins(1),
+            create: Duration::from_mins(1),
             file: Duration::from_secs(30),
         }
     }

@@ -33,15 +33,15 @@ pub enum ConnectionTestError {
 impl Client {
     /// `POST /apiv2/authenticate/ping`. Returns true if the token is accepted.
     pub async fn ping(&self) -> Result<bool, Failure> {
-        let ask = ApiRequest::post_nothing(PING, SizeLimit::Single);
-        self.transport.read(ask).await
+        let call = ApiRequest::post_nothing(PING, SizeLimit::Single, self.limits.read);
+        self.transport.read(&call).await
     }
 
     /// `POST /apiv2/authenticate/ping`, sent once. Returns how long the call took if the token is accepted.
     pub async fn test_connection(&self) -> Result<Duration, ConnectionTestError> {
-        let ask = ApiRequest::post_nothing(PING, SizeLimit::Single);
+        let call = ApiRequest::post_nothing(PING, SizeLimit::Single, self.limits.read);
         let asked = Instant::now();
-        match self.transport.read_once(&ask).await {
+        match self.transport.read_once(&call).await {
             Ok(came) => {
                 let accepted: bool = response::read_payload(came?)?;
                 if accepted {
@@ -60,16 +60,11 @@ impl Client {
             return refused;
         }
         let failure = response::failure_of_send(error);
-        // With a proxy, only the proxy resolves the host name.
-        if failure == Failure::NeverSent && !self.transport.proxied {
-            let named = self.transport.host_and_port();
-            if let Some((host, port)) = named
-                && tokio::net::lookup_host((host.as_str(), port))
-                    .await
-                    .is_err()
-            {
-                return ConnectionTestError::UnknownHost;
-            }
+        if failure == Failure::NeverSent
+            && let Some(host) = self.transport.resolved_host()
+            && tokio::net::lookup_host(host).await.is_err()
+        {
+            return ConnectionTestError::UnknownHost;
         }
         failure.into()
     }

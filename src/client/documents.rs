@@ -3,23 +3,14 @@
 use serde::Serialize;
 
 use super::response::{RawResponse, SizeLimit, json};
-use super::transport::ApiRequest;
-use super::{Client, Failure, calls};
+use super::transport::{ApiRequest, query_of};
+use super::{Client, Failure};
 use shipping::{
-    Attachment, AvailablePrinters, ConsignmentId, DecodeError, Document, Envelope, LabelFile,
-    LabelSize, PrintLabelsRequest, read_envelope,
+    Attachment, ConsignmentId, DecodeError, Document, Envelope, LabelFile, LabelSize, read_envelope,
 };
 
 /// The number of consignments in one call, as the API recommends.
 const CONSIGNMENTS_AT_ONCE: usize = 10;
-
-calls! {
-    /// Prints on the service's printers.
-    send_labels(orders: &[PrintLabelsRequest]) -> () = command "/apiv2/labels/sendLabelsToPrinter";
-    /// Returns the printers that can print the labels of these consignments. Not every deployment has this operation.
-    printers(ids: &[ConsignmentId]) -> AvailablePrinters
-        = post_for_list "/apiv2/labels/groupConsignmentsForPrinting";
-}
 
 impl Client {
     /// `GET /apiv2/labels/getItemPdfFileInfo`. Returns one PDF with the labels of all items.
@@ -28,12 +19,11 @@ impl Client {
         id: ConsignmentId,
         size: LabelSize,
     ) -> Result<LabelFile, Failure> {
-        let query = vec![
-            ("consignmentId", id.to_string()),
-            ("printA4", (size == LabelSize::A4).to_string()),
-        ];
-        self.get("/apiv2/labels/getItemPdfFileInfo", query, SizeLimit::File)
-            .await
+        let mut query = query_of("consignmentId", [id]);
+        query.extend(query_of("printA4", [size == LabelSize::A4]));
+        let path = "/apiv2/labels/getItemPdfFileInfo";
+        let call = ApiRequest::get(path, query, SizeLimit::File, self.limits.file);
+        self.transport.read(&call).await
     }
 
     /// `POST /apiv2/consignments/getAttachments`. The id goes into the body, as the specification says, and
@@ -46,9 +36,9 @@ impl Client {
         }
         let path = "/apiv2/consignments/getAttachments";
         let body = AttachmentsRequest { consignment_id: id };
-        let ask = ApiRequest::post(path, &body, SizeLimit::List)
-            .with_query(vec![("consignmentId", id.to_string())]);
-        self.transport.read(ask).await
+        let call = ApiRequest::post(path, &body, SizeLimit::List, self.limits.read)?
+            .with_query(query_of("consignmentId", [id]));
+        self.transport.read(&call).await
     }
 
     /// `GET /apiv2/attachments/getAttachmentsByConsignmentIds`, ten consignments in each call. The service
@@ -57,9 +47,17 @@ impl Client {
         let path = "/apiv2/attachments/getAttachmentsByConsignmentIds";
         let (mut all, mut refused) = (Vec::new(), None);
         for ids in ids.chunks(CONSIGNMENTS_AT_ONCE) {
-            let query = ids.iter().map(|id| ("ids", id.to_string())).collect();
-            let ask = ApiRequest::get(path, query, SizeLimit::File).for_any_type();
-            match self.transport.read_raw(ask, documents).await {
+            let call = ApiRequest::get(
+                path,
+                query_of("ids", ids),
+                SizeLimit::File,
+                self.limits.file,
+            );
+            match self
+                .transport
+                .read_as(&call.for_any_type(), documents)
+                .await
+            {
                 Ok(documents) => all.extend(documents),
                 // Ten consignments without documents must not hide the documents of the other consignments.
                 Err(failure @ (Failure::Refused(_) | Failure::Document(_))) => {

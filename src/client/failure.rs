@@ -13,7 +13,7 @@ pub enum Failure {
     #[error("the service could not be reached")]
     NeverSent,
     /// Nothing left the machine, because the service is away and no calls are sent for a while.
-    #[error("the service is away")]
+    #[error("the service can't be reached")]
     Away,
     /// The request was sent, and no complete answer came within the time limit.
     #[error("no answer came in time")]

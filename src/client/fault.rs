@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::response::SizeLimit;
-use super::transport::ApiRequest;
+use super::response::{SizeLimit, acknowledgement, written};
+use super::transport::{ApiRequest, Query, query_of};
 use super::{Client, Failure};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -64,7 +64,7 @@ pub struct RetryAfter {
 /// A fault that is set, and how often it has taken effect.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct FaultReport {
-    /// The id for [`Client::clear_fault`].
+    /// The id for [`Client::clear_faults`].
     pub id: u64,
     /// The name that was given when the fault was set.
     pub name: Option<String>,
@@ -77,41 +77,39 @@ pub struct FaultReport {
 impl Client {
     /// `GET /practice/troubles`. Returns the faults in the order in which they were set.
     pub async fn faults(&self) -> Result<Vec<FaultReport>, Failure> {
-        self.get("/practice/troubles", Vec::new(), SizeLimit::List)
-            .await
+        let path = "/practice/troubles";
+        let call = ApiRequest::get(path, Query::new(), SizeLimit::List, self.limits.read);
+        self.transport.read(&call).await
     }
 
     /// `POST /practice/setTrouble`. Adds a fault.
-    pub async fn set_fault(&self, trouble: &InjectedFault) -> Result<FaultReport, Failure> {
-        let ask = ApiRequest::post("/practice/setTrouble", trouble, SizeLimit::Single);
-        self.transport.write(ask).await
+    pub async fn set_fault(&self, fault: &InjectedFault) -> Result<FaultReport, Failure> {
+        let path = "/practice/setTrouble";
+        let call = ApiRequest::post(path, fault, SizeLimit::Single, self.limits.write)?;
+        self.transport.write(&call, written).await
     }
 
-    /// `POST /practice/clearTroubles` with an id: clears one fault.
-    pub async fn clear_fault(&self, id: u64) -> Result<(), Failure> {
-        let query = vec![("id", id.to_string())];
-        self.control("/practice/clearTroubles", query).await
-    }
-
-    /// `POST /practice/clearTroubles` without an id: clears all faults.
-    pub async fn clear_faults(&self) -> Result<(), Failure> {
-        self.control("/practice/clearTroubles", Vec::new()).await
+    /// `POST /practice/clearTroubles`: clears the fault with this id, or all faults.
+    pub async fn clear_faults(&self, id: Option<u64>) -> Result<(), Failure> {
+        self.control("/practice/clearTroubles", query_of("id", id))
+            .await
     }
 
     /// `POST /practice/setCarrierSpeed`. At 1 carriers move in real time, at 0 they stand still.
     pub async fn set_carrier_speed(&self, speed: u32) -> Result<(), Failure> {
-        let query = vec![("speed", speed.to_string())];
-        self.control("/practice/setCarrierSpeed", query).await
+        self.control("/practice/setCarrierSpeed", query_of("speed", [speed]))
+            .await
     }
 
     /// `POST /practice/deliverAll`. Delivers everything at once that carriers have been booked for.
     pub async fn deliver_all(&self) -> Result<(), Failure> {
-        self.control("/practice/deliverAll", Vec::new()).await
+        self.control("/practice/deliverAll", Query::new()).await
     }
 
     /// Sends `POST path?query` without a body.
-    async fn control(&self, path: &str, query: Vec<(&'static str, String)>) -> Result<(), Failure> {
-        let ask = ApiRequest::post_nothing(path, SizeLimit::Single).with_query(query);
-        self.transport.write_without_payload(ask).await
+    async fn control(&self, path: &str, query: Query) -> Result<(), Failure> {
+        let call = ApiRequest::post_nothing(path, SizeLimit::Single, self.limits.write);
+        let call = call.with_query(query);
+        self.transport.write(&call, acknowledgement).await
     }
 }

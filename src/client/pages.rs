@@ -7,13 +7,11 @@
 //! error, because the caller would conclude that the missing consignments do not exist.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::consignments::{RecentUpdates, require_all_readable};
-use super::reference_data::company_query;
-use super::response::SizeLimit;
-use super::transport::ApiRequest;
+use super::calls::{RecentUpdates, require_all_readable};
+use super::response::{SizeLimit, into_list, json};
+use super::transport::{ApiRequest, query_of};
 use super::{Client, Failure};
 use shipping::{CompanyId, Consignment, ConsignmentId, PartialList};
 
@@ -33,13 +31,28 @@ enum ListSource {
     Unmanifested(Option<CompanyId>),
 }
 
+impl ListSource {
+    const fn path(self) -> &'static str {
+        match self {
+            Self::Recent(_) => "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments",
+            Self::Unmanifested(_) => "/apiv2/consignments/getUnmanifested",
+        }
+    }
+
+    fn read(self, body: &[u8]) -> Result<PartialList<Consignment>, Failure> {
+        let path = self.path();
+        into_list(path, body)
+            .inspect_err(|failure| tracing::warn!(path, %failure, "a page could not be read"))
+    }
+}
+
 #[derive(Debug)]
 pub struct ListPages {
     client: Client,
     source: ListSource,
     position: ReadPosition,
     /// The page that is likely to come next, already being fetched.
-    prefetched: Option<PageFetch>,
+    prefetched: Option<Prefetch>,
 }
 
 #[derive(Debug, Default)]
@@ -189,30 +202,27 @@ impl ListPages {
             return Ok(None);
         };
         let ahead = self.prefetched.take().filter(|ahead| ahead.start == start);
-        let mut page = ahead.unwrap_or_else(|| self.start_fetch(start));
-        page.wait_until_received().await;
+        let body = match ahead {
+            Some(mut ahead) => {
+                let read = ahead.task.join_next().await;
+                read.and_then(Result::ok).ok_or(Failure::Broken)??
+            }
+            None => self.client.page_body(self.source, start).await?,
+        };
+        // Invariant: the next page is requested only after this page has been received completely. Otherwise a row
+        // that moves between the two pages could be on neither.
         let likely = self.position.predict_start(start);
-        let following = likely.map(|start| self.start_fetch(start));
-        let (mut page, is_first) = page.into_page().await?;
-        self.prefetched = following.filter(|_| is_first);
+        self.prefetched = likely.map(|start| self.prefetch(start));
+        let mut page = self.source.read(&body)?;
         self.position.add(start, &mut page);
         Ok(Some(page))
     }
 
-    /// Starts to fetch the page that begins at `start`.
-    fn start_fetch(&self, start: usize) -> PageFetch {
-        let (tell, came) = watch::channel(0);
+    fn prefetch(&self, start: usize) -> Prefetch {
         let (client, source) = (self.client.clone(), self.source);
         let mut task = JoinSet::new();
-        task.spawn(async move {
-            let arrived = || tell.send_modify(|times| *times += 1);
-            client.page(source, start, arrived).await
-        });
-        PageFetch {
-            start,
-            times_received: came,
-            task,
-        }
+        task.spawn(async move { client.page_body(source, start).await });
+        Prefetch { start, task }
     }
 
     /// Returns the number of distinct rows received so far.
@@ -234,34 +244,12 @@ impl ListPages {
     }
 }
 
-/// The page that starts at `start`, fetched in a separate task, so that the next page can be requested while
-/// this page is parsed. Dropping this stops the fetch.
-///
-/// Invariant: the next page is requested only after this page has been received completely. Otherwise a row
-/// that moves between the two pages could be on neither. If this page had to be fetched again, the page that
-/// was requested after the first try is discarded.
+/// The page that starts at `start`, fetched in a separate task while the page before it is parsed. Dropping this stops
+/// the fetch.
 #[derive(Debug)]
-struct PageFetch {
+struct Prefetch {
     start: usize,
-    /// How many times the page was received: more than once if an answer could not be used.
-    times_received: watch::Receiver<u32>,
-    task: JoinSet<Result<PartialList<Consignment>, Failure>>,
-}
-
-impl PageFetch {
-    /// Waits until the page has been received completely, or until the fetch has failed.
-    async fn wait_until_received(&mut self) {
-        // The sender is dropped when the task ends, which makes `wait_for` return an error.
-        let _came_or_ended = self.times_received.wait_for(|times| *times > 0).await;
-    }
-
-    /// Waits for the parsed page. The flag is true if the page was received only once.
-    async fn into_page(mut self) -> Result<(PartialList<Consignment>, bool), Failure> {
-        let read = self.task.join_next().await;
-        let page = read.and_then(Result::ok).ok_or(Failure::Broken)??;
-        let times = *self.times_received.borrow();
-        Ok((page, times == 1))
-    }
+    task: JoinSet<Result<Vec<u8>, Failure>>,
 }
 
 impl Client {
@@ -273,30 +261,19 @@ impl Client {
         start: usize,
     ) -> Result<PartialList<Consignment>, Failure> {
         let source = ListSource::Recent(*updates);
-        self.page(source, start, || ()).await
+        source.read(&self.page_body(source, start).await?)
     }
 
-    /// Reads one page of a list. `arrived` is called as soon as the page has been received, before it is parsed.
-    async fn page(
-        &self,
-        source: ListSource,
-        start: usize,
-        arrived: impl Fn(),
-    ) -> Result<PartialList<Consignment>, Failure> {
-        let (path, mut query) = match source {
-            ListSource::Recent(updates) => (
-                "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments",
-                updates.query(),
-            ),
-            ListSource::Unmanifested(company) => (
-                "/apiv2/consignments/getUnmanifested",
-                company_query("companyId", company),
-            ),
+    /// Fetches one page of a list; `start` counts from 1.
+    async fn page_body(&self, source: ListSource, start: usize) -> Result<Vec<u8>, Failure> {
+        let mut query = match source {
+            ListSource::Recent(updates) => updates.query(),
+            ListSource::Unmanifested(company) => query_of("companyId", company),
         };
-        query.push(("startIndex", start.to_string()));
-        query.push(("retrieveSize", PAGE.to_string()));
-        let ask = ApiRequest::get(path, query, SizeLimit::List);
-        self.transport.read_list(ask, arrived).await
+        query.extend(query_of("startIndex", [start]));
+        query.extend(query_of("retrieveSize", [PAGE]));
+        let call = ApiRequest::get(source.path(), query, SizeLimit::List, self.limits.read);
+        self.transport.read_as(&call, json).await
     }
 
     pub fn recent_pages(&self, updates: RecentUpdates) -> ListPages {

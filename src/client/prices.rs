@@ -2,8 +2,8 @@
 //! address and headers and no envelope.
 
 use super::connection::Middleware;
-use super::response::{RawResponse, SizeLimit, check_json, into_payload, json};
-use super::transport::{ApiRequest, Transport, log_unread};
+use super::response::{RawResponse, SizeLimit, check_json, into_payload, json, log_unread};
+use super::transport::{ApiRequest, Transport};
 use super::{Client, Connection, ConnectionError, Failure};
 use shipping::{
     LivePricingRequest, LivePricingResponse, RouteRequest, Routes, ServiceError, read_routes,
@@ -42,9 +42,9 @@ impl Client {
         } else {
             &paths.routes
         };
-        let ask = ApiRequest::post(path, request, SizeLimit::List);
-        let look = |raw| into_payload(read_routes(&json(raw)?));
-        let routes = self.transport.read_raw(ask, look).await?;
+        let call = ApiRequest::post(path, request, SizeLimit::List, self.limits.read)?;
+        let parse = |raw| into_payload(read_routes(&json(raw)?));
+        let routes = self.transport.read_as(&call, parse).await?;
         log_unread(path, &routes.unread);
         Ok(routes)
     }
@@ -57,8 +57,8 @@ impl Client {
         let Some(pricing) = &self.pricing else {
             return Err(Failure::NotSetUp);
         };
-        let ask = ApiRequest::post(&pricing.path, request, SizeLimit::List);
-        pricing.transport.read_raw(ask, |raw| prices(&raw)).await
+        let call = ApiRequest::post(&pricing.path, request, SizeLimit::List, self.limits.read)?;
+        pricing.transport.read_as(&call, |raw| prices(&raw)).await
     }
 }
 

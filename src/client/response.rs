@@ -9,7 +9,10 @@ use reqwest::{Response, StatusCode};
 use serde::de::DeserializeOwned;
 
 use super::Failure;
-use shipping::{DecodeError, Envelope, read_envelope};
+use shipping::{
+    DecodeError, Envelope, PartialList, UnreadableRecord, read_acknowledgement, read_envelope,
+    read_list,
+};
 
 const MIB: u64 = 1024 * 1024;
 
@@ -96,6 +99,41 @@ pub(super) fn read_payload<T: DeserializeOwned>(raw: RawResponse) -> Result<T, F
     into_payload(read_envelope(&json(raw)?))
 }
 
+/// Reads a list, or one page of it, from the answer of `path`. Records that can't be read are listed separately.
+pub(super) fn into_list<T: DeserializeOwned>(
+    path: &str,
+    body: &[u8],
+) -> Result<PartialList<T>, Failure> {
+    let list: PartialList<T> = into_payload(read_list(body))?;
+    log_unread(path, &list.unreadable);
+    Ok(list)
+}
+
+/// Logs which parts of records could not be read, but never their values.
+pub(super) fn log_unread(path: &str, unread: &[UnreadableRecord]) {
+    for one in unread {
+        let (place, expected) = (&one.path, &one.expected);
+        tracing::warn!(path, place, expected, "a record could not be read");
+    }
+}
+
+/// Reads the answer to a write, which is an object or a list of objects.
+pub(super) fn written<T: DeserializeOwned>(raw: RawResponse) -> Result<T, Failure> {
+    match read_envelope(&json(raw)?) {
+        Ok(Envelope::Mixed(_)) => Err(Failure::Contradictory),
+        read => into_payload(read),
+    }
+}
+
+/// Reads the answer to a write that has no payload: `{errors, success}`, or an envelope whose content is ignored.
+pub(super) fn acknowledgement(raw: RawResponse) -> Result<(), Failure> {
+    match read_acknowledgement(&json(raw)?).map_err(Failure::Unreadable)? {
+        Envelope::Done(_) => Ok(()),
+        Envelope::Refused(errors) => Err(Failure::Refused(errors)),
+        Envelope::Mixed(_) => Err(Failure::Contradictory),
+    }
+}
+
 async fn read_body(mut response: Response, mebibytes: u64) -> Result<Vec<u8>, Failure> {
     let limit = mebibytes * MIB;
     let length = response.content_length();
@@ -144,39 +182,5 @@ pub(super) fn into_payload<T>(read: Result<Envelope<T>, DecodeError>) -> Result<
         Envelope::Done(Some(payload)) => Ok(payload),
         Envelope::Done(None) => Err(Failure::Empty),
         Envelope::Refused(errors) | Envelope::Mixed(errors) => Err(Failure::Refused(errors)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn pause(value: &'static str) -> Option<Duration> {
-        let mut headers = HeaderMap::new();
-        headers.insert(RETRY_AFTER, value.parse().expect("a header"));
-        let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
-        retry_after(&headers, now)
-    }
-
-    #[test]
-    fn retry_after_is_seconds_or_a_date_and_nothing_else() {
-        assert_eq!(pause("7"), Some(Duration::from_secs(7)));
-        assert_eq!(
-            pause("Fri, 20 Nov 2026 03:05:30 GMT"),
-            Some(Duration::from_secs(30))
-        );
-        assert_eq!(
-            pause("Fri, 20 Nov 2026 03:04:30 GMT"),
-            Some(Duration::ZERO),
-            "past"
-        );
-        assert_eq!(
-            pause("99999999999999999999999999"),
-            Some(LONGEST_PAUSE),
-            "more than fits"
-        );
-        for none in ["", "-1", "soon", "1.5", "2026-11-20T03:05:30Z"] {
-            assert_eq!(pause(none), None, "{none}");
-        }
     }
 }

@@ -2,30 +2,27 @@
 //! never writes. Records whether a request's body was ever read for sending.
 
 use std::convert::Infallible;
+use std::fmt::Display;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use backon::{ExponentialBuilder, Retryable as _};
 use hyper::body::{Body, Bytes, Frame, SizeHint};
-use reqwest::header::{ACCEPT, CONTENT_TYPE};
-use reqwest::{Method, RequestBuilder, Response, Url};
-use secrecy::SecretString;
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Method, RequestBuilder, Url};
+use secrecy::zeroize::Zeroizing;
+use secrecy::{ExposeSecret as _, SecretString};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::connection::NetworkOptions;
 use super::health::{Admission, HealthMonitor};
-use super::http_clients::HttpClients;
-use super::response::{
-    RawResponse, SizeLimit, failure_of_send, into_payload, json, read_payload, read_response,
-};
+use super::response::{RawResponse, SizeLimit, failure_of_send, read_payload, read_response};
 use super::{AvailabilityPolicy, Connection, ConnectionError, Failure, Timeouts};
-use shipping::{
-    Envelope, PartialList, UnreadableRecord, is_loopback, read_acknowledgement, read_envelope,
-    read_list,
-};
+use shipping::is_loopback;
 
 const MORE_TRIES: usize = 2;
 
@@ -35,314 +32,66 @@ const FIRST_PAUSE: Duration = Duration::from_millis(300);
 /// The time limit of the ping after a failed call. Somebody is still waiting for that call to end.
 const PING_LIMIT: Duration = Duration::from_secs(3);
 
+/// The parameters of a query; a name can occur several times.
+pub(super) type Query = Vec<(&'static str, String)>;
+
+/// Returns a parameter for each value.
+pub(super) fn query_of(
+    name: &'static str,
+    values: impl IntoIterator<Item = impl Display>,
+) -> Query {
+    let values = values.into_iter();
+    values.map(|value| (name, value.to_string())).collect()
+}
+
+/// One call, with the limits for its answer.
 #[derive(Debug)]
-pub(super) struct Transport {
-    clients: HttpClients,
-    pub(super) health: HealthMonitor,
-    base_url: Url,
-    /// Whether requests go through a proxy from the settings.
-    pub(super) proxied: bool,
-    timeouts: Timeouts,
-    pub(super) availability: AvailabilityPolicy,
-    /// The path of the ping that checks whether the service is back; with none, the next call is the check.
-    ping: Option<&'static str>,
-}
-
-impl Transport {
-    /// Creates the transport for the service itself; every request carries the token.
-    pub(super) fn new(connection: &Connection) -> Result<Self, ConnectionError> {
-        let headers = [("token", &connection.token)];
-        let transport = Self::for_address(&connection.base_url, &headers, connection)?;
-        Ok(Self {
-            ping: Some(super::connection_test::PING),
-            ..transport
-        })
-    }
-
-    /// Creates a transport for `base_url` with the network options of `connection`. The `secrets` are sent as
-    /// headers of every request.
-    pub(super) fn for_address(
-        base_url: &Url,
-        secrets: &[(&'static str, &SecretString)],
-        connection: &Connection,
-    ) -> Result<Self, ConnectionError> {
-        Ok(Self {
-            clients: HttpClients::new(base_url, secrets, connection)?,
-            health: HealthMonitor::new(connection.clock.clone(), connection.availability),
-            base_url: base_url.clone(),
-            proxied: connection.network.proxy.is_some() && !is_loopback(base_url),
-            timeouts: connection.timeouts,
-            availability: connection.availability,
-            ping: None,
-        })
-    }
-
-    /// Drops idle connections after the machine slept, and pings a service that is away. Returns true if the
-    /// health changed.
-    pub(super) async fn check_health(&self) -> bool {
-        let before = self.health.health();
-        if self.health.detect_late_check(self.availability.cooldown) {
-            self.clients.renew();
-        }
-        self.rebuild_after_sleep();
-        if before.away_since.is_some() {
-            self.ping_service().await;
-        }
-        self.health.health() != before
-    }
-
-    pub(super) fn host_and_port(&self) -> Option<(String, u16)> {
-        let host = self.base_url.host_str()?.trim_matches(['[', ']']);
-        Some((host.to_owned(), self.base_url.port_or_known_default()?))
-    }
-
-    /// Sends a read once, even if the service counts as away. The outer error is the original error if no
-    /// answer came.
-    pub(super) async fn read_once(
-        &self,
-        ask: &ApiRequest<'_, ()>,
-    ) -> Result<Result<RawResponse, Failure>, reqwest::Error> {
-        let reads = self.clients.clients().reads;
-        let request = match ask.request(&reads, &self.base_url, self.timeouts.read) {
-            Ok(request) => request,
-            Err(failure) => return Ok(Err(failure)),
-        };
-        let response = request.send_raw().await?;
-        Ok(read_response(response, ask.cap, self.health.now()).await)
-    }
-
-    /// Allows a call, or fails at once if the service is away.
-    async fn admit(&self) -> Result<(), Failure> {
-        self.rebuild_after_sleep();
-        let open = match self.health.admit() {
-            Admission::Allow => true,
-            Admission::Reject => false,
-            Admission::Probe => self.ping_service().await,
-        };
-        if open { Ok(()) } else { Err(Failure::Away) }
-    }
-
-    /// Pings once. Returns true if the service itself answered: a refused token is an answer, and so is an
-    /// internal error of the service.
-    async fn ping_service(&self) -> bool {
-        let Some(ping) = self.ping else {
-            return true;
-        };
-        let back = self.ping_answers(ping, self.timeouts.read).await;
-        if back {
-            self.health.record_result(&Ok(()));
-        }
-        back
-    }
-
-    async fn ping_answers(&self, ping: &'static str, limit: Duration) -> bool {
-        let ask = ApiRequest::post_nothing(ping, SizeLimit::Single);
-        let reads = self.clients.clients().reads;
-        let asked = async {
-            let request = ask.request(&reads, &self.base_url, limit)?;
-            let _accepted: bool = read_payload(self.call(request, ask.cap).await?)?;
-            Ok(())
-        };
-        match asked.await {
-            Ok(()) => true,
-            Err(Failure::WebPage | Failure::Unreadable(_) | Failure::Internal) => false,
-            Err(failure) => !failure.is_out_of_reach(),
-        }
-    }
-
-    /// Records how a call ended. A single failed call may just have been slow, so the service counts as away
-    /// only if it does not answer a ping either.
-    async fn record_result<T>(&self, result: &Result<T, Failure>) {
-        if !self.health.record_result(result) {
-            return;
-        }
-        if let Some(ping) = self.ping {
-            let limit = self.timeouts.read.min(PING_LIMIT);
-            let answers = self.ping_answers(ping, limit).await;
-            self.health.record_ping(answers);
-        }
-    }
-
-    fn rebuild_after_sleep(&self) {
-        if self.health.detect_clock_jump() {
-            tracing::info!("the clock jumped; idle connections are dropped");
-            self.clients.renew();
-        }
-    }
-
-    async fn call(&self, request: Prepared, cap: SizeLimit) -> Result<RawResponse, Failure> {
-        let started = Instant::now();
-        let response = request.send().await?;
-        self.health
-            .record_answer(started.elapsed(), response.status());
-        read_response(response, cap, self.health.now()).await
-    }
-
-    /// Sends a read, up to three times if the failure is a temporary one.
-    pub(super) async fn read<T: DeserializeOwned>(
-        &self,
-        ask: ApiRequest<'_, impl Serialize + ?Sized>,
-    ) -> Result<T, Failure> {
-        self.read_raw(ask, read_payload).await
-    }
-
-    /// Reads a list, or one page of it. Records that can't be read are listed separately. `arrived` is called each
-    /// time an answer has been received, before it is parsed.
-    pub(super) async fn read_list<T: DeserializeOwned>(
-        &self,
-        ask: ApiRequest<'_, impl Serialize + ?Sized>,
-        arrived: impl Fn(),
-    ) -> Result<PartialList<T>, Failure> {
-        let path = ask.path;
-        let look = |raw| {
-            arrived();
-            into_payload(read_list(&json(raw)?))
-        };
-        let list: PartialList<T> = self.read_raw(ask, look).await?;
-        log_unread(path, &list.unreadable);
-        Ok(list)
-    }
-
-    /// Sends a read and lets the caller parse the answer with any HTTP status except 401.
-    pub(super) async fn read_raw<T>(
-        &self,
-        ask: ApiRequest<'_, impl Serialize + ?Sized>,
-        look: impl Fn(RawResponse) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        let limit = match ask.cap {
-            SizeLimit::File => self.timeouts.file,
-            SizeLimit::Single | SizeLimit::List => self.timeouts.read,
-        };
-        let once = || async {
-            let reads = self.clients.clients().reads;
-            let request = ask.request(&reads, &self.base_url, limit)?;
-            look(self.call(request, ask.cap).await?)
-        };
-        let tries = ExponentialBuilder::default()
-            .with_min_delay(FIRST_PAUSE)
-            .with_max_times(MORE_TRIES);
-        let read = async {
-            self.admit().await?;
-            once.retry(tries)
-                .when(|failure| failure.is_temporary(self.availability.longest_wait))
-                .adjust(|failure, pause| pause.map(|pause| retry_delay(failure, pause)))
-                .await
-        };
-        let result = read.await;
-        self.record_result(&result).await;
-        log_failure(ask.path, result)
-    }
-
-    /// Sends a call that changes data and is answered with an object or a list of objects. The call is sent
-    /// once, on a separate connection.
-    pub(super) async fn write<T: DeserializeOwned>(
-        &self,
-        ask: ApiRequest<'_, impl Serialize + ?Sized>,
-    ) -> Result<T, Failure> {
-        let body = self.send_write(&ask).await;
-        let result = body.and_then(|body| match read_envelope(&body) {
-            Ok(Envelope::Mixed(_)) => Err(Failure::Contradictory),
-            read => into_payload(read),
-        });
-        log_failure(ask.path, result)
-    }
-
-    /// Sends a write whose answer has no payload: `{errors, success}`, or an envelope whose content
-    /// is ignored.
-    pub(super) async fn write_without_payload(
-        &self,
-        ask: ApiRequest<'_, impl Serialize + ?Sized>,
-    ) -> Result<(), Failure> {
-        let result = self.send_write(&ask).await.and_then(|body| {
-            match read_acknowledgement(&body).map_err(Failure::Unreadable)? {
-                Envelope::Done(_) => Ok(()),
-                Envelope::Refused(errors) => Err(Failure::Refused(errors)),
-                Envelope::Mixed(_) => Err(Failure::Contradictory),
-            }
-        });
-        log_failure(ask.path, result)
-    }
-
-    async fn send_write(
-        &self,
-        ask: &ApiRequest<'_, impl Serialize + ?Sized>,
-    ) -> Result<Vec<u8>, Failure> {
-        let sent = async {
-            self.admit().await?;
-            let writes = self.clients.clients().writes;
-            let request = ask.request(&writes, &self.base_url, self.timeouts.write)?;
-            json(self.call(request, ask.cap).await?)
-        };
-        let result = sent.await;
-        self.record_result(&result).await;
-        result
-    }
-}
-
-/// Returns how long to wait before a read is tried again: at least the pause that the service asks for,
-/// otherwise a random part of `longest` (full jitter), so that several programs that failed together do not
-/// retry together.
-fn retry_delay(failure: &Failure, longest: Duration) -> Duration {
-    let jittered = longest.mul_f64(fastrand::f64());
-    match failure {
-        Failure::Busy { pause, .. } => jittered.max(*pause),
-        _ => jittered,
-    }
-}
-
-/// Logs which parts of records could not be read, but never their values.
-pub(super) fn log_unread(path: &str, unread: &[UnreadableRecord]) {
-    for one in unread {
-        let (place, expected) = (&one.path, &one.expected);
-        tracing::warn!(path, place, expected, "a record could not be read");
-    }
-}
-
-/// Logs a failure and the path of the call. A failure's text never contains the request or the answer.
-fn log_failure<T>(path: &str, result: Result<T, Failure>) -> Result<T, Failure> {
-    if let Err(failure) = &result {
-        tracing::warn!(path, %failure, "a call failed");
-    }
-    result
-}
-
-/// The parts of one request.
-#[derive(Debug)]
-pub(super) struct ApiRequest<'a, B: ?Sized> {
+pub(super) struct ApiRequest<'a> {
     method: Method,
     pub(super) path: &'a str,
-    query: Vec<(&'static str, String)>,
-    body: Option<&'a B>,
-    pub(super) cap: SizeLimit,
+    query: Query,
+    /// JSON; none for a call without a body.
+    body: Option<Bytes>,
+    pub(super) size: SizeLimit,
+    /// For the whole call.
+    time: Duration,
     accept: &'static str,
 }
 
 const JSON: &str = "application/json";
 
-impl<'a> ApiRequest<'a, ()> {
-    pub(super) fn get(path: &'a str, query: Vec<(&'static str, String)>, cap: SizeLimit) -> Self {
-        Self::new(Method::GET, path, None, cap).with_query(query)
-    }
-
-    pub(super) fn post_nothing(path: &'a str, cap: SizeLimit) -> Self {
-        Self::new(Method::POST, path, None, cap)
-    }
-}
-
-impl<'a, B: ?Sized> ApiRequest<'a, B> {
-    fn new(method: Method, path: &'a str, body: Option<&'a B>, cap: SizeLimit) -> Self {
+impl<'a> ApiRequest<'a> {
+    pub(super) fn get(path: &'a str, query: Query, size: SizeLimit, time: Duration) -> Self {
         Self {
-            method,
+            method: Method::GET,
+            query,
+            ..Self::post_nothing(path, size, time)
+        }
+    }
+
+    pub(super) fn post_nothing(path: &'a str, size: SizeLimit, time: Duration) -> Self {
+        Self {
+            method: Method::POST,
             path,
-            query: Vec::new(),
-            body,
-            cap,
+            query: Query::new(),
+            body: None,
+            size,
+            time,
             accept: JSON,
         }
     }
 
-    pub(super) fn post(path: &'a str, body: &'a B, cap: SizeLimit) -> Self {
-        Self::new(Method::POST, path, Some(body), cap)
+    pub(super) fn post(
+        path: &'a str,
+        body: &(impl Serialize + ?Sized),
+        size: SizeLimit,
+        time: Duration,
+    ) -> Result<Self, Failure> {
+        let body = serde_json::to_vec(body).map_err(|_unwritable| Failure::Internal)?;
+        Ok(Self {
+            body: Some(body.into()),
+            ..Self::post_nothing(path, size, time)
+        })
     }
 
     /// Accepts an answer of any media type, because files come in several.
@@ -353,73 +102,34 @@ impl<'a, B: ?Sized> ApiRequest<'a, B> {
         }
     }
 
-    pub(super) fn with_query(self, query: Vec<(&'static str, String)>) -> Self {
+    pub(super) fn with_query(self, query: Query) -> Self {
         Self { query, ..self }
     }
 
-    /// Builds the request to `base_url`; `limit` is the time for the whole call.
-    pub(super) fn request(
-        &self,
-        client: &reqwest::Client,
-        base_url: &Url,
-        limit: Duration,
-    ) -> Result<Prepared, Failure>
-    where
-        B: Serialize,
-    {
+    /// Builds the request to `base_url`. The flag becomes true when the HTTP client first reads the body; without
+    /// a body it is true from the start, because such a request may have left completely as soon as there is a
+    /// connection.
+    fn build(&self, client: &reqwest::Client, base_url: &Url) -> (RequestBuilder, Arc<AtomicBool>) {
         let mut url = base_url.clone();
-        let path = format!("{}{}", base_url.path().trim_end_matches('/'), self.path);
-        url.set_path(&path);
-        let builder = client
+        url.set_path(&format!(
+            "{}{}",
+            base_url.path().trim_end_matches('/'),
+            self.path
+        ));
+        let request = client
             .request(self.method.clone(), url)
-            .timeout(limit)
+            .timeout(self.time)
             .header(ACCEPT, self.accept)
             .query(&self.query);
-        let Some(body) = self.body else {
-            let taken = None;
-            return Ok(Prepared { builder, taken });
+        let taken = Arc::new(AtomicBool::new(self.body.is_none()));
+        let Some(body) = self.body.clone() else {
+            return (request, taken);
         };
-        let body = serde_json::to_vec(body).map_err(|_unwritable| Failure::Internal)?;
-        let taken = Arc::new(AtomicBool::new(false));
-        let watched = Watched {
-            bytes: Some(body.into()),
+        let body = reqwest::Body::wrap(Watched {
+            bytes: Some(body),
             taken: Arc::clone(&taken),
-        };
-        Ok(Prepared {
-            builder: builder
-                .header(CONTENT_TYPE, JSON)
-                .body(reqwest::Body::wrap(watched)),
-            taken: Some(taken),
-        })
-    }
-}
-
-#[derive(Debug)]
-pub(super) struct Prepared {
-    builder: RequestBuilder,
-    /// Becomes true when the HTTP client first reads the body; none if there is no body.
-    taken: Option<Arc<AtomicBool>>,
-}
-
-impl Prepared {
-    /// Sends the request and returns the original error if no answer came.
-    pub(super) async fn send_raw(self) -> reqwest::Result<Response> {
-        self.builder.send().await
-    }
-
-    /// Sends the request. The error is [`Failure::NeverSent`] only if that is proven: no connection was
-    /// established, or the body was never read. A request without a body may have left completely as soon as
-    /// there is a connection.
-    pub(super) async fn send(self) -> Result<Response, Failure> {
-        let Self { builder, taken } = self;
-        builder.send().await.map_err(|error| {
-            let untouched = taken.is_some_and(|taken| !taken.load(Ordering::Acquire));
-            if untouched {
-                Failure::NeverSent
-            } else {
-                failure_of_send(&error)
-            }
-        })
+        });
+        (request.header(CONTENT_TYPE, JSON).body(body), taken)
     }
 }
 
@@ -449,4 +159,297 @@ impl Body for Watched {
     fn size_hint(&self) -> SizeHint {
         SizeHint::with_exact(self.bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
     }
+}
+
+/// One client for reads, which keeps idle connections, and one for writes, which never does. If the
+/// service closes an idle connection just as a write is sent on it, nobody can tell whether the write was
+/// carried out.
+#[derive(Debug, Clone)]
+struct HttpClients {
+    reads: reqwest::Client,
+    writes: reqwest::Client,
+}
+
+#[derive(Debug)]
+pub(super) struct Transport {
+    /// Made again after the machine slept, because all idle connections are dead then.
+    clients: Mutex<HttpClients>,
+    pub(super) health: HealthMonitor,
+    base_url: Url,
+    /// The secrets, sent with every request.
+    headers: HeaderMap,
+    network: NetworkOptions,
+    timeouts: Timeouts,
+    pub(super) availability: AvailabilityPolicy,
+    /// The path of the ping that checks whether the service is back; with none, the next call is the check.
+    ping: Option<&'static str>,
+}
+
+impl Transport {
+    /// Creates the transport for the service itself; every request carries the token.
+    pub(super) fn new(connection: &Connection) -> Result<Self, ConnectionError> {
+        let headers = [("token", &connection.token)];
+        let transport = Self::for_address(&connection.base_url, &headers, connection)?;
+        Ok(Self {
+            ping: Some(super::connection_test::PING),
+            ..transport
+        })
+    }
+
+    /// Creates a transport for `base_url` with the network options of `connection`. The `secrets` are sent as
+    /// headers of every request.
+    pub(super) fn for_address(
+        base_url: &Url,
+        secrets: &[(&'static str, &SecretString)],
+        connection: &Connection,
+    ) -> Result<Self, ConnectionError> {
+        let headers = secret_headers(secrets)?;
+        let (network, timeouts) = (connection.network.clone(), connection.timeouts);
+        let clients = http_clients(base_url, &headers, &network, timeouts.connect)?;
+        Ok(Self {
+            clients: Mutex::new(clients),
+            health: HealthMonitor::new(connection.clock.clone(), connection.availability),
+            base_url: base_url.clone(),
+            headers,
+            network,
+            timeouts,
+            availability: connection.availability,
+            ping: None,
+        })
+    }
+
+    /// Drops idle connections after the machine slept, and pings a service that is away. Returns true if the
+    /// health changed.
+    pub(super) async fn check_health(&self) -> bool {
+        let before = self.health.health();
+        if self.health.detect_late_check(self.availability.cooldown) {
+            self.renew_clients();
+        }
+        self.renew_after_sleep();
+        if before.away_since.is_some() {
+            self.ping_service().await;
+        }
+        self.health.health() != before
+    }
+
+    /// Returns the service's host and port; none with a proxy, because only the proxy resolves the host name.
+    pub(super) fn resolved_host(&self) -> Option<(String, u16)> {
+        if self.network.proxy.is_some() && !is_loopback(&self.base_url) {
+            return None;
+        }
+        let host = self.base_url.host_str()?.trim_matches(['[', ']']);
+        Some((host.to_owned(), self.base_url.port_or_known_default()?))
+    }
+
+    fn clients(&self) -> HttpClients {
+        let clients = self.clients.lock();
+        clients.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Builds both clients again. Running calls keep the previous clients.
+    fn renew_clients(&self) {
+        let connect = self.timeouts.connect;
+        match http_clients(&self.base_url, &self.headers, &self.network, connect) {
+            Ok(made) => *self.clients.lock().unwrap_or_else(PoisonError::into_inner) = made,
+            // Building them succeeded before, and the old clients are better than none.
+            Err(error) => tracing::warn!(%error, "the HTTP clients could not be made anew"),
+        }
+    }
+
+    fn renew_after_sleep(&self) {
+        if self.health.detect_clock_jump() {
+            tracing::info!("the clock jumped; idle connections are dropped");
+            self.renew_clients();
+        }
+    }
+
+    /// Allows a call, or fails at once if the service is away.
+    async fn admit(&self) -> Result<(), Failure> {
+        self.renew_after_sleep();
+        let open = match self.health.admit() {
+            Admission::Allow => true,
+            Admission::Reject => false,
+            Admission::Probe => self.ping_service().await,
+        };
+        if open { Ok(()) } else { Err(Failure::Away) }
+    }
+
+    /// Pings once. Returns true if the service itself answered: a refused token is an answer, and so is an
+    /// internal error of the service.
+    async fn ping_service(&self) -> bool {
+        let Some(ping) = self.ping else {
+            return true;
+        };
+        let back = self.ping_answers(ping, self.timeouts.read).await;
+        if back {
+            self.health.record_result(&Ok(()));
+        }
+        back
+    }
+
+    async fn ping_answers(&self, ping: &'static str, limit: Duration) -> bool {
+        let call = ApiRequest::post_nothing(ping, SizeLimit::Single, limit);
+        let answer = self.send(&call, &self.clients().reads).await;
+        match answer.and_then(read_payload::<bool>) {
+            Ok(_accepted) => true,
+            Err(Failure::WebPage | Failure::Unreadable(_) | Failure::Internal) => false,
+            Err(failure) => !failure.is_out_of_reach(),
+        }
+    }
+
+    /// Sends a read once, even if the service counts as away. The outer error is the original error if no
+    /// answer came.
+    pub(super) async fn read_once(
+        &self,
+        call: &ApiRequest<'_>,
+    ) -> Result<Result<RawResponse, Failure>, reqwest::Error> {
+        let (request, _taken) = call.build(&self.clients().reads, &self.base_url);
+        let response = request.send().await?;
+        Ok(read_response(response, call.size, self.health.now()).await)
+    }
+
+    /// Sends a read, up to three times if the failure is a temporary one.
+    pub(super) async fn read<T: DeserializeOwned>(
+        &self,
+        call: &ApiRequest<'_>,
+    ) -> Result<T, Failure> {
+        self.read_as(call, read_payload).await
+    }
+
+    /// Sends a read and lets the caller parse the answer with any HTTP status except 401.
+    pub(super) async fn read_as<T>(
+        &self,
+        call: &ApiRequest<'_>,
+        parse: impl Fn(RawResponse) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let once = || async { parse(self.send(call, &self.clients().reads).await?) };
+        let tries = ExponentialBuilder::default()
+            .with_min_delay(FIRST_PAUSE)
+            .with_max_times(MORE_TRIES);
+        let read = once
+            .retry(tries)
+            .when(|failure| failure.is_temporary(self.availability.longest_wait))
+            .adjust(|failure, pause| pause.map(|pause| retry_delay(failure, pause)));
+        self.observed(call.path, read.into_future()).await
+    }
+
+    /// Sends a call that changes data: once, on a separate connection.
+    pub(super) async fn write<T>(
+        &self,
+        call: &ApiRequest<'_>,
+        parse: impl FnOnce(RawResponse) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let write = async { parse(self.send(call, &self.clients().writes).await?) };
+        self.observed(call.path, write).await
+    }
+
+    /// Runs a call unless the service is away, records how it ended, and logs its failure with its path. A failure's
+    /// text never contains the request or the answer.
+    async fn observed<T>(
+        &self,
+        path: &str,
+        call: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        let admitted = async {
+            self.admit().await?;
+            call.await
+        };
+        let result = admitted.await;
+        // A single failed call may just have been slow, so the service counts as away only if it does not answer a
+        // ping either.
+        if self.health.record_result(&result)
+            && let Some(ping) = self.ping
+        {
+            let limit = self.timeouts.read.min(PING_LIMIT);
+            let answers = self.ping_answers(ping, limit).await;
+            self.health.record_ping(answers);
+        }
+        if let Err(failure) = &result {
+            tracing::warn!(path, %failure, "a call failed");
+        }
+        result
+    }
+
+    /// Sends the request. The error is [`Failure::NeverSent`] only if that is proven: no connection was
+    /// established, or the body was never read.
+    async fn send(
+        &self,
+        call: &ApiRequest<'_>,
+        client: &reqwest::Client,
+    ) -> Result<RawResponse, Failure> {
+        let (request, taken) = call.build(client, &self.base_url);
+        let started = Instant::now();
+        let response = request.send().await.map_err(|error| {
+            if taken.load(Ordering::Acquire) {
+                failure_of_send(&error)
+            } else {
+                Failure::NeverSent
+            }
+        })?;
+        self.health
+            .record_answer(started.elapsed(), response.status());
+        read_response(response, call.size, self.health.now()).await
+    }
+}
+
+/// Returns how long to wait before a read is tried again: at least the pause that the service asks for,
+/// otherwise a random part of `longest` (full jitter), so that several programs that failed together do not
+/// retry together.
+fn retry_delay(failure: &Failure, longest: Duration) -> Duration {
+    let jittered = longest.mul_f64(fastrand::f64());
+    jittered.max(failure.pause().unwrap_or_default())
+}
+
+fn secret_headers(secrets: &[(&'static str, &SecretString)]) -> Result<HeaderMap, ConnectionError> {
+    let mut headers = HeaderMap::new();
+    for (name, secret) in secrets {
+        // The header's own copy is also wiped, when the last client that holds it is dropped.
+        let copy = Zeroizing::new(secret.expose_secret().as_bytes().to_vec());
+        if !copy.is_ascii() {
+            return Err(ConnectionError::Token);
+        }
+        let mut value = HeaderValue::from_maybe_shared(Bytes::from_owner(copy))
+            .map_err(|_invalid| ConnectionError::Token)?;
+        value.set_sensitive(true);
+        headers.insert(*name, value);
+    }
+    Ok(headers)
+}
+
+fn http_clients(
+    base_url: &Url,
+    headers: &HeaderMap,
+    network: &NetworkOptions,
+    connect: Duration,
+) -> Result<HttpClients, ConnectionError> {
+    // A second installation is refused and changes nothing.
+    let _already = rustls::crypto::ring::default_provider().install_default();
+    let builder = || {
+        let mut builder = reqwest::Client::builder()
+            .default_headers(headers.clone())
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .connect_timeout(connect);
+        if is_loopback(base_url) {
+            builder = builder.no_proxy();
+        } else if let Some(proxy) = &network.proxy {
+            builder = builder.proxy(proxy.clone());
+        }
+        if base_url.scheme() == "http" {
+            // Plain HTTP never uses TLS, because redirects are not followed. Loading the system's hundred or
+            // so root certificates would only delay the window.
+            builder.tls_certs_only([])
+        } else {
+            builder.tls_certs_merge(network.authorities.clone())
+        }
+    };
+    let writes = builder().http1_only().pool_max_idle_per_host(0);
+    let built = |builder: reqwest::ClientBuilder| {
+        let client = builder.build();
+        client.map_err(|_unbuildable| ConnectionError::Address)
+    };
+    Ok(HttpClients {
+        reads: built(builder())?,
+        writes: built(writes)?,
+    })
 }

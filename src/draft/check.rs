@@ -32,7 +32,7 @@ use super::field::{Field, GoodsField};
 use super::number::NumberError;
 use super::{ContentsLine, DgLine, Draft, GoodsLine, ItemSource, number, segregation, text};
 use shipping::{
-    Carrier, CompanyId, ConsignmentRequest, ItemRequest, LocalTime, PendingConsignmentRequest,
+    Carrier, CompanyId, ConsignmentItem, ConsignmentRequest, LocalTime, PendingConsignmentRequest,
     RouteRequest, UnLookupEntry, UnNumber,
 };
 
@@ -241,7 +241,12 @@ impl<'a> RequestBuilder<'a> {
 
     /// Changes an item to what a pending consignment has: dangerous goods with their shipping names, no saved item by its
     /// SKU alone, and no dangerous goods and contents that were added but never filled in.
-    fn complete_pending_item(&mut self, index: usize, item: &mut ItemRequest, line: &GoodsLine) {
+    fn complete_pending_item(
+        &mut self,
+        index: usize,
+        item: &mut ConsignmentItem,
+        line: &GoodsLine,
+    ) {
         if line.source == ItemSource::Sku && !line.sku.trim().is_empty() {
             item.company_item_id = line.remembered_item().and_then(|saved| saved.id);
             if item.company_item_id.is_none() {
@@ -275,7 +280,11 @@ impl<'a> RequestBuilder<'a> {
         self.options(&mut request);
         request.items = self.items();
         if request.is_complex() || self.draft.goods.iter().any(GoodsLine::is_saved) {
-            request.items = request.items.into_iter().map(ItemRequest::nested).collect();
+            request.items = request
+                .items
+                .into_iter()
+                .map(ConsignmentItem::nested)
+                .collect();
         }
         request
     }
@@ -317,7 +326,11 @@ impl<'a> RequestBuilder<'a> {
     }
 
     /// Adds an error for a missing value, if the request must be complete.
-    fn missing(&mut self, field: Field, words: &str) {
+    fn missing(&mut self, field: Field) {
+        self.missing_because(field, field.row().missing);
+    }
+
+    fn missing_because(&mut self, field: Field, words: impl Into<String>) {
         if self.purpose == Purpose::Send {
             self.error(field, words);
         }
@@ -332,7 +345,7 @@ impl<'a> RequestBuilder<'a> {
     /// Reads an optional text.
     fn text(&mut self, field: Field) -> Option<String> {
         let typed = field.text(self.draft);
-        if let Some(words) = text::text_problem(typed, field.max_chars()) {
+        if let Some(words) = text::text_problem(typed, field.row().max_chars) {
             self.error(field, words);
             return None;
         }
@@ -340,9 +353,9 @@ impl<'a> RequestBuilder<'a> {
     }
 
     /// Reads a required text.
-    fn required(&mut self, field: Field, words: &str) -> Option<String> {
+    fn required(&mut self, field: Field) -> Option<String> {
         if self.is_blank(field) {
-            self.missing(field, words);
+            self.missing(field);
         }
         self.text(field)
     }
@@ -352,18 +365,17 @@ impl<'a> RequestBuilder<'a> {
         field.text(self.draft).trim().is_empty()
     }
 
-    /// Reads a required number; `empty` is the message if nothing is typed.
+    /// Reads a required number.
     fn number<T>(
         &mut self,
         field: Field,
         read: impl Fn(&str) -> Result<T, NumberError>,
-        empty: &str,
     ) -> Option<T> {
         let read = read(field.text(self.draft));
         match &read {
             Ok(_) => {}
-            Err(NumberError::Empty) => self.missing(field, empty),
-            Err(other) => self.error(field, other.message(empty)),
+            Err(NumberError::Empty) => self.missing(field),
+            Err(other) => self.error(field, other.message()),
         }
         read.ok()
     }
@@ -377,7 +389,7 @@ impl<'a> RequestBuilder<'a> {
         if self.is_blank(field) {
             return None;
         }
-        self.number(field, read, "")
+        self.number(field, read)
     }
 
     /// Reads an optional id of the service; `words` tell what an id looks like.

@@ -5,9 +5,9 @@
 //! needs anew.
 
 use super::dg_line::hazchem_from_id;
-use super::options::{Reuse, TEXTS};
-use super::{AddressMode, ChosenCarrier, DgLine, Draft, DraftId, GoodsLine, Routing, edit};
-use shipping::{CarrierId, Consignment, ConsignmentDgItem, EditForm};
+use super::field::{Reuse, TEXTS};
+use super::{AddressMode, ChosenRoute, DgLine, Draft, DraftId, GoodsLine, Routing, edit};
+use shipping::{Consignment, DgItem, EditForm};
 
 impl Draft {
     /// Copies the editable form of an unmanifested consignment.
@@ -37,13 +37,13 @@ impl Draft {
     }
 
     #[must_use]
-    fn without_identity(mut self) -> Self {
+    pub(super) fn without_identity(mut self) -> Self {
         for line in &mut self.goods {
             line.of_item = None;
             line.references.clear();
         }
         for option in TEXTS {
-            if matches!(option.reuse, Reuse::Once) {
+            if option.reuse == Reuse::Once {
                 (option.value_mut)(&mut self).clear();
             }
         }
@@ -57,39 +57,23 @@ impl Draft {
         }
     }
 
-    /// Returns the picked carrier.
-    pub const fn carrier_id(&self) -> Option<CarrierId> {
-        match &self.routing {
-            Routing::Chosen(route) => Some(route.carrier_id),
-            Routing::Carrier(chosen) => Some(chosen.carrier_id),
-            Routing::Unchosen | Routing::Cheapest | Routing::Fastest => None,
-        }
-    }
-
     /// Sets the names of the carrier and service, if only their ids are known.
     pub fn name_carrier(&mut self, carrier: &str, service: &str) {
-        let names = match &mut self.routing {
-            Routing::Chosen(route) => Some((&mut route.carrier, &mut route.service)),
-            Routing::Carrier(chosen) => Some((&mut chosen.carrier, &mut chosen.service)),
-            Routing::Unchosen | Routing::Cheapest | Routing::Fastest => None,
-        };
-        if let Some((known, by)) = names.filter(|(known, _)| known.is_empty()) {
-            carrier.clone_into(known);
-            service.clone_into(by);
+        if let Routing::Chosen(chosen) | Routing::Carrier(chosen) = &mut self.routing
+            && chosen.carrier.is_empty()
+        {
+            carrier.clone_into(&mut chosen.carrier);
+            service.clone_into(&mut chosen.service);
         }
     }
 }
 
 fn routing(of: &Consignment) -> Routing {
     of.carrier_id().map_or(Routing::Unchosen, |carrier_id| {
-        Routing::from_carrier(ChosenCarrier {
-            carrier_id,
-            carrier: of.carrier_name().to_owned(),
-            account_id: None,
-            company_account_id: None,
-            account: String::new(),
+        Routing::from_carrier(ChosenRoute {
             service_id: of.carrier_service_id(),
             service: of.service_name().to_owned(),
+            ..ChosenRoute::of_carrier(carrier_id, of.carrier_name().to_owned())
         })
     })
 }
@@ -98,27 +82,26 @@ fn number<T: ToString>(of: Option<T>) -> String {
     of.map(|number| number.to_string()).unwrap_or_default()
 }
 
-impl From<&ConsignmentDgItem> for DgLine {
-    fn from(of: &ConsignmentDgItem) -> Self {
-        let by_id = || of.dg_hazchem_id.and_then(hazchem_from_id);
+impl From<&DgItem> for DgLine {
+    fn from(of: &DgItem) -> Self {
+        let by_id = || of.dg_hazchem_id.and_then(|id| hazchem_from_id(id.into()));
         let hazchem = of.hazchem.as_deref().or_else(by_id);
-        let un_number = of.un_number.map(|un| format!("{un:04}"));
         Self {
-            un_number: un_number.unwrap_or_default(),
-            shipping_name: of.proper_shipping_name.clone(),
+            un_number: number(of.un_number),
+            shipping_name: of.proper_shipping_name.clone().unwrap_or_default(),
             packing_group: of.packing_group,
             class: of.dg_class_type,
             sub_classes: of.sub_dg_class_types.clone(),
             container: of.container_type,
             containers: number(of.number_of_containers),
             amount: number(of.aggregate_quantity.map(|of| of.0.normalize())),
-            litres: !of.is_aggregate_quantity_weight,
+            litres: of.is_aggregate_quantity_weight != Some(true),
             flash_point: number(of.flashpoint.map(|of| of.0.normalize())),
             hazchem: hazchem.unwrap_or_default().to_owned(),
             technical_name: of.technical_or_chemical_group_names.join("; "),
-            marine_pollutant: of.is_marine_pollutant,
-            temperature_controlled: of.is_temperature_controlled,
-            empty_uncleaned: of.is_empty_dg_container,
+            marine_pollutant: of.is_marine_pollutant == Some(true),
+            temperature_controlled: of.is_temperature_controlled == Some(true),
+            empty_uncleaned: of.is_empty_dg_container == Some(true),
             ..Self::default()
         }
     }

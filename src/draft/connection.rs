@@ -3,9 +3,12 @@
 //! [`ConnectionDraft::check`] returns every problem with its field. Invariants: an address that passes uses
 //! https or is on this machine, and secrets are never displayed.
 
+use std::fmt;
+
+use secrecy::zeroize::Zeroize as _;
+use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 
-use super::Secret;
 use super::text::non_blank;
 use shipping::{
     AddressError, CompanyId, Compatibility, TrackingBases, parse_secure_address, parse_web_address,
@@ -316,67 +319,55 @@ fn path_problem(path: &str) -> Option<&'static str> {
     (!fits).then_some("A path starts with / and has letters, digits, / - _ and .")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::ConnectionField::{Address, Kind, Name, Token};
-    use super::*;
+/// More bytes than any token has.
+const LONGEST: usize = 4096;
 
-    fn typed() -> ConnectionDraft {
-        let mut draft = ConnectionDraft {
-            name: "Depot".to_owned(),
-            kind: Some(ServiceKind::Test),
-            address: "https://ship.example".to_owned(),
-            ..ConnectionDraft::default()
-        };
-        draft.token.text_mut().push_str("7f3a");
-        draft
-    }
+/// A token or another secret string, as typed. Its memory is wiped on drop.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Secret(String);
 
-    #[test]
-    fn a_whole_connection_has_no_problems_and_an_empty_one_has_each_at_its_field() {
-        assert_eq!(typed().check(ConnectionContext::default()), []);
-        let empty = ConnectionDraft::default().check(ConnectionContext::default());
-        let fields: Vec<_> = empty.iter().map(|problem| problem.field).collect();
-        assert_eq!(fields, [Name, Kind, Address, Token]);
-    }
-
-    #[test]
-    fn an_address_is_https_or_on_this_machine() {
-        let good =
-            "https://ship.example/base http://127.0.0.1:8080 http://localhost http://[::1]:1";
-        for good in good.split(' ') {
-            assert_eq!(address_problem(good), None, "{good}");
+impl Secret {
+    /// Returns the text for the input field.
+    pub fn text_mut(&mut self) -> &mut String {
+        // Reserves the capacity first: a string that grows would leave an unwiped copy behind.
+        if self.0.capacity() < LONGEST {
+            let mut roomy = String::with_capacity(LONGEST);
+            roomy.push_str(&self.0);
+            self.0.zeroize();
+            self.0 = roomy;
         }
-        let bad = "ship.example http://ship.example http://10.0.0.1 ftp://ship.example https:// \
-            https://user:secret@ship.example https://ship.example/?token=1";
-        for bad in bad.split(' ') {
-            assert!(address_problem(bad).is_some(), "{bad}");
-        }
+        &mut self.0
     }
 
-    #[test]
-    fn names_that_would_share_a_journal_are_one_name() {
-        let known = ConnectionContext {
-            names: &["depot-1"],
-            ..ConnectionContext::default()
-        };
-        for name in ["Depot 1", "Practice"] {
-            let mut draft = typed();
-            name.clone_into(&mut draft.name);
-            assert_eq!(draft.check(known)[0].field, Name, "{name}");
-        }
+    pub fn is_blank(&self) -> bool {
+        self.0.trim().is_empty()
     }
 
-    #[test]
-    fn a_stored_token_need_not_be_typed_again_and_a_middleware_needs_all_of_its_own() {
-        let mut draft = typed();
-        draft.token = Secret::default();
-        let known = ConnectionContext {
-            token: true,
-            ..ConnectionContext::default()
-        };
-        assert_eq!(draft.check(known), []);
-        draft.middleware_address = "https://prices.example".to_owned();
-        assert_eq!(draft.check(known).len(), 3);
+    /// Returns whether the secret can go into an HTTP header: visible ASCII only.
+    pub fn can_be_sent(&self) -> bool {
+        self.0.trim().bytes().all(|byte| byte.is_ascii_graphic())
+    }
+
+    /// Returns the trimmed secret; `None` if nothing is typed.
+    pub fn to_secret_string(&self) -> Option<SecretString> {
+        (!self.is_blank()).then(|| self.0.trim().into())
+    }
+}
+
+impl From<&SecretString> for Secret {
+    fn from(secret: &SecretString) -> Self {
+        Self(secret.expose_secret().to_owned())
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(if self.0.is_empty() { "" } else { "…" })
+    }
+}
+
+impl Drop for Secret {
+    fn drop(&mut self) {
+        self.0.zeroize();
     }
 }

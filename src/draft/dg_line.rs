@@ -231,23 +231,3 @@ fn put(hash: &mut Sha256, text: &str) {
     hash.update(text.trim());
     hash.update([0x1f]);
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_rule_names_the_receptacle_and_warns_of_counting_all_packages() {
-        let rule = container_rule(ContainerType::Bottle, Some(3), Some(12));
-        assert!(rule.contains("bottles"), "{rule}");
-        assert!(rule.contains("one of the 3 packages"), "{rule}");
-        assert!(rule.ends_with("36 in all"), "{rule}");
-        let rule = container_rule(ContainerType::Carton, Some(1), None);
-        assert!(rule.contains("Enter 1"), "{rule}");
-        assert!(!rule.contains("packages"), "{rule}");
-        for container in ContainerType::ALL {
-            assert!(!container_rule(*container, None, Some(u32::MAX)).is_empty());
-        }
-        assert!(!container_rule(ContainerType::Bag, Some(u32::MAX), Some(9)).contains("in all"));
-    }
-}

@@ -1,49 +1,134 @@
-//! The fields of the Consign screen that a problem can be at. Each record of a draft has a table with one row for
-//! each of its fields: where the typed text is, its maximum length, and the service's names for the field. The table of
-//! the consignment as a whole is in `options.rs`.
+//! The fields of a consignment on the Consign screen, in tables with one row for each: where the typed text is, how the
+//! form shows it, its maximum length, the service's names for it, and its column in order files. The request, the form of an
+//! edited consignment, clones, presets, the import of orders, limits and refusals read these tables.
 //!
 //! The service's interface names no lengths. The limits here are the bench's own, so that a pasted page is
 //! reported at once instead of making a label unreadable.
 
-use super::options::{ConsignmentFlag, TEXTS, TextOption};
-use super::{ContentsLine, CustomValueLine, DgLine, Draft, GoodsLine, Party};
+use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Field {
-    Company,
-    From(AddressField),
-    To(AddressField),
-    Reference1,
-    Reference2,
-    Despatch,
-    Instructions,
-    /// Options (`questionIds`).
-    Questions,
-    ReceiverAccount,
-    /// The carrier's consignment number, if the shipper assigns it.
-    CarrierNumber,
-    /// The list of goods as a whole.
-    AllGoods,
-    Goods(usize, GoodsField),
-    /// A field of a DG item, by the index of its line and the index of the item in the line.
-    Dg(usize, usize, DgField),
-    /// The customs contents of a line as a whole, by its index.
-    Customs(usize),
-    /// A field of customs contents, by the indexes of the line and of the contents.
-    Contents(usize, usize, ContentsField),
-    /// The payer of duties and taxes.
-    Duties,
-    Custom(usize, CustomField),
-    PrinterToken,
-    /// The person who packs.
-    Staff,
-    Route,
-    Declaration,
-    Whole,
-}
+use super::{ContentsLine, CustomValueLine, DgLine, Draft, GoodsLine, Party};
+use shipping::ConsignmentRequest;
 
 /// The maximum number of characters in a field without a special limit.
-pub(super) const USUAL: usize = 50;
+const USUAL: usize = 50;
+
+/// Everything about a field that does not depend on a draft.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldRow {
+    pub label: &'static str,
+    /// The name in the list of problems, after the name of the record that the field belongs to.
+    pub place: &'static str,
+    /// The text that is shown while the field is empty.
+    pub hint: &'static str,
+    /// The text that is shown after the value.
+    pub unit: &'static str,
+    /// True for numbers, which are right-aligned.
+    pub is_number: bool,
+    /// True for ids and references, which use a monospaced font.
+    pub is_code: bool,
+    /// For a text among the folded options: the word that says that the text is typed.
+    pub folded: Option<&'static str>,
+    /// What the clerk should do if nothing is typed in a field that is required.
+    pub(crate) missing: &'static str,
+    pub max_chars: usize,
+    /// The service's names for the field, the usual name first.
+    pub wire_names: &'static [&'static str],
+    /// The column of order files that fills the field; of an address, the receiver's.
+    pub column: Option<ColumnNames>,
+}
+
+/// The names of a column of order files.
+#[derive(Debug, Clone, Copy)]
+pub struct ColumnNames {
+    /// The name in saved column settings, which never changes.
+    pub key: &'static str,
+    /// The name in the template and on the screen.
+    pub name: &'static str,
+    /// Other headers that mean the column, in lower-case letters and digits only.
+    pub others: &'static [&'static str],
+}
+
+impl ColumnNames {
+    pub(crate) const fn new(
+        key: &'static str,
+        name: &'static str,
+        others: &'static [&'static str],
+    ) -> Self {
+        Self { key, name, others }
+    }
+}
+
+const fn row(
+    label: &'static str,
+    max_chars: usize,
+    wire_names: &'static [&'static str],
+) -> FieldRow {
+    FieldRow {
+        label,
+        place: label,
+        hint: "",
+        unit: "",
+        is_number: false,
+        is_code: false,
+        folded: None,
+        missing: "",
+        max_chars,
+        wire_names,
+        column: None,
+    }
+}
+
+impl FieldRow {
+    const fn place(self, place: &'static str) -> Self {
+        Self { place, ..self }
+    }
+
+    const fn hint(self, hint: &'static str) -> Self {
+        Self { hint, ..self }
+    }
+
+    const fn unit(self, unit: &'static str) -> Self {
+        Self { unit, ..self }
+    }
+
+    const fn number(self) -> Self {
+        Self {
+            is_number: true,
+            ..self
+        }
+    }
+
+    const fn code(self) -> Self {
+        Self {
+            is_code: true,
+            ..self
+        }
+    }
+
+    const fn missing(self, missing: &'static str) -> Self {
+        Self { missing, ..self }
+    }
+
+    const fn folded(self, word: &'static str) -> Self {
+        Self {
+            folded: Some(word),
+            ..self
+        }
+    }
+
+    const fn column(
+        self,
+        key: &'static str,
+        name: &'static str,
+        others: &'static [&'static str],
+    ) -> Self {
+        Self {
+            column: Some(ColumnNames::new(key, name, others)),
+            ..self
+        }
+    }
+}
 
 /// The fields of one record of a draft.
 pub(super) trait RecordField: Copy + 'static {
@@ -52,21 +137,18 @@ pub(super) trait RecordField: Copy + 'static {
     /// All fields, in the order of the screen.
     const ALL: &'static [Self];
 
-    fn max_chars(self) -> usize;
-
-    /// Returns the service's names for the field, the usual name first.
-    fn wire_names(self) -> &'static [&'static str];
-
-    /// Returns the service's usual name for the field.
-    fn wire_name(self) -> &'static str {
-        self.wire_names().first().copied().unwrap_or_default()
-    }
+    fn row(self) -> &'static FieldRow;
 
     /// Returns the typed text; empty if the field is not a text.
     fn text(self, record: &Self::Record) -> &str;
 
     /// Returns the typed text for changing; `None` if the field is not a text.
     fn text_mut(self, record: &mut Self::Record) -> Option<&mut String>;
+
+    /// Returns the service's usual name for the field.
+    fn wire_name(self) -> &'static str {
+        self.row().wire_names[0]
+    }
 
     /// Sets the text. Does nothing if the field is not a text.
     fn set_text(self, record: &mut Self::Record, text: String) {
@@ -77,17 +159,23 @@ pub(super) trait RecordField: Copy + 'static {
 
     /// Returns the field with this name at the service, in any case.
     fn from_wire_name(name: &str) -> Option<Self> {
-        let is_named = |wire: &&str| wire.eq_ignore_ascii_case(name);
         let mut all = Self::ALL.iter().copied();
-        all.find(|field| field.wire_names().iter().any(is_named))
+        all.find(|field| is_named(field.row().wire_names, name))
     }
 }
 
-/// Declares the fields of a record. A row names the field, the record's member with the typed text (`_` if the field is not
-/// a text), the maximum number of characters, and the service's names.
+/// Returns whether the service's names contain this name, in any case.
+fn is_named(wire_names: &[&str], name: &str) -> bool {
+    wire_names
+        .iter()
+        .any(|wire| wire.eq_ignore_ascii_case(name))
+}
+
+/// Declares the fields of a record. A row has the field, the record's member with the typed text (none if the field is
+/// not a text), and its [`FieldRow`].
 macro_rules! fields {
     ($(#[$about:meta])* pub enum $name:ident of $record:ident {
-        $($(#[$doc:meta])* $field:ident $member:tt $most:tt [$($wire:literal)*];)+
+        $($(#[$doc:meta])* $field:ident $(($member:ident))? = $row:expr;)+
     }) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -100,26 +188,22 @@ macro_rules! fields {
 
             const ALL: &'static [Self] = &[$(Self::$field),+];
 
-            fn max_chars(self) -> usize {
-                match self { $(Self::$field => $most),+ }
-            }
-
-            fn wire_names(self) -> &'static [&'static str] {
-                match self { $(Self::$field => &[$($wire),*]),+ }
+            fn row(self) -> &'static FieldRow {
+                match self { $(Self::$field => const { &$row }),+ }
             }
 
             fn text(self, record: &$record) -> &str {
-                match self { $(Self::$field => fields!(@text record $member)),+ }
+                match self { $(Self::$field => fields!(@text record $($member)?)),+ }
             }
 
             fn text_mut(self, record: &mut $record) -> Option<&mut String> {
-                match self { $(Self::$field => fields!(@mut record $member)),+ }
+                match self { $(Self::$field => fields!(@mut record $($member)?)),+ }
             }
         }
     };
-    (@text $record:ident _) => { "" };
+    (@text $record:ident) => { "" };
     (@text $record:ident $member:ident) => { &$record.$member };
-    (@mut $record:ident _) => { None };
+    (@mut $record:ident) => { None };
     (@mut $record:ident $member:ident) => { Some(&mut $record.$member) };
 }
 
@@ -127,121 +211,421 @@ fields! {
     /// A field of an address. The service's names begin with `from` or `to`; for a place outside Australia,
     /// they begin with `internationalFrom` or `internationalTo`.
     pub enum AddressField of Party {
-        Saved abbreviation 40 ["Abbreviation" "CompanyLocationId"];
-        Name name 80 ["Name"];
-        Contact contact 60 ["Contact"];
-        Phone phone 30 ["Phone"];
-        Email email 254 ["Email"];
-        Line1 line1 80 ["AddressLine1"];
-        Line2 line2 80 ["AddressLine2"];
+        Saved(abbreviation) = row("Saved location", 40, &["Abbreviation", "CompanyLocationId"])
+            .missing("Pick a saved location, or type an address")
+            .place("location").hint("Name or abbreviation")
+            .column("From", "From", &["fromabbreviation", "sender", "senderabbreviation", "pickup", "warehouse",
+                "fromlocation", "despatchfrom"]);
+        Name(name) = row("Name", 80, &["Name"])
+            .missing("Enter the name").place("name")
+            .column("ToName", "To name", &["receiver", "receivername", "toname", "company", "companyname", "tocompany",
+                "customer", "customername", "deliveryname", "shippingcompany", "shiptoname", "recipient",
+                "recipientname", "shippingname", "consignee"]);
+        Contact(contact) = row("Contact", 60, &["Contact"])
+            .missing("Enter a contact name").place("contact")
+            .column("ToContact", "To contact", &["contact", "contactname", "receivercontact", "attention", "attn",
+                "deliverycontact", "shiptocontact"]);
+        Phone(phone) = row("Phone", 30, &["Phone"])
+            .missing("Enter a phone number").place("phone")
+            .column("ToPhone", "To phone", &["phone", "telephone", "mobile", "receiverphone", "contactphone",
+                "deliveryphone", "shippingphone", "shiptophone", "phonenumber", "tel"]);
+        Email(email) = row("E-mail", 254, &["Email"])
+            .missing("Enter an e-mail address").place("e-mail")
+            .column("ToEmail", "To e-mail", &["email", "receiveremail", "contactemail", "emailaddress", "deliveryemail",
+                "shiptoemail"]);
+        Line1(line1) = row("Address", 80, &["AddressLine1"])
+            .missing("Enter the street").place("address")
+            .column("ToLine1", "To address 1", &["address", "address1", "addressline1", "toaddress", "toaddressline1",
+                "street", "street1", "receiveraddress", "receiveraddress1", "deliveryaddress", "deliveryaddress1",
+                "shippingaddress1", "shippingstreet", "shiptoaddress1", "shippingaddress"]);
+        Line2(line2) = row("Address line 2", 80, &["AddressLine2"]).place("address")
+            .column("ToLine2", "To address 2", &["address2", "addressline2", "toaddressline2", "street2",
+                "receiveraddress2", "deliveryaddress2", "shippingaddress2", "shiptoaddress2"]);
         /// Suburb and postcode.
-        Place place 100 ["Location" "Location.Suburb" "Location.Postcode"];
-        Country country 60 ["CountryCode"];
-        City city 60 ["City"];
-        Province province 40 ["Province"];
-        Postcode postcode 16 ["Postcode"];
+        Place(place) = row("Suburb and postcode", 100, &["Location", "Location.Suburb", "Location.Postcode"])
+            .missing("Enter suburb and postcode, like Ballarat VIC 3350")
+            .place("suburb").hint("Ballarat VIC 3350")
+            .column("ToSuburb", "To suburb", &["suburb", "city", "town", "tocity", "receiversuburb", "deliverysuburb",
+                "shippingcity", "deliverycity", "shiptocity", "locality"]);
+        City(city) = row("City", 60, &["City"])
+            .missing("Enter the city").place("city");
+        Province(province) = row("Province", 40, &["Province"]).place("province")
+            .column("ToState", "To state", &["state", "province", "toprovince", "receiverstate", "deliverystate",
+                "shippingprovince", "shippingstate", "region", "shiptostate"]);
+        Postcode(postcode) = row("Postcode", 16, &["Postcode"]).place("postcode")
+            .column("ToPostcode", "To postcode", &["postcode", "zip", "zipcode", "postalcode", "pcode",
+                "receiverpostcode", "deliverypostcode", "shippingzip", "shippingpostcode", "shiptopostcode"]);
+        Country(country) = row("Country", 60, &["CountryCode"]).place("country").hint("Australia")
+            .column("ToCountry", "To country", &["country", "countrycode", "tocountrycode", "receivercountry",
+                "deliverycountry", "shippingcountry", "shiptocountry"]);
     }
 }
 
+/// The row of the receiver's saved location, which may also be a past receiver.
+const RECEIVER: FieldRow = row(
+    "Saved location or past receiver",
+    40,
+    &["Abbreviation", "CompanyLocationId"],
+)
+.missing("Pick a saved location, or type an address")
+.place("location")
+.hint("Name, abbreviation or suburb")
+.column(
+    "To",
+    "To",
+    &[
+        "toabbreviation",
+        "receiverabbreviation",
+        "tolocation",
+        "receivercode",
+        "customercode",
+        "locationcode",
+    ],
+);
+
 fields! {
     pub enum GoodsField of GoodsLine {
-        Type item_type USUAL ["itemType"];
-        Name name 100 ["name"];
-        Sku sku USUAL ["sku"];
-        SavedId item_id USUAL ["companyItemId"];
-        Quantity quantity USUAL ["quantity"];
+        Type(item_type) = row("Type", USUAL, &["itemType"])
+            .missing("Choose a packaging type").place("type")
+            .column("ItemType", "Item type", &["type", "packaging", "packagetype", "unit", "packagingtype", "packtype"]);
+        Name(name) = row("Name", 100, &["name"])
+            .missing("Enter a description").place("name")
+            .column("ItemName", "Item name", &["item", "description", "itemdescription", "goods", "product",
+                "productname", "lineitemname", "contents"]);
+        Sku(sku) = row("SKU", USUAL, &["sku"])
+            .missing("Enter the SKU of the saved item").code()
+            .column("Sku", "SKU", &["itemsku", "productcode", "stockcode", "lineitemsku", "itemcode", "partnumber"]);
+        SavedId(item_id) = row("Saved item id", USUAL, &["companyItemId"])
+            .missing("Enter the id of the saved item").place("saved item").hint("item id").code();
+        Quantity(quantity) = row("Qty", USUAL, &["quantity"])
+            .missing("Enter a quantity of 1 or more").place("quantity").number()
+            .column("Quantity", "Quantity", &["qty", "count", "pieces", "itemquantity", "lineitemquantity", "cartons",
+                "noofitems"]);
         /// Kilograms of one item.
-        Weight weight USUAL ["weight"];
+        Weight(weight) = row("Each kg", USUAL, &["weight"])
+            .missing("Enter the weight of one in kg").place("kg").number()
+            .column("Weight", "Weight kg", &["weight", "kg", "kgs", "weightkg", "weighteach", "itemweight", "eachkg",
+                "unitweight", "kilograms"]);
         /// Centimetres of one item, like width and height.
-        Length length USUAL ["length"];
-        Width width USUAL ["width"];
-        Height height USUAL ["height"];
-        Spaces spaces USUAL ["palletSpaces"];
+        Length(length) = row("L cm", USUAL, &["length"])
+            .missing("Enter the length in cm").place("length").number()
+            .column("Length", "Length cm", &["length", "l", "lcm", "lengthcm", "itemlength"]);
+        Width(width) = row("W cm", USUAL, &["width"])
+            .missing("Enter the width in cm").place("width").number()
+            .column("Width", "Width cm", &["width", "w", "wcm", "widthcm", "itemwidth"]);
+        Height(height) = row("H cm", USUAL, &["height"])
+            .missing("Enter the height in cm").place("height").number()
+            .column("Height", "Height cm", &["height", "h", "hcm", "heightcm", "itemheight"]);
+        Spaces(spaces) = row("Spaces", USUAL, &["palletSpaces"]).place("spaces").number();
         /// Delegated references, one for each unit.
-        References references USUAL ["consignmentItemReferences"];
+        References(references) = row("references", USUAL, &["consignmentItemReferences"]).hint("Scan or paste").code();
     }
 }
 
 fields! {
     pub enum DgField of DgLine {
         /// The id of the saved DG item.
-        Stored stored USUAL ["companyDgItemId"];
-        UnNumber un_number USUAL ["unNumber"];
-        PackingGroup _ USUAL ["packingGroup"];
-        Class _ USUAL ["dgClassType" "subDgClassTypes"];
-        Container _ USUAL ["containerType"];
-        Containers containers USUAL ["numberOfContainers"];
-        Amount amount USUAL ["aggregateQuantity" "isAggregateQuantityWeight"];
-        FlashPoint flash_point USUAL ["flashpoint"];
-        Hazchem hazchem USUAL ["hazchem" "dgHazchemId"];
-        TechnicalName technical_name 200 ["TechnicalOrChemicalGroupNames"];
+        Stored(stored) = row("Saved DG id", USUAL, &["companyDgItemId"]).place("saved DG id").number().code();
+        UnNumber(un_number) = row("UN number", USUAL, &["unNumber"])
+            .missing("Enter the UN number, four digits").code();
+        PackingGroup = row("Packing group", USUAL, &["packingGroup"])
+            .missing("Pick the packing group").place("packing group");
+        Class = row("Class", USUAL, &["dgClassType", "subDgClassTypes"]).place("class");
+        Container = row("Packaging type", USUAL, &["containerType"])
+            .missing("Choose the packaging type").place("packaging type");
+        Containers(containers) = row("Inner packagings", USUAL, &["numberOfContainers"])
+            .missing("Enter the number of inner packagings in each package")
+            .place("inner packagings").number();
+        Amount(amount) = row("Amount", USUAL, &["aggregateQuantity", "isAggregateQuantityWeight"])
+            .missing("Enter the amount, greater than 0")
+            .place("amount").number();
+        FlashPoint(flash_point) = row("Flash point", USUAL, &["flashpoint"]).place("flash point").unit("°C").number();
+        Hazchem(hazchem) = row("Hazchem", USUAL, &["hazchem", "dgHazchemId"])
+            .missing("Enter the Hazchem code: New Zealand requires it").hint("if known").code();
+        TechnicalName(technical_name) = row("Technical name", 200, &["TechnicalOrChemicalGroupNames"])
+            .missing("Enter a technical or chemical group name: this UN number requires it")
+            .place("technical name");
     }
 }
 
 fields! {
     pub enum ContentsField of ContentsLine {
-        Description description 200 ["description"];
-        Reference1 reference1 USUAL ["reference1"];
-        Reference2 reference2 USUAL ["reference2"];
-        Reference3 reference3 USUAL ["reference3"];
-        Marks marks 100 ["ciMarksAndNumbers"];
-        PartNumber part_number USUAL ["partNumber"];
+        Description(description) = row("Description", 200, &["description"])
+            .missing("Enter a description for customs").place("description")
+            .column("Contents", "Customs contents", &["customsdescription", "contentsdescription",
+                "commercialdescription"]);
         /// Units in one item.
-        Quantity quantity USUAL ["quantity"];
-        HarmonisedCode harmonised_code 24 ["harmonizedCode"];
-        Purpose purpose USUAL ["purpose"];
-        Country country USUAL ["countryOfManufactureCode"];
+        Quantity(quantity) = row("Units per item", USUAL, &["quantity"])
+            .missing("Enter the number of units in one item").place("units").number()
+            .column("ContentsUnits", "Customs units", &["customsquantity", "contentsquantity", "unitsinside"]);
         /// Value in Australian dollars.
-        Value value USUAL ["dollarValue"];
+        Value(value) = row("Value per item", USUAL, &["dollarValue"])
+            .missing("Enter the value in Australian dollars").place("value").unit("AUD").number()
+            .column("ContentsValue", "Customs value", &["customsvalueaud", "declaredvalue", "dollarvalue", "unitvalue",
+                "valueaud"]);
+        Purpose(purpose) = row("Purpose", USUAL, &["purpose"])
+            .missing("Choose the reason for sending").place("purpose")
+            .column("ContentsPurpose", "Customs purpose", &["purpose", "reasonforexport", "reasonforsending"]);
+        Country(country) = row("Country of origin", USUAL, &["countryOfManufactureCode"])
+            .missing("Choose the country of origin").place("country of origin")
+            .column("MadeIn", "Made in", &["countryoforigin", "origin", "countryofmanufacture", "madeincountry"]);
+        HarmonisedCode(harmonised_code) = row("HS code", 24, &["harmonizedCode"]).code()
+            .column("HarmonisedCode", "Harmonised code", &["harmonizedcode", "hscode", "hstariffnumber",
+                "tariffcode"]);
+        Reference1(reference1) = row("Reference", USUAL, &["reference1"]).place("reference");
+        Reference2(reference2) = row("Reference 2", USUAL, &["reference2"]).place("reference");
+        Reference3(reference3) = row("Reference 3", USUAL, &["reference3"]).place("reference");
+        Marks(marks) = row("Marks and numbers", 100, &["ciMarksAndNumbers"]).place("marks");
+        PartNumber(part_number) = row("Part number", USUAL, &["partNumber"]).place("part number");
     }
 }
 
 fields! {
     pub enum CustomField of CustomValueLine {
-        Name name 80 ["propertyName"];
-        Value value 200 ["value"];
+        Name(name) = row("name", 80, &["propertyName"])
+            .missing("Enter the option's name").hint("Name");
+        Value(value) = row("value", 200, &["value"])
+            .missing("Enter the option's value").hint("Value");
     }
 }
 
-/// The service's names for fields of the consignment as a whole that are no texts.
-const OTHER_NAMES: &[(Field, &[&str])] = &[
-    (Field::Company, &["companyId"]),
-    (Field::Questions, &["questionIds"]),
-    (Field::AllGoods, &["items"]),
+/// A text that is typed for the consignment as a whole.
+pub(crate) struct TextOption {
+    pub(crate) field: Field,
+    pub(crate) row: FieldRow,
+    pub(crate) reuse: Reuse,
+    pub(crate) value: fn(&Draft) -> &String,
+    pub(crate) value_mut: fn(&mut Draft) -> &mut String,
+    pub(crate) kept: fn(&PresetTexts) -> &String,
+    pub(crate) kept_mut: fn(&mut PresetTexts) -> &mut String,
+    /// The request's field; `None` if the text is converted before it is sent.
+    pub(crate) request: Option<fn(&mut ConsignmentRequest) -> &mut Option<String>>,
+}
+
+/// Whether an option's text is meant for other consignments, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reuse {
+    /// The text belongs to one consignment, so clones and presets leave it out.
+    Once,
+    Clone,
+    /// Clones and presets keep the text. Contains its name in the description of a preset.
+    Preset(&'static str),
+}
+
+/// Declares the fields of a consignment as a whole, in the order of the screen, and with them [`Field`]. The row of a
+/// text has the field, the draft's member, the request's member (`_` if the text is converted before it is sent), its
+/// reuse, and its [`FieldRow`]. Other fields have their [`FieldRow`] only.
+macro_rules! consignment_fields {
     (
-        Field::Route,
-        &[
-            "carrierId",
-            "carrierServiceId",
-            "carrierAccountId",
-            "companyCarrierAccountId",
-            "defaultRouteSelection",
-            "carrierIds",
-        ],
-    ),
-    (Field::Declaration, &["dgsDeclaration"]),
-];
+        texts {
+            $($(#[$doc:meta])*
+            $text:ident($member:ident) => $request:tt, $reuse:ident $(($preset_label:literal))? = $row:expr;)+
+        }
+        others { $($(#[$other_doc:meta])* $other:ident = $other_row:expr;)+ }
+    ) => {
+        /// A field of the Consign screen that a problem can be at.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Field {
+            $($(#[$doc])* $text,)+
+            $($(#[$other_doc])* $other,)+
+            From(AddressField),
+            To(AddressField),
+            Goods(usize, GoodsField),
+            /// A field of a DG item, by the index of its line and the index of the item in the line.
+            Dg(usize, usize, DgField),
+            /// The customs contents of a line as a whole, by its index.
+            Customs(usize),
+            /// A field of customs contents, by the indexes of the line and of the contents.
+            Contents(usize, usize, ContentsField),
+            Custom(usize, CustomField),
+        }
+
+        /// The texts of a preset; those that presets leave out are empty.
+        #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+        #[serde(default)]
+        pub struct PresetTexts {
+            $(#[serde(skip_serializing_if = "String::is_empty")]
+            pub $member: String,)+
+        }
+
+        pub(crate) const TEXTS: &[TextOption] = &[$(TextOption {
+            field: Field::$text,
+            row: $row,
+            reuse: Reuse::$reuse $(($preset_label))?,
+            value: |draft| &draft.$member,
+            value_mut: |draft| &mut draft.$member,
+            kept: |texts| &texts.$member,
+            kept_mut: |texts| &mut texts.$member,
+            request: consignment_fields!(@request $request),
+        }),+];
+
+        const OTHERS: &[(Field, FieldRow)] = &[$((Field::$other, $other_row)),+];
+    };
+    (@request _) => { None };
+    (@request $request:ident) => { Some(|request| &mut request.$request) };
+}
+
+consignment_fields! {
+    texts {
+        Reference1(reference1) => customer_reference, Once = row("Reference", USUAL, &["customerReference"]).code()
+            .column("Reference", "Reference", &["ref", "reference1", "ordernumber", "orderno", "order", "orderid",
+                "orderref", "orderreference", "ordernr", "customerreference", "salesorder", "salesordernumber", "name",
+                "invoicenumber"]);
+        Reference2(reference2) => customer_reference2, Once =
+            row("Second reference", USUAL, &["customerReference2"]).code()
+            .column("Reference2", "Reference 2", &["ref2", "secondreference", "customerreference2", "ponumber",
+                "purchaseorder", "po"]);
+        Despatch(despatch) => _, Once = row("Despatch", 40, &["dispatchDateTimeUtc", "dispatchDateTimeLocal",
+            "despatchDateTimeUtc", "despatchDateTimeLocal"]).hint("now");
+        Instructions(instructions) => special_instructions, Preset("Instructions") =
+            row("Driver instructions", 250, &["specialInstructions"]).hint("Notes for the driver")
+            .column("Instructions", "Instructions", &["instruction", "specialinstructions", "deliveryinstructions",
+                "notes", "comments", "comment"]);
+        ReceiverAccount(receiver_account) => _, Clone =
+            row("Receiver pays: account", 40, &["receiverAccountCode", "receiverAccountId"])
+            .place("Receiver pays").code().folded("Receiver pays")
+            .column("ReceiverAccount", "Receiver account", &["receiveraccountcode", "receiverpays",
+                "receiverpaysaccount", "accountcode"]);
+        /// The carrier's consignment number, if the shipper assigns it.
+        CarrierNumber(carrier_number) => carrier_consignment_id, Once =
+            row("Carrier con. number", 40, &["carrierConsignmentId"]).place("Carrier consignment number")
+            .hint("given by the carrier").code().folded("Carrier con. number");
+        /// The person who packs.
+        Staff(staff) => staff_member_name, Once = row("Packed by", 80, &["staffMemberName"]).folded("Packed by");
+        PrinterToken(printer_token) => printer_token, Preset("Printer token") =
+            row("Printer token", 100, &["printerToken"])
+            .hint("for printing by the service").code().folded("Printer token");
+    }
+    others {
+        Company = row("Company", USUAL, &["companyId"]);
+        /// Options (`questionIds`) and flags.
+        Questions = row("Options", USUAL, &["questionIds"]);
+        /// The list of goods as a whole.
+        AllGoods = row("", USUAL, &["items"]).missing("Add at least one goods line");
+        /// The payer of duties and taxes.
+        Duties = row("The receiver pays duties and taxes", USUAL, &[]).place("Duties");
+        Route = row("", USUAL, &["carrierId", "carrierServiceId", "carrierAccountId", "companyCarrierAccountId",
+            "defaultRouteSelection", "carrierIds"]).missing("Choose a route");
+        Declaration = row("", USUAL, &["dgsDeclaration"]);
+        Whole = row("", USUAL, &[]);
+    }
+}
+
+/// Returns the texts that presets keep, each with its name in the description of a preset.
+pub(crate) fn preset_texts() -> impl Iterator<Item = (&'static TextOption, &'static str)> {
+    TEXTS.iter().filter_map(|option| match option.reuse {
+        Reuse::Preset(label) => Some((option, label)),
+        Reuse::Once | Reuse::Clone => None,
+    })
+}
+
+/// Everything about an optional boolean of a consignment that does not depend on a draft.
+#[derive(Debug, Clone, Copy)]
+pub struct FlagRow {
+    pub label: &'static str,
+    pub checkbox_label: &'static str,
+    /// The service's names, the name in requests and in the editable form first.
+    pub wire_names: &'static [&'static str],
+    pub column: ColumnNames,
+}
+
+/// Declares the optional booleans. A row has the flag, its member in [`ConsignmentFlags`], the request's member, the
+/// label (which is also the column's name in order files), the label of the checkbox, the service's names, and other
+/// names of the column.
+macro_rules! flags {
+    ($($(#[$doc:meta])* $flag:ident($member:ident) => $request:ident =
+        $label:literal, $checkbox_label:literal, $wire_names:expr, $column_names:expr;)+
+    ) => {
+        /// An optional boolean of a consignment.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum ConsignmentFlag {
+            $($(#[$doc])* $flag,)+
+        }
+
+        /// The flags that are set. Drafts and presets store them among their own fields.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+        #[serde(default)]
+        pub struct ConsignmentFlags {
+            $($(#[$doc])* pub $member: bool,)+
+        }
+
+        impl ConsignmentFlags {
+            pub fn value_mut(&mut self, flag: ConsignmentFlag) -> &mut bool {
+                match flag { $(ConsignmentFlag::$flag => &mut self.$member),+ }
+            }
+        }
+
+        impl ConsignmentFlag {
+            /// All flags, in the order of the screen.
+            pub const ALL: &'static [Self] = &[$(Self::$flag),+];
+
+            pub const fn row(self) -> &'static FlagRow {
+                match self { $(Self::$flag => const { &FlagRow {
+                    label: $label,
+                    checkbox_label: $checkbox_label,
+                    wire_names: $wire_names,
+                    column: ColumnNames::new(stringify!($flag), $label, $column_names),
+                } }),+ }
+            }
+
+            pub(crate) fn request(self, request: &mut ConsignmentRequest) -> &mut Option<bool> {
+                match self { $(Self::$flag => &mut request.$request),+ }
+            }
+        }
+    };
+}
+
+flags! {
+    /// Whether the receiver gets a tracking e-mail.
+    TrackingEmail(tracking_email) => sending_tracking_email = "Tracking e-mail", "Send a tracking e-mail",
+        &["sendingTrackingEmail", "sendTrackingEmail"], &["sendtrackingemail", "sendingtrackingemail", "asn"];
+}
+
+impl ConsignmentFlags {
+    pub fn is_set(mut self, flag: ConsignmentFlag) -> bool {
+        *self.value_mut(flag)
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = ConsignmentFlag> {
+        let all = ConsignmentFlag::ALL.iter().copied();
+        all.filter(move |flag| self.is_set(*flag))
+    }
+}
 
 /// Returns the field of the consignment as a whole with this name at the service, in any case.
 fn whole_field(name: &str) -> Field {
-    let texts = TEXTS.iter().map(|option| (option.field, option.wire_names));
+    let texts = TEXTS
+        .iter()
+        .map(|option| (option.field, option.row.wire_names));
     let flags = ConsignmentFlag::ALL.iter();
-    let flags = flags.map(|flag| (Field::Questions, flag.wire_names()));
-    let mut all = texts.chain(flags).chain(OTHER_NAMES.iter().copied());
-    let is_named = |wire: &&str| wire.eq_ignore_ascii_case(name);
-    all.find(|(_, names)| names.iter().any(is_named))
-        .map_or(Field::Whole, |(field, _)| field)
+    let flags = flags.map(|flag| (Field::Questions, flag.row().wire_names));
+    let others = OTHERS.iter().map(|(field, row)| (*field, row.wire_names));
+    let mut all = texts.chain(flags).chain(others);
+    let found = all.find(|(_, wire_names)| is_named(wire_names, name));
+    found.map_or(Field::Whole, |(field, _)| field)
 }
 
 impl Field {
-    pub fn max_chars(self) -> usize {
+    /// Returns the texts that are typed for the consignment as a whole, in the order of the screen.
+    pub fn texts() -> impl Iterator<Item = Self> {
+        TEXTS.iter().map(|option| option.field)
+    }
+
+    pub fn row(self) -> &'static FieldRow {
         match self {
-            Self::From(field) | Self::To(field) => field.max_chars(),
-            Self::Goods(_, field) => field.max_chars(),
-            Self::Dg(_, _, field) => field.max_chars(),
-            Self::Contents(_, _, field) => field.max_chars(),
-            Self::Custom(_, field) => field.max_chars(),
-            _ => self.text_option().map_or(USUAL, |option| option.max_chars),
+            Self::To(AddressField::Saved) => const { &RECEIVER },
+            Self::From(field) | Self::To(field) => field.row(),
+            Self::Goods(_, field) => field.row(),
+            Self::Dg(_, _, field) => field.row(),
+            Self::Contents(_, _, field) => field.row(),
+            Self::Custom(_, field) => field.row(),
+            _ => {
+                let mut others = OTHERS.iter();
+                let other = || others.find(|(field, _)| *field == self).map(|(_, row)| row);
+                let text = self.text_option().map(|option| &option.row);
+                text.or_else(other)
+                    .unwrap_or(const { &row("", USUAL, &[]) })
+            }
         }
     }
 
@@ -396,69 +780,6 @@ fn item_field(line: usize, field: &str) -> Field {
                 GoodsField::from_wire_name(name)
             };
             Field::Goods(line, field.unwrap_or(GoodsField::Name))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_services_names_lead_to_our_fields() {
-        for (name, field) in [
-            ("fromLocation", "From(Place)"),
-            ("toContact", "To(Contact)"),
-            ("fromAbbreviation", "From(Saved)"),
-            ("toCountryCode", "To(Country)"),
-            ("internationalToCity", "To(City)"),
-            ("internationalFromPostcode", "From(Postcode)"),
-            ("internationalFromProvince", "From(Province)"),
-            ("isInternational", "To(Country)"),
-            ("carrierId", "Route"),
-            ("companyCarrierAccountId", "Route"),
-            ("receiverAccountId", "ReceiverAccount"),
-            ("staffMemberName", "Staff"),
-            ("printerToken", "PrinterToken"),
-            ("dgsDeclaration", "Declaration"),
-            ("companyId", "Company"),
-            ("somethingNew", "Whole"),
-            ("items[x", "Whole"),
-            ("items[2].quantity", "Goods(2, Quantity)"),
-            ("items[1].standardItem.weight", "Goods(1, Weight)"),
-            ("items[1].companyItemId", "Goods(1, SavedId)"),
-            ("items[1].sku", "Goods(1, Sku)"),
-            (
-                "items[0].consignmentItemReferences[1].carrierItemReference",
-                "Goods(0, References)",
-            ),
-            (
-                "items[0].consignmentItemDgItems[3].hazchem",
-                "Dg(0, 3, Hazchem)",
-            ),
-            (
-                "items[0].consignmentItemDgItems[0].companyDgItemId",
-                "Dg(0, 0, Stored)",
-            ),
-            (
-                "items[1].pendingConsignmentItemDgItems[0].unNumber",
-                "Dg(1, 0, UnNumber)",
-            ),
-            ("items[0].consignmentItemDgItems", "Declaration"),
-            (
-                "items[0].consignmentItemContents[1].purpose",
-                "Contents(0, 1, Purpose)",
-            ),
-            (
-                "items[0].pendingConsignmentItemContents[1].dollarValue",
-                "Contents(0, 1, Value)",
-            ),
-            ("items[0].consignmentItemContents", "Customs(0)"),
-            ("customValues[2].value", "Custom(2, Value)"),
-            ("customValues[0].propertyName", "Custom(0, Name)"),
-        ] {
-            let found = format!("{:?}", Field::from_member_name(name));
-            assert_eq!(found, field, "{name}");
         }
     }
 }

@@ -478,21 +478,3 @@ impl Draft {
 fn is_same_sku(known: &str, sku: &str) -> bool {
     !sku.is_empty() && known.trim().eq_ignore_ascii_case(sku)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_that_becomes_a_saved_item_stays_the_same_item_of_the_form() {
-        let mut line = GoodsLine {
-            of_item: Some(2),
-            ..GoodsLine::default()
-        };
-        line.use_saved_item(&SavedItem {
-            sku: "GROMMET".to_owned(),
-            ..SavedItem::default()
-        });
-        assert_eq!((line.source, line.of_item), (ItemSource::Sku, Some(2)));
-    }
-}

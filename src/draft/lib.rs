@@ -4,7 +4,6 @@
 //! [`Draft::check`] either builds a request or returns every [`Problem`] with its [`Field`]. Invariant: only
 //! the clerk changes typed text, and a saved draft can always be read again.
 
-mod address_block;
 mod check;
 mod clone;
 mod connection;
@@ -14,17 +13,15 @@ mod edit;
 mod field;
 mod goods;
 mod live_quote;
-mod number;
-mod options;
+pub mod number;
 pub mod orders;
 mod party;
 mod pickup;
 mod preset;
-mod secret;
 mod segregation;
 mod service_errors;
 mod status_change;
-mod text;
+pub mod text;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -36,23 +33,23 @@ use shipping::{
     ConsignmentId, CountryCode, Dollars, EditForm, LocalTime, PendingConsignmentId, Question,
 };
 
-pub use address_block::split_address;
 pub use check::{BenchCompany, Check, CheckContext, Problem, Severity};
 pub use connection::{
-    ConnectionContext, ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind,
+    ConnectionContext, ConnectionDraft, ConnectionField, ConnectionProblem, Secret, ServiceKind,
     ServicePath, TrackingBase, journal_file_stem,
 };
 pub use dg_line::{DgLine, HAZCHEM, container_rule, un_number};
-pub use field::{AddressField, ContentsField, CustomField, DgField, Field, GoodsField};
+pub use field::{
+    AddressField, ConsignmentFlag, ConsignmentFlags, ContentsField, CustomField, DgField, Field,
+    FieldRow, GoodsField, PresetTexts,
+};
 pub use goods::{
     ContentsLine, DUTIES, GoodsLine, GoodsTotals, ItemSource, PURPOSES, SAVED_FIELDS, SavedItem,
     ScanOutcome,
 };
-pub use options::{ConsignmentFlag, ConsignmentFlags};
-pub use party::{AddressMode, Party, PickedLocation, Receiver, Suburb, parse_place};
+pub use party::{AddressMode, Party, PickedLocation, Receiver, Suburb, parse_place, split_address};
 pub use pickup::{PickupContext, PickupDraft, PickupField, PickupReview, UsualHours, carry_over};
 pub use preset::Preset;
-pub use secret::Secret;
 pub use service_errors::{pickup_field_from_error, problems_from_errors};
 pub use status_change::{
     SkippedConsignment, StatusChangeDraft, StatusField, StatusPlan, StatusTarget, refusal_reason,
@@ -103,41 +100,26 @@ pub enum Routing {
     Chosen(ChosenRoute),
     /// The clerk picked a carrier, and optionally a service. Without a service, the carrier's cheapest
     /// service applies.
-    Carrier(ChosenCarrier),
+    Carrier(ChosenRoute),
 }
 
 impl Routing {
     /// Returns the choice of a carrier of which no price is known.
-    fn from_carrier(chosen: ChosenCarrier) -> Self {
-        let Some(service_id) = chosen.service_id else {
-            return Self::Carrier(chosen);
-        };
-        Self::Chosen(ChosenRoute {
-            carrier_id: chosen.carrier_id,
-            service_id,
-            account_id: chosen.account_id,
-            company_account_id: chosen.company_account_id,
-            carrier: chosen.carrier,
-            service: chosen.service,
-            price: None,
-            account: chosen.account,
-            eta: None,
-        })
+    fn from_carrier(chosen: ChosenRoute) -> Self {
+        if chosen.service_id.is_some() {
+            Self::Chosen(chosen)
+        } else {
+            Self::Carrier(chosen)
+        }
     }
-}
 
-/// A carrier that the clerk picked without a price.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ChosenCarrier {
-    pub carrier_id: CarrierId,
-    pub carrier: String,
-    /// Set where the company has several accounts with the carrier.
-    pub account_id: Option<CarrierAccountId>,
-    pub company_account_id: Option<CompanyCarrierAccountId>,
-    pub account: String,
-    /// `None` means the carrier's cheapest service.
-    pub service_id: Option<CarrierServiceId>,
-    pub service: String,
+    /// Returns the picked carrier.
+    pub const fn chosen(&self) -> Option<&ChosenRoute> {
+        match self {
+            Self::Chosen(chosen) | Self::Carrier(chosen) => Some(chosen),
+            Self::Unchosen | Self::Cheapest | Self::Fastest => None,
+        }
+    }
 }
 
 /// How the receiver's account is identified.
@@ -174,16 +156,19 @@ pub struct EditedConsignment {
     pub form: Box<EditForm>,
 }
 
-/// A route that the clerk picked, kept in full so that it can be shown after the prices expire.
+/// A carrier that the clerk picked, with its account, service and price, as far as they are picked too. Kept in full so
+/// that it can be shown after the prices expire.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChosenRoute {
     pub carrier_id: CarrierId,
-    pub service_id: CarrierServiceId,
+    /// `None` means the carrier's cheapest service.
+    pub service_id: Option<CarrierServiceId>,
+    /// Set where the company has several accounts with the carrier.
     pub account_id: Option<CarrierAccountId>,
     pub company_account_id: Option<CompanyCarrierAccountId>,
     pub carrier: String,
     pub service: String,
-    /// Including tax.
+    /// Including tax; `None` if the carrier was picked without a price.
     pub price: Option<Dollars>,
     /// The account's name, set where the company has several accounts with the carrier.
     #[serde(default)]
@@ -193,25 +178,27 @@ pub struct ChosenRoute {
 }
 
 impl ChosenRoute {
+    /// The carrier alone, with its only account and its cheapest service.
+    pub const fn of_carrier(carrier_id: CarrierId, carrier: String) -> Self {
+        Self {
+            carrier_id,
+            service_id: None,
+            account_id: None,
+            company_account_id: None,
+            carrier,
+            service: String::new(),
+            price: None,
+            account: String::new(),
+            eta: None,
+        }
+    }
+
     /// Returns whether both routes have the same carrier and service and no different accounts. A route
     /// without an account matches any account.
     pub fn is_same(&self, other: &Self) -> bool {
         let accounts = self.account_id.zip(other.account_id);
         (self.carrier_id, self.service_id) == (other.carrier_id, other.service_id)
             && accounts.is_none_or(|(own, others)| own == others)
-    }
-
-    /// Returns the carrier, account and service without the price.
-    fn to_carrier(&self) -> ChosenCarrier {
-        ChosenCarrier {
-            carrier_id: self.carrier_id,
-            carrier: self.carrier.clone(),
-            account_id: self.account_id,
-            company_account_id: self.company_account_id,
-            account: self.account.clone(),
-            service_id: Some(self.service_id),
-            service: self.service.clone(),
-        }
     }
 
     /// Finds this route among the offers: the offer on the same account, or the only offer that matches.
@@ -227,6 +214,16 @@ impl ChosenRoute {
         let mut same = same.into_iter();
         same.find(|offer| offer.account_id == self.account_id)
     }
+}
+
+/// Formats a time as it is typed in the despatch field.
+pub fn typed_time(LocalTime(time): LocalTime) -> String {
+    let format = if time.second() == 0 {
+        "%Y-%m-%d %H:%M"
+    } else {
+        "%Y-%m-%d %H:%M:%S"
+    };
+    time.strftime(format).to_string()
 }
 
 /// A consignment that is being typed.

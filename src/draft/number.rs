@@ -6,7 +6,7 @@
 use rust_decimal::Decimal;
 
 /// More kilograms, centimetres, litres or pieces than any consignment has.
-pub(super) const MOST: u32 = 1_000_000;
+pub const MOST: u32 = 1_000_000;
 
 /// The longest number that is read, in characters.
 const LONGEST: usize = 40;
@@ -15,7 +15,7 @@ const LONGEST: usize = 40;
 const DECIMALS: usize = 6;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NumberError {
+pub enum NumberError {
     Empty,
     Unreadable,
     /// A comma before exactly three digits: `1,000` could mean a thousand or one.
@@ -28,11 +28,10 @@ pub(super) enum NumberError {
 }
 
 impl NumberError {
-    /// Returns what the clerk should do; `empty` is the message if nothing is typed.
-    pub(super) fn message(self, empty: &str) -> String {
+    /// Returns what the clerk should do.
+    pub fn message(self) -> String {
         match self {
-            Self::Empty => empty.to_owned(),
-            Self::Unreadable => "Enter a number, like 1.5".to_owned(),
+            Self::Empty | Self::Unreadable => "Enter a number, like 1.5".to_owned(),
             Self::AmbiguousComma => {
                 "A comma before three digits is ambiguous. Enter 1000 or 1.000".to_owned()
             }
@@ -54,7 +53,7 @@ fn grouped(number: u32) -> String {
 }
 
 /// Parses a decimal of either sign.
-pub(super) fn read(text: &str) -> Result<Decimal, NumberError> {
+pub fn read(text: &str) -> Result<Decimal, NumberError> {
     let text = text.trim();
     if text.is_empty() {
         return Err(NumberError::Empty);
@@ -90,7 +89,7 @@ pub(super) fn read(text: &str) -> Result<Decimal, NumberError> {
 }
 
 /// Parses a decimal above zero and at most [`MOST`].
-pub(super) fn read_positive(text: &str) -> Result<Decimal, NumberError> {
+pub fn read_positive(text: &str) -> Result<Decimal, NumberError> {
     let value = read(text)?;
     if value.is_zero() {
         Err(NumberError::Zero)
@@ -104,7 +103,7 @@ pub(super) fn read_positive(text: &str) -> Result<Decimal, NumberError> {
 }
 
 /// Parses a decimal from 0 to [`MOST`].
-pub(super) fn read_from_zero(text: &str) -> Result<Decimal, NumberError> {
+pub fn read_from_zero(text: &str) -> Result<Decimal, NumberError> {
     match read_positive(text) {
         Err(NumberError::Zero) => Ok(Decimal::ZERO),
         other => other,
@@ -112,7 +111,7 @@ pub(super) fn read_from_zero(text: &str) -> Result<Decimal, NumberError> {
 }
 
 /// Parses a whole number from 0 to `most`.
-pub(super) fn read_whole(text: &str, most: u32) -> Result<u32, NumberError> {
+pub fn read_whole(text: &str, most: u32) -> Result<u32, NumberError> {
     let value = read(text)?;
     if value.is_sign_negative() {
         return Err(NumberError::Negative);
@@ -128,7 +127,7 @@ pub(super) fn read_whole(text: &str, most: u32) -> Result<u32, NumberError> {
 }
 
 /// Parses a whole number from 1 to `most`.
-pub(super) fn read_count(text: &str, most: u32) -> Result<u32, NumberError> {
+pub fn read_count(text: &str, most: u32) -> Result<u32, NumberError> {
     match read_whole(text, most)? {
         0 => Err(NumberError::Zero),
         count => Ok(count),
@@ -136,7 +135,7 @@ pub(super) fn read_count(text: &str, most: u32) -> Result<u32, NumberError> {
 }
 
 /// Parses an id of the service: a whole number above 0.
-pub(super) fn read_id(text: &str) -> Result<i64, NumberError> {
+pub fn read_id(text: &str) -> Result<i64, NumberError> {
     let text = text.trim();
     if text.is_empty() {
         return Err(NumberError::Empty);
@@ -149,60 +148,11 @@ pub(super) fn read_id(text: &str) -> Result<i64, NumberError> {
 }
 
 /// Like [`read_positive`], without the reason.
-pub(super) fn positive(text: &str) -> Option<Decimal> {
+pub fn positive(text: &str) -> Option<Decimal> {
     read_positive(text).ok()
 }
 
 /// Like [`read_count`] with [`MOST`], without the reason.
-pub(super) fn count(text: &str) -> Option<u32> {
+pub fn count(text: &str) -> Option<u32> {
     read_count(text, MOST).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_point_and_a_comma_begin_a_fraction_and_three_digits_after_a_comma_are_asked_about() {
-        for (text, value) in [
-            ("1.5", Ok(Decimal::new(15, 1))),
-            (" 1,5 ", Ok(Decimal::new(15, 1))),
-            ("0,125", Ok(Decimal::new(125, 3))),
-            ("1.000", Ok(Decimal::ONE)),
-            (".5", Ok(Decimal::new(5, 1))),
-            ("5.", Ok(Decimal::from(5))),
-            ("+5", Ok(Decimal::from(5))),
-            ("1,000", Err(NumberError::AmbiguousComma)),
-            ("1.2,3", Err(NumberError::Unreadable)),
-            ("1_000", Err(NumberError::Unreadable)),
-            ("１", Err(NumberError::Unreadable)),
-            ("1e3", Err(NumberError::Unreadable)),
-            ("0.0000001", Err(NumberError::TooManyDecimals)),
-            ("-", Err(NumberError::Unreadable)),
-            ("0", Err(NumberError::Zero)),
-            ("-1", Err(NumberError::Negative)),
-            ("1000000", Ok(Decimal::from(MOST))),
-            ("1000001", Err(NumberError::TooLarge(MOST))),
-            (
-                "999999999999999999999999999999",
-                Err(NumberError::TooLarge(MOST)),
-            ),
-            ("", Err(NumberError::Empty)),
-        ] {
-            assert_eq!(read_positive(text), value, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_count_is_whole_and_has_its_own_most() {
-        assert_eq!(read_count("12", 1000), Ok(12));
-        assert_eq!(read_count("12.0", 1000), Ok(12));
-        assert_eq!(read_count("1.5", 1000), Err(NumberError::Fraction));
-        assert_eq!(read_count("0", 1000), Err(NumberError::Zero));
-        assert_eq!(read_count("1001", 1000), Err(NumberError::TooLarge(1000)));
-        assert_eq!(read_whole("0", 5), Ok(0));
-        assert_eq!(NumberError::TooLarge(1000).message(""), "At most 1,000");
-        assert_eq!(read_id("9001"), Ok(9001));
-        assert_eq!(read_id("-1"), Err(NumberError::Unreadable));
-    }
 }

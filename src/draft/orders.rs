@@ -20,7 +20,7 @@ use column::column_for_field;
 use fill::{Faults, fill};
 use shipping::{CompanyId, CompanyLocation};
 
-pub use column::{Column, Mapping, guess_mapping};
+pub use column::{Column, Mapping, guess_mapping, template};
 pub use sheet::{RejectedRow, Row, Sheet, rejected_file};
 
 pub const MOST_BYTES: u64 = 10 * 1024 * 1024;
@@ -30,9 +30,6 @@ pub const MOST_ORDERS: usize = 5_000;
 pub const MOST_ROWS: usize = 50_000;
 
 pub const MOST_COLUMNS: usize = 200;
-
-/// A sample file for the clerk: the header and an invented order with two lines of goods.
-pub const TEMPLATE: &str = include_str!("../../assets/orders-template.csv");
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SheetError {
@@ -173,8 +170,8 @@ pub fn check_orders(
 
 /// Groups rows by reference, in the order of first appearance. A row without a reference is a separate order.
 fn group_by_reference(sheet: &Sheet, mapping: &Mapping) -> Vec<Vec<usize>> {
-    let mut columns = mapping.iter();
-    let at = columns.position(|column| *column == Some(Column::Reference));
+    let reference = Some(Column::Text(Field::Reference1));
+    let at = mapping.iter().position(|column| *column == reference);
     let mut orders: IndexMap<(String, usize), Vec<usize>> = IndexMap::new();
     for row in 0..sheet.rows.len() {
         let reference = at.map_or("", |at| sheet.cell(row, at));

@@ -1,10 +1,15 @@
 //! The sender or the receiver of a consignment: a saved location, or a full address. Also the earlier receivers and known
 //! suburbs that the address fields suggest, and suburb and postcode in one text, in the order that people write them:
 //! `Ballarat Central VIC 3350`.
+//!
+//! A pasted address is split into fields by what its lines look like. The clerk confirms the result before anything is filled
+//! in. Invariants: no line ends up in two fields, and reading time is bounded for a text of any length.
 
 use serde::{Deserialize, Serialize};
 
 use super::countries;
+use super::field::{AddressField, RecordField as _};
+use super::text::{is_email, phone_problem};
 use shipping::{
     CompanyId, CompanyLocation, CompanyLocationId, CountryCode, LocationRequest,
     australian_time_zone,
@@ -100,6 +105,9 @@ pub struct Party {
     pub city: String,
     pub province: String,
     pub postcode: String,
+    /// For an earlier receiver: the company that sent to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub company: Option<CompanyId>,
 }
 
 impl Party {
@@ -169,45 +177,18 @@ impl Party {
         self.saved = Some(location.into());
     }
 
+    /// Sets the full address of an earlier receiver.
     pub fn set_receiver(&mut self, receiver: &Receiver) {
-        let receiver = receiver.clone();
         *self = Self {
             mode: AddressMode::Full,
-            name: receiver.name,
-            contact: receiver.contact,
-            phone: receiver.phone,
-            email: receiver.email,
-            line1: receiver.line1,
-            line2: receiver.line2,
-            place: receiver.place,
-            country: receiver.country,
-            city: receiver.city,
-            province: receiver.province,
-            postcode: receiver.postcode,
-            ..Self::default()
+            company: None,
+            ..receiver.clone()
         };
     }
 }
 
 /// An earlier receiver: a full address, as typed or as the service returned it.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Receiver {
-    pub company: Option<CompanyId>,
-    pub name: String,
-    pub contact: String,
-    pub phone: String,
-    pub email: String,
-    pub line1: String,
-    pub line2: String,
-    /// Suburb and postcode in one text.
-    pub place: String,
-    /// The country as typed; empty for Australia.
-    pub country: String,
-    pub city: String,
-    pub province: String,
-    pub postcode: String,
-}
+pub type Receiver = Party;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Suburb {
@@ -251,26 +232,194 @@ fn parts(text: &str) -> Option<(&str, &str, &str)> {
     (!suburb.is_empty()).then_some((suburb, state, postcode))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Limits on the lines that are read, and on the characters of each line.
+const MOST_LINES: usize = 20;
+const MOST_CHARACTERS: usize = 200;
 
-    fn read(text: &str) -> Option<(String, String)> {
-        parse_place(text).map(|place| (place.suburb, place.postcode))
-    }
+/// Labels at the start of a line, separated by `|`, that tell what the line contains.
+const LABELS: &[(AddressField, &str)] = &[
+    (AddressField::Contact, "attention|attn|att|contact|c/o"),
+    (AddressField::Phone, "phone|ph|telephone|tel|mobile|mob"),
+    (AddressField::Email, "e-mail|email"),
+    (AddressField::Country, "country"),
+    (AddressField::Name, "company|name|ship to|deliver to"),
+    (AddressField::Line1, "address|street"),
+];
 
-    #[test]
-    fn a_place_is_read_with_and_without_its_state() {
-        let ballarat = Some(("Ballarat Central".to_owned(), "3350".to_owned()));
-        assert_eq!(read("Ballarat Central VIC 3350"), ballarat);
-        assert_eq!(read(" Ballarat Central, vic, 3350 "), ballarat);
-        assert_eq!(read("Ballarat Central 3350"), ballarat);
-    }
-
-    #[test]
-    fn what_has_no_suburb_or_no_postcode_is_not_a_place() {
-        for text in "|3350|VIC|Ballarat|Ballarat 335|Ballarat 33500|Ballarat 335O".split('|') {
-            assert_eq!(read(text), None, "{text:?}");
+/// Returns a typed address with the parts found in a pasted text. Outside Australia, the place is the line with city
+/// and postcode.
+pub fn split_address(text: &str) -> Party {
+    let mut block = Party {
+        mode: AddressMode::Full,
+        ..Party::default()
+    };
+    let mut rest: Vec<String> = Vec::new();
+    for line in lines(text) {
+        match labelled(&line) {
+            Some((field, value)) => keep(&mut block, field, value, &mut rest),
+            None if take_contact_details(&mut block, &line) => {}
+            None => rest.push(line),
         }
     }
+    take_place(&mut block, &mut rest);
+    take_lines(&mut block, rest);
+    block
+}
+
+/// Splits the text into clean lines; a single line is split at its commas.
+fn lines(text: &str) -> Vec<String> {
+    let short = |line: &str| line.chars().take(MOST_CHARACTERS).collect::<String>();
+    let clean = |line: &str| {
+        let line: String = short(line).chars().filter(|c| !c.is_control()).collect();
+        line.trim().trim_matches([',', ';']).trim().to_owned()
+    };
+    let split: Vec<String> = text
+        .split(['\n', '\r', '\t', '\u{2028}'])
+        .take(10 * MOST_LINES)
+        .map(clean)
+        .filter(|line| !line.is_empty())
+        .take(MOST_LINES)
+        .collect();
+    match split.as_slice() {
+        [only] if only.contains(',') => only
+            .split(',')
+            .map(clean)
+            .filter(|part| !part.is_empty())
+            .collect(),
+        _ => split,
+    }
+}
+
+fn labelled(line: &str) -> Option<(AddressField, &str)> {
+    let value_after = |label: &str| {
+        let (head, rest) = line.split_at_checked(label.len())?;
+        let value = rest.trim_start_matches('.').trim_start();
+        let marked = value.starts_with([':', '-']) && head.eq_ignore_ascii_case(label);
+        let value = value.trim_start_matches([':', '-', ' ']).trim();
+        (marked && !value.is_empty()).then_some(value)
+    };
+    LABELS.iter().find_map(|(field, labels)| {
+        let value = labels.split('|').find_map(value_after)?;
+        Some((*field, value))
+    })
+}
+
+/// Stores the first value of a field; streets and further values become ordinary lines.
+fn keep(block: &mut Party, field: AddressField, value: &str, rest: &mut Vec<String>) {
+    if field != AddressField::Line1 && field.text(block).is_empty() {
+        field.set_text(block, value.to_owned());
+    } else {
+        rest.push(value.to_owned());
+    }
+}
+
+/// Takes a phone number or an e-mail address, recognised by its form. Both may be on one line.
+fn take_contact_details(block: &mut Party, line: &str) -> bool {
+    let mut words = line.split([' ', '|', '<', '>', ';']);
+    let email = words.find(|word| is_email(word));
+    let other = match email {
+        Some(email) if block.email.is_empty() => {
+            email.clone_into(&mut block.email);
+            line.replace(email, " ")
+        }
+        _ => line.to_owned(),
+    };
+    let other = other.trim_matches(|c: char| c.is_whitespace() || "|<>;,·".contains(c));
+    if other.is_empty() {
+        return email.is_some();
+    }
+    let letter = |c: char| c.is_ascii_alphabetic() || ".: ".contains(c);
+    let bare = other.trim_start_matches(letter).trim();
+    let word = other.get(..other.len() - bare.len()).unwrap_or_default();
+    let word = word.trim().trim_end_matches(['.', ':']);
+    let phone_words = ["", "ph", "p", "t", "m", "tel", "phone", "mob", "mobile"];
+    let phone_word = phone_words
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(word));
+    if block.phone.is_empty() && phone_word && phone_problem(bare, false).is_none() {
+        bare.clone_into(&mut block.phone);
+        return true;
+    }
+    if email.is_some() && block.contact.is_empty() {
+        other.clone_into(&mut block.contact);
+        return true;
+    }
+    email.is_some()
+}
+
+/// Takes the country from the last line, then the suburb and postcode from the lowest line that has them.
+fn take_place(block: &mut Party, rest: &mut Vec<String>) {
+    if block.country.is_empty()
+        && let [_, .., last] = rest.as_slice()
+        && let Some(country) = countries::from_name_or_code(last)
+    {
+        country.name.clone_into(&mut block.country);
+        rest.pop();
+    }
+    let Some(at) = (1..rest.len()).rev().find(|at| is_place(&rest[*at])) else {
+        take_parts_of_a_place(block, rest);
+        return;
+    };
+    let line = rest.remove(at);
+    let (place, country) = split_country(&line);
+    place.clone_into(&mut block.place);
+    if let Some(country) = country.filter(|_| block.country.is_empty()) {
+        country.clone_into(&mut block.country);
+    }
+}
+
+/// Takes suburb, state and postcode from separate lines, as split commas or form labels leave them.
+fn take_parts_of_a_place(block: &mut Party, rest: &mut Vec<String>) {
+    for count in [3, 2] {
+        let Some(from) = rest.len().checked_sub(count).filter(|from| *from > 0) else {
+            continue;
+        };
+        let joined = rest[from..].join(" ");
+        if rest[from].bytes().all(|byte| !byte.is_ascii_digit()) && parse_place(&joined).is_some() {
+            rest.truncate(from);
+            block.place = joined;
+            return;
+        }
+    }
+    // Outside Australia, the last line is the city with its postcode.
+    if !block.country.is_empty() && rest.len() > 2 {
+        block.place = rest.pop().unwrap_or_default();
+    }
+}
+
+fn is_place(line: &str) -> bool {
+    parse_place(split_country(line).0).is_some()
+}
+
+/// Splits off a trailing country: `Ballarat VIC 3350, Australia` becomes `Ballarat VIC 3350` and the country.
+fn split_country(line: &str) -> (&str, Option<&'static str>) {
+    for (at, _) in line.match_indices([' ', ',']) {
+        let (before, after) = line.split_at(at);
+        let postcode = before.trim_end_matches([' ', ',']);
+        let ends_in_digit = postcode.ends_with(|c: char| c.is_ascii_digit());
+        if ends_in_digit
+            && let Some(country) = countries::from_name_or_code(after.trim_matches([' ', ',']))
+        {
+            return (postcode, Some(country.name));
+        }
+    }
+    (line, None)
+}
+
+/// Takes name, contact and street, in the usual order of an address.
+fn take_lines(block: &mut Party, rest: Vec<String>) {
+    let mut rest = rest.into_iter().peekable();
+    let is_street = |line: &String| line.bytes().any(|byte| byte.is_ascii_digit());
+    if block.name.is_empty()
+        && let Some(name) = rest.next_if(|line| !is_street(line))
+    {
+        block.name = name;
+    }
+    if block.contact.is_empty()
+        && let Some(contact) = rest.next_if(|line| !is_street(line) && line.contains(' '))
+    {
+        block.contact = contact;
+    }
+    block.line1 = rest.next().unwrap_or_default();
+    block.line2 = rest.collect::<Vec<_>>().join(", ");
 }

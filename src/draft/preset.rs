@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::field::{ConsignmentFlags, PresetTexts, preset_texts};
 use super::goods::{GoodsLine, SavedItem};
-use super::options::{ConsignmentFlags, preset_texts};
 use super::text::counted;
 use super::{CustomValueLine, Draft, GoodsTotals, Routing};
 use shipping::Question;
@@ -24,8 +24,8 @@ pub struct Preset {
     pub questions: BTreeSet<Question>,
     #[serde(flatten)]
     pub flags: ConsignmentFlags,
-    pub printer_token: String,
-    pub instructions: String,
+    #[serde(flatten)]
+    pub texts: PresetTexts,
     pub custom_values: Vec<CustomValueLine>,
     pub routing: Routing,
 }
@@ -55,8 +55,8 @@ impl Preset {
             routing,
             ..Self::default()
         };
-        for (option, kept) in preset_texts() {
-            (kept.value_mut)(&mut preset).clone_from((option.value)(draft));
+        for (option, _) in preset_texts() {
+            (option.kept_mut)(&mut preset.texts).clone_from((option.value)(draft));
         }
         preset
     }
@@ -81,10 +81,10 @@ impl Preset {
             held.push(format!("{lines}, {pieces}, {} kg", weight.0.normalize()));
         }
         held.extend(self.questions.iter().map(|one| one.label().to_owned()));
-        held.extend(self.flags.iter().map(|flag| flag.label().to_owned()));
-        let texts = preset_texts().map(|(_, kept)| kept);
-        let texts = texts.filter(|kept| !(kept.value)(self).trim().is_empty());
-        held.extend(texts.map(|kept| kept.label.to_owned()));
+        held.extend(self.flags.iter().map(|flag| flag.row().label.to_owned()));
+        let texts =
+            preset_texts().filter(|(option, _)| !(option.kept)(&self.texts).trim().is_empty());
+        held.extend(texts.map(|(_, label)| label.to_owned()));
         if !self.custom_values.is_empty() {
             held.push("Carrier's options".to_owned());
         }
@@ -105,8 +105,8 @@ impl Preset {
     /// declaration of dangerous goods, which each consignment needs anew.
     pub fn apply_to(&self, draft: &mut Draft, items: &[SavedItem]) {
         let preset = self.clone();
-        for (option, kept) in preset_texts() {
-            let text = (kept.value)(&preset);
+        for (option, _) in preset_texts() {
+            let text = (option.kept)(&preset.texts);
             if !text.trim().is_empty() {
                 (option.value_mut)(draft).clone_from(text);
             }

@@ -5,7 +5,7 @@
 //! rules of 49 CFR 177.848, but are coarser: a reminder only. The shipper and the carrier must know the exact
 //! rules.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use super::check::Problem;
 use super::dg_line::DgLine;
@@ -67,25 +67,38 @@ struct ClassOfGood {
 
 /// Adds warnings for goods that must not travel together.
 pub(super) fn warn(draft: &Draft, context: &CheckContext, problems: &mut Vec<Problem>) {
-    if draft.goods.iter().all(|line| line.dangerous.is_empty()) {
-        return;
-    }
-    let mut first: BTreeMap<&str, ClassOfGood> = BTreeMap::new();
+    // The first good of each kind in each line is enough: a warning is given once for two kinds.
+    let mut seen: Vec<ClassOfGood> = Vec::new();
     let mut told = HashSet::new();
-    for (line, goods) in draft.goods.iter().enumerate() {
-        let mut pack: BTreeMap<&str, ClassOfGood> = BTreeMap::new();
-        let mut told_here = HashSet::new();
-        for place in places(line, goods, context) {
-            let together = "must not be packed together";
-            pairs(place, pack.values(), &mut told_here, together, problems);
-            let elsewhere = first.values().filter(|other| other.line != line);
-            let apart = "must travel separately";
-            pairs(place, elsewhere, &mut told, apart, problems);
-            pack.entry(place.kind).or_insert(place);
-            first.entry(place.kind).or_insert(place);
+    let goods = draft.goods.iter().enumerate();
+    for place in goods.flat_map(|(line, goods)| places(line, goods, context)) {
+        for other in &seen {
+            let in_line = other.line == place.line;
+            let same_good = in_line && other.good == place.good;
+            let mut kinds = [place.kind, other.kind];
+            kinds.sort_unstable();
+            let once = (kinds, in_line.then_some(place.line));
+            if !same_good && must_be_apart(place.kind, other.kind) && told.insert(once) {
+                problems.push(warning(place, *other));
+            }
+        }
+        let is_same = |other: &ClassOfGood| (other.line, other.kind) == (place.line, place.kind);
+        if !seen.iter().any(is_same) {
+            seen.push(place);
         }
     }
     food(draft, context, problems);
+}
+
+fn warning(place: ClassOfGood, other: ClassOfGood) -> Problem {
+    let (own, others) = (class_number(place.class), class_number(other.class));
+    let words = if other.line == place.line {
+        format!("Class {own} and class {others} must not be packed together")
+    } else {
+        let line = other.line + 1;
+        format!("Class {own} and class {others} (line {line}) must travel separately")
+    };
+    Problem::warning(Field::Dg(place.line, place.good, DgField::Class), words)
 }
 
 /// Returns the classes that matter for segregation among a line's goods. An outer package contains all goods
@@ -109,37 +122,6 @@ fn places<'a>(
         })
     };
     goods.dangerous.iter().enumerate().flat_map(of_good)
-}
-
-/// Adds a warning for each dangerous good in `others` that must not be packed or carried with `place`. `told`
-/// has the pairs of kinds that were already reported.
-fn pairs<'a>(
-    place: ClassOfGood,
-    others: impl Iterator<Item = &'a ClassOfGood>,
-    told: &mut HashSet<[&'static str; 2]>,
-    how: &str,
-    problems: &mut Vec<Problem>,
-) {
-    for other in others {
-        let same_good = (other.line, other.good) == (place.line, place.good);
-        let mut kinds = [place.kind, other.kind];
-        kinds.sort_unstable();
-        if same_good || !must_be_apart(place.kind, other.kind) || !told.insert(kinds) {
-            continue;
-        }
-        let whence = if other.line == place.line {
-            String::new()
-        } else {
-            format!(" (line {})", other.line + 1)
-        };
-        let words = format!(
-            "Class {} and class {}{whence} {how}",
-            class_number(place.class),
-            class_number(other.class)
-        );
-        let field = Field::Dg(place.line, place.good, DgField::Class);
-        problems.push(Problem::warning(field, words));
-    }
 }
 
 /// Returns the number of a class: `5.1` of "5.1 Oxidizing substance".
@@ -191,27 +173,4 @@ fn food_in(goods: &GoodsLine) -> Option<&'static str> {
         }
     }
     None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn food_is_found_by_whole_words() {
-        let line = |name: &str| GoodsLine {
-            name: name.to_owned(),
-            ..GoodsLine::default()
-        };
-        for (name, found) in [
-            ("Plain flour, 12 x 1 kg", Some("flour")),
-            ("APPLES", Some("apple")),
-            ("Hex nuts M8", None),
-            ("Ricefield posters", None),
-            ("Teak boards", None),
-            ("Hose reels, 20 m", None),
-        ] {
-            assert_eq!(food_in(&line(name)), found, "{name}");
-        }
-    }
 }

@@ -207,39 +207,3 @@ fn only_email(draft: &Draft) -> Field {
         _ => Field::Whole,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{ContentsField, GoodsLine};
-
-    /// A pending consignment leaves out entries that were added but never filled in.
-    #[test]
-    fn entries_that_were_not_sent_are_not_counted() {
-        let good = DgLine {
-            un_number: "1170".to_owned(),
-            ..DgLine::default()
-        };
-        let inside = ContentsLine {
-            description: "Hoses".to_owned(),
-            ..ContentsLine::default()
-        };
-        let draft = Draft {
-            goods: vec![GoodsLine {
-                dangerous: vec![DgLine::default(), good],
-                contents: vec![ContentsLine::default(), inside],
-                ..GoodsLine::default()
-            }],
-            ..Draft::default()
-        };
-        let good = Field::Dg(0, 0, DgField::Hazchem);
-        assert_eq!(
-            field_in_draft(good, &draft),
-            Field::Dg(0, 1, DgField::Hazchem)
-        );
-        let inside = Field::Contents(0, 0, ContentsField::Value);
-        let typed = Field::Contents(0, 1, ContentsField::Value);
-        assert_eq!(field_in_draft(inside, &draft), typed);
-        assert_eq!(field_in_draft(typed, &draft), Field::Customs(0));
-    }
-}

@@ -19,7 +19,7 @@ pub(super) fn one_line(text: &str) -> String {
 }
 
 /// Returns the problem with a text of at most `longest` characters; `None` if it can be sent.
-pub(super) fn text_problem(text: &str, longest: usize) -> Option<String> {
+pub fn text_problem(text: &str, longest: usize) -> Option<String> {
     let text = text.trim();
     if text.is_ascii() && text.len() <= longest {
         // The fast path for nearly all texts.
@@ -59,7 +59,7 @@ const LEAST_DIGITS_ABROAD: usize = 7;
 const MOST_DIGITS: usize = 20;
 
 /// Returns the problem with a phone number; `None` if it could be called.
-pub(super) fn phone_problem(text: &str, international: bool) -> Option<&'static str> {
+pub fn phone_problem(text: &str, international: bool) -> Option<&'static str> {
     let lower = text.trim().to_ascii_lowercase();
     let mut number = lower.as_str();
     for word in ["extension", "ext.", "ext", "x", "#"] {
@@ -86,7 +86,7 @@ pub(super) fn phone_problem(text: &str, international: bool) -> Option<&'static 
 }
 
 /// Returns whether the text could be an e-mail address.
-pub(super) fn is_email(text: &str) -> bool {
+pub fn is_email(text: &str) -> bool {
     let Some((name, host)) = text.split_once('@') else {
         return false;
     };
@@ -103,70 +103,4 @@ pub(super) fn is_email(text: &str) -> bool {
 pub fn reference_list(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| letter.is_whitespace() || matches!(letter, ',' | ';'))
         .filter(|reference| !reference.is_empty())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_on_one_line_with_nothing_hidden_can_be_sent() {
-        for text in ["Ballarat Farm & Garden", " Zürich 🚚 ", "مخزن", "👨‍👩‍👧"] {
-            assert_eq!(text_problem(text, 40), None, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn line_breaks_hidden_characters_and_pages_are_told_of() {
-        for (text, piece) in [
-            ("a\nb", "line break"),
-            ("a\u{2028}b", "line break"),
-            ("a\tb", "tab"),
-            ("a\u{7}b", "can't be printed"),
-            ("é\u{9f}b", "can't be printed"),
-            ("a\u{202e}b", "reverse text"),
-            ("a\u{200b}b", "hidden"),
-            (
-                "12345678901234567890123456789012345678901",
-                "At most 40 characters: this text has 41",
-            ),
-        ] {
-            let words = text_problem(text, 40).unwrap_or_default();
-            assert!(words.contains(piece), "{text:?}: {words}");
-        }
-        let trimmed = text_problem("trailing line break\n", 40);
-        assert_eq!(trimmed, None);
-    }
-
-    #[test]
-    fn a_phone_number_is_digits_with_what_people_put_between_them() {
-        for text in "03 5550 0199|+61 (2) 5550-0114|02 5550 0114 ext 12|555019".split('|') {
-            assert_eq!(phone_problem(text, false), None, "{text}");
-        }
-        for text in "12345|ask Joe|03 5550 0199 😀|1234567890123456789012".split('|') {
-            assert!(phone_problem(text, false).is_some(), "{text}");
-        }
-        assert_eq!(phone_problem("555 0199", true), None);
-        assert!(phone_problem("555 019", true).is_some(), "six are too few");
-    }
-
-    #[test]
-    fn an_e_mail_address_has_a_name_and_a_host_with_a_dot() {
-        for text in ["stores@bfg.example", "o'neil+dock@a-b.co.example"] {
-            assert!(is_email(text), "{text}");
-        }
-        for text in "stores|@b.c|a@b|a@b..c|a@.c|a b@c.d|a@b.c, d@e.f|j😀@b.c|a@b@c.d".split('|')
-        {
-            assert!(!is_email(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn references_are_set_apart_by_blanks_lines_commas_and_semicolons() {
-        let pasted = " SCX0001\r\nSCX0002,SCX0003;\tSCX0004\n\n";
-        let list = ["SCX0001", "SCX0002", "SCX0003", "SCX0004"];
-        assert!(reference_list(pasted).eq(list));
-        assert_eq!(reference_list(" ,; \n").count(), 0);
-        assert!(reference_list("A1 A1").eq(["A1", "A1"]));
-    }
 }

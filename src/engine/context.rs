@@ -8,16 +8,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
-use tokio::sync::{Notify, mpsc, watch};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use super::label_file::SharedLabels;
 use super::manifests::BookingReply;
 use super::operation::BookingStop;
 use super::suggestions::SharedSuggestions;
 use super::track::Track;
-use super::unread::SharedUnreadLists;
 use super::writer::JournalWriter;
-use super::{BatchId, EngineError, Outcome, Repaint};
+use super::{BatchId, EngineError, Outcome, Repaint, UnreadLists};
 use client::Client;
 use draft::DraftId;
 use printing::renderer::Renderer;
@@ -40,8 +39,14 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) async fn blocking<T: Send + 'static, E: Into<EngineError> + Send + 'static>(
     job: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Result<T, EngineError> {
-    let job: Box<dyn FnOnce() -> Result<T, E> + Send> = Box::new(job);
-    let done = tokio::task::spawn_blocking(job).await;
+    let (answer, answered) = oneshot::channel();
+    // Boxed, so that the compiler makes the runtime's part of a task only once.
+    let job: Box<dyn FnOnce() + Send> = Box::new(move || {
+        // The caller no longer waits, but the job is done.
+        let _unwanted = answer.send(job());
+    });
+    tokio::task::spawn_blocking(job);
+    let done = answered.await;
     done.map_err(|_panicked| EngineError::Internal)?
         .map_err(Into::into)
 }
@@ -97,7 +102,8 @@ pub(super) struct EngineContext {
     pub(super) name: String,
     pub(super) suggestions: SharedSuggestions,
     pub(super) track: Track,
-    pub(super) unreadable: SharedUnreadLists,
+    /// The unreadable records of the service's lists, for the screens that show these lists.
+    pub(super) unreadable: Arc<Mutex<UnreadLists>>,
     /// The schedule of reconciliation: times since the loss of the answer.
     pub(super) settle_after: Arc<[Duration]>,
     /// Operations that the last run left unknown and that were not checked since.
@@ -138,6 +144,10 @@ impl EngineContext {
 
     pub(super) fn reach_fault_point(&self, point: FaultPoint) {
         (self.fault_hook)(point);
+    }
+
+    pub(super) fn unread_lists(&self) -> MutexGuard<'_, UnreadLists> {
+        lock(&self.unreadable)
     }
 
     /// Runs a job until it ends; returns `None` if the window is closed before.

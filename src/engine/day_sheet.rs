@@ -8,16 +8,17 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::paper::{columns, counted, draw, facts, joined, kilograms};
+use super::paper::{counted, draw, joined, kilograms};
 use super::save::save_file;
 use super::{
-    ArrivalCounts, Board, CarrierPerformance, EngineContext, EngineError, Exception, Fetch, Reads,
-    Thresholds, TrackScope, blocking,
+    ArrivalCounts, Board, EngineContext, EngineError, Exception, Fetch, Reads, Thresholds,
+    TrackScope, blocking,
 };
-use printing::document::{ColumnKind, DocumentContent, Table};
+use printing::document::ColumnKind::{Code, Figures, Words};
+use printing::document::{DocumentContent, Table};
 use printing::picture::{FileFormat, Picture};
 use shipping::{CompanyId, ConsignmentId, Kilograms, LocalTime};
-use storage::{BookedManifest, ConsignmentRow, ManifestRow, TrackReader};
+use storage::{BookedManifest, ConsignmentRow, JournalError, ManifestRow, TrackReader};
 
 /// The most exceptions on a sheet: nobody goes through more with a pen.
 const MOST: usize = 200;
@@ -25,11 +26,19 @@ const MOST: usize = 200;
 /// The most rows of consignments in memory while they are summed up.
 const ROWS_AT_ONCE: usize = 500;
 
-#[derive(Debug, Clone, PartialEq, Default)]
-struct UnmanifestedTotals {
-    count: usize,
+#[derive(Clone, Default)]
+struct Totals {
+    consignments: usize,
     pieces: i64,
     weight: Kilograms,
+}
+
+impl Totals {
+    fn add(&mut self, consignments: usize, pieces: i64, weight: Kilograms) {
+        self.consignments += consignments;
+        self.pieces += pieces;
+        self.weight.0 += weight.0;
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -65,28 +74,25 @@ struct DaySheetContent {
     order: DaySheetRequest,
     board: Arc<Board>,
     /// The totals of each carrier, by the carrier's name.
-    unmanifested: BTreeMap<String, UnmanifestedTotals>,
+    unmanifested: BTreeMap<String, Totals>,
     at: Timestamp,
+    /// By carrier and time of booking.
     manifests: Vec<TodaysManifest>,
     /// Consignments that need attention, the most severe first.
     wrong: Vec<(ConsignmentRow, Exception, Timestamp)>,
 }
 
-/// A manifest that was booked today, with its lines if they could be read.
+/// A manifest that was booked today.
 struct TodaysManifest {
     row: ManifestRow,
+    /// The stored manifest; `None` if it can't be read.
     whole: Option<BookedManifest>,
+    /// When it was booked. The row has only the time of the operation's last change, which is later if a partly booked
+    /// operation was given up afterwards.
+    booked: Timestamp,
 }
 
 impl TodaysManifest {
-    /// Takes the time of the booking from the stored manifest. The row only has the time of the operation's
-    /// last change, which is later if a partly booked operation was given up afterwards.
-    fn of(row: ManifestRow, whole: Option<BookedManifest>) -> Self {
-        let booked = whole.as_ref().map_or(row.booked, |whole| whole.booked);
-        let row = ManifestRow { booked, ..row };
-        Self { row, whole }
-    }
-
     /// Returns true if the manifest belongs to any of these companies, or names no company.
     fn is_of(&self, companies: Option<&[CompanyId]>) -> bool {
         let company = self.whole.as_ref().and_then(|whole| whole.company);
@@ -104,18 +110,14 @@ impl Reads {
             let at = day.at;
             let drawn = blocking(move || draw(&page(&day))).await?;
             let pdf: Arc<[u8]> = drawn.pdf.into();
-            let mut pages = Vec::new();
-            loop {
-                let shown =
-                    bench
-                        .renderer
-                        .render_picture(FileFormat::Pdf, Arc::clone(&pdf), pages.len());
-                let page = shown.await?;
-                let count = page.pages;
-                pages.push(page);
-                if pages.len() >= count {
-                    break;
-                }
+            let mut pages: Vec<Picture> = Vec::new();
+            while pages.first().is_none_or(|first| pages.len() < first.pages) {
+                let page = { &bench.renderer }.render_picture(
+                    FileFormat::Pdf,
+                    Arc::clone(&pdf),
+                    pages.len(),
+                );
+                pages.push(page.await?);
             }
             Ok(Arc::new(DaySheet {
                 at,
@@ -154,16 +156,18 @@ impl EngineContext {
             }
             // A manifest that can't be read is counted all the same.
             let whole = self.manifest(row.operation).await.ok();
-            let booked = TodaysManifest::of(row, whole);
-            if is_today(booked.row.booked) && booked.is_of(order.scope.companies.as_deref()) {
-                manifests.push(booked);
+            let booked = whole.as_ref().map_or(row.booked, |whole| whole.booked);
+            let manifest = TodaysManifest { row, whole, booked };
+            if is_today(booked) && manifest.is_of(order.scope.companies.as_deref()) {
+                manifests.push(manifest);
             }
         }
+        manifests.sort_by(|a, b| (&a.row.carrier, a.booked).cmp(&(&b.row.carrier, b.booked)));
         let board = self.board(order.scope.clone(), order.thresholds).await?;
         let wrong = self.wrong(&board).await?;
-        let unmanifested = self
-            .unmanifested_by_carrier(Arc::clone(&order.unmanifested))
-            .await?;
+        let ids = Arc::clone(&order.unmanifested);
+        let sum = move |reader: &TrackReader| unmanifested_by_carrier(reader, &ids);
+        let unmanifested = self.track.read(sum).await?;
         Ok(DaySheetContent {
             order,
             board,
@@ -172,26 +176,6 @@ impl EngineContext {
             manifests,
             wrong,
         })
-    }
-
-    /// Sums up the unmanifested consignments by carrier.
-    async fn unmanifested_by_carrier(
-        &self,
-        ids: Arc<[ConsignmentId]>,
-    ) -> Result<BTreeMap<String, UnmanifestedTotals>, EngineError> {
-        let sum = move |reader: &TrackReader| {
-            let mut carriers = BTreeMap::<String, UnmanifestedTotals>::new();
-            for some in ids.chunks(ROWS_AT_ONCE) {
-                for one in reader.rows(some)? {
-                    let sum = carriers.entry(one.carrier).or_default();
-                    sum.count += 1;
-                    sum.pieces += one.pieces;
-                    sum.weight.0 += one.weight.unwrap_or_default().0;
-                }
-            }
-            Ok(carriers)
-        };
-        self.track.read(sum).await
     }
 
     async fn wrong(
@@ -209,26 +193,70 @@ impl EngineContext {
     }
 }
 
+/// Sums up the unmanifested consignments by carrier.
+fn unmanifested_by_carrier(
+    reader: &TrackReader,
+    ids: &[ConsignmentId],
+) -> Result<BTreeMap<String, Totals>, JournalError> {
+    let mut carriers = BTreeMap::<String, Totals>::new();
+    for some in ids.chunks(ROWS_AT_ONCE) {
+        for one in reader.rows(some)? {
+            let weight = one.weight.unwrap_or_default();
+            let totals = carriers.entry(one.carrier).or_default();
+            totals.add(1, one.pieces, weight);
+        }
+    }
+    Ok(carriers)
+}
+
 /// Makes the pages of the day sheet: facts, tables and notes.
 fn page(day: &DaySheetContent) -> DocumentContent {
-    let order = &day.order;
+    let (order, board) = (&day.order, &day.board);
     let made = LocalTime::at(day.at, &order.zone);
     let company = order.company.as_deref().unwrap_or("All companies");
     let zone = TimeZone::get(&order.zone).unwrap_or(TimeZone::UTC);
     let zone = zone.to_offset_info(day.at).abbreviation().to_owned();
     let who = joined(&[&order.bench, &order.staff], " · ");
+    let booked: usize = day.manifests.iter().map(|booked| booked.row.count).sum();
+    let unlisted = board.needs_attention().saturating_sub(day.wrong.len());
     DocumentContent {
         title: "Day sheet".to_owned(),
         reference: made.0.strftime("%a %-d %b %Y").to_string(),
         stamp: order.mark.clone(),
-        facts: day_facts(day, company),
+        facts: vec![
+            ("Company", company.to_owned()),
+            (
+                "Booked today",
+                counted(booked, "consignment", "consignments"),
+            ),
+            (
+                "Unmanifested",
+                format!("{} ({} due today)", board.unmanifested, board.due_today),
+            ),
+            ("Not collected", board.not_collected.to_string()),
+            ("With carriers", board.moving.to_string()),
+            ("Late", board.late.to_string()),
+            (
+                "On time",
+                format!(
+                    "{} of the last {} days",
+                    percent(board.arrivals),
+                    board.scope.days
+                ),
+            ),
+            ("Went wrong", board.went_wrong.to_string()),
+        ],
         tables: vec![
             manifests(day),
-            waiting(&day.unmanifested),
+            unmanifested(&day.unmanifested),
             wrong(day),
-            carriers(day),
+            carriers(board),
         ],
-        notes: notes(day),
+        notes: if unlisted > 0 {
+            vec![format!("{unlisted} more need attention: see Track")]
+        } else {
+            Vec::new()
+        },
         signatures: vec!["Supervisor".to_owned()],
         foot: format!(
             "{company} · {who} · made {} {zone}",
@@ -237,183 +265,137 @@ fn page(day: &DaySheetContent) -> DocumentContent {
     }
 }
 
-fn day_facts(day: &DaySheetContent, company: &str) -> Vec<(String, String)> {
-    let board = &day.board;
-    let on_consignments: usize = day.manifests.iter().map(|booked| booked.row.count).sum();
-    let share = format!("of the last {} days", board.scope.days);
-    facts([
-        ("Company", company.to_owned()),
-        (
-            "Booked today",
-            counted(on_consignments, "consignment", "consignments"),
-        ),
-        (
-            "Unmanifested",
-            format!("{} ({} due today)", board.unmanifested, board.due_today),
-        ),
-        ("Not collected", board.not_collected.to_string()),
-        ("With carriers", board.moving.to_string()),
-        ("Late", board.late.to_string()),
-        ("On time", format!("{} {share}", percent(board.arrivals))),
-        ("Went wrong", board.went_wrong.to_string()),
-    ])
-}
-
 fn manifests(day: &DaySheetContent) -> Table {
-    let mut sums = (0_usize, 0_i64, Kilograms::default());
-    let mut all: Vec<_> = day.manifests.iter().collect();
-    all.sort_by(|a, b| (&a.row.carrier, a.row.booked).cmp(&(&b.row.carrier, b.row.booked)));
-    let rows = all.into_iter().map(|booked| {
-        let row = &booked.row;
-        sums.0 += row.count;
-        let whole = booked
-            .whole
-            .as_ref()
-            .map(|whole| (whole.pieces(), whole.weight()));
-        let (pieces, weight) = whole.unwrap_or_default();
-        sums.1 += pieces;
-        sums.2 = Kilograms(sums.2.0 + weight.0);
-        let known = |text: String| {
-            if whole.is_some() {
-                text
-            } else {
-                "–".to_owned()
-            }
-        };
-        let number = row.manifest.map(|id| id.to_string()).unwrap_or_default();
-        let at = LocalTime::at(row.booked, &day.order.zone);
-        vec![
-            row.carrier.clone(),
-            row.reference.clone(),
-            number,
-            at.0.strftime("%H:%M").to_string(),
-            row.count.to_string(),
-            known(pieces.to_string()),
-            known(kilograms(weight)),
-        ]
-    });
-    let rows: Vec<_> = rows.collect();
-    let totals = vec![
-        counted(rows.len(), "manifest", "manifests"),
-        String::new(),
-        String::new(),
-        String::new(),
-        sums.0.to_string(),
-        sums.1.to_string(),
-        kilograms(sums.2),
-    ];
+    let mut sums = Totals::default();
+    for TodaysManifest { row, whole, .. } in &day.manifests {
+        let (pieces, weight) = { whole.as_ref() }
+            .map(|whole| (whole.pieces(), whole.weight()))
+            .unwrap_or_default();
+        sums.add(row.count, pieces, weight);
+    }
+    let known = |one: &TodaysManifest, text: fn(&BookedManifest) -> String| {
+        one.whole.as_ref().map_or_else(|| "–".to_owned(), text)
+    };
+    let time = |at| {
+        LocalTime::at(at, &day.order.zone)
+            .0
+            .strftime("%H:%M")
+            .to_string()
+    };
     Table {
         title: "Booked today".to_owned(),
-        columns: columns(&[
-            ("Carrier", 2.4, ColumnKind::Words),
-            ("Carrier's reference", 1.8, ColumnKind::Code),
-            ("Manifest", 1.2, ColumnKind::Code),
-            ("Booked", 0.8, ColumnKind::Words),
-            ("Consignments", 1.1, ColumnKind::Figures),
-            ("Pieces", 0.8, ColumnKind::Figures),
-            ("kg", 1.0, ColumnKind::Figures),
-        ]),
-        rows,
-        totals,
-        empty_text: "Nothing was booked from this bench today".to_owned(),
-        ..Table::default()
+        totals: vec![
+            counted(day.manifests.len(), "manifest", "manifests"),
+            String::new(),
+            String::new(),
+            String::new(),
+            sums.consignments.to_string(),
+            sums.pieces.to_string(),
+            kilograms(sums.weight),
+        ],
+        empty_text: "Nothing was booked from this bench today",
+        ..Table::of(
+            &day.manifests,
+            &[
+                ("Carrier", 2.4, Words, &|one| one.row.carrier.clone()),
+                ("Carrier's reference", 1.8, Code, &|one| {
+                    one.row.reference.clone()
+                }),
+                ("Manifest", 1.2, Code, &|one| {
+                    one.row
+                        .manifest
+                        .map(|id| id.to_string())
+                        .unwrap_or_default()
+                }),
+                ("Booked", 0.8, Words, &|one| time(one.booked)),
+                ("Consignments", 1.1, Figures, &|one| {
+                    one.row.count.to_string()
+                }),
+                ("Pieces", 0.8, Figures, &|one| {
+                    known(one, |whole| whole.pieces().to_string())
+                }),
+                ("kg", 1.0, Figures, &|one| {
+                    known(one, |whole| kilograms(whole.weight()))
+                }),
+            ],
+        )
     }
 }
 
-fn waiting(waiting: &BTreeMap<String, UnmanifestedTotals>) -> Table {
-    let row = |(carrier, one): (&String, &UnmanifestedTotals)| {
-        let carrier = Some(carrier.as_str()).filter(|name| !name.is_empty());
-        vec![
-            carrier.unwrap_or("No carrier").to_owned(),
-            one.count.to_string(),
-            one.pieces.to_string(),
-            kilograms(one.weight),
-        ]
-    };
+fn unmanifested(carriers: &BTreeMap<String, Totals>) -> Table {
+    let carriers: Vec<_> = carriers.iter().collect();
     Table {
         title: "Still unmanifested".to_owned(),
-        columns: columns(&[
-            ("Carrier", 6.2, ColumnKind::Words),
-            ("Consignments", 1.1, ColumnKind::Figures),
-            ("Pieces", 0.8, ColumnKind::Figures),
-            ("kg", 1.0, ColumnKind::Figures),
-        ]),
-        rows: waiting.iter().map(row).collect(),
-        empty_text: "All manifested".to_owned(),
-        ..Table::default()
+        empty_text: "All manifested",
+        ..Table::of(
+            &carriers,
+            &[
+                ("Carrier", 6.2, Words, &|(carrier, _)| {
+                    if carrier.is_empty() {
+                        "No carrier"
+                    } else {
+                        carrier
+                    }
+                    .to_owned()
+                }),
+                ("Consignments", 1.1, Figures, &|(_, one)| {
+                    one.consignments.to_string()
+                }),
+                ("Pieces", 0.8, Figures, &|(_, one)| one.pieces.to_string()),
+                ("kg", 1.0, Figures, &|(_, one)| kilograms(one.weight)),
+            ],
+        )
     }
 }
 
 fn wrong(day: &DaySheetContent) -> Table {
-    let row = |(one, what, since): &(ConsignmentRow, Exception, Timestamp)| {
-        let since = LocalTime::at(*since, &day.order.zone);
-        vec![
-            one.number.clone(),
-            joined(&[&one.to, &one.to_place.suburb], ", "),
-            joined(&[&one.carrier, &one.carrier_number], " "),
-            since.0.strftime("%-d %b %H:%M").to_string(),
-            what.label().to_owned(),
-            String::new(),
-        ]
+    let time = |at| {
+        let at = LocalTime::at(at, &day.order.zone);
+        at.0.strftime("%-d %b %H:%M").to_string()
     };
     Table {
         title: "Needs attention".to_owned(),
-        columns: columns(&[
-            ("Number", 1.15, ColumnKind::Code),
-            ("Receiver", 2.1, ColumnKind::Words),
-            ("Carrier", 1.7, ColumnKind::Words),
-            ("Since", 1.15, ColumnKind::Words),
-            ("What", 1.2, ColumnKind::Words),
-            ("Action taken", 2.6, ColumnKind::Words),
-        ]),
-        rows: day.wrong.iter().map(row).collect(),
         least_row_lines: 2,
-        empty_text: "Nothing is late, lost, damaged or awaiting collection".to_owned(),
-        ..Table::default()
+        empty_text: "Nothing is late, lost, damaged or awaiting collection",
+        ..Table::of(
+            &day.wrong,
+            &[
+                ("Number", 1.15, Code, &|(one, ..)| one.number.clone()),
+                ("Receiver", 2.1, Words, &|(one, ..)| {
+                    joined(&[&one.to, &one.to_place.suburb], ", ")
+                }),
+                ("Carrier", 1.7, Words, &|(one, ..)| {
+                    joined(&[&one.carrier, &one.carrier_number], " ")
+                }),
+                ("Since", 1.15, Words, &|(_, _, since)| time(*since)),
+                ("What", 1.2, Words, &|(_, what, _)| what.label().to_owned()),
+                ("Action taken", 2.6, Words, &|_| String::new()),
+            ],
+        )
     }
 }
 
-fn carriers(day: &DaySheetContent) -> Table {
-    let board = &day.board;
-    let row = |tally: &CarrierPerformance| {
-        let share = tally.arrivals;
-        vec![
-            tally.name.clone(),
-            share.total().to_string(),
-            share.late.to_string(),
-            share.failed.to_string(),
-            percent(share),
-        ]
-    };
-    let columns = columns(&[
-        ("Carrier", 4.0, ColumnKind::Words),
-        ("Due", 1.0, ColumnKind::Figures),
-        ("Late", 1.0, ColumnKind::Figures),
-        ("Failed", 1.0, ColumnKind::Figures),
-        ("On time", 1.2, ColumnKind::Figures),
-    ]);
+fn carriers(board: &Board) -> Table {
     Table {
         title: format!("On time, last {} days", board.scope.days),
-        columns,
-        rows: board.carriers.iter().map(row).collect(),
-        empty_text: "Nothing due".to_owned(),
-        ..Table::default()
+        empty_text: "Nothing due",
+        ..Table::of(
+            &board.carriers,
+            &[
+                ("Carrier", 4.0, Words, &|one| one.name.clone()),
+                ("Due", 1.0, Figures, &|one| one.arrivals.total().to_string()),
+                ("Late", 1.0, Figures, &|one| one.arrivals.late.to_string()),
+                ("Failed", 1.0, Figures, &|one| {
+                    one.arrivals.failed.to_string()
+                }),
+                ("On time", 1.2, Figures, &|one| percent(one.arrivals)),
+            ],
+        )
     }
-}
-
-fn notes(day: &DaySheetContent) -> Vec<String> {
-    let listed = day.wrong.len();
-    let all = day.board.needs_attention();
-    if all > listed {
-        return vec![format!("{} more need attention: see Track", all - listed)];
-    }
-    Vec::new()
 }
 
 /// Formats a share as `96.4 %`, or as a dash if nothing was due.
 fn percent(share: ArrivalCounts) -> String {
-    let on_time = share
-        .on_time_share()
-        .map(|share| format!("{:.1} %", share * 100.0));
-    on_time.unwrap_or_else(|| "–".to_owned())
+    let on_time = share.on_time_share();
+    on_time.map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", share * 100.0))
 }

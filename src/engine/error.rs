@@ -56,6 +56,13 @@ pub enum EngineError {
     Internal,
 }
 
+/// The error of a file that is saved. Errors of files that are read become [`EngineError::Open`].
+impl From<std::io::Error> for EngineError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Save(error.kind())
+    }
+}
+
 impl From<RenderError> for EngineError {
     fn from(error: RenderError) -> Self {
         Self::Prepare(error.into())
@@ -125,13 +132,13 @@ const fn journal_advice(error: &JournalError) -> Option<&'static str> {
     Some(match error {
         JournalError::Full => "The disk is full. Free some space; nothing is sent until then",
         JournalError::ReadOnly => {
-            "Packbench can't write to its journal. Make its folder and files writable; nothing is sent until then"
+            "Packbench can't write to this bench's records. Make their folder and files writable; nothing is sent until then"
         }
         JournalError::Locked => {
-            "Another program is using the journal. Close it; nothing is sent until then"
+            "Another program is using this bench's records. Close that program; nothing is sent until then"
         }
         JournalError::Damaged => {
-            "The journal is damaged. Restart Packbench to restore it; nothing is sent until then"
+            "This bench's records are damaged. Restart Packbench to restore them; nothing is sent until then"
         }
         JournalError::Disk(_) => {
             "The disk can't be written to. Check its cable, quota and health; nothing is sent until then"

@@ -2,27 +2,102 @@
 //! name when it is complete. Text that people typed is never written as a formula. Rows are read and written
 //! some hundred at a time, however long the list.
 
-mod csv_file;
-mod list;
-mod part_file;
 mod workbook;
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::context::EngineContext;
-use super::remote::Fetch;
-use super::{EngineError, Exception, JobControl, Reads};
 use jiff::Timestamp;
-pub use list::{ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport};
-use part_file::PartFile;
-use shipping::{ConsignmentId, LocalTime, file_name};
-use storage::{ConsignmentRow, FieldValue, ListField, TrackReader};
+use jiff::civil::DateTime;
+use rust_decimal::Decimal;
+
+use super::context::{EngineContext, blocking};
+use super::remote::Fetch;
+use super::save::NewFile;
+use super::{EngineError, Exception, JobControl, Reads, Thresholds, TrackScope};
+use shipping::{CompanyId, ConsignmentId, LocalTime, escape_formula, file_name};
+use storage::{ConsignmentRow, FieldValue, ListField, TrackReader, WindowMarks};
 
 /// Rows that are read or written at a time.
 const AT_ONCE: usize = 500;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListExport {
+    /// The title of the list, from which the file is named.
+    pub name: String,
+    pub form: ExportFormat,
+    pub rows: ExportRows,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ExportFormat {
+    /// An Excel workbook, in which numbers are numbers and dates are dates.
+    #[default]
+    Xlsx,
+    /// Comma-separated text, protected against formulas.
+    Csv,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExportRows {
+    /// Cells as the screen has them.
+    Cells(Arc<ExportTable>),
+    /// Tracked consignments, read from the store.
+    Tracked {
+        /// The rows in their order.
+        ids: Arc<[ConsignmentId]>,
+        columns: Vec<ListField>,
+    },
+    /// All consignments that need attention, the most severe first, including consignments that the board
+    /// does not list.
+    NeedsAttention {
+        scope: TrackScope,
+        thresholds: Thresholds,
+        /// How many the board counted.
+        count: usize,
+        columns: Vec<ListField>,
+    },
+}
+
+impl ExportRows {
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Cells(table) => table.rows.len(),
+            Self::Tracked { ids, .. } => ids.len(),
+            Self::NeedsAttention { count, .. } => *count,
+        }
+    }
+}
+
+/// A list as a screen shows it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ExportTable {
+    pub heads: Vec<String>,
+    pub rows: Vec<Vec<ExportCell>>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExportCell {
+    /// Text; may be empty.
+    Text(String),
+    /// A number, exact.
+    Number(Decimal),
+    /// A wall-clock time.
+    Time(DateTime),
+}
+
+/// Data for the cells that is not in the rows.
+#[derive(Debug, Clone, Default)]
+pub struct ExportContext {
+    pub companies: HashMap<CompanyId, String>,
+    pub marks: Arc<WindowMarks>,
+    /// The bench's time zone (IANA), in which times are written.
+    pub zone: String,
+}
 
 /// A file that takes rows one after the other.
 trait RowWriter {
@@ -49,30 +124,24 @@ impl Reads {
                     None => return Ok(None),
                 },
             };
-            let place = PartFile::new(&path, agreed)?;
+            let file = NewFile::create(&path, agreed)?;
+            let rows = list.rows.clone();
             let out = ExportRun {
                 list,
-                place,
+                file: file.temporary_path().to_owned(),
                 ticket,
             };
-            let written = match out.list.rows.clone() {
+            let (ids, columns, exceptions) = match rows {
                 ExportRows::Cells(table) => {
                     let job = move || {
                         let heads = table.heads.iter().map(String::as_str);
                         let cells = |some: Range<usize>| Ok(table.rows[some].to_vec());
                         write(&out, heads, table.rows.len(), cells)
                     };
-                    let done = tokio::task::spawn_blocking(job).await;
-                    done.map_err(|_panicked| EngineError::Internal)??
+                    let is_written = blocking(job).await?;
+                    return finish(is_written, file, path).await;
                 }
-                ExportRows::Tracked { ids, columns } => {
-                    let cells = TrackedCells {
-                        columns,
-                        known,
-                        exceptions: HashMap::new(),
-                    };
-                    bench.write_tracked(out, ids, cells).await?
-                }
+                ExportRows::Tracked { ids, columns } => (ids, columns, HashMap::new()),
                 ExportRows::NeedsAttention {
                     scope,
                     thresholds,
@@ -81,25 +150,39 @@ impl Reads {
                 } => {
                     let rows = bench.in_need(scope, thresholds).await?;
                     let ids = rows.iter().map(|row| row.id).collect();
-                    let exceptions =
-                        { rows.iter() }.map(|row| (row.id, (row.exception, row.since)));
-                    let cells = TrackedCells {
-                        columns,
-                        known,
-                        exceptions: exceptions.collect(),
-                    };
-                    bench.write_tracked(out, ids, cells).await?
+                    let exceptions = rows.iter();
+                    let exceptions = exceptions.map(|row| (row.id, (row.exception, row.since)));
+                    (ids, columns, exceptions.collect())
                 }
             };
-            Ok(written.then_some(path))
+            let cells = TrackedCells {
+                columns,
+                known,
+                exceptions,
+            };
+            let is_written = bench.write_tracked(out, ids, cells).await?;
+            finish(is_written, file, path).await
         })
     }
 }
 
-/// An export in progress.
+/// Gives the complete file its name. An export that was stopped leaves no file.
+async fn finish(
+    is_written: bool,
+    file: NewFile,
+    path: PathBuf,
+) -> Result<Option<PathBuf>, EngineError> {
+    if !is_written {
+        return Ok(None);
+    }
+    blocking(move || file.commit()).await?;
+    Ok(Some(path))
+}
+
 struct ExportRun {
     list: ListExport,
-    place: PartFile,
+    /// The temporary file.
+    file: PathBuf,
     ticket: JobControl,
 }
 
@@ -136,11 +219,11 @@ async fn ask(list: &ListExport) -> Option<PathBuf> {
     Some(dialog.save_file().await?.path().to_owned())
 }
 
-fn sheet(list: &ListExport, rows: usize, part: &Path) -> Result<Box<dyn RowWriter>, EngineError> {
+fn sheet(list: &ListExport, rows: usize, path: &Path) -> Result<Box<dyn RowWriter>, EngineError> {
     workbook::check_row_count(list.form, rows)?;
     Ok(match list.form {
-        ExportFormat::Csv => Box::new(csv_file::CsvFile::create(part)?),
-        ExportFormat::Xlsx => Box::new(workbook::XlsxFile::create(part, &list.name, rows)?),
+        ExportFormat::Csv => Box::new(CsvFile::create(path)?),
+        ExportFormat::Xlsx => Box::new(workbook::XlsxFile::create(path, &list.name, rows)?),
     })
 }
 
@@ -151,7 +234,7 @@ fn write<'a>(
     rows: usize,
     cells: impl Fn(Range<usize>) -> Result<Vec<Vec<ExportCell>>, EngineError>,
 ) -> Result<bool, EngineError> {
-    let mut sheet = sheet(&out.list, rows, out.place.part())?;
+    let mut sheet = sheet(&out.list, rows, &out.file)?;
     let heads: Vec<_> = heads
         .map(|head| ExportCell::Text(head.to_owned()))
         .collect();
@@ -167,7 +250,6 @@ fn write<'a>(
         out.ticket.add(some.len());
     }
     sheet.finish()?;
-    out.place.commit()?;
     Ok(true)
 }
 
@@ -206,16 +288,55 @@ impl ExportCell {
     /// that is copied. `zone` is the bench's time zone (IANA).
     pub fn of(field: ListField, value: FieldValue<'_>, zone: &str) -> Self {
         match value {
-            // The number of a manifest or a company is exported as text, because nobody calculates with it.
-            FieldValue::Count(count)
-                if !matches!(field, ListField::Manifest | ListField::Company) =>
-            {
-                Self::Number(count.into())
-            }
+            FieldValue::Count(count) => Self::Number(count.into()),
             FieldValue::Amount(amount) => Self::Number(amount),
             FieldValue::Time(at) => Self::Time(at.0),
             FieldValue::Moment(at) => Self::Time(LocalTime::at(at, zone).0),
             value => Self::Text(field.text(value, zone).into_owned()),
         }
+    }
+}
+
+/// The byte order mark. Without it, Excel does not read the file as UTF-8.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// A CSV file: UTF-8 with a byte order mark for Excel, and line ends as in RFC 4180.
+struct CsvFile(csv::Writer<BufWriter<File>>);
+
+impl CsvFile {
+    fn create(path: &Path) -> Result<Self, EngineError> {
+        let mut file = BufWriter::new(File::create(path)?);
+        file.write_all(MARK)?;
+        let mut builder = csv::WriterBuilder::new();
+        builder.terminator(csv::Terminator::CRLF);
+        Ok(Self(builder.from_writer(file)))
+    }
+}
+
+impl RowWriter for CsvFile {
+    fn row(&mut self, cells: &[ExportCell]) -> Result<(), EngineError> {
+        for cell in cells {
+            let written = match cell {
+                ExportCell::Text(text) => self.0.write_field(escape_formula(text).as_bytes()),
+                ExportCell::Number(number) => self.0.write_field(number.to_string()),
+                ExportCell::Time(at) => {
+                    let text = at.strftime("%Y-%m-%d %H:%M").to_string();
+                    self.0.write_field(text)
+                }
+            };
+            written.map_err(csv_failed)?;
+        }
+        self.0.write_record(None::<&[u8]>).map_err(csv_failed)
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), EngineError> {
+        Ok(self.0.flush()?)
+    }
+}
+
+fn csv_failed(error: csv::Error) -> EngineError {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error.into(),
+        _ => EngineError::Internal,
     }
 }

@@ -3,6 +3,7 @@
 //! Invariants: a file that was requested before a change of its consignment is neither stored nor printed. A
 //! damaged file is not stored, because the next answer may be intact.
 
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, Weak};
 
 use tokio::sync::OnceCell;
@@ -138,35 +139,34 @@ pub(super) fn expected(items: Vec<String>, numbers: Vec<String>) -> ExpectedCode
 /// Drawn labels that are kept: the label that is shown, and the label that is being printed.
 const KEPT: usize = 2;
 
-/// The key of a file, and the lock for fetching it, which exists while somebody holds it.
-type LabelFetch = ((ConsignmentId, LabelSize), Weak<tokio::sync::Mutex<()>>);
+/// The lock for fetching each file, which exists while somebody holds it.
+type FetchLocks = HashMap<(ConsignmentId, LabelSize), Weak<tokio::sync::Mutex<()>>>;
 
 /// The inputs of a drawing: the SHA-256 of the file, the printer, and the expected barcodes.
 type LabelDrawing = (String, PrinterProfile, ExpectedCodes);
 
-/// The pages of a drawing, which may still be drawn.
+/// A drawing with its pages, which may still be drawn.
 type DrawnPages = (LabelDrawing, Arc<OnceCell<Prepared>>);
 
 /// Labels that are needed in two places at once: after Send, a label is shown and printed. Each label is fetched once
 /// and drawn once. Holds the fetches in progress and the labels drawn last; cheap to clone.
 #[derive(Clone, Default)]
 pub(super) struct SharedLabels {
-    fetches: Arc<Mutex<Vec<LabelFetch>>>,
-    drawn: Arc<Mutex<Vec<DrawnPages>>>,
+    fetches: Arc<Mutex<FetchLocks>>,
+    drawn: Arc<Mutex<VecDeque<DrawnPages>>>,
 }
 
 impl SharedLabels {
     /// Returns the lock for fetching a file. A caller that had to wait for the lock finds the file stored.
     fn fetch_lock(&self, id: ConsignmentId, size: LabelSize) -> Arc<tokio::sync::Mutex<()>> {
         let mut fetches = lock(&self.fetches);
-        fetches.retain(|(_, fetch)| fetch.strong_count() > 0);
-        let known = fetches.iter().find(|(of, _)| *of == (id, size));
-        if let Some(fetch) = known.and_then(|(_, fetch)| fetch.upgrade()) {
-            return fetch;
-        }
-        let fetch = Arc::default();
-        fetches.push(((id, size), Arc::downgrade(&fetch)));
-        fetch
+        fetches.retain(|_, fetch| fetch.strong_count() > 0);
+        let known = fetches.entry((id, size)).or_default();
+        known.upgrade().unwrap_or_else(|| {
+            let fetch = Arc::default();
+            *known = Arc::downgrade(&fetch);
+            fetch
+        })
     }
 
     /// Prepares all pages of a label for a printer, or returns the pages that were already prepared from the
@@ -192,11 +192,11 @@ impl SharedLabels {
         if let Some((_, known)) = drawn.iter().find(|(of, _)| of == drawing) {
             return Arc::clone(known);
         }
-        if drawn.len() >= KEPT {
-            drawn.remove(0);
-        }
         let prepared = Arc::default();
-        drawn.push((drawing.clone(), Arc::clone(&prepared)));
+        drawn.push_back((drawing.clone(), Arc::clone(&prepared)));
+        if drawn.len() > KEPT {
+            drawn.pop_front();
+        }
         prepared
     }
 }

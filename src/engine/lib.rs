@@ -3,6 +3,7 @@
 //! drafts queue saves drafts; so a slow service or a broken printer delays nothing else. All write through
 //! one [`writer`]; at most four [`reads`] run at once. Invariant: an intent is journaled before it is sent.
 
+mod compared_values;
 mod context;
 mod day_sheet;
 mod error;
@@ -24,44 +25,42 @@ mod restoration;
 mod save;
 mod suggestions;
 mod track;
-mod unread;
 mod writer;
 
 use context::{CLOCKS_DIFFER, EngineContext, LISTED_BACK, blocking, lock};
 
+pub use compared_values::{COMPARED_VALUES, ComparedValue, compared_names};
 pub use context::{FaultHook, FaultPoint, is_own_key};
 pub use day_sheet::{DaySheet, DaySheetRequest};
 pub use error::EngineError;
 pub use export::{ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport};
 pub use manifests::{BookingMember, ManifestPage, MemberState};
-pub use operation::OperationDecision;
-pub use operation::converted_consignment;
+pub use operation::{OperationDecision, StatusEvidence, converted_consignment};
 pub use orders::{ImportedOrders, OpenedOrders};
-pub use print_jobs::may_still_print;
+pub use print_jobs::{apply_queue_state, find_cancellable_job, find_job, may_still_print};
 pub use probe::mentions_permission;
 pub use probe::{Permission, PermissionAnswer, ProbeResult, TokenMode, probe};
 pub use queues::{Engine, EngineParts, Repaint};
-pub use reads::{LabelPageRequest, LabelView, PrinterStates, Reads};
+pub use reads::{LabelPageRequest, LabelView, PrinterStates, Reads, UnreadLists, UnreadRecords};
 pub use remote::{Fetch, JobControl, Remote, TaskRunner, within};
 pub use request::{
     BatchEnd, BatchEndReason, BatchId, DocumentOrder, DocumentSource, LastSeenList, Outcome,
     PrintBatch, PrintOrder, Request, RestoredState, VerificationFault, VerificationOverride,
 };
 pub use save::{SaveTarget, SavedLabels};
-pub use suggestions::{Suggestions, UnNumberAnswer};
+pub use suggestions::{SuggestionStore, Suggestions, UnNumberAnswer, brings_dangerous_goods};
 pub use track::{
     AgeBand, Arrival, ArrivalCounts, Board, CarrierPerformance, DayPerformance, DrillDown,
-    Exception, ExceptionRow, FileCache, FileError, FilePage, FilePageRequest, ListProgress,
-    LocalMatches, Metric, NewExceptions, NewExceptionsRequest, SavedFiles, SearchTerm,
-    ServiceMatches, SyncKind, SyncRequest, SyncResult, Thresholds, TrackList, TrackQuery,
-    TrackScope,
+    ExceptionRow, FileCache, FileError, FilePage, FilePageRequest, ListProgress, LocalMatches,
+    Metric, NewExceptions, NewExceptionsRequest, SavedFiles, SearchTerm, ServiceMatches, SyncKind,
+    SyncRequest, SyncResult, Thresholds, TrackList, TrackQuery, TrackScope,
 };
-pub use unread::{UnreadLists, UnreadRecords};
 
 pub use client::{Failure, pause_text};
 pub use printing::job::ShrinkWarning;
 pub use printing::picture::Picture;
 pub use printing::profile::{DocumentKind, FitMode, Language, Media};
+pub use shipping::Exception;
 pub use storage::{
     BookedLine, BookedManifest, ConsignmentEdit, ConsignmentHistory, ConsignmentRow, FieldValue,
     HistoryEntry, JobHistoryEntry, JobId, JobState, JobSubject, LabelMark, ListField, ListOrder,

@@ -95,7 +95,8 @@ impl EngineContext {
                 Err(error) => error,
             };
             self.writer.set_health(JournalHealth::Unchecked);
-            self.tell_failed("Couldn't check the journal", error).await;
+            self.tell_failed("Couldn't check this bench's records", error)
+                .await;
             tokio::time::sleep(CHECK_AGAIN).await;
         }
     }
@@ -114,7 +115,7 @@ impl EngineContext {
                 self.writer.set_health(JournalHealth::Damaged);
             }
             made => {
-                let what = "Couldn't back up the journal. You can keep working";
+                let what = "Couldn't back up this bench's records. You can keep working";
                 self.report(what, made).await;
             }
         }

@@ -10,12 +10,13 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 
-use super::paper::{columns, counted, draw, facts, joined, kilograms};
+use super::paper::{counted, draw, joined, kilograms};
 use super::save::save_file;
 use super::{EngineContext, EngineError, Failure, Fetch, Outcome, Reads, blocking};
 use client::Client;
 use draft::countries::is_australia;
-use printing::document::{ColumnKind, DocumentContent, DrawnPdf, Table};
+use printing::document::ColumnKind::{Code, Figures, Words};
+use printing::document::{DocumentContent, DrawnPdf, Table};
 use shipping::{
     CompanyId, Consignment, ConsignmentId, LocalTime, Location, ManifestGroup, ManifestId,
     ManifestResult, Status, time_zone_of,
@@ -236,7 +237,10 @@ fn line(one: &Consignment) -> BookedLine {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let goods = one.items().iter();
     let goods = goods.flat_map(|item| &item.consignment_item_dg_items);
-    let un_numbers: BTreeSet<_> = goods.filter_map(|good| good.un_number).collect();
+    let un_numbers: BTreeSet<_> = goods
+        .filter_map(|good| good.un_number)
+        .map(|number| i64::from(number.get()))
+        .collect();
     BookedLine {
         id: one.id,
         number: one.consignment_number.clone(),
@@ -341,18 +345,25 @@ fn page(manifest: &BookedManifest) -> DocumentContent {
         stamp: if manifest.is_test { "TEST" } else { "" }.to_owned(),
         facts: manifest_facts(manifest),
         tables: vec![Table {
-            columns: columns(&[
-                ("Consignment", 1.55, ColumnKind::Code),
-                ("Carrier con. no.", 1.75, ColumnKind::Code),
-                ("Reference", 1.5, ColumnKind::Code),
-                ("Receiver", 3.2, ColumnKind::Words),
-                ("Pieces", 0.8, ColumnKind::Figures),
-                ("kg", 0.95, ColumnKind::Figures),
-                ("Dangerous", 1.25, ColumnKind::Words),
-            ]),
-            rows: manifest.lines.iter().map(row).collect(),
             totals,
-            ..Table::default()
+            ..Table::of(
+                &manifest.lines,
+                &[
+                    ("Consignment", 1.55, Code, &|line| line.number.clone()),
+                    ("Carrier con. no.", 1.75, Code, &|line| {
+                        line.carrier_number.clone()
+                    }),
+                    ("Reference", 1.5, Code, &|line| line.reference.clone()),
+                    ("Receiver", 3.2, Words, &|line| {
+                        joined(&[&line.to, &line.place], ", ")
+                    }),
+                    ("Pieces", 0.8, Figures, &|line| line.pieces.to_string()),
+                    ("kg", 0.95, Figures, &|line| {
+                        line.weight.map(kilograms).unwrap_or_default()
+                    }),
+                    ("Dangerous", 1.25, Words, &un_numbers),
+                ],
+            )
         }],
         notes: notes(manifest),
         signatures: vec!["Driver".to_owned(), "Clerk".to_owned()],
@@ -360,7 +371,7 @@ fn page(manifest: &BookedManifest) -> DocumentContent {
     }
 }
 
-fn manifest_facts(manifest: &BookedManifest) -> Vec<(String, String)> {
+fn manifest_facts(manifest: &BookedManifest) -> Vec<(&'static str, String)> {
     let group = &manifest.group;
     let from = &manifest.from;
     let street = from.street.join(", ");
@@ -380,7 +391,7 @@ fn manifest_facts(manifest: &BookedManifest) -> Vec<(String, String)> {
         }
     });
     let spaces = group.pallet_spaces.map(|spaces| spaces.to_string());
-    let mut facts = facts([
+    let mut facts = vec![
         ("Carrier", manifest.carrier().to_owned()),
         ("Carrier's reference", dashed(&manifest.reference)),
         (
@@ -395,33 +406,24 @@ fn manifest_facts(manifest: &BookedManifest) -> Vec<(String, String)> {
         ("Pallet spaces", spaces.unwrap_or_else(|| "–".to_owned())),
         ("Pickup", pickup),
         ("Closes", closes.unwrap_or_else(|| "–".to_owned())),
-    ]);
+    ];
     if let Some(words) = group.pickup_special_instructions.as_deref()
         && !words.trim().is_empty()
     {
-        facts.push(("Driver instructions".to_owned(), words.to_owned()));
+        facts.push(("Driver instructions", words.to_owned()));
     }
     facts
 }
 
-fn row(line: &BookedLine) -> Vec<String> {
+fn un_numbers(line: &BookedLine) -> String {
     let un: Vec<_> = { line.un_numbers.iter() }
         .map(|number| format!("UN {number:04}"))
         .collect();
-    let dangerous = match (line.dangerous, un.is_empty()) {
+    match (line.dangerous, un.is_empty()) {
         (false, _) => String::new(),
         (true, true) => "Yes".to_owned(),
         (true, false) => un.join(", "),
-    };
-    vec![
-        line.number.clone(),
-        line.carrier_number.clone(),
-        line.reference.clone(),
-        joined(&[&line.to, &line.place], ", "),
-        line.pieces.to_string(),
-        line.weight.map(kilograms).unwrap_or_default(),
-        dangerous,
-    ]
+    }
 }
 
 fn notes(manifest: &BookedManifest) -> Vec<String> {
@@ -452,7 +454,8 @@ fn dangerous_goods(manifest: &BookedManifest) -> String {
     };
     match (manifest.is_declared(), with) {
         (true, _) => format!(
-            "{hold} They are declared: classified, packed, marked and labelled as the rules for their transport ask. A \
+            "{hold} They are declared: fully and accurately described by their proper shipping names, classified, packaged, marked \
+             and labelled or placarded, and in all respects in proper condition for transport according to the ADG Code. A \
              transport document goes with them."
         ),
         (false, 0) => "No dangerous goods are declared.".to_owned(),

@@ -17,6 +17,7 @@ use jiff::Timestamp;
 
 use super::{EngineContext, EngineError, Failure, FaultPoint, Outcome, Request, pause_text};
 pub(crate) use booking::BookingStop;
+pub use changes::StatusEvidence;
 pub use decisions::OperationDecision;
 use draft::Draft;
 use pending::Conversion;
@@ -316,7 +317,7 @@ impl EngineContext {
                 operation.state = OperationState::Ready;
                 operation.message = match failure.pause() {
                     Some(pause) => format!(
-                        "Not sent: the service asked us to wait {}. We send it again after that",
+                        "Not sent: the service asked us to wait {}. Packbench sends it again after that",
                         pause_text(pause)
                     ),
                     None => "Not sent, trying again".to_owned(),

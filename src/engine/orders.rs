@@ -13,11 +13,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use jiff::SignedDuration;
 use tokio::io::AsyncReadExt as _;
 
-use super::save::{create_new, save_file, unsaved};
+use super::save::{first_free, save_file, write_file};
 use super::{EngineError, Fetch, Reads, Repaint, blocking};
 use draft::orders::{
     CheckedOrders, ExistingOrders, MOST_BYTES, Mapping, Order, OrderTerms, RejectedRow, Sheet,
-    SheetError, TEMPLATE, check_orders, guess_mapping, rejected_file,
+    SheetError, check_orders, guess_mapping, rejected_file, template,
 };
 use storage::Journal;
 
@@ -28,7 +28,7 @@ const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
 const ROWS_A_LOOK: usize = 200;
 
 /// The highest number in the name of a file of rejected rows.
-const MOST_FILES: usize = 1_000;
+const MOST_FILES: u32 = 1_000;
 
 #[derive(Debug, Clone)]
 pub struct OpenedOrders {
@@ -133,7 +133,8 @@ impl Reads {
             let file = if rejected.is_empty() {
                 None
             } else {
-                Some(write_beside(&path, &rejected_file(&sheet, &rejected)).await)
+                let bytes = rejected_file(&sheet, &rejected);
+                Some(blocking(move || write_beside(&path, &bytes)).await)
             };
             Ok(ImportedOrders { orders, file })
         })
@@ -155,8 +156,14 @@ impl Reads {
 
     pub fn save_template(&self, typed: Option<PathBuf>) -> Fetch<Option<PathBuf>> {
         self.job(move |_| async move {
-            let template = TEMPLATE.as_bytes();
-            save_file("Save orders", "orders-template.csv", typed, template).await
+            let template = template();
+            save_file(
+                "Save orders",
+                "orders-template.csv",
+                typed,
+                template.as_bytes(),
+            )
+            .await
         })
     }
 }
@@ -169,21 +176,17 @@ async fn ask_for_orders() -> Option<PathBuf> {
 }
 
 /// Writes `orders-rejected.csv` beside `orders.csv`, with a number if that name is taken.
-async fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, EngineError> {
+fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, EngineError> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let stem = stem.split("-rejected").next().unwrap_or_default();
-    for number in 1..=MOST_FILES {
-        let name = match number {
+    let beside = first_free(1..=MOST_FILES, |number| {
+        let beside = path.with_file_name(match number {
             1 => format!("{stem}-rejected.csv"),
             number => format!("{stem}-rejected-{number}.csv"),
-        };
-        let beside = path.with_file_name(name);
-        match create_new(&beside, bytes).await {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            created => return created.map(|()| beside).map_err(unsaved),
-        }
-    }
-    Err(EngineError::Save(io::ErrorKind::AlreadyExists))
+        });
+        write_file(&beside, false, bytes).map(|()| beside)
+    });
+    Ok(beside?)
 }
 
 /// Reads a file up to the largest size allowed for orders, whatever the file system says of its size.

@@ -1,7 +1,7 @@
 //! Drawing of our own documents, and the texts that all of them use.
 
 use super::EngineError;
-use printing::document::{self, Column, ColumnKind, DocumentContent, DrawnPdf};
+use printing::document::{self, DocumentContent, DrawnPdf};
 use shipping::Kilograms;
 
 pub(super) fn draw(content: &DocumentContent) -> Result<DrawnPdf, EngineError> {
@@ -9,22 +9,6 @@ pub(super) fn draw(content: &DocumentContent) -> Result<DrawnPdf, EngineError> {
         tracing::error!(%error, document = content.title, "a document could not be drawn");
         EngineError::Internal
     })
-}
-
-pub(super) fn columns(columns: &[(&str, f32, ColumnKind)]) -> Vec<Column> {
-    let column = |(title, weight, kind): &(&str, f32, ColumnKind)| Column {
-        title: (*title).to_owned(),
-        weight: *weight,
-        kind: *kind,
-    };
-    columns.iter().map(column).collect()
-}
-
-pub(super) fn facts<const N: usize>(facts: [(&str, String); N]) -> Vec<(String, String)> {
-    let facts = facts.into_iter();
-    facts
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
 }
 
 pub(super) fn kilograms(weight: Kilograms) -> String {

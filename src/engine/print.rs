@@ -11,8 +11,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use futures_util::{StreamExt as _, stream};
 use jiff::{SignedDuration, Timestamp};
-use tokio::task::JoinHandle;
 
 use super::{
     BatchEnd, BatchEndReason, BatchId, DocumentOrder, DocumentSource, EngineContext, EngineError,
@@ -26,7 +26,7 @@ use printing::test_label;
 use printing::verification::ExpectedCodes;
 use shipping::LabelSize;
 use storage::{
-    JobId, JobOrigin, JobState, JobSubject, JournalError, LabelRequest, NewJob, PrintJob,
+    JobId, JobState, JobSubject, JournalError, LabelGeneration, LabelRequest, NewJob, PrintJob,
     UnprintedLabelId,
 };
 
@@ -36,48 +36,12 @@ const AHEAD: usize = 3;
 
 const FOUND: &str = "sent to printer: found in its queue";
 
-/// A document that is ready to become a print job.
-struct PreparedPrint {
-    prepared: Prepared,
-    origin: JobOrigin,
-}
-
-struct NewPrint<'a> {
-    subject: JobSubject,
-    /// The consignment's number or the document's name, shown to the clerk.
-    number: &'a str,
-    printer: &'a PrinterProfile,
-    /// The reason for a reprint; empty the first time.
-    reason: &'a str,
-}
-
-/// The labels that are being prepared, in the order in which they will be printed.
-struct PreparationQueue<'a> {
-    bench: &'a EngineContext,
-    orders: &'a [PrintOrder],
-    begun: usize,
-    drawn: VecDeque<JoinHandle<Result<PreparedPrint, EngineError>>>,
-}
-
-impl PreparationQueue<'_> {
-    /// Starts the preparation of the labels that follow, then returns the next prepared label.
-    async fn next(&mut self) -> Result<PreparedPrint, EngineError> {
-        while self.drawn.len() <= AHEAD
-            && let Some(order) = self.orders.get(self.begun).cloned()
-        {
-            let bench = self.bench.clone();
-            self.drawn
-                .push_back(tokio::spawn(async move { bench.prepare(&order).await }));
-            self.begun += 1;
-        }
-        let Some(first) = self.drawn.front_mut() else {
-            return Err(EngineError::Internal);
-        };
-        let ready = first.await;
-        self.drawn.pop_front();
-        // A label whose preparation panics can't be printed; the other labels can.
-        ready.unwrap_or_else(|_panicked| Err(PrepareError::Interrupted.into()))
-    }
+/// A label that is ready to become a print job.
+struct PreparedLabel {
+    payload: Payload,
+    generation: LabelGeneration,
+    /// Why the label is printed although its verification failed; empty if it passed.
+    override_reason: String,
 }
 
 impl Reads {
@@ -105,59 +69,51 @@ impl EngineContext {
                 return self.tell(Outcome::Batch(end)).await;
             }
         };
+        let batch_row = unprinted.first().map_or(0, |first| first.0);
         // A batch without rows in the journal is a single label.
-        let ids = unprinted.iter().copied().map(Some);
-        let rows = batch.orders.iter().zip(ids.chain(std::iter::repeat(None)));
-        let mut ahead = PreparationQueue {
-            bench: self,
-            orders: &batch.orders,
-            begun: 0,
-            drawn: VecDeque::new(),
-        };
-        let mut ending = BatchEndReason::Done;
-        let (mut done, mut ended_at) = (0, None);
-        for (order, id) in rows.clone() {
-            let ready = tokio::select! {
+        let rows = { unprinted.into_iter().map(Some) }.chain(std::iter::repeat(None));
+        let mut rest: VecDeque<_> = batch.orders.iter().zip(rows).collect();
+        let mut prepared = stream::iter(batch.orders.clone())
+            .map(|order| self.start_preparation(order))
+            .buffered(AHEAD + 1);
+        let mut ended_at = None;
+        let ending = loop {
+            let Some((order, row)) = rest.front().copied() else {
+                break BatchEndReason::Done;
+            };
+            let label = tokio::select! {
                 biased;
                 // The remaining labels stay in the journal for the next start.
-                () = self.outcomes.closed() => return ahead.drawn.iter().for_each(JoinHandle::abort),
-                () = self.until_stopped(batch.id) => {
-                    ending = BatchEndReason::Stopped;
-                    break;
-                }
-                ready = ahead.next() => ready,
+                () = self.outcomes.closed() => return,
+                () = self.until_stopped(batch.id) => break BatchEndReason::Stopped,
+                label = prepared.next() => label.unwrap_or(Err(EngineError::Internal)),
             };
-            if let Err(EngineError::WouldShrink(shrunk)) = ready {
+            if let Err(EngineError::WouldShrink(shrunk)) = label {
                 // The label stays first among the remaining labels: the clerk has to decide.
-                ending = BatchEndReason::AskAboutShrinking(shrunk);
-                break;
+                break BatchEndReason::AskAboutShrinking(shrunk);
             }
-            done += 1;
-            let place = JobOrigin {
-                batch: unprinted.first().map_or(0, |first| first.0),
-                unprinted: id,
-                ..JobOrigin::default()
-            };
-            if let Err(message) = self.finish(order, ready, place).await {
-                if done < batch.orders.len() {
-                    (ending, ended_at) = (BatchEndReason::Halted(message), id);
-                    break;
+            rest.pop_front();
+            if let Err(message) = self.print_label(order, label, (batch_row, row)).await {
+                if !rest.is_empty() {
+                    ended_at = row;
+                    break BatchEndReason::Halted(message);
                 }
                 // No other label follows: the clerk can print this label again alone.
-                self.discard_unprinted(id.into_iter().collect()).await;
+                self.discard_unprinted(row.into_iter().collect()).await;
             }
-        }
-        let rest = rows.skip(done).map(|(order, id)| (order.consignment, id));
-        let rest: Vec<_> = rest.collect();
+        };
         if matches!(ending, BatchEndReason::Stopped) {
-            self.discard_unprinted(rest.iter().filter_map(|(_, id)| *id).collect())
-                .await;
+            let rows = rest.iter().filter_map(|(_, row)| *row);
+            self.discard_unprinted(rows.collect()).await;
         }
+        let rest = rest
+            .into_iter()
+            .map(|(order, row)| (order.consignment, row));
         let end = BatchEnd {
             id: batch.id,
             ending,
             ended_at,
-            rest,
+            rest: rest.collect(),
         };
         self.tell(Outcome::Batch(Box::new(end))).await;
     }
@@ -179,6 +135,17 @@ impl EngineContext {
         }
         self.journal(move |journal| journal.begin_batch(&wanted, &replaced, now))
             .await
+    }
+
+    /// Starts the preparation of a label in the background, which ends early if the window is closed.
+    async fn start_preparation(&self, order: PrintOrder) -> Result<PreparedLabel, EngineError> {
+        let bench = self.clone();
+        let task = async move { bench.until_closed(bench.prepare(&order)).await };
+        match tokio::spawn(task).await {
+            Ok(prepared) => prepared.unwrap_or(Err(EngineError::Internal)),
+            // A label whose preparation panics can't be printed; the other labels can.
+            Err(_panicked) => Err(PrepareError::Interrupted.into()),
+        }
     }
 
     async fn until_stopped(&self, id: BatchId) {
@@ -217,13 +184,16 @@ impl EngineContext {
             self.tell(Outcome::LettersMissing { document, message })
                 .await;
         }
-        let print = NewPrint {
+        let new = NewJob {
             subject,
-            number: &order.name,
-            printer: &order.printer,
-            reason: &order.reason,
+            reason: order.reason.clone(),
+            ..self.new_job(&order.name, &order.printer, &prepared.payload)
         };
-        self.print_prepared(&print, prepared).await
+        let now = self.now();
+        let job = self.journal(move |journal| journal.begin_job(&new, now));
+        let to = &order.printer.destination;
+        let _told = self.hand_over(job.await?, &prepared.payload, to).await;
+        Ok(())
     }
 
     /// Draws, scales and encodes a document of our own. Also returns a message about letters that the font lacks.
@@ -252,30 +222,15 @@ impl EngineContext {
         Ok((prepared.await?, missing_letters))
     }
 
-    /// Prints a document of our own as a print job, like a label.
-    async fn print_prepared(
-        &self,
-        print: &NewPrint<'_>,
-        prepared: Prepared,
-    ) -> Result<(), EngineError> {
-        let job = self
-            .write_job(print, &prepared, JobOrigin::default())
-            .await?;
-        let to = &print.printer.destination;
-        let _told = self.hand_over(job, &prepared.payload, to).await;
-        Ok(())
-    }
-
-    /// Writes a print job down, hands it over, and tells the window of both. Returns an error if the next
-    /// labels would fail in the same way. `place` is the label's place in its batch.
-    async fn finish(
+    /// Makes a print job of a prepared label, which is in this row of this batch, and hands it over. Returns an error if
+    /// the next labels would fail in the same way.
+    async fn print_label(
         &self,
         order: &PrintOrder,
-        ready: Result<PreparedPrint, EngineError>,
-        place: JobOrigin,
+        label: Result<PreparedLabel, EngineError>,
+        (batch, row): (i64, Option<UnprintedLabelId>),
     ) -> Result<(), String> {
-        let unprinted = place.unprinted;
-        let error = match self.write_current(order, ready, place).await {
+        let error = match self.write_label(order, label, (batch, row)).await {
             Ok((job, payload)) => {
                 let to = &order.printer.destination;
                 return self.hand_over(job, &payload, to).await;
@@ -286,8 +241,7 @@ impl EngineContext {
         let verdict = if error.affects_all_labels() {
             Err(error.advice())
         } else {
-            self.discard_unprinted(unprinted.into_iter().collect())
-                .await;
+            self.discard_unprinted(row.into_iter().collect()).await;
             Ok(())
         };
         let consignment = order.consignment;
@@ -297,39 +251,37 @@ impl EngineContext {
 
     /// Writes the print job. If the consignment was changed in the meantime, the label is prepared once more
     /// from its new file.
-    async fn write_current(
+    async fn write_label(
         &self,
         order: &PrintOrder,
-        ready: Result<PreparedPrint, EngineError>,
-        place: JobOrigin,
+        label: Result<PreparedLabel, EngineError>,
+        (batch, unprinted): (i64, Option<UnprintedLabelId>),
     ) -> Result<(PrintJob, Payload), EngineError> {
-        let print = NewPrint {
-            subject: JobSubject::Label(order.consignment),
-            number: &order.number,
-            printer: &order.printer,
-            reason: &order.reason,
+        let write = async |label: PreparedLabel| {
+            let new = NewJob {
+                subject: JobSubject::Label(order.consignment),
+                reason: order.reason.clone(),
+                override_reason: label.override_reason,
+                batch,
+                unprinted,
+                generation: Some(label.generation),
+                ..self.new_job(&order.number, &order.printer, &label.payload)
+            };
+            let now = self.now();
+            let job = self.journal(move |journal| journal.begin_job(&new, now));
+            Ok((job.await?, label.payload))
         };
-        let at_place = |origin: JobOrigin| JobOrigin {
-            batch: place.batch,
-            unprinted: place.unprinted,
-            ..origin
-        };
-        let mut ready = ready?;
-        let written = self.write_job(&print, &ready.prepared, at_place(ready.origin));
-        let job = match written.await {
+        match write(label?).await {
             Err(EngineError::Journal(JournalError::Changed)) => {
-                ready = self.prepare(order).await?;
-                self.write_job(&print, &ready.prepared, at_place(ready.origin))
-                    .await?
+                write(self.prepare(order).await?).await
             }
-            written => written?,
-        };
-        Ok((job, ready.prepared.payload))
+            written => written,
+        }
     }
 
     /// Fetches, draws, scales, verifies and encodes a label without sending it. A label that fails its
     /// verification is ready only if the clerk has overridden this problem for this file.
-    async fn prepare(&self, order: &PrintOrder) -> Result<PreparedPrint, EngineError> {
+    async fn prepare(&self, order: &PrintOrder) -> Result<PreparedLabel, EngineError> {
         if is_too_small(&order.printer, order.size) {
             let name = &order.printer.name;
             return Err(EngineError::NotPossible(format!(
@@ -337,69 +289,44 @@ impl EngineContext {
             )));
         }
         let drawn = self.drawn_label(order.consignment, order.size, &order.printer);
-        let mut drawn = drawn.await?;
-        let mut despite = String::new();
+        let drawn = drawn.await?;
+        let mut override_reason = String::new();
         if let Some((problem, fault)) = drawn.problem {
             match { order.verification_override.as_ref() }.filter(|given| given.of == fault) {
-                Some(given) => despite.clone_from(&given.reason),
+                Some(given) => override_reason.clone_from(&given.reason),
                 None => return Err(EngineError::VerificationFailed { problem, fault }),
             }
         }
-        // A clerk who gave an override has seen the size too.
-        if let Some(shrunk) = drawn
-            .prepared
-            .shrink_warning
-            .take()
-            .filter(|_| despite.is_empty())
-            && !order
-                .accepted_shrinks
-                .iter()
-                .any(|agreed| agreed.covers(&shrunk))
-        {
-            return Err(EngineError::WouldShrink(shrunk));
+        if let Some(shrunk) = drawn.prepared.shrink_warning {
+            let mut accepted = order.accepted_shrinks.iter();
+            // A clerk who gave an override has seen the size too.
+            if override_reason.is_empty() && !accepted.any(|agreed| agreed.covers(&shrunk)) {
+                return Err(EngineError::WouldShrink(shrunk));
+            }
         }
-        Ok(PreparedPrint {
-            prepared: drawn.prepared,
-            origin: JobOrigin {
-                generation: Some(drawn.generation),
-                override_reason: despite,
-                ..JobOrigin::default()
-            },
+        Ok(PreparedLabel {
+            payload: drawn.prepared.payload,
+            generation: drawn.generation,
+            override_reason,
         })
     }
 
-    /// Writes a print job down before any byte of it is sent, together with its expiry time. Jobs sent to a port or
-    /// a file cannot be cancelled and have none.
-    async fn write_job(
-        &self,
-        print: &NewPrint<'_>,
-        prepared: &Prepared,
-        origin: JobOrigin,
-    ) -> Result<PrintJob, EngineError> {
-        let (subject, now) = (print.subject, self.now());
-        let (number, reason) = (print.number.to_owned(), print.reason.to_owned());
-        let printer = print.printer.clone();
-        let (bytes, sha256) = (Arc::clone(&prepared.payload.bytes), prepared.sha256.clone());
-        let title = format!("{number} {}-{}", self.name, DraftId::random());
-        let written = self.journal(move |journal| {
-            let new = NewJob {
-                subject,
-                number: &number,
-                printer: &printer.name,
-                queue: printer.destination.query_target().unwrap_or_default(),
-                title: &title,
-                bytes: &bytes,
-                sha256: &sha256,
-                reason: &reason,
-            };
-            let mut job = journal.begin_job_from(&new, &origin, now)?;
-            if !job.queue.is_empty() {
-                job.queue_entry.expires = Some(expiry_of(&printer, now));
-                journal.save_queue_entry(job.id, &job.queue_entry)?;
-            }
-            Ok(job)
-        });
-        written.await
+    /// Returns a new job for these bytes, with its expiry time. Jobs sent to a port or a file cannot be cancelled and
+    /// have none. `number` is the consignment's number or the document's name, shown to the clerk.
+    fn new_job(&self, number: &str, printer: &PrinterProfile, payload: &Payload) -> NewJob {
+        let queue = printer.destination.query_target();
+        let minutes = SignedDuration::from_mins(printer.expiry_minutes.get().into());
+        let expires = self.now().checked_add(minutes).unwrap_or(Timestamp::MAX);
+        NewJob {
+            number: number.to_owned(),
+            printer: printer.name.clone(),
+            queue: queue.unwrap_or_default().to_owned(),
+            title: format!("{number} {}-{}", self.name, DraftId::random()),
+            bytes: Arc::clone(&payload.bytes),
+            sha256: payload.sha256(),
+            expires: queue.map(|_| expires),
+            ..NewJob::default()
+        }
     }
 
     /// Tells the window of a print job that was just saved, then hands it over. If that fails, returns an
@@ -478,7 +405,6 @@ impl EngineContext {
         let kept = self
             .journal(move |journal| {
                 journal.change_job(&mut job, from, now)?;
-                journal.save_queue_entry(job.id, &job.queue_entry)?;
                 Ok(job)
             })
             .await;
@@ -491,12 +417,6 @@ impl EngineContext {
             }
         }
     }
-}
-
-/// Returns the time when a job that is handed over now is cancelled if it is still waiting.
-fn expiry_of(printer: &PrinterProfile, now: Timestamp) -> Timestamp {
-    let minutes = SignedDuration::from_mins(printer.expiry_minutes.get().into());
-    now.checked_add(minutes).unwrap_or(Timestamp::MAX)
 }
 
 /// Returns true if a sheet of labels would be printed on the paper of a single label: the barcodes would be

@@ -160,61 +160,56 @@ impl EngineContext {
         let (now, forgets) = (self.now(), self.print_service.forgets_finished_jobs());
         let at_queue = find_job(&seen, found);
         let is_overdue = |job: &PrintJob| job.queue_entry.expires.is_some_and(|at| at <= now);
-        let mut same = seen.clone();
-        apply_queue_state(&mut same, at_queue, forgets);
-        if same == seen && !is_overdue(&seen) {
+        let mut updated = seen.clone();
+        apply_queue_state(&mut updated, at_queue, forgets);
+        if updated == seen && !is_overdue(&seen) {
             return Ok(());
         }
-        let id = seen.id;
         // Read the job again: the clerk may have answered in the meantime.
-        let Some(mut job) = self.journal(move |journal| journal.job(id)).await? else {
+        let Some(before) = self.journal(move |journal| journal.job(seen.id)).await? else {
             return Ok(());
         };
-        if at_queue.is_none() && now.duration_since(job.changed) < SETTLES {
+        let is_settling = at_queue.is_none() && now.duration_since(before.changed) < SETTLES;
+        if is_settling || !matches!(before.state, JobState::Sent | JobState::Ask) {
             return Ok(());
         }
-        let (from, before) = (job.state, job.clone());
-        if !matches!(from, JobState::Sent | JobState::Ask) {
-            return Ok(());
-        }
+        let mut job = before.clone();
         apply_queue_state(&mut job, at_queue, forgets);
         let taken_back = match find_cancellable_job(&job, found) {
             Some(found) if is_overdue(&job) && may_still_print(&job) => {
-                self.cancel_expired_job(&mut job, found, now).await
+                self.cancel_expired_job(&mut job, found).await
             }
             _ => Ok(()),
         };
-        if job.state != from || job.message != before.message {
-            self.keep_job(job, from).await;
+        if (job.state, &job.message) != (before.state, &before.message) {
+            self.keep_job(job, before.state).await;
         } else if job.queue_entry != before.queue_entry {
             let noted = job.clone();
-            self.journal(move |journal| journal.save_queue_entry(noted.id, &noted.queue_entry))
+            self.journal(move |journal| journal.save_queue_entry(&noted))
                 .await?;
             self.tell(Outcome::Job(Box::new(job))).await;
         }
         taken_back
     }
 
-    /// Cancels an expired job, so that it does not come out unexpectedly.
     async fn cancel_expired_job(
         &self,
         job: &mut PrintJob,
         found: &JobInfo,
-        now: Timestamp,
     ) -> Result<(), EngineError> {
         let (found, refused) = self.act_at(&job.queue, &[found], JobAction::Cancel).await?;
-        let minutes = now.duration_since(job.made).as_mins();
         if refused > 0 {
             "Waiting too long, but the queue refused to cancel it"
                 .clone_into(&mut job.queue_entry.message);
             return Ok(());
         }
-        job.queue_entry.state = Some(QueuedJobState::Cancelled);
+        let minutes = self.now().duration_since(job.made).as_mins();
         let waited = format!(
             "Cancelled after {minutes} min in the queue, so that it doesn't print unexpectedly"
         );
         // Use the queue's newest state: printing may have begun since.
         let began = find_job(job, &found).is_none_or(|found| found.has_started);
+        job.queue_entry.state = Some(QueuedJobState::Cancelled);
         (job.state, job.message) = if began {
             (
                 JobState::Ask,
@@ -275,8 +270,8 @@ impl EngineContext {
         };
         if cancelled {
             job.queue_entry.state = Some(QueuedJobState::Cancelled);
-            let words = format!("{NOT_OUT}; removed from the queue");
-            (job.state, job.message) = (JobState::Failed, words);
+            let message = format!("{NOT_OUT}; removed from the queue");
+            (job.state, job.message) = (JobState::Failed, message);
         } else {
             job.queue_entry.state = Some(QueuedJobState::Waiting);
             "Still in the queue, which refused to cancel it: the label may still print"
@@ -293,7 +288,7 @@ pub fn may_still_print(job: &PrintJob) -> bool {
 }
 
 /// Finds the job in its queue: by number and title, or by title alone if its number is unknown.
-fn find_job<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a JobInfo> {
+pub fn find_job<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a JobInfo> {
     let ours = |one: &&JobInfo| one.title == job.title;
     // Some print services hide titles even from the owner of the jobs; then all titles are empty.
     let hidden = found.iter().all(|one| one.title.is_empty());
@@ -306,7 +301,7 @@ fn find_job<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a JobInfo> {
 
 /// Finds the job like [`find_job`], but only if it is certain enough to cancel it: if titles are hidden, the
 /// job's time must match, or without a time its owner.
-fn find_cancellable_job<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a JobInfo> {
+pub fn find_cancellable_job<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a JobInfo> {
     let marked = |one: &&JobInfo| match one.created_at {
         _ if !one.title.is_empty() => true,
         Some(made) => UNTIL_TAKEN.contains(&(made - job.made.as_second())),
@@ -315,11 +310,11 @@ fn find_cancellable_job<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a 
     find_job(job, found).filter(marked)
 }
 
-/// Writes the queue's state into the job and derives the label's state from it.
-fn apply_queue_state(job: &mut PrintJob, found: Option<&JobInfo>, forgets: bool) {
+/// Writes the queue's state into the job and derives the label's state from it. `found` is the job as its queue lists it.
+/// `forgets` is true if the queue lists only unfinished jobs.
+pub fn apply_queue_state(job: &mut PrintJob, found: Option<&JobInfo>, forgets: bool) {
     let (state, message) = match found {
         Some(one) => (queued_state(one.state), one.message.as_str()),
-        // The queue lists only unfinished jobs: a job that it once had is finished.
         None if forgets && job.queue_entry.job.is_some() => (QueuedJobState::HandedOver, LEFT),
         None => (QueuedJobState::Gone, ""),
     };
@@ -334,37 +329,36 @@ fn apply_queue_state(job: &mut PrintJob, found: Option<&JobInfo>, forgets: bool)
         message => format!(": {message}"),
     };
     let began = found.is_none_or(|found| found.has_started);
-    let look = "Check whether the label came out";
     let is_asked = job.state == JobState::Ask;
-    let (state, message) = match state {
-        QueuedJobState::Cancelled if began => (
-            JobState::Ask,
-            format!("Cancelled in the queue after printing started{said}. {look}"),
-        ),
-        QueuedJobState::Cancelled => (
-            JobState::Failed,
-            format!("Cancelled in the queue{said}. Not printed"),
-        ),
-        QueuedJobState::Aborted if began => (
-            JobState::Ask,
-            format!("The print service aborted it{said}. {look}"),
-        ),
-        QueuedJobState::Aborted => (
-            JobState::Failed,
-            format!("The print service aborted it{said}. Not printed"),
-        ),
+    let ended = match state {
+        QueuedJobState::Cancelled if began => {
+            format!("Cancelled in the queue after printing started{said}")
+        }
+        QueuedJobState::Cancelled => format!("Cancelled in the queue{said}"),
+        QueuedJobState::Aborted => format!("The print service aborted it{said}"),
         // The question that is already shown says more than that.
         QueuedJobState::Gone if is_asked => return,
-        QueuedJobState::Gone => (
-            JobState::Ask,
-            format!("This job is no longer in {}'s queue. {look}", job.printer),
-        ),
-        QueuedJobState::HandedOver if is_asked => (JobState::Sent, "Sent to printer".to_owned()),
-        // The job was found after all: the earlier question is answered.
-        _ if is_asked => (JobState::Sent, String::new()),
-        _ => return,
+        QueuedJobState::Gone => format!("This job is no longer in {}'s queue", job.printer),
+        // The job was found after all: an earlier question is answered.
+        state => {
+            if is_asked {
+                job.state = JobState::Sent;
+                job.message.clear();
+                if state == QueuedJobState::HandedOver {
+                    "Sent to printer".clone_into(&mut job.message);
+                }
+            }
+            return;
+        }
     };
-    (job.state, job.message) = (state, message);
+    (job.state, job.message) = if began {
+        (
+            JobState::Ask,
+            format!("{ended}. Check whether the label came out"),
+        )
+    } else {
+        (JobState::Failed, format!("{ended}. Not printed"))
+    };
 }
 
 const fn queued_state(state: Found) -> QueuedJobState {
@@ -376,76 +370,5 @@ const fn queued_state(state: Found) -> QueuedJobState {
         Found::Cancelled => QueuedJobState::Cancelled,
         Found::Aborted => QueuedJobState::Aborted,
         Found::HandedOver => QueuedJobState::HandedOver,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use shipping::ConsignmentId;
-    use storage::{JobSubject, QueueEntry};
-
-    fn job() -> PrintJob {
-        let made = Timestamp::from_second(1_795_000_000).expect("a moment");
-        PrintJob {
-            id: JobId(1),
-            subject: JobSubject::Label(ConsignmentId::new(1)),
-            number: "MS1".to_owned(),
-            printer: "Zebra".to_owned(),
-            queue: "Zebra".to_owned(),
-            title: "MS1 Bench 4-7K3QW2ZD".to_owned(),
-            state: JobState::Sent,
-            message: String::new(),
-            reason: String::new(),
-            made,
-            changed: made,
-            outdated: false,
-            queue_entry: QueueEntry {
-                job: Some(7),
-                ..QueueEntry::default()
-            },
-            override_reason: String::new(),
-            batch: 0,
-        }
-    }
-
-    fn listed(id: u32, title: &str, after: i64) -> JobInfo {
-        JobInfo {
-            id,
-            title: title.to_owned(),
-            state: Found::Waiting,
-            message: String::new(),
-            has_started: false,
-            created_at: Some(1_795_000_000 + after),
-            owner: String::new(),
-        }
-    }
-
-    #[test]
-    fn a_job_without_a_title_is_ours_only_where_none_has_one_and_is_cancelled_only_if_it_is_of_its_time()
-     {
-        let job = job();
-        let hidden = [listed(7, "", 3)];
-        assert!(find_job(&job, &hidden).is_some() && find_cancellable_job(&job, &hidden).is_some());
-        let older = [listed(7, "", -90_000)];
-        assert!(find_job(&job, &older).is_some() && find_cancellable_job(&job, &older).is_none());
-        let among_titled = [listed(6, "MS9 Bench 4-AAAAAAAA", 0), listed(7, "", 3)];
-        assert!(find_job(&job, &among_titled).is_none());
-        let named = [listed(7, &job.title, -90_000)];
-        assert!(
-            find_cancellable_job(&job, &named).is_some(),
-            "its title is its own"
-        );
-    }
-
-    #[test]
-    fn what_a_queue_without_a_memory_lists_no_more_was_handed_over() {
-        let mut gone = job();
-        apply_queue_state(&mut gone, None, true);
-        assert_eq!(gone.state, JobState::Sent);
-        assert_eq!(gone.queue_entry.state, Some(QueuedJobState::HandedOver));
-        let mut unknown = job();
-        apply_queue_state(&mut unknown, None, false);
-        assert_eq!(unknown.state, JobState::Ask);
     }
 }

@@ -11,7 +11,6 @@ use super::{Failure, LISTED_BACK};
 use client::{Client, ConnectionTestError, RecentUpdates};
 use shipping::{Company, ServiceError};
 
-/// An action for which users of the service need permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Permission {
     Delete,
@@ -61,47 +60,40 @@ impl ProbeResult {
 /// Finds out the permissions of a token, which the service may not accept at all.
 pub async fn probe(client: &Client, now: Timestamp) -> Result<ProbeResult, ConnectionTestError> {
     let took = client.test_connection().await?;
-    let abilities = vec![
-        (Permission::Delete, verdict(client.delete(&[]).await)),
-        (
-            Permission::Manifest,
-            verdict(client.manifest(&[]).await.map(drop)),
-        ),
-        (
-            Permission::Statuses,
-            verdict(client.update_statuses(&[]).await),
-        ),
+    let abilities = [
+        (Permission::Delete, client.delete(&[]).await),
+        (Permission::Manifest, client.manifest(&[]).await.map(drop)),
+        (Permission::Statuses, client.update_statuses(&[]).await),
     ];
+    let abilities = abilities.map(|(action, answer)| (action, PermissionAnswer::of(answer)));
     Ok(ProbeResult {
         took,
-        abilities,
+        abilities: abilities.into(),
         mode: mode(client, now).await,
         companies: client.companies(None).await.unwrap_or_default(),
     })
 }
 
-/// Derives a permission from the answer to a call with an empty list.
-fn verdict(answer: Result<(), Failure>) -> PermissionAnswer {
-    match answer {
-        Ok(()) | Err(Failure::Empty) => PermissionAnswer::NotRefused,
-        Err(Failure::Refused(errors)) => {
-            let words = ServiceError::joined_messages(&errors);
-            if mentions_permission(&words) {
-                PermissionAnswer::Denied(words)
-            } else {
-                PermissionAnswer::NotRefused
+impl PermissionAnswer {
+    /// Derives a permission from the answer to a call with an empty list.
+    pub fn of(answer: Result<(), Failure>) -> Self {
+        match answer {
+            Ok(()) | Err(Failure::Empty) => Self::NotRefused,
+            Err(Failure::Refused(errors)) => {
+                let message = ServiceError::joined_messages(&errors);
+                if mentions_permission(&message) {
+                    Self::Denied(message)
+                } else {
+                    Self::NotRefused
+                }
             }
+            Err(Failure::Unauthorised) => Self::Denied("The service answers HTTP 401".to_owned()),
+            Err(Failure::Status(403)) => Self::Denied("The service answers HTTP 403".to_owned()),
+            Err(Failure::Status(404 | 405)) => {
+                Self::Unclear("The service doesn't offer this operation".to_owned())
+            }
+            Err(other) => Self::Unclear(other.to_string()),
         }
-        Err(Failure::Unauthorised) => {
-            PermissionAnswer::Denied("The service answers HTTP 401".to_owned())
-        }
-        Err(Failure::Status(403)) => {
-            PermissionAnswer::Denied("The service answers HTTP 403".to_owned())
-        }
-        Err(Failure::Status(404 | 405)) => {
-            PermissionAnswer::Unclear("The service doesn't offer this operation".to_owned())
-        }
-        Err(other) => PermissionAnswer::Unclear(other.to_string()),
     }
 }
 
@@ -132,48 +124,11 @@ async fn mode(client: &Client, now: Timestamp) -> TokenMode {
     let Ok(page) = client.recent_page(&recent, 1).await else {
         return TokenMode::Unknown;
     };
-    let modes: Vec<bool> = page.rows.iter().filter_map(|row| row.is_test).collect();
-    match modes.as_slice() {
-        [first, others @ ..] if others.iter().all(|other| other == first) => {
-            if *first {
-                TokenMode::Test
-            } else {
-                TokenMode::Production
-            }
-        }
+    let mut modes = page.rows.iter().filter_map(|row| row.is_test);
+    match modes.next() {
+        Some(true) if modes.all(|is_test| is_test) => TokenMode::Test,
+        Some(false) if !modes.any(|is_test| is_test) => TokenMode::Production,
         // No consignments, or a company with users of both modes: a token has the mode of its own user.
         _ => TokenMode::Unknown,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn refused(words: &str) -> Result<(), Failure> {
-        Err(Failure::Refused(vec![ServiceError {
-            validation_type: "1".to_owned(),
-            member_names: Vec::new(),
-            error_message: words.to_owned(),
-        }]))
-    }
-
-    #[test]
-    fn only_a_refusal_that_speaks_of_permission_says_that_the_user_may_not() {
-        let words = "You do not have permission to delete consignments";
-        for (answer, expected) in [
-            (refused(words), PermissionAnswer::Denied(words.to_owned())),
-            (
-                refused("ConsignmentIds are required"),
-                PermissionAnswer::NotRefused,
-            ),
-            (Ok(()), PermissionAnswer::NotRefused),
-        ] {
-            assert_eq!(verdict(answer), expected);
-        }
-        let forbidden = verdict(Err(Failure::Status(403)));
-        assert!(matches!(forbidden, PermissionAnswer::Denied(_)));
-        let late = verdict(Err(Failure::TimedOut));
-        assert!(matches!(late, PermissionAnswer::Unclear(_)));
     }
 }

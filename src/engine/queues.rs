@@ -12,7 +12,6 @@ use super::operation::BookingStop;
 use super::request::Queue;
 use super::suggestions::SharedSuggestions;
 use super::track::Track;
-use super::unread::SharedUnreadLists;
 use super::writer::JournalWriter;
 use super::{
     BatchEnd, BatchEndReason, BatchId, EngineContext, EngineError, FaultHook, Outcome, Reads,
@@ -85,7 +84,7 @@ impl Engine {
             suggestions: SharedSuggestions::default(),
             shared_labels: SharedLabels::default(),
             track,
-            unreadable: SharedUnreadLists::default(),
+            unreadable: Arc::default(),
             unchecked_leftovers: Arc::default(),
             booking_replies: Arc::default(),
             late: Arc::default(),
@@ -312,8 +311,7 @@ impl EngineContext {
             Request::SaveDraft(draft) => self.save_draft(draft).await,
             Request::DiscardDraft(id) => {
                 let discarded = self.journal(move |journal| journal.discard_draft(&id));
-                self.report("Couldn't discard the draft", discarded.await)
-                    .await;
+                self.or_tell("Couldn't discard the draft", discarded).await;
             }
             Request::SavePreset(preset, was) => {
                 self.tell_change("Couldn't save the preset", move |journal| {
@@ -375,9 +373,8 @@ impl EngineContext {
     async fn set_on_hold(&self, ids: Vec<ConsignmentId>, held: bool) {
         let now = self.now();
         let kept = self.journal(move |journal| journal.set_on_hold(&ids, held, now));
-        if let Err(error) = kept.await {
-            let what = "Couldn't save which consignments are on hold";
-            self.tell_failed(what, error).await;
+        let what = "Couldn't save which consignments are on hold";
+        if self.or_tell(what, kept).await.is_none() {
             self.tell_on_hold().await;
         }
     }
@@ -388,15 +385,29 @@ impl EngineContext {
             .await;
     }
 
+    /// Returns the result of a job; `None` after telling the clerk that it failed.
+    pub(super) async fn or_tell<T>(
+        &self,
+        what: &'static str,
+        job: impl Future<Output = Result<T, EngineError>>,
+    ) -> Option<T> {
+        match job.await {
+            Ok(done) => Some(done),
+            Err(error) => {
+                self.tell_failed(what, error).await;
+                None
+            }
+        }
+    }
+
     /// Tells the window the outcome of a job on the journal, or that it failed.
     async fn tell_change(
         &self,
         what: &'static str,
         change: impl FnOnce(&mut Journal) -> Result<Outcome, JournalError> + Send + 'static,
     ) {
-        match self.journal(change).await {
-            Ok(outcome) => self.tell(outcome).await,
-            Err(error) => self.tell_failed(what, error).await,
+        if let Some(outcome) = self.or_tell(what, self.journal(change)).await {
+            self.tell(outcome).await;
         }
     }
 
@@ -450,14 +461,11 @@ impl EngineContext {
                 };
                 Ok((restored, cut_off))
             });
-            match recovered.await {
-                Ok(recovered) => return recovered,
-                Err(error) => {
-                    let what = "Couldn't read the unfinished work of the last session. Nothing is sent until we can";
-                    self.tell_failed(what, error).await;
-                    tokio::time::sleep(RECOVER_AGAIN).await;
-                }
+            let what = "Couldn't read the unfinished work of the last session. Nothing is sent until Packbench can";
+            if let Some(recovered) = self.or_tell(what, recovered).await {
+                return recovered;
             }
+            tokio::time::sleep(RECOVER_AGAIN).await;
         }
     }
 }

@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 
 use super::{
     EngineContext, EngineError, Failure, Fetch, HistoryEntry, JobHistoryEntry, JobId, LastSeenList,
-    OperationId, Outcome, TaskRunner, UnreadLists, UnreadRecords, VerificationFault,
+    OperationId, Outcome, TaskRunner, VerificationFault,
 };
 use client::{Client, Health};
 use printing::job::{PagePreview, PrepareError};
@@ -26,7 +26,7 @@ use printing::service::ServiceError;
 use printing::verification::VerificationError;
 use shipping::{
     Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize, RouteRequest,
-    Routes,
+    Routes, UnreadableRecord,
 };
 use storage::{CachedList, Journal, JournalError};
 
@@ -61,6 +61,33 @@ pub struct PrinterStates {
     pub queues: Result<Vec<QueueInfo>, ServiceError>,
     /// The printers that are set up by address, by that address.
     pub direct: HashMap<String, Result<QueueInfo, ServiceError>>,
+}
+
+/// The unreadable records of a list of the service.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct UnreadRecords {
+    pub records: Arc<[UnreadableRecord]>,
+    /// The count of all records in the list, including the unreadable ones.
+    pub of: usize,
+}
+
+impl UnreadRecords {
+    pub(super) fn new(records: Vec<UnreadableRecord>, of: usize) -> Self {
+        Self {
+            records: records.into(),
+            of,
+        }
+    }
+}
+
+/// The unreadable records of every list that is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct UnreadLists {
+    pub unmanifested: UnreadRecords,
+    pub tracked: UnreadRecords,
+    pub locations: UnreadRecords,
+    /// The routes of the last request.
+    pub routes: UnreadRecords,
 }
 
 #[derive(Clone)]
@@ -107,7 +134,7 @@ impl Reads {
             // A location that was known and is unreadable now still exists.
             let is_unread = |id| list.unreadable.iter().any(|one| one.id == Some(id));
             locations.extend(last.into_iter().filter(|one| is_unread(one.id.get())));
-            bench.unreadable.lists().locations = UnreadRecords::new(list.unreadable, of);
+            bench.unread_lists().locations = UnreadRecords::new(list.unreadable, of);
             for location in &mut locations {
                 location.company_id = location.company_id.or(company);
             }
@@ -127,13 +154,13 @@ impl Reads {
             let mut routes = bench.client.routes(&request).await?;
             let unread = std::mem::take(&mut routes.unread);
             let of = routes.routes.len() + routes.results.len() + unread.len();
-            bench.unreadable.lists().routes = UnreadRecords::new(unread, of);
+            bench.unread_lists().routes = UnreadRecords::new(unread, of);
             Ok(show(routes))
         })
     }
 
     pub fn unread(&self) -> UnreadLists {
-        self.bench.unreadable.lists().clone()
+        self.bench.unread_lists().clone()
     }
 
     /// Draws a page of a label as it would be printed, converted by `show`. A label that fails its
@@ -187,7 +214,6 @@ impl Reads {
         self.journal(move |journal| journal.job_history(id))
     }
 
-    /// Fetches the consignments in `ids` that the service still has.
     pub fn existing_consignments(&self, ids: Vec<ConsignmentId>) -> Fetch<Vec<Consignment>> {
         self.job(move |bench| async move { Ok(bench.existing_consignments(&ids).await?) })
     }
@@ -234,8 +260,8 @@ impl Reads {
         T: Send + 'static,
         F: Future<Output = Result<T, EngineError>> + Send + 'static,
     {
-        let (bench, places) = (self.bench.clone(), Arc::clone(&self.places));
-        self.tasks.run(|| async move {
+        let places = Arc::clone(&self.places);
+        self.local(|bench| async move {
             let _place = places.acquire_owned().await;
             job(bench).await
         })

@@ -11,10 +11,15 @@ use std::time::Duration;
 
 use poll_promise::Promise;
 use tokio::runtime::Handle;
+use tokio::sync::oneshot;
 
 use super::{EngineError, Repaint, blocking};
 
-type BoxedFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+/// Starts a task. The future is boxed, so that the compiler makes the runtime's part of a task only once.
+fn spawn(runtime: &Handle, task: impl Future<Output = ()> + Send + 'static) {
+    let task: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(task);
+    runtime.spawn(task);
+}
 
 /// A fetch that was not started yet; made by a [`TaskRunner`] or by [`super::Reads`].
 pub struct Fetch<T: Send + 'static>(
@@ -107,7 +112,6 @@ impl<T: Send + 'static> Remote<T> {
         value.map(Ok).or(problem.map(Err))
     }
 
-    /// Forgets the value and drops the fetch that is running.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
@@ -161,15 +165,16 @@ impl TaskRunner {
         let Self { runtime, repaint } = self.clone();
         Fetch(Box::new(move || {
             let (sender, promise) = Promise::new();
-            // Boxed, so that the compiler makes one task for each `T` and not one for each job.
-            let job: BoxedFuture<Result<T, EngineError>> = Box::pin(async move { job().await });
+            let (answer, answered) = oneshot::channel();
             // A separate task: its panic becomes an error here and never a dropped sender.
-            let task = runtime.spawn(job);
-            let report: BoxedFuture<()> = Box::pin(async move {
-                sender.send(task.await.unwrap_or(Err(EngineError::Internal)));
+            spawn(&runtime, async move {
+                // The window no longer waits, but the job is done.
+                let _unwanted = answer.send(job().await);
+            });
+            spawn(&runtime, async move {
+                sender.send(answered.await.unwrap_or(Err(EngineError::Internal)));
                 repaint();
             });
-            runtime.spawn(report);
             promise
         }))
     }
@@ -180,14 +185,6 @@ impl TaskRunner {
         job: impl FnOnce() -> Result<T, std::io::ErrorKind> + Send + 'static,
     ) -> Fetch<T> {
         self.run(|| blocking(move || job().map_err(EngineError::Save)))
-    }
-
-    pub const fn runtime(&self) -> &Handle {
-        &self.runtime
-    }
-
-    pub fn repaint(&self) -> Repaint {
-        Arc::clone(&self.repaint)
     }
 }
 
@@ -226,7 +223,6 @@ impl JobControl {
         self.0.stopped.load(Ordering::Relaxed)
     }
 
-    /// Returns the steps done and the total.
     pub fn progress(&self) -> (usize, usize) {
         let load = |count: &AtomicUsize| count.load(Ordering::Relaxed);
         (load(&self.0.done), load(&self.0.of))

@@ -118,7 +118,7 @@ impl Request {
 
     /// Returns the outcome that tells the window of a request that was not carried out. Gives back everything that the
     /// clerk typed.
-    pub(super) fn refused(self, error: EngineError) -> Option<Outcome> {
+    pub fn refused(self, error: EngineError) -> Option<Outcome> {
         if let Some(draft) = self.draft() {
             let draft = Some(Box::new(draft.clone()));
             return Some(Outcome::NotCreated { draft, error });
@@ -379,31 +379,4 @@ pub enum LastSeenList {
         ids: Arc<[ConsignmentId]>,
         as_of: Timestamp,
     },
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_refused_batch_ends_as_not_written_and_a_refused_create_gives_its_draft_back() {
-        let batch = Request::PrintBatch(Box::new(PrintBatch {
-            id: BatchId(3),
-            orders: Vec::new(),
-            replaces: Vec::new(),
-        }));
-        let told = batch.refused(EngineError::Internal);
-        assert!(
-            matches!(&told, Some(Outcome::Batch(end))
-                if end.id == BatchId(3) && matches!(end.ending, BatchEndReason::NotWritten(_))),
-            "{told:?}"
-        );
-        let typed = Draft::default();
-        let create = Request::Send(Box::new(typed.clone()), Payload::Create(Box::default()));
-        let told = create.refused(EngineError::Internal);
-        assert!(
-            matches!(&told, Some(Outcome::NotCreated { draft: Some(draft), .. }) if **draft == typed),
-            "{told:?}"
-        );
-    }
 }

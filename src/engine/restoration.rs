@@ -9,10 +9,14 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::compared_values::{COMPARED_VALUES, ComparedValue};
 use super::{CLOCKS_DIFFER, EngineContext, EngineError, Failure, LISTED_BACK, Outcome, is_own_key};
 use client::RecentUpdates;
 use draft::{AddressMode, Draft, Party, PickedLocation, parse_place};
-use shipping::{Company, CompanyLocation, Consignment, ConsignmentId};
+use shipping::{
+    Company, CompanyLocation, Consignment, ConsignmentId, ConsignmentItem, ConsignmentRequest,
+    LocationRequest,
+};
 use storage::{
     CachedList, Journal, JournalError, NewOperation, Operation, OperationKind, OperationState,
     PossiblySentDraft, Restoration,
@@ -21,19 +25,15 @@ use storage::{
 /// The wait before an unavailable service is asked again.
 const ASK_AGAIN: Duration = Duration::from_secs(10);
 
-const FOUND: &str = "Found at the service after the journal was restored";
+const FOUND: &str = "Found at the service after this bench's records were restored";
 
 impl EngineContext {
     /// Finds out what happened since the backup, if the journal was restored from one.
     pub(super) async fn catch_up_after_restoration(&self) {
-        let restoration = self.journal(|journal| journal.restoration()).await;
-        let restoration = match restoration {
-            Ok(Some(restoration)) => restoration,
-            Ok(None) => return,
-            Err(error) => {
-                let what = "Couldn't check whether the journal was restored";
-                return self.tell_failed(what, error).await;
-            }
+        let restoration = self.journal(|journal| journal.restoration());
+        let what = "Couldn't check whether this bench's records were restored";
+        let Some(Some(restoration)) = self.or_tell(what, restoration).await else {
+            return;
         };
         let since = self.asked_since(restoration);
         let (consignments, unasked) = loop {
@@ -49,9 +49,10 @@ impl EngineContext {
                 return;
             }
         };
-        if let Err(error) = self.take_in(consignments).await {
-            let what = "Couldn't save what was found at the service";
-            return self.tell_failed(what, error).await;
+        let what = "Couldn't save what was found at the service";
+        let taken_in = self.take_in(consignments);
+        if self.or_tell(what, taken_in).await.is_none() {
+            return;
         }
         let too_old = restoration.from.is_some_and(|from| from < since);
         if too_old || !unasked.is_empty() {
@@ -233,26 +234,39 @@ fn doubts(
         .collect()
 }
 
-/// Returns true if a draft matches a consignment: by its reference, or without one by the receiver as the
-/// service would have stored it. Pieces and weight are not compared, because the draft in the backup may be
-/// older than the draft that was sent.
+/// Returns true if a draft matches a consignment in every compared value that counts after a restoration.
 fn is_alike(draft: &Draft, one: &Consignment, locations: &[CompanyLocation]) -> bool {
-    let same = |typed: &str, found: Option<&str>| {
-        let found = found.unwrap_or_default().trim();
-        typed.trim().eq_ignore_ascii_case(found)
-    };
+    let typed = as_sent(draft, locations);
+    let counts = |value: &&ComparedValue| value.of_sent(&typed).is_some();
+    let mut compared = COMPARED_VALUES.iter().filter(counts).peekable();
+    compared.peek().is_some() && compared.all(|value| value.is_same(&typed, one) == Some(true))
+}
+
+/// Returns the values of a draft by which its consignment is recognised: the reference, or without one the receiver as
+/// the service would have stored it. All other values are left out, because the draft in the backup may be older than
+/// the draft that was sent.
+fn as_sent(draft: &Draft, locations: &[CompanyLocation]) -> ConsignmentRequest {
+    let mut sent = ConsignmentRequest::default();
     if !draft.reference1.trim().is_empty() {
-        return same(&draft.reference1, one.customer_reference.as_deref());
-    }
-    if draft.is_blank() {
-        return false;
-    }
-    let Some((name, suburb)) = receiver(&draft.to, locations) else {
+        sent.customer_reference = Some(draft.reference1.clone());
+    } else if draft.is_blank() {
+        // An empty draft is like no consignment.
+    } else if let Some((name, suburb)) = receiver(&draft.to, locations) {
+        if !name.trim().is_empty() {
+            sent.to.name = Some(name);
+            sent.to.location = Some(LocationRequest {
+                suburb,
+                ..LocationRequest::default()
+            });
+        }
+    } else {
         // The saved location is unknown: compare at least the pieces.
-        return i64::from(draft.totals().pieces) == one.pieces();
-    };
-    let there = one.to_location.as_ref().map(|place| place.suburb.as_str());
-    same(&name, one.to_name.as_deref()) && (suburb.is_empty() || same(&suburb, there))
+        sent.items.push(ConsignmentItem {
+            quantity: Some(draft.totals().pieces),
+            ..ConsignmentItem::default()
+        });
+    }
+    sent
 }
 
 /// Returns name and suburb of a receiver as the service stores them; `None` for a saved location that the

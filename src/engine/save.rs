@@ -1,13 +1,14 @@
-//! Saves labels at a place that the clerk chooses, and offers [`SavePlace`] for other files.
+//! Saves labels at a place that the clerk chooses, and offers [`SavePlace`] and [`NewFile`] for other files.
 //!
-//! An existing file is replaced only after a file dialog has asked for that. File names are made from our own
-//! numbers, never from names that the service gives.
+//! A file is written under a temporary name and gets its name when it is complete. An existing file is replaced only
+//! after a file dialog has asked for that. File names are made from our own numbers, never from names that the service
+//! gives.
 
-use std::io;
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tokio::io::AsyncWriteExt as _;
+use tempfile::NamedTempFile;
 
 use super::label_file::expected;
 use super::{EngineContext, EngineError, Fetch, Reads, blocking};
@@ -29,7 +30,6 @@ pub enum SaveTarget {
 pub struct SavedLabels {
     pub place: PathBuf,
     pub files: usize,
-    /// The count of saved files that fail the label verification.
     pub unfit: usize,
     /// The file that stopped the saving, and the error.
     pub failed: Option<(String, String)>,
@@ -87,7 +87,7 @@ impl EngineContext {
         name: &str,
     ) -> Result<bool, EngineError> {
         let label = self.label_file(id, size).await?.label;
-        place.write(name, &label.pdf).await.map_err(unsaved)?;
+        place.write(name, &label.pdf).await?;
         let pdf: Arc<[u8]> = label.pdf.into();
         let pages = self
             .renderer
@@ -115,15 +115,11 @@ pub(super) async fn save_file(
         None => SavePlace::picked_file(title, name).await,
     };
     let Some(place) = place else { return Ok(None) };
-    place.write(name, bytes).await.map_err(unsaved)?;
+    place.write(name, bytes).await?;
     Ok(Some(place.path().to_owned()))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "as map_err wants it")]
-pub(super) fn unsaved(error: io::Error) -> EngineError {
-    EngineError::Save(error.kind())
-}
-
+#[derive(Clone)]
 pub(super) enum SavePlace {
     /// A file from a dialog, which has asked whether to replace an existing one.
     AgreedFile(PathBuf),
@@ -139,9 +135,8 @@ impl SavePlace {
             .set_title(title)
             .set_file_name(name)
             .add_filter(ending.to_uppercase(), &[ending]);
-        Some(Self::AgreedFile(
-            dialog.save_file().await?.path().to_owned(),
-        ))
+        let file = dialog.save_file().await?;
+        Some(Self::AgreedFile(file.path().to_owned()))
     }
 
     /// Resolves a target, with a dialog of this title if a folder has to be chosen. Returns `None` if the
@@ -164,40 +159,41 @@ impl SavePlace {
 
     /// Checks a typed path before anything is fetched.
     pub(super) async fn is_usable(&self) -> Result<(), EngineError> {
-        let kind = match self {
-            Self::AgreedFile(_) => return Ok(()),
-            Self::NewFile(path) if !path.is_absolute() => io::ErrorKind::InvalidFilename,
-            Self::Folder(path) if !path.is_absolute() => io::ErrorKind::InvalidFilename,
-            Self::NewFile(path) => match tokio::fs::metadata(path).await {
-                Ok(there) if there.is_dir() => io::ErrorKind::IsADirectory,
-                // An existing file may have the same content; [`write_new`] compares that.
-                _ => return Ok(()),
-            },
-            Self::Folder(path) => match tokio::fs::metadata(path).await {
-                Ok(there) if there.is_dir() => return Ok(()),
-                Ok(_) => io::ErrorKind::NotADirectory,
-                Err(error) => error.kind(),
-            },
-        };
-        Err(EngineError::Save(kind))
+        let place = self.clone();
+        blocking(move || match place {
+            Self::AgreedFile(_) => Ok(()),
+            // An existing file may have the same content; `write_new` compares that.
+            Self::NewFile(path) => check_file_path(&path),
+            Self::Folder(path) if !path.is_absolute() => Err(ErrorKind::InvalidFilename.into()),
+            Self::Folder(path) if path.metadata()?.is_dir() => Ok(()),
+            Self::Folder(_) => Err(ErrorKind::NotADirectory.into()),
+        })
+        .await
     }
 
-    pub(super) async fn write(&self, name: &str, pdf: &[u8]) -> io::Result<()> {
-        match self {
-            Self::AgreedFile(path) => tokio::fs::write(path, pdf).await,
-            Self::NewFile(path) => write_new(path, pdf).await,
-            Self::Folder(folder) => {
-                for at in 1..=TRIES {
-                    let path = folder.join(numbered(name, at));
-                    match write_new(&path, pdf).await {
-                        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                        written => return written,
-                    }
-                }
-                Err(io::ErrorKind::AlreadyExists.into())
-            }
-        }
+    pub(super) async fn write(&self, name: &str, bytes: &[u8]) -> Result<(), EngineError> {
+        let (place, name, bytes) = (self.clone(), name.to_owned(), bytes.to_vec());
+        blocking(move || match place {
+            Self::AgreedFile(path) => write_file(&path, true, &bytes),
+            Self::NewFile(path) => write_new(&path, &bytes),
+            Self::Folder(folder) => first_free(1..=TRIES, |at| {
+                write_new(&folder.join(numbered(&name, at)), &bytes)
+            }),
+        })
+        .await
     }
+}
+
+/// Tries to write a file under a name with each of these numbers, until the name is free.
+pub(super) fn first_free<T>(
+    numbers: std::ops::RangeInclusive<u32>,
+    write: impl FnMut(u32) -> io::Result<T>,
+) -> io::Result<T> {
+    let is_taken = |written: &io::Result<T>| matches!(written, Err(error) if error.kind() == ErrorKind::AlreadyExists);
+    let mut written = numbers.map(write).skip_while(is_taken);
+    written
+        .next()
+        .unwrap_or_else(|| Err(ErrorKind::AlreadyExists.into()))
 }
 
 /// Returns `MS200431.pdf` for 1, then `MS200431 (2).pdf` and so on.
@@ -209,32 +205,76 @@ fn numbered(name: &str, at: u32) -> String {
     }
 }
 
-/// Creates a file like [`create_new`], but succeeds if there is a file with the same bytes already.
-async fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    match create_new(path, bytes).await {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let there = tokio::fs::read(path).await;
-            if there.is_ok_and(|there| there == bytes) {
-                Ok(())
-            } else {
-                Err(error)
-            }
+/// Writes a new file, or finds a file with the same bytes there already.
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match write_file(path, false, bytes) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            let there = std::fs::read(path);
+            there
+                .is_ok_and(|there| there == bytes)
+                .then_some(())
+                .ok_or(error)
         }
-        created => created,
+        written => written,
     }
 }
 
-/// Creates a file; a failed write leaves no partial file. Fails if the file exists.
-pub(super) async fn create_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut options = tokio::fs::OpenOptions::new();
-    let mut file = options.write(true).create_new(true).open(path).await?;
-    let written = async {
-        file.write_all(bytes).await?;
-        file.sync_all().await
-    };
-    let written = written.await;
-    if written.is_err() {
-        drop(tokio::fs::remove_file(path).await);
+pub(super) fn write_file(path: &Path, may_replace: bool, bytes: &[u8]) -> io::Result<()> {
+    let mut file = NewFile::create(path, may_replace)?;
+    file.temporary.write_all(bytes)?;
+    file.commit()
+}
+
+fn check_file_path(path: &Path) -> io::Result<()> {
+    if !path.is_absolute() || path.file_name().is_none() {
+        return Err(ErrorKind::InvalidFilename.into());
     }
-    written
+    if path.is_dir() {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    Ok(())
+}
+
+/// A file that is being written under a temporary name in its own folder. An abandoned file leaves nothing behind.
+#[derive(Debug)]
+pub(super) struct NewFile {
+    path: PathBuf,
+    may_replace: bool,
+    temporary: NamedTempFile,
+}
+
+impl NewFile {
+    /// Checks the path and creates the temporary file. A bad path is an error before anything is written.
+    /// `may_replace` is true if the clerk agreed in a dialog to replace an existing file.
+    pub(super) fn create(path: &Path, may_replace: bool) -> io::Result<Self> {
+        check_file_path(path)?;
+        if !may_replace && path.exists() {
+            return Err(ErrorKind::AlreadyExists.into());
+        }
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".packbench-").suffix(".part");
+        // Without this, nobody else could read the file in a shared folder.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        Ok(Self {
+            path: path.to_owned(),
+            may_replace,
+            temporary: builder.tempfile_in(path.parent().unwrap_or(path))?,
+        })
+    }
+
+    pub(super) fn temporary_path(&self) -> &Path {
+        self.temporary.path()
+    }
+
+    /// Gives the complete file its name. Without agreement, a file that appeared meanwhile is not replaced either.
+    pub(super) fn commit(self) -> io::Result<()> {
+        self.temporary.as_file().sync_all()?;
+        if self.may_replace {
+            self.temporary.persist(&self.path)?;
+        } else {
+            self.temporary.persist_noclobber(&self.path)?;
+        }
+        Ok(())
+    }
 }

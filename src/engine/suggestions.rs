@@ -8,9 +8,12 @@ mod store;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use serde::Serialize;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
-use store::{JournalChanges, SuggestionStore};
+pub use collect::brings_dangerous_goods;
+use store::JournalChanges;
+pub use store::SuggestionStore;
 
 use super::{EngineContext, EngineError, Fetch, Outcome, Reads, blocking};
 use draft::{Receiver, SavedItem, Suburb};
@@ -60,22 +63,14 @@ fn fold(text: &str) -> String {
 impl EngineContext {
     pub(super) fn remember_consignments(&self, consignments: Vec<Consignment>) {
         let now = self.now();
-        self.update_suggestions(move |store| {
-            for consignment in &consignments {
-                store.remember_consignment(consignment, now);
-            }
-        });
+        self.update_suggestions(move |store| store.remember_consignments(&consignments, now));
     }
 
     /// Collects suggestions from a page of a long list before the next page arrives. They are reported to the
     /// screens after the last page.
     pub(super) async fn remember_page(&self, page: Vec<Consignment>) {
         let now = self.now();
-        let collect = move |store: &mut SuggestionStore| {
-            for consignment in &page {
-                store.remember_consignment(consignment, now);
-            }
-        };
+        let collect = move |store: &mut SuggestionStore| store.remember_consignments(&page, now);
         drop(self.collect(collect).await);
     }
 
@@ -170,13 +165,24 @@ impl EngineContext {
             SuggestionKind::Item,
         ] {
             let rows = stored(kind).await?;
-            self.suggestions.lock().await.restore(kind, &rows);
+            self.suggestions.lock().await.restore(kind, rows);
         }
+        let un_number = |row: &SuggestionRow| {
+            Some(UnNumberAnswer {
+                number: UnNumber::new(row.key.parse().ok()?)?,
+                entries: serde_json::from_str(&row.body).ok()?,
+                at: row.seen,
+            })
+        };
+        let carriers_of = |row: &SuggestionRow| {
+            let company = CompanyId::new(row.key.parse().ok()?);
+            Some((company, Arc::new(serde_json::from_str(&row.body).ok()?)))
+        };
         let un_numbers = stored(SuggestionKind::UnNumber).await?;
         let carriers = stored(SuggestionKind::Carriers).await?;
         let store = self.suggestions.lock().await;
         let known = Suggestions {
-            un_numbers: un_numbers.iter().filter_map(un_found).collect(),
+            un_numbers: un_numbers.iter().filter_map(un_number).collect(),
             carriers: carriers.iter().filter_map(carriers_of).collect(),
             ..store.whole()
         };
@@ -184,11 +190,20 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Stores answers of the service in the journal, in the background.
-    fn store_answers(&self, kind: SuggestionKind, rows: Vec<SuggestionRow>) {
-        let bench = self.clone();
+    /// Stores answers of the service in the journal, in the background, each with its key.
+    fn store_answers<'a, T: Serialize + 'a>(
+        &self,
+        kind: SuggestionKind,
+        answers: impl IntoIterator<Item = (String, &'a T)>,
+    ) {
+        let seen = self.now();
+        let row = |(key, answer)| {
+            let body = serde_json::to_string(answer).ok()?;
+            Some(SuggestionRow { key, seen, body })
+        };
+        let rows = answers.into_iter().filter_map(row).collect();
         let gone = Vec::new();
-        let changes = vec![JournalChanges { kind, rows, gone }];
+        let (bench, changes) = (self.clone(), vec![JournalChanges { kind, rows, gone }]);
         tokio::spawn(async move { bench.keep_or_warn(changes).await });
     }
 }
@@ -213,8 +228,10 @@ impl Reads {
                 };
                 found.extend(numbers.iter().copied().map(of));
             }
-            let rows = found.iter().filter_map(un_row).collect();
-            bench.store_answers(SuggestionKind::UnNumber, rows);
+            let answers = found
+                .iter()
+                .map(|one| (one.number.get().to_string(), &one.entries));
+            bench.store_answers(SuggestionKind::UnNumber, answers);
             Ok(found)
         })
     }
@@ -222,33 +239,9 @@ impl Reads {
     pub fn carriers(&self, company: CompanyId) -> Fetch<Arc<Vec<Carrier>>> {
         self.job(move |bench| async move {
             let carriers = bench.client.carriers(company).await?;
-            if let Ok(body) = serde_json::to_string(&carriers) {
-                let (key, seen) = (company.to_string(), bench.now());
-                let row = SuggestionRow { key, seen, body };
-                bench.store_answers(SuggestionKind::Carriers, vec![row]);
-            }
+            let answer = [(company.to_string(), &carriers)];
+            bench.store_answers(SuggestionKind::Carriers, answer);
             Ok(Arc::new(carriers))
         })
     }
-}
-
-fn un_row(found: &UnNumberAnswer) -> Option<SuggestionRow> {
-    Some(SuggestionRow {
-        key: found.number.get().to_string(),
-        seen: found.at,
-        body: serde_json::to_string(&found.entries).ok()?,
-    })
-}
-
-fn un_found(row: &SuggestionRow) -> Option<UnNumberAnswer> {
-    Some(UnNumberAnswer {
-        number: UnNumber::new(row.key.parse().ok()?)?,
-        entries: serde_json::from_str(&row.body).ok()?,
-        at: row.seen,
-    })
-}
-
-fn carriers_of(row: &SuggestionRow) -> Option<(CompanyId, Arc<Vec<Carrier>>)> {
-    let company = row.key.parse().ok().map(CompanyId::new)?;
-    Some((company, Arc::new(serde_json::from_str(&row.body).ok()?)))
 }

@@ -3,18 +3,14 @@
 //! write waits for the store.
 
 mod board;
-mod count;
 mod drill_down;
 mod evaluator;
 mod files;
 mod find;
 mod list;
 mod maintenance;
-mod new_exceptions;
-mod query;
 mod record;
 mod summaries;
-mod summary_cache;
 mod sync;
 mod unmanifested;
 
@@ -25,17 +21,18 @@ use std::time::Duration;
 
 use super::EngineError;
 use super::context::{blocking, lock};
-pub use board::{ArrivalCounts, Board, CarrierPerformance, DayPerformance, ExceptionRow, Metric};
-pub use drill_down::{AgeBand, Arrival, DrillDown, Exception, Thresholds, TrackScope};
+pub use board::{
+    ArrivalCounts, Board, CarrierPerformance, DayPerformance, ExceptionRow, Metric, NewExceptions,
+    NewExceptionsRequest,
+};
+pub use drill_down::{AgeBand, Arrival, DrillDown, Thresholds, TrackScope};
 pub use files::{FileCache, FileError, FilePage, FilePageRequest, SavedFiles};
 pub use find::{LocalMatches, SearchTerm, ServiceMatches};
 pub use list::{TrackList, TrackQuery};
 use maintenance::MaintenanceState;
-pub use new_exceptions::{NewExceptions, NewExceptionsRequest};
 use shipping::Clock;
 use storage::{JournalError, SyncMark, SyncScope, TrackReader, TrackStore};
 use summaries::Summaries;
-use summary_cache::SummaryCache;
 pub use sync::{ListProgress, SyncRequest, SyncResult};
 pub use unmanifested::SyncKind;
 
@@ -55,7 +52,8 @@ struct Inner {
     path: PathBuf,
     store: Mutex<Option<TrackStore>>,
     readers: Mutex<Readers>,
-    summaries: SummaryCache,
+    /// The summaries of all consignments; `None` until they are first needed.
+    summaries: Mutex<Option<Summaries>>,
     maintenance: MaintenanceState,
     list: AtomicU64,
     sync: sync::SyncState,
@@ -78,7 +76,7 @@ impl Track {
             path: TrackStore::beside(journal),
             store: Mutex::default(),
             readers: Mutex::default(),
-            summaries: SummaryCache::default(),
+            summaries: Mutex::default(),
             maintenance: MaintenanceState::default(),
             list: AtomicU64::default(),
             sync: sync::SyncState::default(),
@@ -137,23 +135,6 @@ impl Track {
         let done = blocking(move || inner.with_reader(&mut job)).await;
         self.used();
         done
-    }
-
-    /// Returns the current summaries of all consignments. The first call loads them.
-    pub(super) async fn summaries(&self) -> Result<Summaries, EngineError> {
-        if let Some(figures) = self.0.summaries.now() {
-            return Ok(figures);
-        }
-        let _one = self.0.summaries.loading.lock().await;
-        if let Some(figures) = self.0.summaries.now() {
-            return Ok(figures);
-        }
-        self.0.summaries.begin();
-        let loaded = self.read(Summaries::load).await;
-        if loaded.is_err() {
-            self.0.summaries.failed();
-        }
-        Ok(self.0.summaries.loaded(loaded?))
     }
 
     /// Registers a new list request, which makes all earlier requests obsolete. The returned function tells
@@ -229,7 +210,7 @@ impl Inner {
         tracing::warn!("the tracking store is damaged; recreating it");
         // Clear the summaries even if the removal fails: nothing may be counted from the damaged
         // store any more.
-        self.summaries.clear();
+        *lock(&self.summaries) = Some(Summaries::default());
         *store = None;
         {
             let mut readers = lock(&self.readers);

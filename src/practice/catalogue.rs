@@ -1,8 +1,8 @@
 //! The sample data of the practice service: companies, carriers and rates, places, saved locations and items,
 //! dangerous goods, printers, and the fixed lists of the API.
 //!
-//! All of the data is part of the program, from `assets/practice/`, and never changes. Most references, for example
-//! from a rate card to its carrier or from a location to its suburb, are checked when the data is loaded.
+//! All of the data is part of the program, from `assets/practice/`, and never changes. A test checks the references
+//! between entries, for example from a rate card to its carrier or from a location to its suburb.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -45,10 +45,11 @@ pub(crate) struct Catalogue {
     pub(crate) countries: Vec<Country>,
     pub(crate) locations: Vec<SavedLocation>,
     pub(crate) items: Vec<SavedItem>,
-    /// The entries of the UN list, by UN number.
-    un_numbers: BTreeMap<i64, UnNumber>,
-    hazchem_codes: Vec<HazchemCode>,
-    hazchem_ties: Vec<HazchemTie>,
+    un_numbers: Vec<UnNumber>,
+    /// By id.
+    hazchem_codes: BTreeMap<i64, String>,
+    /// The Hazchem codes of UN numbers, invented for practice.
+    hazchem_ties: BTreeMap<i64, Vec<String>>,
     stored_goods: Vec<StoredGood>,
     pub(crate) printers: Vec<Printer>,
     pub(crate) print_rules: Vec<PrintRule>,
@@ -68,15 +69,13 @@ macro_rules! file {
 impl Catalogue {
     fn load() -> Result<Self, String> {
         let values: Values = read(file!("values.json"), None)?;
-        let un_numbers = rows::<UnNumberRow>(file!("un-numbers.csv"), b';')?.into_iter();
-        let un_numbers = un_numbers
-            .map(|row| row.read(&values))
-            .collect::<Result<_, _>>()?;
+        let un_numbers = rows::<UnNumberRow>(file!("un-numbers.csv"), b';')?;
+        let un_numbers = un_numbers.into_iter().map(|row| row.read(&values));
         let mut places: Vec<Place> = rows(file!("places.csv"), b',')?;
         for (place, id) in places.iter_mut().zip(1001..) {
             place.id = id;
         }
-        let catalogue = Self {
+        Ok(Self {
             companies: read(file!("companies.json"), Some("companies"))?,
             carriers: read(file!("carriers.json"), Some("carriers"))?,
             margin_percent: read(file!("carriers.json"), Some("marginPercent"))?,
@@ -85,86 +84,14 @@ impl Catalogue {
             countries: read(file!("zones.json"), Some("countries"))?,
             locations: read(file!("locations.json"), Some("locations"))?,
             items: read(file!("items.json"), Some("items"))?,
-            un_numbers,
+            un_numbers: un_numbers.collect::<Result<_, _>>()?,
             hazchem_codes: read(file!("hazchem.json"), Some("codes"))?,
             hazchem_ties: read(file!("hazchem.json"), Some("ties"))?,
             stored_goods: read(file!("stored-goods.json"), Some("stored"))?,
             printers: read(file!("printers.json"), Some("printers"))?,
             print_rules: read(file!("printers.json"), Some("rules"))?,
             values,
-        };
-        let mistakes = catalogue.mistakes();
-        if mistakes.is_empty() {
-            Ok(catalogue)
-        } else {
-            let what = "refer to something that does not exist";
-            Err(format!("{what}: {}", mistakes.join(", ")))
-        }
-    }
-
-    /// Lists the entries that refer to an entry which does not exist.
-    fn mistakes(&self) -> Vec<&str> {
-        let is_time_zone = |name: &str| TimeZone::get(name).is_ok();
-        let is_zone = |code: &str| self.zone(code).is_some();
-        let is_printer = |id: i64| self.printer(id).is_some();
-        let mut mistakes = Vec::new();
-        let mut check = |is_right: bool, name| mistakes.extend((!is_right).then_some(name));
-        for place in &self.places {
-            let is_right = is_zone(&place.zone) && self.country(&place.country).is_some();
-            check(
-                is_right && is_time_zone(&place.time_zone),
-                place.suburb.as_str(),
-            );
-        }
-        for country in &self.countries {
-            let is_right = is_zone(&country.zone) && is_time_zone(&country.time_zone);
-            check(is_right, &country.name);
-        }
-        for location in &self.locations {
-            let place = self.place(&location.suburb, &location.postcode);
-            let company = self.company(location.company_id);
-            check(place.is_some() && company.is_some(), &location.name);
-        }
-        for company in &self.companies {
-            let printers = [company.item_printer_id, company.a4_printer_id];
-            check(printers.into_iter().all(is_printer), &company.name);
-        }
-        for account in self.companies.iter().flat_map(|company| &company.accounts) {
-            check(self.carrier(account.carrier_id).is_some(), &account.name);
-        }
-        for rule in &self.print_rules {
-            check(is_printer(rule.printer_id), &rule.name);
-        }
-        for tie in &self.hazchem_ties {
-            check(self.un_number(tie.un_number).is_some(), "Hazchem codes");
-        }
-        for code in self.hazchem_ties.iter().flat_map(|tie| &tie.codes) {
-            check(self.hazchem_id(code).is_some(), code);
-        }
-        for stored in &self.stored_goods {
-            let number = stored.good.un_number;
-            let entry = number.and_then(|number| self.un_number(number));
-            check(entry.is_some(), "stored goods");
-        }
-        for item in self.items.iter().map(|saved| &saved.item) {
-            for good in item.consignment_item_dg_items.iter().flatten() {
-                let stored = good.company_dg_item_id.and_then(|id| self.stored_good(id));
-                check(stored.is_some(), "goods of a saved item");
-            }
-        }
-        mistakes
-    }
-
-    pub(crate) fn company(&self, id: i64) -> Option<&Company> {
-        self.companies.iter().find(|company| company.id == id)
-    }
-
-    pub(crate) fn carrier(&self, id: i64) -> Option<&Carrier> {
-        self.carriers.iter().find(|carrier| carrier.id == id)
-    }
-
-    pub(crate) fn printer(&self, id: i64) -> Option<&Printer> {
-        self.printers.iter().find(|printer| printer.id == id)
+        })
     }
 
     /// Finds the suburb with this name and postcode. The case of the name does not matter.
@@ -172,11 +99,6 @@ impl Catalogue {
         let (suburb, postcode) = (suburb.trim(), postcode.trim());
         let mut all = self.places.iter();
         all.find(|place| place.postcode == postcode && place.suburb.eq_ignore_ascii_case(suburb))
-    }
-
-    pub(crate) fn location(&self, id: Option<i64>) -> Option<&SavedLocation> {
-        let mut all = self.locations.iter();
-        all.find(|location| Some(location.id) == id)
     }
 
     pub(crate) fn zone(&self, code: &str) -> Option<&Zone> {
@@ -222,33 +144,45 @@ impl Catalogue {
             && !self.is_holiday(country, date)
     }
 
-    pub(crate) fn un_number(&self, number: i64) -> Option<&UnNumber> {
-        self.un_numbers.get(&number)
-    }
-
     /// Returns the Hazchem codes of a UN number. A single code is set automatically; of several, the request
     /// must name one.
     pub(crate) fn hazchem_codes(&self, un_number: i64) -> &[String] {
-        let mut all = self.hazchem_ties.iter();
-        let tie = all.find(|tie| tie.un_number == un_number);
-        tie.map(|tie| tie.codes.as_slice()).unwrap_or_default()
+        let codes = self.hazchem_ties.get(&un_number);
+        codes.map(Vec::as_slice).unwrap_or_default()
     }
 
     pub(crate) fn hazchem_by_id(&self, id: i64) -> Option<&str> {
-        let mut codes = self.hazchem_codes.iter();
-        let found = codes.find(|known| known.id == id)?;
-        Some(&found.code)
+        self.hazchem_codes.get(&id).map(String::as_str)
     }
 
     /// Returns the id of a Hazchem code, or none if the API does not define the code in exactly this spelling.
     pub(crate) fn hazchem_id(&self, code: &str) -> Option<i64> {
         let mut codes = self.hazchem_codes.iter();
-        codes.find(|known| known.code == code).map(|known| known.id)
+        let found = codes.find(|(_, known)| *known == code);
+        found.map(|(id, _)| *id)
     }
+}
 
-    pub(crate) fn stored_good(&self, id: i64) -> Option<&StoredGood> {
-        self.stored_goods.iter().find(|stored| stored.id == id)
-    }
+/// Defines lookups of records by their id.
+macro_rules! by_id {
+    ($($record:ident: $type:ident in $list:ident;)+) => {
+        impl Catalogue {
+            $(
+                pub(crate) fn $record(&self, id: i64) -> Option<&$type> {
+                    self.$list.iter().find(|record| record.id == id)
+                }
+            )+
+        }
+    };
+}
+
+by_id! {
+    company: Company in companies;
+    carrier: Carrier in carriers;
+    location: SavedLocation in locations;
+    printer: Printer in printers;
+    stored_good: StoredGood in stored_goods;
+    un_number: UnNumber in un_numbers;
 }
 
 /// Reads a JSON file, or one member of it.
@@ -273,23 +207,291 @@ fn rows<T: DeserializeOwned>((file, text): (&str, &str), delimiter: u8) -> Resul
     rows.map_err(|error| format!("{file}: {error}"))
 }
 
-/// The fixed lists of the API, and those that live services publish, by number.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Values {
-    pub(crate) statuses: Vec<StatusInfo>,
-    /// The option that each question id asks for.
-    pub(crate) questions: BTreeMap<i64, String>,
-    item_types: BTreeMap<i64, String>,
-    pub(crate) label_types: BTreeMap<i64, String>,
-    pub(crate) packing_groups: BTreeMap<i64, String>,
-    pub(crate) container_types: BTreeMap<i64, String>,
-    /// Label and name of the dangerous goods classes, beginning with [`Values::FIRST_CLASS`].
-    classes: Vec<String>,
-    /// Reasons for sending that the practice service accepts, in any case of the letters.
-    pub(crate) purposes: Vec<String>,
-    /// The states and territories of Australia, numbered from 1.
-    pub(crate) states: Vec<State>,
+/// Declares records of the sample data, with the names that the fields have in the files.
+macro_rules! records {
+    ($($(#[$meta:meta])* $name:ident { $($(#[$of_field:meta])* $field:ident: $type:ty,)+ })+) => {
+        $(
+            #[derive(Debug, Deserialize)]
+            #[serde(rename_all = "camelCase")]
+            $(#[$meta])*
+            pub(crate) struct $name {
+                $($(#[$of_field])* pub(crate) $field: $type,)+
+            }
+        )+
+    };
+}
+
+records! {
+    /// The fixed lists of the API, and those that live services publish, by number.
+    Values {
+        statuses: Vec<StatusInfo>,
+        /// The option that each question id asks for.
+        questions: BTreeMap<i64, String>,
+        item_types: BTreeMap<i64, String>,
+        label_types: BTreeMap<i64, String>,
+        packing_groups: BTreeMap<i64, String>,
+        container_types: BTreeMap<i64, String>,
+        /// Label and name of the dangerous goods classes, beginning with [`Values::FIRST_CLASS`].
+        classes: Vec<String>,
+        /// Reasons for sending that the practice service accepts, in any case of the letters.
+        purposes: Vec<String>,
+        /// The states and territories of Australia, numbered from 1.
+        states: Vec<State>,
+    }
+
+    /// Name and rules of a status.
+    #[derive(Clone, Default)]
+    #[serde(default)]
+    StatusInfo {
+        id: i64,
+        name: String,
+        description: String,
+        /// Whether nothing more happens to the goods after this status.
+        #[serde(rename = "final")]
+        is_final: bool,
+        /// Whether an office user should look at the consignment.
+        important: bool,
+        /// Whether only the service sets this status, and no user.
+        by_system: bool,
+    }
+
+    State {
+        code: String,
+        name: String,
+    }
+
+    Company {
+        id: i64,
+        name: String,
+        account_code: String,
+        display_name: String,
+        parent_company_id: Option<i64>,
+        /// Whether every consignment must declare its dangerous goods, or that it has none.
+        dangerous_goods: bool,
+        /// The default printers for item labels and for A4 pages.
+        item_printer_id: i64,
+        a4_printer_id: i64,
+        accounts: Vec<Account>,
+    }
+
+    /// A carrier's rate card for one company.
+    Account {
+        id: i64,
+        carrier_id: i64,
+        name: String,
+        account_code: String,
+        company_carrier_account_id: i64,
+        discount_percent: Decimal,
+        /// Whether consignments on this rate card are booked as soon as they are created.
+        auto_manifest: bool,
+    }
+
+    /// A carrier, with the goods that it takes, when it collects, its tracking, and its rates (explained in the file).
+    Carrier {
+        id: i64,
+        name: String,
+        abbreviation: String,
+        display_name: String,
+        /// Countries with domestic service, as three-letter codes.
+        countries: Vec<String>,
+        /// Countries with international service between them, as three-letter codes.
+        overseas: Vec<String>,
+        /// Pickups happen from `opens` to `closes` on business days, local to the pickup place.
+        opens: Time,
+        closes: Time,
+        /// Pallet spaces that one pickup can take.
+        max_pickup_spaces: i64,
+        /// Dangerous goods classes that the carrier takes, as dgClassType numbers. An empty list means none.
+        dangerous_goods_classes: Vec<i64>,
+        dangerous_goods_fee: Decimal,
+        /// Whether the carrier supports the custom value `AreDutiesPaidByRecipient`.
+        #[serde(default)]
+        duties_by_recipient: bool,
+        accepts_consignment_id: bool,
+        accepts_item_references: bool,
+        max_piece_kg: Decimal,
+        max_piece_cm: Decimal,
+        /// Packaging types that the carrier takes. An empty list means all.
+        item_types: Vec<String>,
+        fuel_levy_percent: Decimal,
+        cubic_kg_per_m3: Decimal,
+        oversize: Oversize,
+        /// Price by question id.
+        electives: BTreeMap<i64, Decimal>,
+        reference_prefix: String,
+        pickup_prefix: String,
+        tracking: CarrierTracking,
+        services: Vec<Service>,
+    }
+
+    Oversize {
+        over_cm: Decimal,
+        fee: Decimal,
+    }
+
+    Service {
+        id: i64,
+        name: String,
+        abbreviation: String,
+        display_name: String,
+        base: Decimal,
+        per_kg: Decimal,
+        minimum: Decimal,
+        /// Multiplier of the freight by distance band. A band that is missing is not served.
+        bands: BTreeMap<String, Decimal>,
+        /// Business days in transit by distance band.
+        #[serde(default)]
+        days: HashMap<String, u32>,
+        /// Hours in transit by distance band, for services that fly or drive directly.
+        #[serde(default)]
+        hours: HashMap<String, u32>,
+        deliver_by: Time,
+    }
+
+    /// How a carrier publishes what it does.
+    CarrierTracking {
+        /// The user of the service in whose name the carrier's status changes are recorded.
+        user_id: i64,
+        user_name: String,
+        /// Whether the driver takes a photo at the delivery.
+        photo: bool,
+        /// Code and text by status id.
+        words: BTreeMap<i64, StatusText>,
+    }
+
+    StatusText {
+        code: String,
+        words: String,
+    }
+
+    Zone {
+        code: String,
+        region: String,
+        factor: Decimal,
+        extra_days: u32,
+    }
+
+    Country {
+        /// A code of three letters.
+        code: String,
+        /// A code of two letters.
+        short_code: String,
+        name: String,
+        zone: String,
+        time_zone: String,
+        tax_percent: Decimal,
+        #[serde(default)]
+        holidays: Vec<Date>,
+    }
+
+    /// A saved location. Its record in an answer has the same fields, with a place for the suburb and postcode.
+    #[derive(Serialize)]
+    SavedLocation {
+        id: i64,
+        company_id: i64,
+        /// 1 sender, 2 receiver, 3 both.
+        location_type: i64,
+        name: String,
+        abbreviation: String,
+        contact: String,
+        phone: String,
+        email: String,
+        address_line1: String,
+        address_line2: String,
+        #[serde(skip_serializing)]
+        suburb: String,
+        #[serde(skip_serializing)]
+        postcode: String,
+        special_instructions: String,
+        /// Default pickup time and closing time of the place, in local time.
+        default_pickup_time: Time,
+        default_closing_time: Time,
+        default_pickup_instructions: String,
+    }
+
+    /// A saved item. Its fields are used for the fields that a request leaves out.
+    SavedItem {
+        id: i64,
+        company_id: i64,
+        #[serde(flatten)]
+        item: ItemRequest,
+    }
+
+    /// A stored dangerous good. Its fields are used for the fields that a request leaves out.
+    StoredGood {
+        id: i64,
+        company_id: i64,
+        #[serde(flatten)]
+        good: DangerousGoodRequest,
+    }
+
+    /// A line such as `1230;METHANOL;3;6.1;II;`: number, name, class, subsidiary classes, packing groups, and G for a
+    /// generic name.
+    UnNumberRow {
+        un_number: i64,
+        name: String,
+        class: String,
+        subsidiary_classes: String,
+        packing_groups: String,
+        symbol: String,
+    }
+
+    /// A printer of the service, also as answers list it.
+    #[derive(Serialize)]
+    Printer {
+        id: i64,
+        company_id: i64,
+        name: String,
+        description: String,
+        disabled: bool,
+        /// 0 unknown, 1 online, 2 offline, 3 no handshake.
+        status: i64,
+    }
+
+    /// A rule: which labels are printed, and where, when a consignment is created with a printer token.
+    PrintRule {
+        name: String,
+        company_id: i64,
+        token: String,
+        /// Abbreviation of the sender's saved location; none means any sender.
+        from: Option<String>,
+        #[serde(default)]
+        dangerous_goods_only: bool,
+        label_type: i64,
+        printer_id: i64,
+        print_a4: bool,
+    }
+}
+
+/// A suburb. The id is derived from the line in `places.csv`: the first suburb has 1001. A place abroad has the id 0.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Place {
+    #[serde(default)]
+    pub(crate) id: i64,
+    pub(crate) suburb: String,
+    pub(crate) postcode: String,
+    pub(crate) state: String,
+    /// A code of three letters.
+    pub(crate) country: String,
+    pub(crate) zone: String,
+    /// IANA name.
+    pub(crate) time_zone: String,
+}
+
+/// A UN number: an entry of 49 CFR 172.101.
+#[derive(Debug)]
+pub(crate) struct UnNumber {
+    /// The UN number.
+    pub(crate) id: i64,
+    /// The proper shipping name.
+    pub(crate) name: String,
+    /// The class as a dgClassType number.
+    pub(crate) dg_class: i64,
+    pub(crate) sub_classes: Vec<i64>,
+    /// Packing groups 1 to 3, or 4 for none.
+    pub(crate) packing_groups: Vec<i64>,
+    /// Symbol G in the regulation's table: the name is generic, and a technical name must be added.
+    pub(crate) requires_technical_name: bool,
 }
 
 impl Values {
@@ -330,44 +532,6 @@ impl Values {
     }
 }
 
-/// Name and rules of a status.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct StatusInfo {
-    pub(crate) id: i64,
-    pub(crate) name: String,
-    pub(crate) description: String,
-    /// Whether nothing more happens to the goods after this status.
-    #[serde(rename = "final")]
-    pub(crate) is_final: bool,
-    /// Whether an office user should look at the consignment.
-    pub(crate) important: bool,
-    /// Whether only the service sets this status, and no user.
-    pub(crate) by_system: bool,
-}
-
-#[derive(Debug, Deserialize)]
-pub(crate) struct State {
-    pub(crate) code: String,
-    pub(crate) name: String,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Company {
-    pub(crate) id: i64,
-    pub(crate) name: String,
-    pub(crate) account_code: String,
-    pub(crate) display_name: String,
-    pub(crate) parent_company_id: Option<i64>,
-    /// Whether every consignment must declare its dangerous goods, or that it has none.
-    pub(crate) dangerous_goods: bool,
-    /// The default printers for item labels and for A4 pages.
-    pub(crate) item_printer_id: i64,
-    pub(crate) a4_printer_id: i64,
-    pub(crate) accounts: Vec<Account>,
-}
-
 impl Company {
     /// Returns whether the company has a rate card of the carrier.
     pub(crate) fn is_linked_to(&self, carrier_id: i64) -> bool {
@@ -376,126 +540,10 @@ impl Company {
     }
 }
 
-/// A carrier's rate card for one company.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Account {
-    pub(crate) id: i64,
-    pub(crate) carrier_id: i64,
-    pub(crate) name: String,
-    pub(crate) account_code: String,
-    pub(crate) company_carrier_account_id: i64,
-    pub(crate) discount_percent: Decimal,
-    /// Whether consignments on this rate card are booked as soon as they are created.
-    pub(crate) auto_manifest: bool,
-}
-
-/// A carrier, with the goods that it takes, when it collects, its tracking, and its rates (explained in the file).
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Carrier {
-    pub(crate) id: i64,
-    pub(crate) name: String,
-    pub(crate) abbreviation: String,
-    pub(crate) display_name: String,
-    /// Countries with domestic service, as three-letter codes.
-    pub(crate) countries: Vec<String>,
-    /// Countries with international service between them, as three-letter codes.
-    pub(crate) overseas: Vec<String>,
-    /// Pickups happen from `opens` to `closes` on business days, local to the pickup place.
-    pub(crate) opens: Time,
-    pub(crate) closes: Time,
-    /// Pallet spaces that one pickup can take.
-    pub(crate) max_pickup_spaces: i64,
-    /// Dangerous goods classes that the carrier takes, as dgClassType numbers. An empty list means none.
-    pub(crate) dangerous_goods_classes: Vec<i64>,
-    pub(crate) dangerous_goods_fee: Decimal,
-    /// Whether the carrier supports the custom value `AreDutiesPaidByRecipient`.
-    #[serde(default)]
-    pub(crate) duties_by_recipient: bool,
-    pub(crate) accepts_consignment_id: bool,
-    pub(crate) accepts_item_references: bool,
-    pub(crate) max_piece_kg: Decimal,
-    pub(crate) max_piece_cm: Decimal,
-    /// Packaging types that the carrier takes. An empty list means all.
-    pub(crate) item_types: Vec<String>,
-    pub(crate) fuel_levy_percent: Decimal,
-    pub(crate) cubic_kg_per_m3: Decimal,
-    pub(crate) oversize: Oversize,
-    /// Price by question id.
-    pub(crate) electives: BTreeMap<i64, Decimal>,
-    pub(crate) reference_prefix: String,
-    pub(crate) pickup_prefix: String,
-    pub(crate) tracking: CarrierTracking,
-    pub(crate) services: Vec<Service>,
-}
-
 impl Carrier {
     pub(crate) fn service(&self, id: i64) -> Option<&Service> {
         self.services.iter().find(|service| service.id == id)
     }
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Oversize {
-    pub(crate) over_cm: Decimal,
-    pub(crate) fee: Decimal,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Service {
-    pub(crate) id: i64,
-    pub(crate) name: String,
-    pub(crate) abbreviation: String,
-    pub(crate) display_name: String,
-    pub(crate) base: Decimal,
-    pub(crate) per_kg: Decimal,
-    pub(crate) minimum: Decimal,
-    /// Multiplier of the freight by distance band. A band that is missing is not served.
-    pub(crate) bands: BTreeMap<String, Decimal>,
-    /// Business days in transit by distance band.
-    #[serde(default)]
-    pub(crate) days: HashMap<String, u32>,
-    /// Hours in transit by distance band, for services that fly or drive directly.
-    #[serde(default)]
-    pub(crate) hours: HashMap<String, u32>,
-    pub(crate) deliver_by: Time,
-}
-
-/// How a carrier publishes what it does.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct CarrierTracking {
-    /// The user of the service in whose name the carrier's status changes are recorded.
-    pub(crate) user_id: i64,
-    pub(crate) user_name: String,
-    /// Whether the driver takes a photo at the delivery.
-    pub(crate) photo: bool,
-    /// Code and text by status id.
-    pub(crate) words: BTreeMap<i64, StatusText>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(crate) struct StatusText {
-    pub(crate) code: String,
-    pub(crate) words: String,
-}
-
-/// A suburb. The id is derived from the line in `places.csv`: the first suburb has 1001. A place abroad has the id 0.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Place {
-    #[serde(default)]
-    pub(crate) id: i64,
-    pub(crate) suburb: String,
-    pub(crate) postcode: String,
-    pub(crate) state: String,
-    /// A code of three letters.
-    pub(crate) country: String,
-    pub(crate) zone: String,
-    /// IANA name.
-    pub(crate) time_zone: String,
 }
 
 impl Place {
@@ -504,106 +552,8 @@ impl Place {
     }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Zone {
-    code: String,
-    region: String,
-    pub(crate) factor: Decimal,
-    pub(crate) extra_days: u32,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Country {
-    /// A code of three letters.
-    pub(crate) code: String,
-    /// A code of two letters.
-    pub(crate) short_code: String,
-    pub(crate) name: String,
-    pub(crate) zone: String,
-    pub(crate) time_zone: String,
-    pub(crate) tax_percent: Decimal,
-    #[serde(default)]
-    holidays: Vec<Date>,
-}
-
-/// A saved location. Its record in an answer has the same fields, with a place for the suburb and postcode.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SavedLocation {
-    pub(crate) id: i64,
-    pub(crate) company_id: i64,
-    /// 1 sender, 2 receiver, 3 both.
-    location_type: i64,
-    pub(crate) name: String,
-    pub(crate) abbreviation: String,
-    pub(crate) contact: String,
-    pub(crate) phone: String,
-    pub(crate) email: String,
-    pub(crate) address_line1: String,
-    pub(crate) address_line2: String,
-    #[serde(skip_serializing)]
-    pub(crate) suburb: String,
-    #[serde(skip_serializing)]
-    pub(crate) postcode: String,
-    special_instructions: String,
-    /// Default pickup time and closing time of the place, in local time.
-    pub(crate) default_pickup_time: Time,
-    pub(crate) default_closing_time: Time,
-    pub(crate) default_pickup_instructions: String,
-}
-
-/// A saved item. Its fields are used for the fields that a request leaves out.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SavedItem {
-    pub(crate) id: i64,
-    pub(crate) company_id: i64,
-    #[serde(flatten)]
-    pub(crate) item: ItemRequest,
-}
-
-/// A stored dangerous good. Its fields are used for the fields that a request leaves out.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct StoredGood {
-    pub(crate) id: i64,
-    pub(crate) company_id: i64,
-    #[serde(flatten)]
-    pub(crate) good: DangerousGoodRequest,
-}
-
-/// A UN number: an entry of 49 CFR 172.101.
-#[derive(Debug)]
-pub(crate) struct UnNumber {
-    pub(crate) un_number: i64,
-    /// The proper shipping name.
-    pub(crate) name: String,
-    /// The class as a dgClassType number.
-    pub(crate) dg_class: i64,
-    pub(crate) sub_classes: Vec<i64>,
-    /// Packing groups 1 to 3, or 4 for none.
-    pub(crate) packing_groups: Vec<i64>,
-    /// Symbol G in the regulation's table: the name is generic, and a technical name must be added.
-    pub(crate) requires_technical_name: bool,
-}
-
-/// A line such as `1230;METHANOL;3;6.1;II;`: number, name, class, subsidiary classes, packing groups, and G for a
-/// generic name.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct UnNumberRow {
-    un_number: i64,
-    name: String,
-    class: String,
-    subsidiary_classes: String,
-    packing_groups: String,
-    symbol: String,
-}
-
 impl UnNumberRow {
-    fn read(self, values: &Values) -> Result<(i64, UnNumber), String> {
+    fn read(self, values: &Values) -> Result<UnNumber, String> {
         let sub_classes = self.subsidiary_classes.split_whitespace();
         let sub_classes = sub_classes.map(|label| values.class_type(label));
         let packing_groups = self.packing_groups.split(' ').map(|group| match group {
@@ -613,57 +563,13 @@ impl UnNumberRow {
             "-" => Ok(4),
             other => Err(format!("{other} is not a packing group")),
         });
-        let entry = UnNumber {
-            un_number: self.un_number,
+        Ok(UnNumber {
+            id: self.un_number,
             dg_class: values.class_type(&self.class)?,
             sub_classes: sub_classes.collect::<Result<_, _>>()?,
             packing_groups: packing_groups.collect::<Result<_, _>>()?,
             requires_technical_name: self.symbol == "G",
             name: self.name,
-        };
-        Ok((entry.un_number, entry))
+        })
     }
-}
-
-#[derive(Debug, Deserialize)]
-struct HazchemCode {
-    id: i64,
-    code: String,
-}
-
-/// The Hazchem codes of a UN number, invented for practice.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct HazchemTie {
-    un_number: i64,
-    codes: Vec<String>,
-}
-
-/// A printer of the service, also as answers list it.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Printer {
-    pub(crate) id: i64,
-    pub(crate) company_id: i64,
-    pub(crate) name: String,
-    description: String,
-    pub(crate) disabled: bool,
-    /// 0 unknown, 1 online, 2 offline, 3 no handshake.
-    status: i64,
-}
-
-/// A rule: which labels are printed, and where, when a consignment is created with a printer token.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct PrintRule {
-    pub(crate) name: String,
-    pub(crate) company_id: i64,
-    pub(crate) token: String,
-    /// Abbreviation of the sender's saved location; none means any sender.
-    pub(crate) from: Option<String>,
-    #[serde(default)]
-    pub(crate) dangerous_goods_only: bool,
-    pub(crate) label_type: i64,
-    pub(crate) printer_id: i64,
-    pub(crate) print_a4: bool,
 }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::catalogue::{Carrier, Place, Service, StatusInfo, catalogue, time_zone};
+use super::wire::{FormFields, Options};
 
 /// Upper limit of the number of lines in a consignment, so that ids of items are unique.
 const LINES: i64 = 10_000;
@@ -40,7 +41,7 @@ pub(crate) struct Consignment {
     #[serde(default)]
     pub(crate) last_line: i64,
     #[serde(default)]
-    pub(crate) office: EditFormFields,
+    pub(crate) office: FormFields,
 }
 
 impl Consignment {
@@ -73,17 +74,6 @@ impl Consignment {
     }
 }
 
-/// Fields that only the editable form has, not the create request. The form returns them changed
-/// or unchanged.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub(crate) struct EditFormFields {
-    pub(crate) cost_centre_code: Option<String>,
-    pub(crate) handling_notes: Option<String>,
-    /// Start and end as local times of day.
-    pub(crate) delivery_window: Option<(String, String)>,
-}
-
 /// The shipment of a consignment or price request: sender, receiver and goods, checked against all rules of
 /// the API.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -95,21 +85,9 @@ pub(crate) struct Job {
     pub(crate) international: bool,
     /// Earliest despatch.
     pub(crate) not_before: Timestamp,
-    pub(crate) question_ids: Vec<i64>,
     pub(crate) customer_reference: Option<String>,
     pub(crate) customer_reference2: Option<String>,
-    pub(crate) special_instructions: Option<String>,
-    /// The code of the receiver's account.
-    pub(crate) receiver_account: Option<String>,
-    #[serde(default)]
-    pub(crate) receiver_account_id: Option<String>,
-    pub(crate) sending_tracking_email: bool,
-    #[serde(default)]
-    pub(crate) printer_token: Option<String>,
-    #[serde(default)]
-    pub(crate) custom_values: Vec<CustomValue>,
-    #[serde(default)]
-    pub(crate) staff_member_name: Option<String>,
+    pub(crate) options: Options,
 }
 
 impl Job {
@@ -154,8 +132,8 @@ impl Job {
     }
 
     pub(crate) fn custom_value(&self, name: &str) -> Option<&Value> {
-        let mut values = self.custom_values.iter();
-        let found = values.find(|custom| custom.property_name == name);
+        let mut values = self.options.custom_values.iter();
+        let found = values.find(|custom| custom.property_name.as_deref() == Some(name));
         found.map(|custom| &custom.value)
     }
 }
@@ -164,13 +142,6 @@ impl Job {
 const PALLET_SPACES: &str = "palletSpaces";
 /// A carrier-specific option for international consignments.
 pub(crate) const DUTIES_BY_RECIPIENT: &str = "AreDutiesPaidByRecipient";
-
-/// A carrier-specific option.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct CustomValue {
-    pub(crate) property_name: String,
-    pub(crate) value: Value,
-}
 
 /// A party (sender or receiver) with its full address.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -7,11 +7,10 @@
 mod connection;
 mod middleware;
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::HeaderValue;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
@@ -197,22 +196,6 @@ impl Fault {
             _ => None,
         }
     }
-
-    /// Returns the status of the answer that replaces the operation's own, and whether the operation runs
-    /// first. Returns `None` for faults that do not replace the answer.
-    fn status_in_its_place(&self) -> Option<(StatusCode, FaultTiming)> {
-        let (status, when) = match self {
-            Self::Unauthorised => (401, FaultTiming::Before),
-            Self::Forbidden => (403, FaultTiming::Before),
-            Self::TooMany { .. } => (429, FaultTiming::Before),
-            Self::Internal { when } => (500, *when),
-            Self::Unavailable { when, .. } => (503, *when),
-            Self::Html { when } => (200, *when),
-            Self::Redirect { status, when, .. } => (*status, *when),
-            _ => return None,
-        };
-        Some((StatusCode::from_u16(status).ok()?, when))
-    }
 }
 
 /// A fault to inject, and the calls in which to inject it.
@@ -379,7 +362,7 @@ impl FaultInjector {
         self.first_due(path, |fault| fault.lag().is_some())?.lag()
     }
 
-    fn first_due(&self, path: &str, fits: impl Fn(&Fault) -> bool) -> Option<Fault> {
+    fn first_due(&self, path: &str, fits: fn(&Fault) -> bool) -> Option<Fault> {
         let reports = &mut self.lock().1;
         let due = reports.iter_mut().find_map(|report| {
             let meant = report.rule.is_on(path) && fits(&report.rule.fault);
@@ -403,9 +386,9 @@ impl FaultInjector {
     }
 }
 
-/// Copies of the state before a change, each kept until lookups may show the change after it.
+/// Copies of the state before a change, each kept until lookups may show the change after it; oldest first.
 #[derive(Default)]
-pub(crate) struct Snapshots(Mutex<VecDeque<(Instant, Arc<PracticeService>)>>);
+pub(crate) struct Snapshots(Mutex<Vec<(Instant, Arc<PracticeService>)>>);
 
 impl Snapshots {
     /// Keeps the state returned by `copy` for the time `lag`. Called before a change that lookups must not
@@ -417,37 +400,30 @@ impl Snapshots {
     ) -> Result<(), StoreError> {
         let until = Instant::now() + lag;
         let mut states = self.current();
-        if states.len() >= MAX_SNAPSHOTS
-            && let Some((last, _)) = states.back_mut()
-        {
-            *last = until.max(*last);
-            return Ok(());
+        let is_full = states.len() >= MAX_SNAPSHOTS;
+        match states.last_mut() {
+            Some((last, _)) if is_full => *last = until.max(*last),
+            _ => states.push((until, Arc::new(copy()?))),
         }
-        states.push_back((until, Arc::new(copy()?)));
         Ok(())
     }
 
     /// Returns the earlier state that lookups must show, or `None` if they may show the current state.
     pub(crate) fn seen(&self) -> Option<Arc<PracticeService>> {
-        self.current().front().map(|(_, state)| Arc::clone(state))
+        self.current().first().map(|(_, state)| Arc::clone(state))
     }
 
     /// Drops all earlier states, so that lookups show the current state.
     pub(crate) fn forget(&self) {
-        self.lock().clear();
+        self.current().clear();
     }
 
     /// Drops expired states and returns the rest.
-    fn current(&self) -> MutexGuard<'_, VecDeque<(Instant, Arc<PracticeService>)>> {
-        let mut states = self.lock();
+    fn current(&self) -> MutexGuard<'_, Vec<(Instant, Arc<PracticeService>)>> {
+        let mut states = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
-        while states.front().is_some_and(|(until, _)| *until <= now) {
-            states.pop_front();
-        }
+        let expired = states.iter().take_while(|(until, _)| *until <= now).count();
+        states.drain(..expired);
         states
-    }
-
-    fn lock(&self) -> MutexGuard<'_, VecDeque<(Instant, Arc<PracticeService>)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

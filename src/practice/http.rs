@@ -23,12 +23,11 @@ use serde_json::json;
 use super::AnswerShapes;
 use super::fault_injection::inject_fault;
 use super::handlers::{
-    Call, Handler, PracticeService, create, edit, find, manifest, pending, practice_controls,
-    printing, reference_data, routes, statuses,
+    Call, Handler, Permission, PracticeService, User, create, edit, find, manifest,
+    practice_controls, printing, reference_data, routes, statuses,
 };
 use super::rules::OperationVariant::{Complex, Simple};
 use super::store::LookupKey::{CarrierConsignmentId, Reference1, Reference2};
-use super::user::{Permission, User};
 use super::wire::{
     Answer, Envelope, Failure, Refusal, Reply, to_published_shapes, to_specification_shapes,
 };
@@ -109,9 +108,9 @@ const ENDPOINTS: &[Endpoint] = endpoints! {
         permission: Some(Permission::DELETE), envelope: Envelope::Success;
     POST "/apiv2/consignments/updateConsignmentStatuses" statuses::update_statuses,
         permission: Some(Permission::STATUSES), envelope: Envelope::Success;
-    POST "/apiv2/pendingConsignments/createPendingConsignment" pending::create_pending,
+    POST "/apiv2/pendingConsignments/createPendingConsignment" create::create_pending,
         permission: Some(Permission::PENDING);
-    POST "/apiv2/pendingConsignments/deletePendingConsignments" pending::delete_pending,
+    POST "/apiv2/pendingConsignments/deletePendingConsignments" create::delete_pending,
         permission: Some(Permission::PENDING), envelope: Envelope::Success;
     GET "/apiv2/labels/getItemPdfFileInfo" printing::item_labels;
     POST "/apiv2/labels/sendLabelsToPrinter" printing::send_labels,
@@ -123,7 +122,7 @@ const ENDPOINTS: &[Endpoint] = endpoints! {
     GET "/api/DangerousGoods/GetUnNumberInformation" reference_data::un_numbers, envelope: Envelope::Session;
     // Stands for a user who completes the draft in the service's own web interface. Only the practice service
     // has the paths from here on, and no published definition contains them.
-    POST "/practice/convertPendingConsignment" pending::convert_pending, permission: Some(Permission::CREATE);
+    POST "/practice/convertPendingConsignment" create::convert_pending, permission: Some(Permission::CREATE);
     // The print jobs that the service's printers would have printed.
     GET "/practice/printJobs" printing::print_jobs;
     // Fault injection.

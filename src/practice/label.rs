@@ -4,14 +4,14 @@
 //! Every bar, module and rule lies on that grid, so at 8 dots/mm no edge falls between two dots. Text is
 //! measured before it is drawn, and is made smaller, wrapped or shortened if it does not fit.
 
-use printing::canvas::{Canvas, CanvasError, Drawing, PageSize, Point, Style};
+use printing::canvas::{Canvas, CanvasError, Drawing, PageSize, Point, Rectangle, Style};
 use rxing::{BarcodeFormat, MultiFormatWriter, Writer, common::BitMatrix};
 
 use super::catalogue::{Place, catalogue, time_zone};
 use super::consignment::{Consignment, DangerousGood, Line, Party};
 
 /// PDF points in a dot: an inch has 72 points and 203.2 dots.
-pub(crate) const POINTS_PER_DOT: f32 = 72.0 / 203.2;
+const POINTS_PER_DOT: f32 = 72.0 / 203.2;
 
 /// The size of A6 in dots.
 const LABEL_WIDTH: f32 = 840.0;
@@ -114,6 +114,9 @@ fn draw(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>) -> Result<(), LabelError> {
     sender(pen, &piece.consignment.job.from);
     receiver(pen, piece);
     counts(pen, piece);
+    for rule in [112.0, 548.0, 672.0] {
+        pen.fill_rect(MARGIN, rule, ROOM, RULE);
+    }
     draw_code128(pen, piece.reference, 704.0, 144.0)?;
     let spaced = spaced(piece.reference);
     let (text, size) = pen.fonts.fitted(&spaced, Style::Mono, 34.0, 22.0, ROOM);
@@ -125,79 +128,75 @@ fn draw(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>) -> Result<(), LabelError> {
     if piece.line.goods.is_empty() {
         goods(pen, piece, room);
     } else {
-        hazard_mark(pen, &piece.line.goods, MARGIN, 914.0, room);
+        hazard_mark(pen, &piece.line.goods, room);
     }
     Ok(())
 }
 
 fn draw_carrier_and_service(pen: &mut Canvas<'_, '_>, consignment: &Consignment) {
-    let service = consignment
-        .service()
-        .map(|service| service.name.to_uppercase());
-    let service = service.unwrap_or_default();
+    let service = consignment.service().map(|service| service.name.as_str());
+    let service = service.unwrap_or_default().to_uppercase();
     let (service, size) = pen.fonts.fitted(&service, Style::Bold, 44.0, 26.0, 280.0);
     let box_width = (pen.fonts.width(&service, Style::Bold, size) + 44.0).ceil();
     let box_left = RIGHT - box_width;
     pen.frame(box_left, 40.0, box_width, 60.0, RULE);
-    let (centre, baseline) = (box_left + box_width / 2.0, 70.0 + size * 0.364);
+    let (centre, baseline) = (box_left + box_width / 2.0, 70.0 + size * HALF_DIGIT);
     pen.text_centred(centre, baseline, &service, Style::Bold, size);
-    let name = consignment
-        .carrier()
-        .map(|carrier| carrier.name.to_uppercase());
+    let name = consignment.carrier().map(|carrier| carrier.name.as_str());
     let (name, room) = (name.unwrap_or_default(), box_left - MARGIN - 24.0);
-    pen.text_fitted((MARGIN, 88.0), &name, Style::Bold, (50.0, 28.0), room);
-    pen.fill_rect(MARGIN, 112.0, ROOM, RULE);
+    let place = (MARGIN, 88.0);
+    pen.text_fitted(place, &name.to_uppercase(), Style::Bold, (50.0, 28.0), room);
 }
 
 fn sender(pen: &mut Canvas<'_, '_>, from: &Party) {
     let address = [&from.name, &from.address_line1, &from.address_line2];
     let address = joined(&address, ", ");
     let text = format!("From {address}, {}", town(&from.place));
-    let rows = pen.fonts.wrapped(&text, Style::Regular, 26.0, ROOM, 2);
-    for (row, baseline) in rows.iter().zip([148.0, 180.0]) {
-        pen.text(MARGIN, baseline, row, Style::Regular, 26.0);
-    }
+    paragraph(
+        pen,
+        (MARGIN, 148.0),
+        &text,
+        Style::Regular,
+        (26.0, 32.0),
+        ROOM,
+        2,
+    );
 }
 
 fn receiver(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>) {
-    let to = &piece.consignment.job.to;
-    let mut rows: Vec<(String, Style, f32)> = Vec::new();
-    let (name, size) = pen.fonts.fitted(&to.name, Style::Bold, 52.0, 42.0, ROOM);
-    if name == to.name {
-        rows.push((name, Style::Bold, size));
+    let job = &piece.consignment.job;
+    let to = &job.to;
+    // A name that is too long for one line gets two before it is shortened.
+    let (name, _) = pen.fonts.fitted(&to.name, Style::Bold, 52.0, 42.0, ROOM);
+    let (names, sizes) = if name == to.name {
+        (vec![name], (52.0, 42.0))
     } else {
-        // A name that is too long for one line gets two before it is shortened.
         let names = pen.fonts.wrapped(&to.name, Style::Bold, 40.0, ROOM, 2);
-        rows.extend(names.into_iter().map(|name| (name, Style::Bold, 40.0)));
-    }
+        (names, (40.0, 40.0))
+    };
+    let names = names.iter().map(|name| (name.as_str(), Style::Bold, sizes));
     let address = [&to.address_line1, &to.address_line2].into_iter();
-    for line in address.filter(|line| !line.trim().is_empty()) {
-        let (line, size) = pen.fonts.fitted(line, Style::Regular, 44.0, 30.0, ROOM);
-        rows.push((line, Style::Regular, size));
-    }
+    let address = address.filter(|line| !line.trim().is_empty());
+    let address = address.map(|line| (line.as_str(), Style::Regular, (44.0, 30.0)));
     let town = town(&to.place).to_uppercase();
-    let (town, size) = pen.fonts.fitted(&town, Style::Bold, 56.0, 34.0, ROOM);
-    rows.push((town, Style::Bold, size));
-    let instructions = piece.consignment.job.special_instructions.as_deref();
+    let town = (town.as_str(), Style::Bold, (56.0, 34.0));
+    let rows: Vec<_> = names.chain(address).chain([town]).collect();
+    let instructions = job.options.special_instructions.as_deref();
     let small_rows = if instructions.is_some() { 2.0 } else { 1.0 };
     // The remaining room is spread between the rows.
     let room = BELOW_RECEIVER - ABOVE_RECEIVER - small_rows * SMALL_PITCH;
     let pitch = (room / rows.len() as f32).clamp(50.0, 66.0).floor();
     let mut baseline = ABOVE_RECEIVER;
-    for (row, style, size) in rows {
+    for (row, style, sizes) in rows {
         baseline += pitch;
-        pen.text(MARGIN, baseline, &row, style, size);
+        pen.text_fitted((MARGIN, baseline), row, style, sizes, ROOM);
     }
     let contact = joined(&[&to.contact, &to.phone], " · ");
-    let instructions = instructions.unwrap_or_default();
-    for (text, style) in [
-        (contact.as_str(), Style::Regular),
-        (instructions, Style::Bold),
-    ] {
+    let instructions = (instructions.unwrap_or_default(), Style::Bold);
+    for (text, style) in [(contact.as_str(), Style::Regular), instructions] {
         baseline += SMALL_PITCH + 4.0;
         pen.text_fitted((MARGIN, baseline), text, style, (28.0, 22.0), ROOM);
     }
-    pen.fill_rect(MARGIN, 548.0, ROOM, RULE);
 }
 
 fn counts(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>) {
@@ -205,48 +204,55 @@ fn counts(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>) {
     pen.text_fitted((MARGIN, 644.0), &count, Style::Bold, (88.0, 40.0), 380.0);
     let consignment = piece.consignment;
     let zone = time_zone(&consignment.job.from.place.time_zone);
-    let despatch = consignment.despatch.to_zoned(zone);
-    let (weight, date) = (
-        piece.line.weight.normalize(),
-        despatch.strftime("%-d %b %Y"),
-    );
-    let reference = consignment.job.customer_reference.as_deref();
+    let date = consignment.despatch.to_zoned(zone).strftime("%-d %b %Y");
+    let weight = format!("{} kg · {date}", piece.line.weight.normalize());
+    let reference = consignment.job.customer_reference.clone();
     for (text, style, most, baseline) in [
-        (consignment.number().as_str(), Style::Bold, 30.0, 584.0),
+        (consignment.number(), Style::Bold, 30.0, 584.0),
         (reference.unwrap_or_default(), Style::Mono, 28.0, 619.0),
-        (
-            &format!("{weight} kg · {date}"),
-            Style::Regular,
-            28.0,
-            654.0,
-        ),
+        (weight, Style::Regular, 28.0, 654.0),
     ] {
-        let (text, size) = pen.fonts.fitted(text, style, most, 18.0, 360.0);
+        let (text, size) = pen.fonts.fitted(&text, style, most, 18.0, 360.0);
         pen.text_right(RIGHT, baseline, &text, style, size);
     }
-    pen.fill_rect(MARGIN, 672.0, ROOM, RULE);
 }
 
 /// Describes the goods of a piece without dangerous goods.
 fn goods(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>, room: f32) {
     let line = piece.line;
-    let mut baseline = 968.0;
-    for row in pen.fonts.wrapped(&line.name, Style::Bold, 32.0, room, 2) {
-        pen.text(MARGIN, baseline, &row, Style::Bold, 32.0);
-        baseline += 40.0;
-    }
-    let size = [line.length, line.width, line.height]
-        .map(|side| side.normalize().to_string())
-        .join(" × ");
+    let (place, sizes) = ((MARGIN, 968.0), (32.0, 40.0));
+    let mut baseline = paragraph(pen, place, &line.name, Style::Bold, sizes, room, 2);
+    let sides = [line.length, line.width, line.height];
+    let size = sides.map(|side| side.normalize().to_string()).join(" × ");
+    let sku = line.sku.as_ref().map(|sku| format!("SKU {sku}"));
+    let reference2 = piece.consignment.job.customer_reference2.clone();
     let rows = [
-        format!("{} · {size} cm", line.item_type),
-        (line.sku.as_ref()).map_or_else(String::new, |sku| format!("SKU {sku}")),
-        (piece.consignment.job.customer_reference2.clone()).unwrap_or_default(),
+        Some(format!("{} · {size} cm", line.item_type)),
+        sku,
+        reference2,
     ];
-    for row in rows.iter().filter(|row| !row.is_empty()) {
+    for row in rows.iter().flatten().filter(|row| !row.is_empty()) {
         pen.text_fitted((MARGIN, baseline), row, Style::Regular, (28.0, 20.0), room);
         baseline += 36.0;
     }
+}
+
+/// Draws text of one size in at most `most` rows. `sizes` has the size of the font and the distance between baselines.
+/// Returns the baseline of the row that would follow.
+fn paragraph(
+    pen: &mut Canvas<'_, '_>,
+    (left, mut baseline): Point,
+    text: &str,
+    style: Style,
+    (size, pitch): (f32, f32),
+    room: f32,
+    most: usize,
+) -> f32 {
+    for row in pen.fonts.wrapped(text, style, size, room, most) {
+        pen.text(left, baseline, &row, style, size);
+        baseline += pitch;
+    }
+    baseline
 }
 
 /// Formats `Ballarat Central VIC 3350`, with the country if the place is overseas.
@@ -261,7 +267,7 @@ fn town(place: &Place) -> String {
 }
 
 /// Joins the parts that are not blank.
-fn joined(parts: &[impl AsRef<str>], separator: &str) -> String {
+pub(crate) fn joined(parts: &[impl AsRef<str>], separator: &str) -> String {
     let parts = parts.iter().map(|part| part.as_ref().trim());
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     parts.join(separator)
@@ -318,9 +324,7 @@ fn draw_code128(
     };
     // Rounded to a whole dot, so that every bar begins on the grid.
     let left = ((LABEL_WIDTH - count * module) / 2.0).floor();
-    pen.fill_rects(
-        runs(row).map(|(start, length)| (left + start * module, top, length * module, height)),
-    );
+    pen.fill_rects(runs(row, (left, top), module, height));
     Ok(())
 }
 
@@ -335,19 +339,26 @@ fn draw_qr_code(
     let size = modules.len() as f32 * SQUARE_MODULE;
     let quiet = SQUARE_QUIET * SQUARE_MODULE;
     let (left, top) = (right - quiet - size, top + quiet);
-    let rows = modules.iter().zip(0_u16..);
-    pen.fill_rects(rows.flat_map(|(row, index)| {
-        let y = top + f32::from(index) * SQUARE_MODULE;
-        runs(row).map(move |(start, length)| {
-            (
-                left + start * SQUARE_MODULE,
-                y,
-                length * SQUARE_MODULE,
-                SQUARE_MODULE,
-            )
-        })
+    pen.fill_rects(modules.iter().zip(0_u16..).flat_map(|(row, index)| {
+        let place = (left, top + f32::from(index) * SQUARE_MODULE);
+        runs(row, place, SQUARE_MODULE, SQUARE_MODULE)
     }));
     Ok(size + 2.0 * quiet)
+}
+
+/// Returns the black runs of a row of modules, each `module` dots wide.
+fn runs(
+    row: &[bool],
+    (mut left, top): Point,
+    module: f32,
+    height: f32,
+) -> impl Iterator<Item = Rectangle> + '_ {
+    let chunks = row.chunk_by(|left, right| left == right);
+    chunks.filter_map(move |run| {
+        let (start, width) = (left, run.len() as f32 * module);
+        left += width;
+        run[0].then_some((start, top, width, height))
+    })
 }
 
 /// Encodes the text and returns the modules row by row, without the writer's own margin.
@@ -365,28 +376,20 @@ fn encoded(text: &str, format: BarcodeFormat) -> Result<Vec<Vec<bool>>, LabelErr
         .collect())
 }
 
-/// Returns the start and length of each black run, in modules.
-fn runs(row: &[bool]) -> impl Iterator<Item = (f32, f32)> + '_ {
-    let mut at = 0;
-    row.chunk_by(|left, right| left == right)
-        .filter_map(move |chunk| {
-            let start = at;
-            at += chunk.len();
-            chunk[0].then_some((start as f32, chunk.len() as f32))
-        })
-}
-
 /// The maximum numbers of diamonds and of text rows below them. Goods without room are counted in a note.
 const MOST_DIAMONDS: usize = 4;
 const MOST_ROWS: usize = 5;
-const ROW_SIZE: f32 = 22.0;
+/// The top of the dangerous goods mark.
+const TOP: f32 = 914.0;
 /// Half the height of a diamond in dots. A full-size mark of 10 cm does not fit the label.
 const LARGE: f32 = 88.0;
 const SMALL: f32 = 52.0;
+/// Digits of the Inter font are 0.73 of the font size high; half of that centres them.
+const HALF_DIGIT: f32 = 0.364;
 
 /// Draws the dangerous goods mark: a diamond for each class, then UN number, proper shipping name, packing group and
-/// quantity. Keeps within `room` dots from `left`, and at most 230 dots below `top`.
-fn hazard_mark(pen: &mut Canvas<'_, '_>, goods: &[DangerousGood], left: f32, top: f32, room: f32) {
+/// quantity. Keeps within `room` dots from the margin, and at most 230 dots below [`TOP`].
+fn hazard_mark(pen: &mut Canvas<'_, '_>, goods: &[DangerousGood], room: f32) {
     let mut classes: Vec<i64> = Vec::new();
     let all = goods.iter();
     for class in all.flat_map(|good| std::iter::once(&good.class).chain(&good.sub_classes)) {
@@ -395,61 +398,43 @@ fn hazard_mark(pen: &mut Canvas<'_, '_>, goods: &[DangerousGood], left: f32, top
         }
     }
     if let ([good], [class]) = (goods, classes.as_slice()) {
-        diamond(pen, (left + LARGE, top + LARGE + 12.0), LARGE, *class);
+        diamond(pen, (MARGIN + LARGE, TOP + LARGE + 12.0), LARGE, *class);
         let beside = 2.0 * LARGE + 24.0;
-        described(pen, good, (left + beside, top + 48.0), room - beside);
+        let (left, room) = (MARGIN + beside, room - beside);
+        let place = (left, TOP + 48.0);
+        let below = paragraph(pen, place, &name(good), Style::Bold, (30.0, 36.0), room, 3);
+        let (place, text) = ((left, below), particulars(good));
+        paragraph(pen, place, &text, Style::Regular, (28.0, 34.0), room, 2);
         return;
     }
     for (class, index) in classes.iter().take(MOST_DIAMONDS).zip(0_u8..) {
-        let centre = left + SMALL + f32::from(index) * (2.0 * SMALL + 6.0);
-        diamond(pen, (centre, top + SMALL), SMALL, *class);
+        let centre = MARGIN + SMALL + f32::from(index) * (2.0 * SMALL + 6.0);
+        diamond(pen, (centre, TOP + SMALL), SMALL, *class);
     }
-    let (mut baseline, mut free, mut shown) = (top + 2.0 * SMALL + 28.0, MOST_ROWS, 0);
+    let (mut baseline, mut free, mut shown) = (TOP + 2.0 * SMALL + 28.0, MOST_ROWS, 0);
     for good in goods {
         let text = format!("{}, {}", name(good), particulars(good));
-        let rows = pen.fonts.wrapped(&text, Style::Bold, ROW_SIZE, room, 2);
-        if rows.len() > free {
+        let rows = pen.fonts.wrapped(&text, Style::Bold, 22.0, room, 2).len();
+        if rows > free {
             break;
         }
-        (free, shown) = (free - rows.len(), shown + 1);
-        for row in rows {
-            pen.text(left, baseline, &row, Style::Bold, ROW_SIZE);
-            baseline += ROW_SIZE + 4.0;
-        }
+        (free, shown) = (free - rows, shown + 1);
+        let place = (MARGIN, baseline);
+        baseline = paragraph(pen, place, &text, Style::Bold, (22.0, 26.0), room, 2);
     }
     if shown < goods.len() {
         let more = format!("+ {} more", goods.len() - shown);
-        pen.text_right(left + room, top + SMALL + 8.0, &more, Style::Bold, ROW_SIZE);
+        pen.text_right(MARGIN + room, TOP + SMALL + 8.0, &more, Style::Bold, 22.0);
     }
 }
 
-fn diamond(pen: &mut Canvas<'_, '_>, centre: (f32, f32), half: f32, class: i64) {
-    pen.diamond(centre, half - 4.0, 6.0);
+fn diamond(pen: &mut Canvas<'_, '_>, (x, y): Point, half: f32, class: i64) {
+    pen.diamond((x, y), half - 4.0, 6.0);
     let label = class_label(class);
     let (label, size) = pen
         .fonts
         .fitted(label, Style::Bold, half * 0.62, 12.0, half);
-    // Digits of the Inter font are 0.73 of the font size high; half of that centres them.
-    pen.text_centred(centre.0, centre.1 + size * 0.364, &label, Style::Bold, size);
-}
-
-fn described(
-    pen: &mut Canvas<'_, '_>,
-    good: &DangerousGood,
-    (left, mut baseline): Point,
-    room: f32,
-) {
-    for row in pen.fonts.wrapped(&name(good), Style::Bold, 30.0, room, 3) {
-        pen.text(left, baseline, &row, Style::Bold, 30.0);
-        baseline += 36.0;
-    }
-    for row in pen
-        .fonts
-        .wrapped(&particulars(good), Style::Regular, 28.0, room, 2)
-    {
-        pen.text(left, baseline, &row, Style::Regular, 28.0);
-        baseline += 34.0;
-    }
+    pen.text_centred(x, y + size * HALF_DIGIT, &label, Style::Bold, size);
 }
 
 /// Formats `UN 1170 ETHANOL SOLUTIONS`, with the technical names if there are any.

@@ -16,7 +16,6 @@ mod rules;
 mod simulation;
 mod store;
 mod tracking_page;
-mod user;
 mod wire;
 
 use std::io::Write;
@@ -30,9 +29,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use fault_injection::{ConnectionHandle, EndableListener, FaultInjector};
-use handlers::PracticeService;
+use handlers::{PracticeService, User};
 use http::AppState;
-use user::User;
 
 pub use fault_injection::{Fault, FaultTiming, RetryAfter, RetryForm};
 pub use shipping::Clock;
@@ -247,6 +245,12 @@ impl RunningService {
 /// and the public tracking pages. Paths have their parameters in braces.
 pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
     http::endpoints()
+}
+
+/// Lists the records of requests, each as JSON with all of its fields, together with the schemas of the published
+/// definition that describe it.
+pub fn request_records() -> Vec<(&'static [&'static str], serde_json::Value)> {
+    wire::request_records()
 }
 
 /// Runs the service until Ctrl-C. Writes its address and the clerk's token to standard output, one on each

@@ -1,14 +1,14 @@
 //! Proofs of delivery, which a carrier brings back with a completed consignment: lists the proofs of one consignment,
 //! and returns the files of several.
 //!
-//! There is always a page with the receiver's signature, drawn on request from the consignment and its history, and
-//! always identical to the byte. From some carriers there is also a photo, which is the same for all consignments. A
+//! There is always a page that says who signed, made on request from the consignment and its history, and always
+//! identical to the byte. From some carriers there is also a photo, which is the same for all consignments. A
 //! consignment that a user completed by hand has no proof, because no carrier was involved.
 
 use std::io::{Cursor, Write};
 
-use fastrand::Rng;
-use printing::canvas::{Canvas, CanvasError, Curve, Drawing, PageSize, Point, Style};
+use printing::canvas::CanvasError;
+use printing::document::{self, ColumnKind, DocumentContent, Table};
 use serde_json::{Value, json};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -16,7 +16,7 @@ use zip::write::SimpleFileOptions;
 use super::catalogue::time_zone;
 use super::consignment::{Consignment, ConsignmentRecord, Line, StatusEvent};
 use super::handlers::Call;
-use super::label::POINTS_PER_DOT;
+use super::label::joined;
 use super::wire::{Answer, AttachmentsRequest, Failure, Refusal, Reply, utc_text, whole_number};
 
 /// For how many consignments one call may request files.
@@ -160,133 +160,58 @@ impl Proof<'_> {
         }
     }
 
-    /// Draws an A4 sheet with the goods, the place and time of delivery, and who signed.
+    /// Lays out an A4 sheet with the goods, the place and time of delivery, and who signed.
     fn signature_page(&self) -> Result<Vec<u8>, CanvasError> {
-        let title = format!("{} proof of delivery", self.consignment.number());
-        let mut drawing = Drawing::new(&title)?;
-        drawing.page(PAGE, |pen| {
-            let below = self.draw_facts(pen);
-            let below = draw_pieces(pen, &self.consignment.job.lines, below);
-            self.draw_signature(pen, below);
-        })?;
-        Ok(drawing.finish()?.pdf)
-    }
-
-    fn draw_facts(&self, pen: &mut Canvas<'_, '_>) -> f32 {
         let job = &self.consignment.job;
-        let to = &job.to;
+        let (to, place) = (&job.to, &job.to.place);
         let carrier = self.consignment.carrier();
-        let delivered = self.completion.at.to_zoned(time_zone(&to.place.time_zone));
-        pen.text(0.0, 50.0, "Proof of delivery", Style::Bold, 64.0);
-        pen.text_right(ROOM, 50.0, "PRACTICE", Style::Bold, 44.0);
-        pen.fill_rect(0.0, 84.0, ROOM, 4.0);
-        let mut street = vec![to.address_line1.as_str(), &to.address_line2];
-        street.retain(|line| !line.is_empty());
-        let place = &to.place;
-        let mut baseline = 160.0;
-        for (name, value) in [
-            ("Carrier", carrier.map_or("", |carrier| &carrier.name)),
-            ("Consignment", &self.consignment.number()),
+        let delivered = self.completion.at.to_zoned(time_zone(&place.time_zone));
+        let address = [&to.address_line1, &to.address_line2, &place.suburb];
+        let facts = [
+            ("Carrier", carrier.map(|carrier| carrier.name.clone())),
+            ("Consignment", Some(self.consignment.number())),
             (
                 "Carrier consignment",
-                &self.consignment.carrier_consignment_id,
+                Some(self.consignment.carrier_consignment_id.clone()),
             ),
-            (
-                "Reference",
-                job.customer_reference.as_deref().unwrap_or_default(),
-            ),
-            ("Sender", &job.from.name),
-            ("Delivered to", &to.name),
-            ("", &street.join(", ")),
-            (
-                "",
-                &format!("{} {} {}", place.suburb, place.state, place.postcode),
-            ),
+            ("Reference", job.customer_reference.clone()),
+            ("Sender", Some(job.from.name.clone())),
+            ("Delivered to", Some(to.name.clone())),
+            ("Address", Some(joined(&address, ", "))),
             (
                 "Delivered",
-                &delivered.strftime("%-d %B %Y, %H:%M").to_string(),
+                Some(delivered.strftime("%-d %B %Y, %H:%M").to_string()),
             ),
-            (
-                "Status",
-                self.completion.carrier_words.as_deref().unwrap_or_default(),
-            ),
-        ] {
-            if value.trim().is_empty() {
-                continue;
-            }
-            pen.text(0.0, baseline, name, Style::Regular, 32.0);
-            let (place, room) = ((VALUES, baseline), ROOM - VALUES);
-            pen.text_fitted(place, value, Style::Bold, (32.0, 24.0), room);
-            baseline += PITCH;
-        }
-        baseline
+            ("Status", self.completion.carrier_words.clone()),
+        ];
+        let facts = facts.into_iter();
+        let goods = Table::of(
+            &job.lines,
+            &[
+                ("Pieces", 1.0, ColumnKind::Figures, &|line: &Line| {
+                    line.quantity.to_string()
+                }),
+                ("Type", 2.0, ColumnKind::Words, &|line| {
+                    line.item_type.clone()
+                }),
+                ("Goods", 6.0, ColumnKind::Words, &|line| line.name.clone()),
+            ],
+        );
+        let page = document::pdf(&DocumentContent {
+            title: "Proof of delivery".to_owned(),
+            reference: self.consignment.number(),
+            stamp: "PRACTICE".to_owned(),
+            facts: facts
+                .filter_map(|(name, value)| Some((name, value?)))
+                .collect(),
+            tables: vec![goods],
+            signatures: vec![
+                { self.completion.information.clone() }.unwrap_or_else(|| "Signed".to_owned()),
+            ],
+            foot: "Made by the practice service: nothing was delivered and nobody signed"
+                .to_owned(),
+            ..DocumentContent::default()
+        })?;
+        Ok(page.pdf)
     }
-
-    fn draw_signature(&self, pen: &mut Canvas<'_, '_>, top: f32) {
-        pen.frame(0.0, top, ROOM, 320.0, 3.0);
-        let start = (120.0, top + 190.0);
-        pen.stroke(start, &handwriting(self.consignment.id, start), 5.0);
-        let signed = self.completion.information.as_deref().unwrap_or("Signed");
-        let (place, room) = ((40.0, top + 290.0), ROOM - 80.0);
-        pen.text_fitted(place, signed, Style::Regular, (32.0, 24.0), room);
-        let note = "Made by the practice service: nothing was delivered and nobody signed";
-        pen.text(0.0, top + 380.0, note, Style::Regular, 26.0);
-    }
-}
-
-/// A4 with a margin of 15 mm.
-const PAGE: PageSize = PageSize {
-    points: (595.28, 841.89),
-    unit: POINTS_PER_DOT,
-    origin: (120.0, 120.0),
-};
-/// The width between the margins, in dots.
-const ROOM: f32 = 1440.0;
-/// The left edge of the values, beside their names.
-const VALUES: f32 = 380.0;
-const PITCH: f32 = 52.0;
-/// The maximum number of item lines that are listed; the pieces of further lines are only counted.
-const LINES: usize = 10;
-
-fn draw_pieces(pen: &mut Canvas<'_, '_>, lines: &[Line], top: f32) -> f32 {
-    let mut baseline = top + 40.0;
-    pen.text(0.0, baseline, "Pieces", Style::Bold, 36.0);
-    pen.fill_rect(0.0, baseline + 16.0, ROOM, 2.0);
-    baseline += 68.0;
-    let listed = lines.iter().take(LINES);
-    let listed =
-        listed.map(|line| format!("{} × {}, {}", line.quantity, line.item_type, line.name));
-    let quantities = lines.iter().map(|line| line.quantity);
-    let rest: i64 = quantities.clone().skip(LINES).sum();
-    let rest = (rest > 0).then(|| format!("and {rest} more"));
-    for text in listed.chain(rest) {
-        pen.text_fitted((0.0, baseline), &text, Style::Regular, (32.0, 24.0), ROOM);
-        baseline += PITCH;
-    }
-    let all: i64 = quantities.sum();
-    pen.text(0.0, baseline, &format!("{all} in all"), Style::Bold, 32.0);
-    baseline + PITCH
-}
-
-/// Draws curves that look like a signature. They differ between consignments and are always the same for one.
-fn handwriting(seed: i64, (mut x, y): Point) -> Vec<Curve> {
-    let mut hand = Rng::with_seed(seed.unsigned_abs());
-    let mut curves = Vec::new();
-    for _ in 0..hand.usize(7..12) {
-        let mut near = |spread: f32| (hand.f32() - 0.5) * spread;
-        let step = 55.0 + near(40.0);
-        let rise = 70.0 + near(90.0);
-        curves.push([
-            (x + near(30.0), y - rise),
-            (x + step + near(30.0), y - rise),
-            (x + step * 0.7, y + near(60.0)),
-        ]);
-        x += step * 0.7;
-    }
-    curves.push([
-        (x + 120.0, y + 30.0),
-        (x + 240.0, y + 10.0),
-        (x + 330.0, y - 20.0),
-    ]);
-    curves
 }

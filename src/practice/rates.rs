@@ -225,7 +225,7 @@ fn takes_goods(carrier: &Carrier, job: &Job) -> Result<(), String> {
 }
 
 fn electives(carrier: &Carrier, job: &Job) -> Result<Vec<Surcharge>, String> {
-    let asked = job.question_ids.iter();
+    let asked = job.options.question_ids.iter();
     asked
         .map(|id| {
             let name = catalogue().values.questions.get(id);

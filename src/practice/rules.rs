@@ -13,10 +13,11 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::catalogue::{Company, catalogue, time_zone};
-use super::consignment::{CustomValue, DUTIES_BY_RECIPIENT, Job, Party};
-use super::user::User;
+use super::consignment::{DUTIES_BY_RECIPIENT, Job, Party};
+use super::handlers::User;
 use super::wire::{
-    ConsignmentRequest, Failure, PartyRequest, Refusal, Refusals, read_local, read_utc,
+    ConsignmentRequest, CustomValue, Failure, Options, PartyRequest, Refusal, Refusals, read_local,
+    read_utc,
 };
 
 pub(crate) use address::AUSTRALIA;
@@ -95,16 +96,12 @@ pub(crate) fn check_order(
             lines,
             international,
             not_before,
-            question_ids: order.question_ids.clone(),
             customer_reference: order.customer_reference.clone(),
             customer_reference2: order.customer_reference2.clone(),
-            special_instructions: order.special_instructions.clone(),
-            receiver_account: order.receiver_account_code.clone(),
-            receiver_account_id: order.receiver_account_id.clone(),
-            sending_tracking_email: order.sending_tracking_email.unwrap_or(false),
-            printer_token: order.printer_token.clone(),
-            custom_values,
-            staff_member_name: order.staff_member_name.clone(),
+            options: Options {
+                custom_values,
+                ..order.options.clone()
+            },
         }),
         _ => Err(refusals.into()),
     }
@@ -152,35 +149,40 @@ fn declaration(
 
 /// Checks the receiver's account and the question ids, and returns the custom values.
 fn options(order: &ConsignmentRequest, refusals: &mut Refusals) -> Vec<CustomValue> {
-    if order.receiver_account_code.is_some() && order.receiver_account_id.is_some() {
+    let options = &order.options;
+    if options.receiver_account_code.is_some() && options.receiver_account_id.is_some() {
         refusals.add_general("Cannot set both ReceiverAccountCode and ReceiverAccountId");
     }
-    for id in &order.question_ids {
+    for id in &options.question_ids {
         if !catalogue().values.questions.contains_key(id) {
             refusals.add("questionIds", format!("Question {id} is not known"));
         }
     }
-    custom_values(order, refusals)
+    custom_values(&options.custom_values, refusals)
 }
 
 /// Reads the custom values: options of a carrier, which are stored as sent. Names must be unique, and
 /// `AreDutiesPaidByRecipient` must be true or false.
-fn custom_values(order: &ConsignmentRequest, refusals: &mut Refusals) -> Vec<CustomValue> {
+fn custom_values(sent: &[CustomValue], refusals: &mut Refusals) -> Vec<CustomValue> {
     let mut kept: Vec<CustomValue> = Vec::new();
-    for (index, custom) in order.custom_values.iter().flatten().enumerate() {
+    for (index, custom) in sent.iter().enumerate() {
         let mut fields = refusals.within(format!("customValues[{index}]"));
-        let Some(name) = custom.property_name.clone() else {
+        let Some(name) = &custom.property_name else {
             fields.refuse("propertyName", "Custom value property name is required");
             continue;
         };
-        if kept.iter().any(|other| other.property_name == name) {
+        if kept
+            .iter()
+            .any(|other| other.property_name.as_ref() == Some(name))
+        {
             let message = format!("Custom value {name} is sent twice");
             fields.refuse("propertyName", message);
             continue;
         }
-        if let Some(value) = custom_value(&name, &custom.value) {
+        if let Some(value) = custom_value(name, &custom.value) {
+            let property_name = Some(name.clone());
             kept.push(CustomValue {
-                property_name: name,
+                property_name,
                 value,
             });
         } else if name == DUTIES_BY_RECIPIENT {

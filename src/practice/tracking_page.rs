@@ -37,26 +37,22 @@ pub(crate) const PATHS: [&str; 4] = [
 /// The content security policy: the page may use its own style and nothing else.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
-/// The two designs of the service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Design {
-    Traditional,
-    Modern,
-}
+/// The style sheets of the two designs, which show the same content.
+const TRADITIONAL_STYLE: &str = include_str!("../../assets/practice/tracking-v1.css");
+const MODERN_STYLE: &str = include_str!("../../assets/practice/tracking-v2.css");
 
 /// Returns the routes of the pages, and of the short addresses that redirect to them.
 pub(crate) fn routes() -> Router<AppState> {
     let [first, first_short, second, second_short] = PATHS;
     let mut router = Router::new();
-    for (path, short_path, base, design) in [
-        (first, first_short, TRADITIONAL, Design::Traditional),
-        (second, second_short, MODERN, Design::Modern),
+    for (path, short_path, base, style) in [
+        (first, first_short, TRADITIONAL, TRADITIONAL_STYLE),
+        (second, second_short, MODERN, MODERN_STYLE),
     ] {
         let page = async move |State(state): State<AppState>, uri: Uri| {
-            show(state, last_part(&uri).to_owned(), design).await
+            show(state, last_part(&uri).to_owned(), style).await
         };
-        let redirect =
-            async move |uri: Uri| redirect_to_long_address(base, last_part(&uri), design);
+        let redirect = async move |uri: Uri| redirect_to_long_address(base, last_part(&uri), style);
         router = router
             .route(path, get(page))
             .route(short_path, get(redirect));
@@ -69,26 +65,26 @@ fn last_part(uri: &Uri) -> &str {
     uri.path().rsplit('/').next().unwrap_or_default()
 }
 
-async fn show(state: AppState, token: String, design: Design) -> Response {
+async fn show(state: AppState, token: String, style: &'static str) -> Response {
     let rendered = tokio::task::spawn_blocking(move || {
         state.service.advance_carriers()?;
         let found = state.service.store().consignment_by_token(&token)?;
-        Ok::<_, StoreError>(found.map(|record| page(&record, design)))
+        Ok::<_, StoreError>(found.map(|record| page(&record, style)))
     });
     match rendered.await {
         Ok(Ok(Some(page))) => response(StatusCode::OK, page),
-        Ok(Ok(None)) => response(StatusCode::NOT_FOUND, unknown(design)),
+        Ok(Ok(None)) => response(StatusCode::NOT_FOUND, unknown(style)),
         Ok(Err(error)) => internal_error(Envelope::Object, &error.to_string()),
         Err(panic) => internal_error(Envelope::Object, &panic.to_string()),
     }
 }
 
 /// Redirects to the long address. Answers 404 to text that cannot be a token.
-fn redirect_to_long_address(base: &str, token: &str, design: Design) -> Response {
+fn redirect_to_long_address(base: &str, token: &str, style: &'static str) -> Response {
     if token.bytes().all(|letter| letter.is_ascii_alphanumeric()) {
         (StatusCode::FOUND, [(LOCATION, format!("{base}/{token}"))]).into_response()
     } else {
-        response(StatusCode::NOT_FOUND, unknown(design))
+        response(StatusCode::NOT_FOUND, unknown(style))
     }
 }
 
@@ -103,17 +99,13 @@ fn response(status: StatusCode, page: Markup) -> Response {
 const NOTE: &str = "This is the practice service: nothing is really being delivered";
 
 /// Renders the page of one consignment.
-fn page(record: &ConsignmentRecord, design: Design) -> Markup {
-    let content = match design {
-        Design::Traditional => traditional(record),
-        Design::Modern => modern(record),
-    };
+fn page(record: &ConsignmentRecord, style: &'static str) -> Markup {
     let title = format!("Consignment {}", record.consignment.number());
-    frame(design, &title, &content)
+    frame(style, &title, &progress(record))
 }
 
 /// Renders the page for an address that belongs to no consignment.
-fn unknown(design: Design) -> Markup {
+fn unknown(style: &'static str) -> Markup {
     let content = html! {
         section {
             h1 { "Nothing to track here" }
@@ -121,14 +113,10 @@ fn unknown(design: Design) -> Markup {
             p { "You can't track by consignment number here. Use the complete address that you were sent." }
         }
     };
-    frame(design, "Nothing to track here", &content)
+    frame(style, "Nothing to track here", &content)
 }
 
-fn frame(design: Design, title: &str, content: &Markup) -> Markup {
-    let style = match design {
-        Design::Traditional => include_str!("../../assets/practice/tracking-v1.css"),
-        Design::Modern => include_str!("../../assets/practice/tracking-v2.css"),
-    };
+fn frame(style: &'static str, title: &str, content: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -144,28 +132,7 @@ fn frame(design: Design, title: &str, content: &Markup) -> Markup {
     }
 }
 
-fn traditional(record: &ConsignmentRecord) -> Markup {
-    html! {
-        h1 { "Consignment " (record.consignment.number()) }
-        table class="facts" {
-            tr { th { "Status" } td { (record.status.info().name) } }
-            @for (name, value) in facts(record) { tr { th { (name) } td { (value) } } }
-        }
-        h2 { "Tracking history" }
-        table {
-            tr { th { "When" } th { "Status" } th { "Carrier" } }
-            @for event in &record.history {
-                tr {
-                    td { (written(event.at, record.zone_of(event))) }
-                    td { (event.status.info().name) (part(event)) }
-                    td { (event.carrier_words.as_deref().unwrap_or_default()) }
-                }
-            }
-        }
-    }
-}
-
-fn modern(record: &ConsignmentRecord) -> Markup {
+fn progress(record: &ConsignmentRecord) -> Markup {
     let status = record.status.info();
     html! {
         section {

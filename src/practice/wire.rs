@@ -13,6 +13,7 @@ use std::fmt::Display;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::store::StoreError;
@@ -23,10 +24,10 @@ pub(crate) use answers::{
 };
 pub(crate) use published::{to_published_shapes, to_specification_shapes};
 pub(crate) use requests::{
-    AttachmentsRequest, ConsignmentRequest, ContentsRequest, DangerousGoodRequest, EditRequest,
-    FormItem, ItemRequest, LivePricingRequest, ManifestGroupRequest, Measures, PartyFields,
-    PartyRequest, PendingRequest, PlaceAbroad, PricingItem, PricingPlace, PrintRequest,
-    StatusUpdateRequest, Suburb, whole_number,
+    AttachmentsRequest, ConsignmentRequest, ContentsRequest, CustomValue, DangerousGoodRequest,
+    EditRequest, FormFields, FormItem, ItemRequest, LivePricingRequest, ManifestGroupRequest,
+    Measures, Options, PartyFields, PartyRequest, PlaceAbroad, PricingItem, PricingPlace,
+    PrintRequest, StatusUpdateRequest, Suburb, Window, completed, request_records, whole_number,
 };
 
 /// How times are written on the wire. They have no offset: the name of the field tells whether a time is UTC or
@@ -57,18 +58,19 @@ pub(crate) fn read_local(text: &str) -> Option<DateTime> {
 }
 
 /// One element of the envelope's `errors`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Refusal {
-    members: Vec<String>,
-    message: String,
     /// 1 error, 2 information.
-    kind: u8,
+    validation_type: u8,
+    member_names: Vec<String>,
+    error_message: String,
 }
 
 impl Refusal {
     pub(crate) fn new(member: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
-            members: vec![member.into()],
+            member_names: vec![member.into()],
             ..Self::general(message)
         }
     }
@@ -76,28 +78,26 @@ impl Refusal {
     /// Creates an error that belongs to no field.
     pub(crate) fn general(message: impl Into<String>) -> Self {
         Self {
-            members: Vec::new(),
-            message: message.into(),
-            kind: 1,
+            validation_type: 1,
+            member_names: Vec::new(),
+            error_message: message.into(),
         }
     }
 
     /// Creates an explanation that is sent beside an error.
     pub(crate) fn information(member: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
-            kind: 2,
+            validation_type: 2,
             ..Self::new(member, message)
         }
-    }
-
-    fn to_json(&self) -> Value {
-        json!({ "validationType": self.kind, "memberNames": self.members, "errorMessage": self.message })
     }
 }
 
 /// Returns all messages as one text.
 pub(crate) fn joined_messages(refusals: &[Refusal]) -> String {
-    let messages = refusals.iter().map(|refusal| refusal.message.as_str());
+    let messages = refusals
+        .iter()
+        .map(|refusal| refusal.error_message.as_str());
     messages.collect::<Vec<_>>().join("; ")
 }
 
@@ -274,11 +274,10 @@ impl Envelope {
 
     /// Wraps the reasons why there is no answer.
     pub(crate) fn refusal(self, refusals: &[Refusal]) -> Value {
-        let errors: Vec<Value> = refusals.iter().map(Refusal::to_json).collect();
         match self {
-            Self::Object => json!({ "object": null, "errors": errors }),
-            Self::Session => json!({ "object": null, "errors": errors, "refreshSession": false }),
-            Self::Success => json!({ "errors": errors, "success": false }),
+            Self::Object => json!({ "object": null, "errors": refusals }),
+            Self::Session => json!({ "object": null, "errors": refusals, "refreshSession": false }),
+            Self::Success => json!({ "errors": refusals, "success": false }),
             Self::Middleware => json!({ "error": joined_messages(refusals) }),
         }
     }

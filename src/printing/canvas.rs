@@ -6,11 +6,11 @@
 use std::cell::RefCell;
 
 use krilla::Document;
-use krilla::color::{luma, rgb};
+use krilla::color::luma;
 use krilla::geom::{Path, PathBuilder, Rect, Transform};
 use krilla::metadata::Metadata;
 use krilla::page::PageSettings;
-use krilla::paint::{Fill, Paint, Stroke};
+use krilla::paint::{Fill, Stroke};
 use krilla::surface::Surface;
 use krilla::text::{Font, TextDirection};
 use rustybuzz::{Face, UnicodeBuffer};
@@ -25,7 +25,6 @@ const LETTERS: usize = 600;
 /// The most missing characters named on the screen; the rest are only counted.
 const NAMED: usize = 12;
 
-/// The reason why a PDF could not be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum CanvasError {
     #[error("a font that comes with Packbench can't be read")]
@@ -36,7 +35,6 @@ pub enum CanvasError {
     Pdf(String),
 }
 
-/// A PDF that we drew.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DrawnPdf {
     pub pdf: Vec<u8>,
@@ -48,8 +46,6 @@ pub struct DrawnPdf {
 pub type Point = (f32, f32);
 /// Left, top, width and height.
 pub type Rectangle = (f32, f32, f32, f32);
-/// A cubic Bézier curve: its two control points and its end.
-pub type Curve = [Point; 3];
 
 /// The size of a page and the coordinates on it.
 #[derive(Debug, Clone, Copy)]
@@ -109,7 +105,6 @@ impl Drawing {
     }
 }
 
-/// Draws on one page.
 pub struct Canvas<'p, 's> {
     surface: &'p mut Surface<'s>,
     pub fonts: &'p Fonts,
@@ -118,22 +113,12 @@ pub struct Canvas<'p, 's> {
 }
 
 impl Canvas<'_, '_> {
-    /// Fills a rectangle.
     pub fn fill_rect(&mut self, left: f32, top: f32, width: f32, height: f32) {
         self.fill_rects([(left, top, width, height)]);
     }
 
     /// Fills rectangles as one shape.
     pub fn fill_rects(&mut self, blocks: impl IntoIterator<Item = Rectangle>) {
-        self.fill_with(luma::Color::new(self.grey).into(), blocks);
-    }
-
-    /// Fills a rectangle with a colour (red, green, blue).
-    pub fn fill_coloured_rect(&mut self, [red, green, blue]: [u8; 3], rectangle: Rectangle) {
-        self.fill_with(rgb::Color::new(red, green, blue).into(), [rectangle]);
-    }
-
-    fn fill_with(&mut self, paint: Paint, blocks: impl IntoIterator<Item = Rectangle>) {
         let mut path = PathBuilder::new();
         for (left, top, width, height) in blocks {
             if let Some(rect) = Rect::from_xywh(left, top, width, height) {
@@ -141,27 +126,17 @@ impl Canvas<'_, '_> {
             }
         }
         if let Some(path) = path.finish() {
-            self.set_fill(paint);
+            self.set_fill();
             self.surface.draw_path(&path);
         }
     }
 
-    fn set_fill(&mut self, paint: Paint) {
+    fn set_fill(&mut self) {
         self.surface.set_stroke(None);
         self.surface.set_fill(Some(Fill {
-            paint,
+            paint: luma::Color::new(self.grey).into(),
             ..Fill::default()
         }));
-    }
-
-    /// Draws a line from `from` along cubic Bézier curves.
-    pub fn stroke(&mut self, from: Point, curves: &[Curve], width: f32) {
-        let mut path = PathBuilder::new();
-        path.move_to(from.0, from.1);
-        for [first, second, end] in curves {
-            path.cubic_to(first.0, first.1, second.0, second.1, end.0, end.1);
-        }
-        self.outline(path.finish(), width);
     }
 
     fn outline(&mut self, path: Option<Path>, width: f32) {
@@ -199,13 +174,11 @@ impl Canvas<'_, '_> {
 
     /// Draws one line of text that begins at `left` and stands on `baseline`.
     pub fn text(&mut self, left: f32, baseline: f32, text: &str, style: Style, size: f32) {
-        self.set_fill(luma::Color::new(self.grey).into());
+        self.set_fill();
         let start = krilla::geom::Point::from_xy(left, baseline);
         let font = self.fonts.of(style).font.clone();
-        let (text, direction) = (
-            self.fonts.printable(text, style),
-            TextDirection::LeftToRight,
-        );
+        let text = self.fonts.printable(text, style);
+        let direction = TextDirection::LeftToRight;
         self.surface
             .draw_text(start, font, size, &text, false, direction);
     }
@@ -358,28 +331,22 @@ impl Fonts {
     ) -> Vec<String> {
         let text = self.printable(text, style);
         let mut rows: Vec<String> = Vec::new();
-        let mut words = text.split_whitespace().peekable();
-        while rows.len() + 1 < lines && words.peek().is_some() {
-            let mut row = String::new();
-            while let Some(word) = words.peek() {
-                let longer = if row.is_empty() {
-                    (*word).to_owned()
-                } else {
-                    format!("{row} {word}")
-                };
-                if !row.is_empty() && self.width(&longer, style, size) > room {
-                    break;
-                }
-                row = longer;
-                words.next();
+        for word in text.split_whitespace() {
+            let is_last = rows.len() >= lines;
+            let Some(row) = rows.last_mut() else {
+                rows.push(word.to_owned());
+                continue;
+            };
+            let longer = format!("{row} {word}");
+            if is_last || self.width(&longer, style, size) <= room {
+                *row = longer;
+            } else {
+                rows.push(word.to_owned());
             }
-            rows.push(self.shortened(row, style, size, room));
         }
-        let rest = words.collect::<Vec<_>>().join(" ");
-        if !rest.is_empty() {
-            rows.push(self.shortened(rest, style, size, room));
-        }
-        rows
+        let rows = rows.into_iter();
+        rows.map(|row| self.shortened(row, style, size, room))
+            .collect()
     }
 
     fn shortened(&self, text: String, style: Style, size: f32, room: f32) -> String {
@@ -405,30 +372,4 @@ const fn is_invisible(letter: char) -> bool {
         || matches!(letter,
             '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
             | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0020}'..='\u{e007f}')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Fonts, Style};
-
-    #[test]
-    fn letters_that_the_font_lacks_are_named_once_each_and_many_are_counted() {
-        let fonts = Fonts::load().expect("the program's own fonts");
-        assert_eq!(fonts.printable("Zoë's Kröger", Style::Bold), "Zoë's Kröger");
-        assert_eq!(fonts.missing_letters(), None);
-        assert_eq!(fonts.printable("仓库 仓", Style::Regular), "?? ?");
-        let told = fonts.missing_letters().expect("two letters");
-        assert_eq!(
-            told,
-            "These characters can't be printed: 仓 库 (each is printed as ?)"
-        );
-        // A man, a joiner and a package: two visible characters.
-        assert_eq!(fonts.printable("👨\u{200d}📦", Style::Mono), "??");
-        for code in 0x0e01..=0x0e20 {
-            let letter = char::from_u32(code).expect("Thai");
-            fonts.printable(&letter.to_string(), Style::Mono);
-        }
-        let told = fonts.missing_letters().expect("many");
-        assert!(told.contains(" and 24 more"), "{told}");
-    }
 }

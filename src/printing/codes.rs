@@ -45,7 +45,6 @@ const FAMILIES: [&[BarcodeFormat]; 6] = [
 /// below the limit.
 const SEARCHED_DOTS: u64 = 10_000_000;
 
-/// A barcode that was read.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Code {
     /// The text, including control characters such as GS1 separators.

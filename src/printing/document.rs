@@ -4,7 +4,7 @@
 //! page break never splits a table row.
 
 pub use super::canvas::DrawnPdf;
-use super::canvas::{CanvasError, Drawing, Fonts, PageSize, Rectangle, Style};
+use super::canvas::{Canvas, CanvasError, Drawing, Fonts, PageSize, Style};
 
 /// The width and height of A4.
 const PAGE: (f32, f32) = (595.28, 841.89);
@@ -22,7 +22,6 @@ const MUTED: u8 = 95;
 const RULE: u8 = 190;
 const SHADE: u8 = 238;
 
-/// The height of a signature box.
 const BOX: f32 = 74.0;
 
 /// The footnote of a document with characters that our fonts lack.
@@ -37,7 +36,7 @@ pub struct DocumentContent {
     /// A warning word in a box beside the title, such as `Test`; empty for none.
     pub stamp: String,
     /// Names and values that apply to the whole document, laid out in two columns.
-    pub facts: Vec<(String, String)>,
+    pub facts: Vec<(&'static str, String)>,
     pub tables: Vec<Table>,
     /// Sentences below the tables.
     pub notes: Vec<String>,
@@ -47,11 +46,11 @@ pub struct DocumentContent {
     pub foot: String,
 }
 
+/// A table; one without columns is not drawn.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
     /// The heading above the table; empty for none.
     pub title: String,
-    /// The columns; a table without columns is not drawn.
     pub columns: Vec<Column>,
     /// The rows, with one text for each column.
     pub rows: Vec<Vec<String>>,
@@ -60,18 +59,16 @@ pub struct Table {
     /// The minimum height of a row in lines of text, to leave room for handwriting.
     pub least_row_lines: usize,
     /// The text shown if the table has no rows; empty for none.
-    pub empty_text: String,
+    pub empty_text: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
-    pub title: String,
-    /// The column's share of the table's width.
-    pub weight: f32,
-    pub kind: ColumnKind,
+    title: &'static str,
+    weight: f32,
+    kind: ColumnKind,
 }
 
-/// How the texts of a column are set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Ordinary text, wrapped to two lines if necessary.
@@ -82,32 +79,43 @@ pub enum ColumnKind {
     Figures,
 }
 
-pub fn pdf(paper: &DocumentContent) -> Result<DrawnPdf, CanvasError> {
-    let mut drawing = Drawing::new(&paper.title)?;
-    let pages = pages(paper, &drawing.fonts);
+/// A column of records: its heading, its share of the table's width, how its texts are set, and the text of a record.
+pub type RecordColumn<'a, R> = (&'static str, f32, ColumnKind, &'a dyn Fn(&R) -> String);
+
+impl Table {
+    /// Makes a table with a row for each record.
+    pub fn of<R>(records: &[R], columns: &[RecordColumn<'_, R>]) -> Self {
+        let row = |record| columns.iter().map(|(.., text)| text(record)).collect();
+        let columns = columns.iter().map(|(title, weight, kind, _)| Column {
+            title,
+            weight: *weight,
+            kind: *kind,
+        });
+        Self {
+            columns: columns.collect(),
+            rows: records.iter().map(row).collect(),
+            ..Self::default()
+        }
+    }
+}
+
+pub fn pdf(content: &DocumentContent) -> Result<DrawnPdf, CanvasError> {
+    let mut drawing = Drawing::new(&content.title)?;
+    let pages = pages(content, &drawing.fonts);
     let size = PageSize {
         points: PAGE,
         unit: 1.0,
         origin: (0.0, 0.0),
     };
-    for marks in &pages {
+    for (marks, number) in pages.iter().zip(1..) {
         drawing.page(size, |canvas| {
             for mark in marks {
-                match mark {
-                    Mark::Text((left, baseline), text, style, size, grey) => {
-                        canvas.grey = *grey;
-                        canvas.text(*left, *baseline, text, *style, *size);
-                    }
-                    Mark::Block(rect, grey) => {
-                        canvas.grey = *grey;
-                        canvas.fill_rects([*rect]);
-                    }
-                    Mark::Frame((left, top, width, height), grey) => {
-                        canvas.grey = *grey;
-                        canvas.frame(*left, *top, *width, *height, 0.8);
-                    }
-                }
+                mark(canvas);
             }
+            let (y, number) = (PAGE.1 - MARGIN, format!("Page {number} of {}", pages.len()));
+            canvas.grey = MUTED;
+            canvas.text(MARGIN, y, &content.foot, Style::Regular, 8.0);
+            canvas.text_right(RIGHT, y, &number, Style::Regular, 8.0);
             canvas.grey = BLACK;
             if canvas.fonts.missing_letters().is_some() {
                 canvas.text(40.0, PAGE.1 - 12.0, LACKING, Style::Regular, 7.0);
@@ -117,80 +125,106 @@ pub fn pdf(paper: &DocumentContent) -> Result<DrawnPdf, CanvasError> {
     drawing.finish()
 }
 
-/// Something drawn on a page; the last value is its grey.
-enum Mark {
-    /// The start of the baseline, the text, its style and its size.
-    Text((f32, f32), String, Style, f32, u8),
-    Block(Rectangle, u8),
-    Frame(Rectangle, u8),
-}
+/// Draws something on a page. Nothing is drawn before the whole document is laid out, because each page shows the
+/// number of pages.
+type Mark = Box<dyn Fn(&mut Canvas<'_, '_>)>;
 
 /// A column with its left and right edge.
 type PlacedColumn<'a> = (&'a Column, f32, f32);
 
-/// Returns the marks of all pages, first page first.
-fn pages(paper: &DocumentContent, fonts: &Fonts) -> Vec<Vec<Mark>> {
-    let mut sheet = Sheet {
-        paper,
+/// Lays out all pages, first page first.
+fn pages(content: &DocumentContent, fonts: &Fonts) -> Vec<Vec<Mark>> {
+    let mut layout = Layout {
+        content,
         fonts,
         pages: Vec::new(),
         y: 0.0,
     };
-    sheet.start_page();
-    sheet.facts();
-    for table in &paper.tables {
-        sheet.table(table);
+    layout.start_page();
+    layout.facts();
+    for table in &content.tables {
+        layout.table(table);
     }
-    sheet.notes();
-    sheet.signatures();
-    sheet.footers();
-    sheet.pages
+    layout.notes();
+    layout.signatures();
+    layout.pages
 }
 
-struct Sheet<'a> {
-    paper: &'a DocumentContent,
+struct Layout<'a> {
+    content: &'a DocumentContent,
     fonts: &'a Fonts,
     pages: Vec<Vec<Mark>>,
     /// The vertical position of the next mark on the current page.
     y: f32,
 }
 
-impl Sheet<'_> {
-    fn mark(&mut self, mark: Mark) {
+impl Layout<'_> {
+    fn mark(&mut self, grey: u8, draw: impl Fn(&mut Canvas<'_, '_>) + 'static) {
         if let Some(page) = self.pages.last_mut() {
-            page.push(mark);
+            page.push(Box::new(move |canvas| {
+                canvas.grey = grey;
+                draw(canvas);
+            }));
         }
     }
 
-    fn text(&mut self, at: (f32, f32), text: &str, style: Style, size: f32, grey: u8) {
-        self.mark(Mark::Text(at, text.to_owned(), style, size, grey));
+    fn text(&mut self, left: f32, y: f32, text: &str, style: Style, size: f32, grey: u8) {
+        let text = text.to_owned();
+        self.mark(grey, move |canvas| canvas.text(left, y, &text, style, size));
     }
 
     fn text_right(&mut self, right: f32, y: f32, text: &str, style: Style, size: f32) {
-        let left = right - self.fonts.width(text, style, size);
-        self.text((left, y), text, style, size, BLACK);
+        let text = text.to_owned();
+        self.mark(BLACK, move |canvas| {
+            canvas.text_right(right, y, &text, style, size);
+        });
+    }
+
+    fn block(&mut self, left: f32, width: f32, height: f32, grey: u8) {
+        let block = (left, self.y, width, height);
+        self.mark(grey, move |canvas| canvas.fill_rects([block]));
+    }
+
+    fn frame(&mut self, left: f32, top: f32, width: f32, height: f32, grey: u8) {
+        self.mark(grey, move |canvas| {
+            canvas.frame(left, top, width, height, 0.8);
+        });
+    }
+
+    /// Starts a new page if the current page has less room. Returns whether it did.
+    fn make_room(&mut self, height: f32) -> bool {
+        let is_full = self.y + height > BOTTOM;
+        if is_full {
+            self.start_page();
+        }
+        is_full
     }
 
     /// Starts a new page with its header, which is larger on the first page.
     fn start_page(&mut self) {
         let first = self.pages.is_empty();
         self.pages.push(Vec::new());
-        let paper = self.paper;
-        let size = if first { 20.0 } else { 11.0 };
+        let content = self.content;
+        let (size, reference) = if first { (20.0, 15.0) } else { (11.0, 11.0) };
         let baseline = MARGIN + size * 0.8;
-        self.text((MARGIN, baseline), &paper.title, Style::Bold, size, BLACK);
-        let reference = if first { 15.0 } else { 11.0 };
-        self.text_right(RIGHT, baseline, &paper.reference, Style::Bold, reference);
-        if !paper.stamp.is_empty() {
-            let width = self.fonts.width(&paper.title, Style::Bold, size);
-            let words = self.fonts.width(&paper.stamp, Style::Bold, 9.0);
+        self.text(MARGIN, baseline, &content.title, Style::Bold, size, BLACK);
+        self.text_right(RIGHT, baseline, &content.reference, Style::Bold, reference);
+        if !content.stamp.is_empty() {
+            let width = self.fonts.width(&content.title, Style::Bold, size);
+            let words = self.fonts.width(&content.stamp, Style::Bold, 9.0);
             let left = MARGIN + width + 12.0;
-            let (at, top) = ((left + 6.0, baseline), baseline - 11.0);
-            self.mark(Mark::Frame((left, top, words + 12.0, 15.0), BLACK));
-            self.text(at, &paper.stamp, Style::Bold, 9.0, BLACK);
+            self.frame(left, baseline - 11.0, words + 12.0, 15.0, BLACK);
+            self.text(
+                left + 6.0,
+                baseline,
+                &content.stamp,
+                Style::Bold,
+                9.0,
+                BLACK,
+            );
         }
         self.y = baseline + 9.0;
-        self.mark(Mark::Block((MARGIN, self.y, WIDTH, 1.2), BLACK));
+        self.block(MARGIN, WIDTH, 1.2, BLACK);
         self.y += 12.0;
     }
 
@@ -198,17 +232,16 @@ impl Sheet<'_> {
     fn facts(&mut self) {
         let half = WIDTH / 2.0;
         let room = half - 100.0;
-        for pair in self.paper.facts.chunks(2) {
+        for pair in self.content.facts.chunks(2) {
             let mut lines = 1;
-            for (at, (name, value)) in pair.iter().enumerate() {
-                let left = MARGIN + if at == 0 { 0.0 } else { half };
-                let y = self.y + TEXT;
-                self.text((left, y), name, Style::Regular, TEXT, MUTED);
+            for ((name, value), left) in pair.iter().zip([MARGIN, MARGIN + half]) {
+                let mut y = self.y + TEXT;
+                self.text(left, y, name, Style::Regular, TEXT, MUTED);
                 let rows = self.fonts.wrapped(value, Style::Bold, 9.0, room, 4);
                 lines = lines.max(rows.len());
-                for (row, text) in rows.iter().enumerate() {
-                    let y = y + row as f32 * LINE;
-                    self.text((left + 88.0, y), text, Style::Bold, 9.0, BLACK);
+                for text in rows {
+                    self.text(left + 88.0, y, &text, Style::Bold, 9.0, BLACK);
+                    y += LINE;
                 }
             }
             self.y += lines as f32 * LINE + 3.0;
@@ -229,10 +262,29 @@ impl Sheet<'_> {
             columns.push((column, left + PAD, right - PAD));
             left = right;
         }
-        self.title(table);
+        if !table.title.is_empty() {
+            // The heading stands on the page of the column headings and the first row.
+            let lines = table.least_row_lines.max(2) as f32 + 2.0;
+            self.make_room(lines * LINE + 24.0);
+            self.text(
+                MARGIN,
+                self.y + 10.0,
+                &table.title,
+                Style::Bold,
+                11.0,
+                BLACK,
+            );
+            self.y += 17.0;
+        }
         if table.rows.is_empty() && !table.empty_text.is_empty() {
-            let at = (MARGIN, self.y + TEXT);
-            self.text(at, &table.empty_text, Style::Regular, 9.0, MUTED);
+            self.text(
+                MARGIN,
+                self.y + TEXT,
+                table.empty_text,
+                Style::Regular,
+                9.0,
+                MUTED,
+            );
             self.y += LINE + 12.0;
             return;
         }
@@ -246,26 +298,12 @@ impl Sheet<'_> {
         self.y += 10.0;
     }
 
-    /// Draws the heading, on a new page if the column headings and one row would not fit below it.
-    fn title(&mut self, table: &Table) {
-        if table.title.is_empty() {
-            return;
-        }
-        let lines = table.least_row_lines.max(2) as f32 + 2.0;
-        if self.y + lines * LINE + 24.0 > BOTTOM {
-            self.start_page();
-        }
-        let at = (MARGIN, self.y + 10.0);
-        self.text(at, &table.title, Style::Bold, 11.0, BLACK);
-        self.y += 17.0;
-    }
-
     fn table_head(&mut self, columns: &[PlacedColumn<'_>]) {
         let height = LINE + 2.0 * PAD;
-        self.mark(Mark::Block((MARGIN, self.y, WIDTH, height), SHADE));
+        self.block(MARGIN, WIDTH, height, SHADE);
         let baseline = self.y + PAD + TEXT;
         for column in columns {
-            self.cell(column, baseline, &column.0.title, Style::Bold, 8.0);
+            self.cell(column, baseline, column.0.title, Style::Bold, 8.0);
         }
         self.y += height;
     }
@@ -285,35 +323,35 @@ impl Sheet<'_> {
             Style::Regular
         };
         let wrap = |(text, (column, left, right)): (&String, &PlacedColumn<'_>)| {
-            let (style, lines) = match column.kind {
-                ColumnKind::Words => (plain, 2),
-                ColumnKind::Code => (Style::Mono, 2),
-                ColumnKind::Figures => (plain, 1),
+            let (style, size, lines) = match column.kind {
+                ColumnKind::Words => (plain, TEXT, 2),
+                // The monospaced font looks larger than the other fonts at the same size.
+                ColumnKind::Code => (Style::Mono, 7.8, 2),
+                ColumnKind::Figures => (plain, TEXT, 1),
             };
-            let lines = fonts.wrapped(text, style, size_of(style), right - left, lines);
-            (style, lines)
+            let lines = fonts.wrapped(text, style, size, right - left, lines);
+            (style, size, lines)
         };
         let cells: Vec<_> = texts.iter().zip(columns).map(wrap).collect();
-        let lines = cells.iter().map(|(_, lines)| lines.len()).max();
+        let lines = cells.iter().map(|(.., lines)| lines.len()).max();
         let lines = lines.unwrap_or(1).max(least_lines).max(1);
         let height = lines as f32 * LINE + 2.0 * PAD - 1.0;
-        if self.y + height > BOTTOM {
-            self.start_page();
+        if self.make_room(height) {
             self.table_head(columns);
         }
         if is_total {
-            self.mark(Mark::Block((MARGIN, self.y, WIDTH, 1.0), BLACK));
+            self.block(MARGIN, WIDTH, 1.0, BLACK);
         }
-        let top = self.y + PAD + TEXT;
-        for ((style, lines), column) in cells.iter().zip(columns) {
-            for (at, text) in lines.iter().enumerate() {
-                let y = top + at as f32 * LINE;
-                self.cell(column, y, text, *style, size_of(*style));
+        for ((style, size, lines), column) in cells.iter().zip(columns) {
+            let mut y = self.y + PAD + TEXT;
+            for text in lines {
+                self.cell(column, y, text, *style, *size);
+                y += LINE;
             }
         }
         self.y += height;
         if !is_total {
-            self.mark(Mark::Block((MARGIN, self.y, WIDTH, 0.4), RULE));
+            self.block(MARGIN, WIDTH, 0.4, RULE);
         }
     }
 
@@ -328,17 +366,15 @@ impl Sheet<'_> {
         if column.kind == ColumnKind::Figures {
             self.text_right(*right, y, text, style, size);
         } else {
-            self.text((*left, y), text, style, size, BLACK);
+            self.text(*left, y, text, style, size, BLACK);
         }
     }
 
     fn notes(&mut self) {
-        for note in &self.paper.notes {
+        for note in &self.content.notes {
             for line in self.fonts.wrapped(note, Style::Regular, 9.0, WIDTH, 6) {
-                if self.y + 12.0 > BOTTOM {
-                    self.start_page();
-                }
-                self.text((MARGIN, self.y + 9.0), &line, Style::Regular, 9.0, BLACK);
+                self.make_room(12.0);
+                self.text(MARGIN, self.y + 9.0, &line, Style::Regular, 9.0, BLACK);
                 self.y += 12.0;
             }
             self.y += 4.0;
@@ -348,52 +384,29 @@ impl Sheet<'_> {
 
     /// Draws all signature boxes side by side on one page.
     fn signatures(&mut self) {
-        let count = self.paper.signatures.len();
+        let count = self.content.signatures.len();
         if count == 0 {
             return;
         }
-        if self.y + BOX > BOTTOM {
-            self.start_page();
-        }
+        self.make_room(BOX);
         let gap = 14.0;
         let width = (WIDTH - gap * (count - 1) as f32) / count as f32;
-        for (at, who) in self.paper.signatures.iter().enumerate() {
+        let (top, line) = (self.y, self.y + BOX - 22.0);
+        for (at, who) in self.content.signatures.iter().enumerate() {
             let left = MARGIN + at as f32 * (width + gap);
-            self.mark(Mark::Frame((left, self.y, width, BOX), MUTED));
-            self.text((left + 8.0, self.y + 14.0), who, Style::Bold, 9.0, BLACK);
-            let line = self.y + BOX - 22.0;
+            self.frame(left, top, width, BOX, MUTED);
+            self.text(left + 8.0, top + 14.0, who, Style::Bold, 9.0, BLACK);
+            self.y = line;
             for (part, start, share) in [
                 ("Name", 0.0, 0.36),
                 ("Signature", 0.36, 0.36),
                 ("Date and time", 0.72, 0.28),
             ] {
                 let from = left + 8.0 + start * (width - 16.0);
-                let room = share * (width - 16.0) - 6.0;
-                self.mark(Mark::Block((from, line, room, 0.6), MUTED));
-                self.text((from, line + 10.0), part, Style::Regular, 7.0, MUTED);
+                self.block(from, share * (width - 16.0) - 6.0, 0.6, MUTED);
+                self.text(from, line + 10.0, part, Style::Regular, 7.0, MUTED);
             }
         }
-        self.y += BOX;
-    }
-
-    /// Draws the footers. Runs last, because each footer shows the total number of pages.
-    fn footers(&mut self) {
-        let of = self.pages.len();
-        for (at, page) in self.pages.iter_mut().enumerate() {
-            let y = PAGE.1 - MARGIN;
-            let number = format!("Page {} of {of}", at + 1);
-            let width = self.fonts.width(&number, Style::Regular, 8.0);
-            for (left, text) in [(MARGIN, self.paper.foot.clone()), (RIGHT - width, number)] {
-                page.push(Mark::Text((left, y), text, Style::Regular, 8.0, MUTED));
-            }
-        }
-    }
-}
-
-/// The monospaced font looks larger than the other fonts at the same size.
-const fn size_of(style: Style) -> f32 {
-    match style {
-        Style::Mono => 7.8,
-        Style::Regular | Style::Bold => TEXT,
+        self.y = top + BOX;
     }
 }

@@ -13,7 +13,6 @@ pub struct DriverPage {
     pub dots_per_inch: (u32, u32),
     /// The distance of the printable area from the corner of the paper.
     pub offset: (u32, u32),
-    /// The size of the printable area.
     pub printable: (u32, u32),
 }
 
@@ -27,13 +26,10 @@ pub struct Placement {
     pub height: u32,
 }
 
-/// The reason why a bitmap cannot be placed on a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
-    /// Black dots would fall outside the printable area.
     #[error("the page does not fit the paper that the printer is set to")]
     TooLarge,
-    /// The driver's resolution is lower than ours.
     #[error("the printer's driver is set to a lower resolution than the page needs")]
     TooCoarse,
 }

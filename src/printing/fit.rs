@@ -17,12 +17,9 @@ const MARGIN_MM: f64 = 2.5;
 /// Blank edges narrower than this are cropped without a note to the clerk, in millimetres.
 const NOT_WORTH_A_NOTE_MM: f64 = 0.5;
 
-/// How a page was fitted to the paper.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Fit {
-    /// The page was not changed.
     AsIs,
-    /// Blank edges were cropped.
     Cropped {
         left_dots: u32,
         right_dots: u32,
@@ -30,7 +27,9 @@ pub enum Fit {
         bottom_dots: u32,
     },
     /// Rendered smaller; 1 is full size.
-    Shrunk { ratio: f64 },
+    Shrunk {
+        ratio: f64,
+    },
 }
 
 impl Fit {
@@ -89,15 +88,18 @@ pub fn millimetres((width, height): (f64, f64)) -> String {
     format!("{width:.0} × {height:.0} mm")
 }
 
-/// How to fit a page.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FitPlan {
-    /// The page fits unchanged.
     AsIs,
     /// Print this part of the page; only blank edges are cropped.
-    Crop { bitmap: Bitmap, fit: Fit },
+    Crop {
+        bitmap: Bitmap,
+        fit: Fit,
+    },
     /// Render the page again at this scale, at which its black dots fit.
-    Redraw { scale: Scale },
+    Redraw {
+        scale: Scale,
+    },
 }
 
 /// Decides how to fit a page to a printer that can print `area` dots.

@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
+use super::languages::Encoder;
 use super::page::PageSelection;
 use super::profile::Language;
 
@@ -27,7 +28,7 @@ pub struct Payload {
     pub language: Language,
     /// The document itself, or one label after another in the printer's language.
     pub bytes: Arc<[u8]>,
-    /// The number of copies of each page. Bytes in a printer's own language already contain it.
+    /// The number of copies of each page.
     pub copies: NonZeroU8,
     /// The pages of a PDF to print. Other languages contain only the pages to print.
     pub pages: PageSelection,
@@ -37,7 +38,7 @@ pub struct Payload {
 
 impl Payload {
     /// Returns the bytes of each page, or all bytes at once if the pages cannot be separated.
-    pub fn each_page(&self) -> impl Iterator<Item = &[u8]> {
+    fn each_page(&self) -> impl Iterator<Item = &[u8]> {
         let ends = match self.page_ends.as_slice() {
             [] => vec![self.bytes.len()],
             ends => ends.to_vec(),
@@ -45,6 +46,21 @@ impl Payload {
         let begins = std::iter::once(0).chain(ends.clone());
         let pages = begins.zip(ends);
         pages.filter_map(|(begin, end)| self.bytes.get(begin..end))
+    }
+
+    /// Returns how many copies the receiver of the bytes has to make. Bytes in a printer's own language already
+    /// contain the number of copies.
+    fn copies_to_make(&self) -> u8 {
+        if self.language.is_raw() {
+            1
+        } else {
+            self.copies.get()
+        }
+    }
+
+    /// Returns whether only some pages of the document in `bytes` are to be printed.
+    fn is_part_of_document(&self) -> bool {
+        matches!(self.language.encoder(), Encoder::Document) && self.pages != PageSelection::All
     }
 
     pub fn sha256(&self) -> String {

@@ -1,57 +1,127 @@
-//! Encodes bitmaps in the languages of label printers. A label is one graphic, so only the few commands around it
-//! differ. Of the printer's own settings, only those that place the label are changed.
-
-use std::io::{self, Write};
-use std::num::NonZeroU8;
+//! The printer languages, one row each, and their encoders.
+//!
+//! A label is one graphic, so only the few commands around it differ between languages. Of the printer's own settings,
+//! only those that place the label are changed.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use crc::{CRC_16_XMODEM, Crc};
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use serde::{Deserialize, Serialize};
 
 use super::page::Bitmap;
-use super::profile::PrinterProfile;
+use super::profile::{PrinterProfile, choices};
+
+#[derive(Debug, Clone, Copy)]
+pub enum Encoder {
+    /// Encodes one label in the printer's own language, with its number of copies. The bytes must reach the printer
+    /// unchanged: a driver would print them as text.
+    Label(fn(&Bitmap, &PrinterProfile) -> Vec<u8>),
+    /// Our bitmaps as an image of one or more pages ([`super::image_pages`]), which a driver or the printer prints.
+    Image,
+    /// The document itself, which the print service or the printer renders.
+    Document,
+}
+
+/// Declares the languages in the order in which the screen offers them. Of several that a printer names, the first is
+/// suggested. For a label printer's language, `name` is also the name in the printer's device id (`CMD:`).
+macro_rules! languages {
+    ($($(#[$doc:meta])* $language:ident {
+        name: $name:literal, extension: $extension:literal, uses_gap: $uses_gap:literal, encoder: $encoder:expr,
+    })*) => {
+        choices! {
+            /// The language or format of the bytes that a printer is given.
+            #[derive(Default)]
+            Language {
+                $($(#[$doc])* $language: $name,)*
+            }
+        }
+
+        impl Language {
+            pub const fn extension(self) -> &'static str {
+                match self { $(Self::$language => $extension,)* }
+            }
+
+            /// Returns whether labels name the gap between them. Other printers measure the gap, and drivers know
+            /// their paper.
+            pub const fn uses_gap(self) -> bool {
+                match self { $(Self::$language => $uses_gap,)* }
+            }
+
+            pub const fn encoder(self) -> Encoder {
+                match self { $(Self::$language => $encoder,)* }
+            }
+        }
+    };
+}
+
+languages! {
+    /// Zebra's language, ZPL II, which many other label printers speak too.
+    #[default]
+    Zpl { name: "ZPL", extension: "zpl", uses_gap: false, encoder: Encoder::Label(zpl), }
+    /// TSC's language, which many other label printers speak too.
+    Tspl { name: "TSPL", extension: "tspl", uses_gap: true, encoder: Encoder::Label(tspl), }
+    /// Eltron's language, EPL2, for older Zebra printers.
+    Epl { name: "EPL", extension: "epl", uses_gap: true, encoder: Encoder::Label(epl), }
+    PageImage { name: "Page image", extension: "png", uses_gap: false, encoder: Encoder::Image, }
+    Pdf { name: "PDF", extension: "pdf", uses_gap: false, encoder: Encoder::Document, }
+}
+
+impl Language {
+    /// Returns whether the printer itself interprets the bytes, which then also contain the number of copies.
+    pub const fn is_raw(self) -> bool {
+        matches!(self.encoder(), Encoder::Label(_))
+    }
+
+    /// Returns whether the printer gets our own bitmaps, which we fit, shift and preview.
+    pub const fn is_dots(self) -> bool {
+        !matches!(self.encoder(), Encoder::Document)
+    }
+
+    /// Returns whether a queue with a driver can print this language. Windows passes a PDF to the printer
+    /// unchanged, which then prints its source.
+    pub const fn is_printable_by_driver(self) -> bool {
+        self.is_dots() || !cfg!(windows)
+    }
+
+    /// The MIME type that a printer at its own address must accept. A printer's own language has none: such a printer
+    /// accepts a stream of bytes.
+    pub const fn accepted_format(self) -> &'static str {
+        match self.encoder() {
+            Encoder::Label(_) => "application/octet-stream",
+            Encoder::Image => super::image_pages::PWG_RASTER,
+            Encoder::Document => "application/pdf",
+        }
+    }
+}
 
 /// XMODEM is the name of the CRC with polynomial 0x1021 that starts at 0.
 const CRC: Crc<u16> = Crc::<u16>::new(&CRC_16_XMODEM);
 
 /// Level 6 takes twice as long as level 3 and saves a tenth of the bytes, too little to matter on a cable.
-const LEVEL: u32 = 3;
+const LEVEL: u8 = 3;
 
-/// Encodes one label as ZPL II, the language of Zebra's label printers and of many others. The printer makes `copies`
-/// of it.
+/// Encodes one label as ZPL II.
 ///
 /// The graphic field `^GFA` is in Zebra's `:Z64:` form, which is zlib, then base64, then a CRC-16 of the base64 text.
-pub fn zpl(bitmap: &Bitmap, copies: NonZeroU8) -> Vec<u8> {
-    let mut zpl = Vec::with_capacity(32 * 1024);
-    let written = write_zpl(&mut zpl, bitmap, copies);
-    debug_assert!(written.is_ok(), "writing to memory cannot fail");
-    zpl
-}
-
-fn write_zpl(zpl: &mut Vec<u8>, bitmap: &Bitmap, copies: NonZeroU8) -> io::Result<()> {
+pub fn zpl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
     let packed = bitmap.packed();
-    let mut encoder = ZlibEncoder::new(Vec::with_capacity(16 * 1024), Compression::new(LEVEL));
-    encoder.write_all(packed)?;
-    let text = STANDARD.encode(encoder.finish()?);
+    let text = STANDARD.encode(compress_to_vec_zlib(packed, LEVEL));
     let crc = CRC.checksum(text.as_bytes());
     let (width, height) = (bitmap.width(), bitmap.height());
     let (bytes, stride) = (packed.len(), bitmap.stride());
+    let copies = match profile.copies.get() {
+        1 => String::new(),
+        copies => format!("^PQ{copies}\n"),
+    };
     // A home position left behind by another program would shift the label, so ^LH resets it.
-    writeln!(
-        zpl,
-        "^XA\n^PW{width}\n^LL{height}\n^LH0,0\n^FO0,0^GFA,{bytes},{bytes},{stride},:Z64:{text}:{crc:04X}^FS"
-    )?;
-    if copies.get() > 1 {
-        writeln!(zpl, "^PQ{copies}")?;
-    }
-    zpl.write_all(b"^XZ\n")
+    let zpl = format!(
+        "^XA\n^PW{width}\n^LL{height}\n^LH0,0\n^FO0,0^GFA,{bytes},{bytes},{stride},:Z64:{text}:{crc:04X}^FS\n{copies}^XZ\n"
+    );
+    zpl.into_bytes()
 }
 
-/// Encodes one label as TSPL, the language of TSC's label printers and of many others, with the profile's number
-/// of copies.
-pub fn tspl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
+fn tspl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
     let (width, height) = profile.media.size_mm();
     let (gap, copies) = (profile.gap_mm, profile.copies);
     let (stride, rows) = (bitmap.stride(), bitmap.height());
@@ -61,9 +131,7 @@ pub fn tspl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
     around_inverted_dots(&start, bitmap, &format!("\r\nPRINT 1,{copies}\r\n"))
 }
 
-/// Encodes one label as EPL2, the language of Eltron's label printers and of older Zebra printers, with the profile's
-/// number of copies.
-pub fn epl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
+fn epl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
     let (width, height) = (bitmap.width(), bitmap.height());
     let paper = profile.printable_dots().1.max(height);
     let gap = (profile.gap_mm * profile.dots_per_mm.get()).round();

@@ -90,7 +90,6 @@ impl Bitmap {
         &self.rows
     }
 
-    /// Counts the black dots.
     pub fn ink(&self) -> u64 {
         self.rows
             .iter()
@@ -219,7 +218,6 @@ impl From<Scale> for f64 {
     }
 }
 
-/// A rendered page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
     pub bitmap: Bitmap,
@@ -232,11 +230,9 @@ pub struct Page {
     pub announced_page_count: usize,
     /// Width and height of the paper in millimetres.
     pub size_mm: (f64, f64),
-    /// The scale at which the page was rendered.
     pub scale: Scale,
 }
 
-/// A selection of a document's pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PageSelection {

@@ -21,7 +21,6 @@ pub const LONGEST: u32 = 2_048;
 /// working space.
 const MOST_BYTES: u64 = 400 * 1024 * 1024;
 
-/// The format of the bytes to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileFormat {
@@ -39,7 +38,6 @@ pub struct Picture {
     pub rgb: Arc<[u8]>,
     /// The page's index in the document, from 0.
     pub page: usize,
-    /// The number of pages in the document.
     pub pages: usize,
 }
 

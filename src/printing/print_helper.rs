@@ -113,7 +113,6 @@ impl PrintService {
         Ok(known)
     }
 
-    /// Submits a file to a queue.
     pub(super) async fn submit(
         &self,
         queue: &str,

@@ -50,7 +50,6 @@ impl QueueState {
         matches!(self, Self::Ready | Self::Printing)
     }
 
-    /// The words shown on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Ready => "Ready",
@@ -77,7 +76,7 @@ impl QueueState {
                 "Check that the printer is on and its cable or network is connected"
             }
             Self::NeedsAttention => "Go to the printer",
-            Self::Unknown => "Look at the printer",
+            Self::Unknown => "Check the printer",
         }
     }
 }

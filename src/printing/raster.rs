@@ -28,7 +28,7 @@ const FINEST: f64 = 150.0 / 72.0;
 /// How many bytes at the end of the file may hold `%%EOF`, as is usual for PDF readers.
 const TAIL: usize = 1_024;
 
-/// How many bytes at the start of the file may hold `%PDF-`.
+/// How many bytes at the start of the file may hold `%PDF-`; some programs count offsets from there.
 const OPENING: usize = 1_024;
 
 /// The most pages rendered in one request. A consignment has at most a few hundred items.
@@ -219,23 +219,28 @@ fn announced_page_count(pdf: &Pdf) -> usize {
 
 /// Checks both ends of the file before any parser reads it.
 fn check_ends(pdf: &[u8]) -> Result<(), RenderError> {
-    let opening = &pdf[..pdf.len().min(OPENING)];
-    if !holds(opening, b"%PDF-") {
+    if opening(pdf).is_none() {
         return Err(RenderError::NotAPdf);
     }
-    // Some services pad files with line ends or zeros.
-    let end = pdf
-        .iter()
-        .rposition(|byte| !byte.is_ascii_whitespace() && *byte != 0)
-        .map_or(0, |last| last + 1);
-    if !holds(&pdf[end.saturating_sub(TAIL)..end], b"%%EOF") {
+    let pdf = without_padding(pdf);
+    let tail = &pdf[pdf.len().saturating_sub(TAIL)..];
+    if !tail.windows(5).any(|window| window == b"%%EOF") {
         return Err(RenderError::Truncated);
     }
     Ok(())
 }
 
-fn holds(bytes: &[u8], wanted: &[u8]) -> bool {
-    bytes.windows(wanted.len()).any(|window| window == wanted)
+/// Returns where `%PDF-` is, near the start of the file.
+pub(super) fn opening(pdf: &[u8]) -> Option<usize> {
+    let start = &pdf[..pdf.len().min(OPENING)];
+    start.windows(5).position(|window| window == b"%PDF-")
+}
+
+/// Returns the file without the line ends or zeros at its end, with which some services pad files.
+pub(super) fn without_padding(pdf: &[u8]) -> &[u8] {
+    let is_content = |byte: &u8| !byte.is_ascii_whitespace() && *byte != 0;
+    let end = pdf.iter().rposition(is_content).map_or(0, |last| last + 1);
+    &pdf[..end]
 }
 
 /// Returns the page's size in whole dots, or an error if the page is too large.
@@ -276,7 +281,6 @@ fn pack(rgba: &[u8], width: usize) -> Vec<u8> {
     rows
 }
 
-/// Eight white dots.
 const WHITE_DOTS: [u8; 32] = [0xff; 32];
 
 /// Packs up to eight dots into one byte, the first in the highest bit.

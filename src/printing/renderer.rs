@@ -17,6 +17,7 @@
 
 mod child;
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -38,7 +39,6 @@ use super::picture::{FileFormat, Picture};
 /// The hidden command-line argument that turns our executable into a renderer.
 pub const SUBCOMMAND: &str = "render-pages";
 
-/// The limits on time, memory and number of the children.
 #[derive(Debug, Clone, Copy)]
 pub struct RenderLimits {
     /// The address space of a child in bytes, and so the most memory it can use. No effect on Windows.
@@ -87,7 +87,6 @@ pub enum RenderError {
     /// A photograph or picture has more than [`super::page::MOST_DOTS`]; refused before decoding.
     #[error("This picture is too large: {width} × {height} dots")]
     ImageTooLarge { width: u32, height: u32 },
-    /// The document has more pages than are rendered in one request.
     #[error("This document has {page_count} pages; Packbench prints at most {most}")]
     TooManyPages { page_count: usize, most: usize },
     /// The file is larger than the largest message to a child.
@@ -122,11 +121,10 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    /// Returns what the clerk can do about the error.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::NotAPdf | Self::Truncated | Self::Unreadable => {
-                "Get the label again from the service; if it stays so, ask the carrier for a new one"
+                "Get the label again from the service. If this happens again, ask the carrier for a new one"
             }
             Self::PageTooLarge { .. }
             | Self::ImageTooLarge { .. }
@@ -189,7 +187,8 @@ impl Renderer {
 
     /// Returns the process ids of all idle children, the most recently used last.
     pub fn child_ids(&self) -> Vec<u32> {
-        self.idle().iter().filter_map(Worker::id).collect()
+        let idle = self.idle();
+        idle.iter().filter_map(|worker| worker.child.id()).collect()
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Worker>> {
@@ -261,27 +260,29 @@ impl Renderer {
         request: &Request,
         bytes: &[u8],
     ) -> Result<RenderResult, RenderError> {
-        match worker.draw(request, bytes, &self.limits).await {
-            Ok(drawn) => {
-                self.idle().push(worker);
-                Ok(drawn)
-            }
-            Err(WorkerError::Refused(error)) => {
-                self.idle().push(worker);
-                Err(error)
-            }
+        let drawn = match worker.draw(request, bytes, &self.limits).await {
+            Ok(drawn) => Ok(drawn),
+            Err(WorkerError::Refused(error)) => Err(error),
             Err(WorkerError::OverLimit(error)) => {
                 worker.end().await;
-                Err(error)
+                return Err(error);
             }
-            Err(WorkerError::Lost) => Err(worker.post_mortem(self.limits.memory_bytes).await),
-        }
+            Err(WorkerError::Lost) => {
+                return Err(worker.post_mortem(self.limits.memory_bytes).await);
+            }
+        };
+        self.idle().push(worker);
+        drawn
     }
 
     /// Takes the idle child that worked last, skipping children known to be dead.
     fn take_live_worker(&self) -> Option<Worker> {
         let mut idle = self.idle();
-        std::iter::from_fn(|| idle.pop()).find_map(|mut worker| worker.is_alive().then_some(worker))
+        let mut newest_first = std::iter::from_fn(|| idle.pop());
+        newest_first.find_map(|mut worker| {
+            let is_alive = matches!(worker.child.try_wait(), Ok(None));
+            is_alive.then_some(worker)
+        })
     }
 }
 
@@ -317,7 +318,7 @@ enum Reply {
         height: u32,
         index: usize,
         page_count: usize,
-        pages_said: usize,
+        announced_page_count: usize,
         size_mm: (f64, f64),
     },
     /// The body of the frame holds red, green and blue of each dot.
@@ -331,7 +332,6 @@ enum Reply {
     Refused(RenderError),
 }
 
-/// The reason why there is no result.
 enum WorkerError {
     /// The child is well, but refused the document.
     Refused(RenderError),
@@ -340,11 +340,20 @@ enum WorkerError {
     Lost,
 }
 
-impl WorkerError {
-    fn timed_out(limit: Duration) -> Self {
-        let seconds = limit.as_secs();
-        Self::OverLimit(RenderError::TimedOut { seconds })
+/// Waits for a message to or from a child.
+async fn within<T>(
+    limit: Duration,
+    message: impl Future<Output = io::Result<T>>,
+) -> Result<T, WorkerError> {
+    match timeout(limit, message).await {
+        Ok(done) => done.map_err(|_detail| WorkerError::Lost),
+        Err(_elapsed) => Err(timed_out(limit)),
     }
+}
+
+fn timed_out(limit: Duration) -> WorkerError {
+    let seconds = limit.as_secs();
+    WorkerError::OverLimit(RenderError::TimedOut { seconds })
 }
 
 /// Our side of one child process: starts it, sends requests, ends it, and finds out why it died.
@@ -371,15 +380,6 @@ impl Worker {
         })
     }
 
-    fn id(&self) -> Option<u32> {
-        self.child.id()
-    }
-
-    /// Returns whether the child has not ended yet, as far as the system knows.
-    fn is_alive(&mut self) -> bool {
-        matches!(self.child.try_wait(), Ok(None))
-    }
-
     /// Sends a request and collects all replies within the limits for a document.
     async fn draw(
         &mut self,
@@ -387,8 +387,9 @@ impl Worker {
         bytes: &[u8],
         limits: &RenderLimits,
     ) -> Result<RenderResult, WorkerError> {
-        let drawn = timeout(limits.document_time, self.exchange(request, bytes, limits)).await;
-        drawn.map_err(|_elapsed| WorkerError::timed_out(limits.document_time))?
+        let limit = limits.document_time;
+        let drawn = timeout(limit, self.exchange(request, bytes, limits)).await;
+        drawn.unwrap_or_else(|_elapsed| Err(timed_out(limit)))
     }
 
     async fn exchange(
@@ -397,24 +398,20 @@ impl Worker {
         bytes: &[u8],
         limits: &RenderLimits,
     ) -> Result<RenderResult, WorkerError> {
-        let page_time = limits.page_time;
-        let mut dots = 0_u64;
-        let sent = timeout(page_time, frame::send(&mut self.stdin, request, bytes)).await;
-        sent.map_err(|_elapsed| WorkerError::timed_out(page_time))?
-            .map_err(|_detail| WorkerError::Lost)?;
+        let sent = frame::send(&mut self.stdin, request, bytes);
+        within(limits.page_time, sent).await?;
         let mut drawn = RenderResult::default();
+        let mut dots = 0_u64;
         loop {
-            let reply = timeout(page_time, frame::receive(&mut self.stdout)).await;
-            let (reply, body) = reply
-                .map_err(|_elapsed| WorkerError::timed_out(page_time))?
-                .map_err(|_detail| WorkerError::Lost)?;
+            let reply = frame::receive(&mut self.stdout);
+            let (reply, body) = within(limits.page_time, reply).await?;
             match reply {
                 Reply::Page {
                     width,
                     height,
                     index,
                     page_count,
-                    pages_said,
+                    announced_page_count,
                     size_mm,
                 } => {
                     dots = dots.saturating_add(u64::from(width) * u64::from(height));
@@ -432,7 +429,7 @@ impl Worker {
                         bitmap: bitmap.ok_or(WorkerError::Lost)?,
                         index,
                         page_count,
-                        announced_page_count: pages_said,
+                        announced_page_count,
                         size_mm,
                         scale,
                     });

@@ -34,7 +34,6 @@ use super::queue::{JobInfo, QueueInfo};
 /// The longest answer, in bytes. The description of a queue takes about 500.
 const LONGEST_ANSWER: usize = 4 * 1024 * 1024;
 
-/// The address of a print service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ServerAddress {
     /// A Unix socket.
@@ -72,8 +71,7 @@ impl ServerAddress {
         )
     }
 
-    /// Formats the address for `CUPS_SERVER`.
-    pub(super) fn for_cups(&self) -> String {
+    pub fn for_cups(&self) -> String {
         match self {
             Self::Local(path) => path.display().to_string(),
             Self::Network { host, port } => format_address(host, *port),
@@ -81,12 +79,10 @@ impl ServerAddress {
     }
 }
 
-/// Time limits for the print service and for printers.
 #[derive(Debug, Clone, Copy)]
 pub struct ServiceLimits {
     /// For a query about queues or jobs.
     pub ask: Duration,
-    /// For submitting a job.
     pub submit: Duration,
     /// For a printer's port to receive the next bytes. A printer that is feeding paper can be slow.
     pub port: Duration,
@@ -102,7 +98,6 @@ impl Default for ServiceLimits {
     }
 }
 
-/// The attributes of a new job.
 pub(super) struct PrintOptions<'a> {
     /// The MIME type of the document.
     pub(super) format: &'a str,
@@ -117,7 +112,6 @@ pub(super) struct PrintOptions<'a> {
 pub enum JobAction {
     /// Removes the job from the queue.
     Cancel,
-    /// Releases the job from hold.
     Release,
 }
 
@@ -155,7 +149,6 @@ pub enum ServiceError {
 }
 
 impl ServiceError {
-    /// Returns what the clerk can do about the error.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Missing => {
@@ -168,7 +161,7 @@ impl ServiceError {
             Self::Refused { .. } | Self::Unreadable => {
                 "Check the print service's address in the settings"
             }
-            Self::NoHelper { .. } => "Restart Packbench; if it stays so, install it again",
+            Self::NoHelper { .. } => "Restart Packbench. If this happens again, reinstall it",
         }
     }
 }
@@ -186,7 +179,6 @@ impl PrintService {
         Self::with_limits(program, server, ServiceLimits::default())
     }
 
-    /// Creates a print service with other time limits.
     pub fn with_limits(program: PathBuf, server: ServerAddress, limits: ServiceLimits) -> Self {
         Self {
             program,
@@ -388,87 +380,4 @@ where
         Bytes::new()
     };
     Ok(Response::from_parts(head, body))
-}
-
-#[cfg(test)]
-mod tests {
-    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-    use tokio::net::TcpListener;
-
-    use super::super::print_helper::SubmitResult;
-    use super::super::profile::Destination;
-    use super::{PrintOptions, PrintService, ServerAddress};
-
-    /// Sends a document to a printer that reads all of it and then gives this HTTP answer.
-    async fn result_of(answer: &[u8]) -> SubmitResult {
-        const DOCUMENT: &[u8] = b"the whole label";
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("its address");
-        let printer = async {
-            let (mut stream, _) = listener.accept().await.expect("a connection");
-            let mut received = Vec::new();
-            while !received.ends_with(DOCUMENT) {
-                stream.read_buf(&mut received).await.expect("a document");
-            }
-            stream
-                .write_all(answer)
-                .await
-                .expect("a client that listens");
-        };
-        let nowhere = ServerAddress::Local("/nowhere".into());
-        let service = PrintService::new("/nowhere".into(), nowhere);
-        let wanted = PrintOptions {
-            format: "image/pwg-raster",
-            copies: 1,
-            media: None,
-        };
-        let address = format!("ipp://{address}/ipp/print");
-        let printed = service.print_directly(&address, "label", &wanted, DOCUMENT);
-        let (result, ()) = tokio::join!(printed, printer);
-        result.expect("a connection was made")
-    }
-
-    #[tokio::test]
-    async fn a_fault_after_the_whole_document_may_have_printed_it() {
-        for answer in [
-            &b"HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n"[..],
-            b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n",
-            // The IPP statuses for an internal error and a paper jam.
-            b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n\x01\x01\x05\x00\x00\x00\x00\x01\x03",
-            b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n\x01\x01\x05\x04\x00\x00\x00\x01\x03",
-        ] {
-            let shown = answer.escape_ascii();
-            assert_eq!(result_of(answer).await, SubmitResult::Unknown, "{shown}");
-        }
-    }
-
-    #[tokio::test]
-    async fn a_refusal_prints_nothing() {
-        for answer in [
-            &b"HTTP/1.1 413 Content Too Large\r\ncontent-length: 0\r\n\r\n"[..],
-            // The IPP statuses for a format that is not supported and a printer that is busy.
-            b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n\x01\x01\x04\x0a\x00\x00\x00\x01\x03",
-            b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n\x01\x01\x05\x07\x00\x00\x00\x01\x03",
-        ] {
-            let shown = answer.escape_ascii();
-            assert_eq!(result_of(answer).await, SubmitResult::Refused, "{shown}");
-        }
-    }
-
-    #[test]
-    fn an_ipv6_host_may_stand_without_brackets_and_is_shown_with_them() {
-        for (text, port) in [
-            ("fe80::1", 631),
-            ("[fe80::1]", 631),
-            ("[fe80::1]:8631", 8631),
-        ] {
-            let host = "fe80::1".to_owned();
-            let address = ServerAddress::Network { host, port };
-            assert_eq!(address.for_cups(), format!("[fe80::1]:{port}"));
-            assert_eq!(ServerAddress::parse(text), Some(address), "{text}");
-        }
-        let printer = Destination::socket("fe80::1").expect("an address");
-        assert_eq!(printer.label(), "[fe80::1]:9100");
-        assert_eq!(Destination::socket(&printer.label()), Some(printer));
-    }
 }

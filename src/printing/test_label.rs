@@ -19,7 +19,6 @@ const LETTERS: usize = 7;
 /// Characters that scanners and people don't confuse.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// Returns a new random token.
 pub fn token() -> String {
     let letter = |_| char::from(ALPHABET[fastrand::usize(..ALPHABET.len())]);
     TOKEN_PREFIX
@@ -28,13 +27,11 @@ pub fn token() -> String {
         .collect()
 }
 
-/// The reason why there is no test label.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TestLabelError {
     /// The print head is too narrow for even the narrowest barcode.
     #[error("The print head is too narrow for a test label")]
     TooNarrow,
-    /// The PDF could not be made.
     #[error("The test label could not be drawn")]
     NotDrawn,
 }
@@ -205,14 +202,10 @@ impl LabelCanvas<'_, '_, '_> {
         self.text(at, &words, Style::Regular, self.mm(2.6));
     }
 
+    /// Writes the profile's name, its settings and the date, as large as the width allows.
     fn settings_text(&mut self, profile: &PrinterProfile, date: &str) {
         let left = self.mm(10.0);
         let room = self.width - 2.0 * left;
-        let fitted = |text: &str, mm: f32| {
-            // A character is about 0.55 times as wide as the font size.
-            let wide = text.chars().count() as f32 * 0.55;
-            (room / wide.max(1.0)).min(mm)
-        };
         let (language, scale) = (profile.language.name(), profile.dots_per_mm.get());
         let lines = [
             format!("{language}, {scale} dots per mm ({:.0} dpi)", scale * 25.4),
@@ -220,12 +213,14 @@ impl LabelCanvas<'_, '_, '_> {
             profile.destination.label(),
             date.to_owned(),
         ];
-        let big = fitted(&profile.name, self.mm(6.0));
-        self.text((left, self.mm(24.0)), &profile.name, Style::Bold, big);
-        for (at, line) in lines.iter().enumerate() {
-            let size = fitted(line, self.mm(3.6));
-            let baseline = self.mm(31.0 + 5.5 * at as f32);
-            self.text((left, baseline), line, Style::Regular, size);
+        let mut line = |text: &str, at_mm: f32, style, most_mm: f32| {
+            let sizes = (self.mm(most_mm), self.mm(1.5));
+            let at = (left, self.mm(at_mm));
+            self.canvas.text_fitted(at, text, style, sizes, room);
+        };
+        line(&profile.name, 24.0, Style::Bold, 6.0);
+        for (at, text) in lines.iter().enumerate() {
+            line(text, 31.0 + 5.5 * at as f32, Style::Regular, 3.6);
         }
     }
 

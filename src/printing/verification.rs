@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::codes::{self, Code, SearchState};
 use super::page::{Bitmap, Page};
+use super::raster::{self, without_padding};
 
 /// The time limit for reading the barcodes of all pages of a document. Codes not found by then
 /// count as missing.
@@ -23,9 +24,6 @@ const SHORTEST_PART: usize = 6;
 
 /// How many bytes at the end of the file may hold `startxref`. `%%EOF` was already checked before rendering.
 const TAIL: usize = 2_048;
-
-/// How many bytes at the start of the file may hold `%PDF-`; some programs count offsets from there.
-const OPENING: usize = 1_024;
 
 /// At least one dot in this many must be black: about 500 dots on an A6 label at 8 dots per millimetre. A
 /// truncated or misread file often renders as an empty page without an error, and pale colours print nothing
@@ -63,7 +61,6 @@ pub enum ExpectedCodes {
     },
 }
 
-/// The verification result of a whole document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verification {
     /// The codes read from each page, in order, whether or not there is a problem. Reading stops at the expected codes,
@@ -85,13 +82,10 @@ pub enum VerificationError {
     /// The page tree announces more pages than the file contains.
     #[error("Pages are missing: this document should have {says}, but only {found} were found")]
     PagesMissing { found: usize, says: usize },
-    /// Fewer than 1 in 2,000 dots are black.
     #[error("Page {page} of this label is blank")]
     Blank { page: usize },
-    /// More than 75 % of the dots are black.
     #[error("Page {page} of this label is nearly all black")]
     Black { page: usize },
-    /// Text or bars run over an edge of the page.
     #[error("Page {page} of this label is cut off at the {edge} edge")]
     Clipped { page: usize, edge: &'static str },
     #[error("No barcode can be read on page {page} of this label")]
@@ -99,10 +93,8 @@ pub enum VerificationError {
     /// The document has the right barcode, but this printer's resolution is too low for it.
     #[error("The barcode on page {page} can't be read at the size it would be printed")]
     TooSmall { page: usize },
-    /// The barcodes of this page can be read, but none belongs to this consignment.
     #[error("The barcode on page {page} of this label is not for this consignment")]
     OtherConsignment { page: usize },
-    /// The barcodes can be read, but no page carries the reference `missing`.
     #[error("The barcode on this label is not for this consignment: {missing} is missing")]
     MissingReference { missing: String },
     /// Page `first` already is the label of the same item.
@@ -111,7 +103,6 @@ pub enum VerificationError {
 }
 
 impl VerificationError {
-    /// Returns what the clerk can do about the problem.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Damaged | Self::PagesMissing { .. } => {
@@ -171,8 +162,8 @@ impl VerificationError {
 }
 
 /// Reads the barcodes of one page and compares them with `expected`; this page alone must carry all the
-/// references. Returns the codes that were read. Takes 1 ms if the expected code is upright and up to 200 ms if there is none, so don't call
-/// this on the main thread.
+/// references. Returns the codes that were read. Takes 1 ms if the expected code is upright and up to 200 ms if there
+/// is none, so don't call this on the main thread.
 pub fn verify_page(page: &Page, expected: &ExpectedCodes) -> Result<Vec<Code>, VerificationError> {
     let checked = verify_pages(std::slice::from_ref(page), expected)?;
     Ok(checked.into_iter().next().unwrap_or_default())
@@ -216,12 +207,10 @@ pub fn verify(pages: &[Page], expected: &ExpectedCodes) -> Verification {
 /// `startxref` points. When it is not, PDF readers search the whole file for objects and silently draw
 /// whatever they find.
 pub fn check_pdf_complete(pdf: &[u8]) -> Result<(), VerificationError> {
-    let opening = &pdf[..pdf.len().min(OPENING)];
-    let opening = opening.windows(5).position(|window| window == b"%PDF-");
     let at = last_startxref(pdf).ok_or(VerificationError::Damaged)?;
     // The offset counts from the first byte, or from `%PDF-` if other bytes precede it. Reading only a few
     // bytes there, a hostile file costs no more time than a well-formed file.
-    let found = [Some(at), at.checked_add(opening.unwrap_or(0))]
+    let found = [Some(at), at.checked_add(raster::opening(pdf).unwrap_or(0))]
         .into_iter()
         .flatten()
         .any(|at| pdf.get(at..).is_some_and(opens_contents));
@@ -231,11 +220,8 @@ pub fn check_pdf_complete(pdf: &[u8]) -> Result<(), VerificationError> {
 /// Returns the number after the last `startxref`.
 fn last_startxref(pdf: &[u8]) -> Option<usize> {
     const WORD: &[u8] = b"startxref";
-    let end = pdf
-        .iter()
-        .rposition(|byte| !byte.is_ascii_whitespace() && *byte != 0)?
-        + 1;
-    let tail = &pdf[end.saturating_sub(TAIL)..end];
+    let pdf = without_padding(pdf);
+    let tail = &pdf[pdf.len().saturating_sub(TAIL)..];
     let at = tail.windows(WORD.len()).rposition(|word| word == WORD)?;
     whole_number(tail[at + WORD.len()..].trim_ascii_start()).map(|(number, _)| number)
 }
@@ -302,7 +288,6 @@ fn cut_edge(bitmap: &Bitmap) -> Option<&'static str> {
     cut.map(|(edge, _)| edge)
 }
 
-/// Counts the separate runs of black.
 fn runs(dots: impl Iterator<Item = bool>) -> usize {
     let (mut before, mut runs) = (false, 0);
     for black in dots {
@@ -341,10 +326,8 @@ impl Numbers {
 
     /// Returns whether the codes found on a page are enough to stop searching it.
     fn search_state(&self, found: &[Code]) -> SearchState {
-        let codes: Vec<String> = found.iter().map(|code| plain(&code.text)).collect();
-        let is_read =
-            |reference: &String| codes.iter().any(|code| carries_reference(code, reference));
-        let any_of = |references: &[String]| references.iter().any(is_read);
+        let is_read = carried_by(found);
+        let any_of = |references: &[String]| references.iter().any(&is_read);
         let is_any_enough = self.items.is_empty() && self.numbers.is_empty();
         if any_of(&self.items) || is_any_enough && !found.is_empty() {
             SearchState::Complete
@@ -369,9 +352,7 @@ impl Numbers {
                 without.push(page);
                 continue;
             }
-            let codes: Vec<String> = read.iter().map(|code| plain(&code.text)).collect();
-            let carries =
-                |reference: &String| codes.iter().any(|code| carries_reference(code, reference));
+            let carries = carried_by(read);
             let own = self.items_on_page(&carries);
             if own.is_empty() {
                 let ours = self.numbers.iter().any(carries);
@@ -449,6 +430,12 @@ impl Numbers {
             .filter(|(_, reference)| !inside_another(reference));
         own.map(|(item, _)| *item).collect()
     }
+}
+
+/// Returns a test whether any of these codes carries a reference.
+fn carried_by(codes: &[Code]) -> impl Fn(&String) -> bool + use<> {
+    let codes: Vec<String> = codes.iter().map(|code| plain(&code.text)).collect();
+    move |reference| codes.iter().any(|code| carries_reference(code, reference))
 }
 
 /// Returns whether a code carries the reference, alone or between the GS1 identifiers and routing data

@@ -43,6 +43,15 @@ pub(super) fn print(printer: &str, title: &str, bytes: &[u8], copies: u32) -> io
     }
 }
 
+/// Returns the system's last error if a call of it did not succeed.
+fn check(has_succeeded: bool) -> io::Result<()> {
+    if has_succeeded {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
+}
+
 /// Converts text to UTF-16 with a final zero, as Windows expects it.
 fn wide(text: &str) -> Vec<u16> {
     text.encode_utf16()
@@ -62,9 +71,7 @@ fn print_raw(printer: &str, title: &str, bytes: &[u8]) -> io::Result<u32> {
     };
     // SAFETY: the handle is open, and the texts outlive the call.
     let job = unsafe { StartDocPrinterW(queue.0, 1, &raw const about) };
-    if job == 0 {
-        return Err(io::Error::last_os_error());
-    }
+    check(job != 0)?;
     match queue.write_page(bytes) {
         Ok(()) => Ok(job),
         Err(error) => {
@@ -84,17 +91,13 @@ impl Queue {
         let mut handle = PRINTER_HANDLE::default();
         // SAFETY: the name ends with a zero, and the handle is only written to.
         let opened = unsafe { OpenPrinterW(name.as_ptr(), &raw mut handle, ptr::null()) };
-        if opened == 0 {
-            return Err(io::Error::last_os_error());
-        }
+        check(opened != 0)?;
         Ok(Self(handle))
     }
 
     fn write_page(&self, bytes: &[u8]) -> io::Result<()> {
         // SAFETY: the handle is open and has a document.
-        if unsafe { StartPagePrinter(self.0) } == 0 {
-            return Err(io::Error::last_os_error());
-        }
+        check(unsafe { StartPagePrinter(self.0) } != 0)?;
         let mut rest = bytes;
         while !rest.is_empty() {
             let piece = &rest[..rest.len().min(CHUNK_BYTES)];
@@ -103,9 +106,7 @@ impl Queue {
             // SAFETY: the slice has the length that is passed.
             let taken =
                 unsafe { WritePrinter(self.0, piece.as_ptr().cast(), length, &raw mut written) };
-            if taken == 0 {
-                return Err(io::Error::last_os_error());
-            }
+            check(taken != 0)?;
             let written = usize::try_from(written).unwrap_or(0).min(piece.len());
             if written == 0 {
                 return Err(io::ErrorKind::WriteZero.into());
@@ -113,10 +114,7 @@ impl Queue {
             rest = &rest[written..];
         }
         // SAFETY: the handle is open and has a page.
-        if unsafe { EndPagePrinter(self.0) } == 0 || unsafe { EndDocPrinter(self.0) } == 0 {
-            return Err(io::Error::last_os_error());
-        }
-        Ok(())
+        check(unsafe { EndPagePrinter(self.0) } != 0 && unsafe { EndDocPrinter(self.0) } != 0)
     }
 }
 
@@ -153,15 +151,12 @@ fn print_pages(
         .flat_map(|_| pages)
         .try_for_each(|page| canvas.page(page, dots_per_inch));
     // SAFETY: the canvas is open and has a document.
-    let ended = drawn.and_then(|()| match unsafe { EndDoc(canvas.0) } {
-        1.. => Ok(job),
-        _ => Err(io::Error::last_os_error()),
-    });
+    let ended = drawn.and_then(|()| check(unsafe { EndDoc(canvas.0) } > 0));
     if ended.is_err() {
         // SAFETY: the canvas is open; without a document this call does nothing.
         unsafe { AbortDoc(canvas.0) };
     }
-    ended
+    ended.map(|()| job)
 }
 
 /// The device context of a driver, released when this value is dropped.
@@ -172,9 +167,7 @@ impl DeviceContext {
         let (driver, name) = (wide("WINSPOOL"), wide(printer));
         // SAFETY: both names end with a zero.
         let canvas = unsafe { CreateDCW(driver.as_ptr(), name.as_ptr(), ptr::null(), ptr::null()) };
-        if canvas.is_null() {
-            return Err(io::Error::last_os_error());
-        }
+        check(!canvas.is_null())?;
         Ok(Self(canvas))
     }
 
@@ -203,9 +196,7 @@ impl DeviceContext {
         let mut about = two_colours(width, height);
         about.header.biSizeImage = u32::try_from(rows.len()).map_err(too_long)?;
         // SAFETY: the canvas is open and has a document.
-        if unsafe { StartPage(self.0) } <= 0 {
-            return Err(io::Error::last_os_error());
-        }
+        check(unsafe { StartPage(self.0) } > 0)?;
         // SAFETY: there are as many rows as the header says, each padded to 32 bits; the two colours
         // follow the header.
         let lines = unsafe {
@@ -226,14 +217,9 @@ impl DeviceContext {
                 SRCCOPY,
             )
         };
-        if lines <= 0 {
-            return Err(io::Error::last_os_error());
-        }
+        check(lines > 0)?;
         // SAFETY: the canvas is open and has a page.
-        if unsafe { EndPage(self.0) } <= 0 {
-            return Err(io::Error::last_os_error());
-        }
-        Ok(())
+        check(unsafe { EndPage(self.0) } > 0)
     }
 }
 

@@ -5,10 +5,10 @@ use std::io::Cursor;
 use thiserror::Error;
 use zip::ZipArchive;
 
-use super::ids::AttachmentId;
 use super::lenient::lenient_records;
 use super::sanitize::file_name;
 use super::time::LocalTime;
+use super::values::AttachmentId;
 
 /// The largest number of documents unpacked from one answer.
 const MOST_DOCUMENTS: usize = 400;
@@ -306,45 +306,4 @@ impl DocumentKind {
 fn has(bytes: &[u8], mark: &[u8]) -> bool {
     let opening = &bytes[..bytes.len().min(OPENING)];
     { opening.windows(mark.len()) }.any(|window| window.eq_ignore_ascii_case(mark))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::DocumentKind as Kind;
-
-    #[test]
-    fn the_bytes_tell_and_nothing_else() {
-        let cases: [(&[u8], Kind); 16] = [
-            (b"%PDF-1.7\n", Kind::Pdf),
-            (b"\xFF\xD8\xFF\xE0", Kind::Jpeg),
-            (b"GIF89a", Kind::Gif),
-            (b"II\x2A\x00", Kind::Tiff),
-            (b"RIFF\0\0\0\0WEBPVP8 ", Kind::WebP),
-            (b"<?xml version='1.0'?><SVG onload='x()'>", Kind::Svg),
-            (b"  <!DOCTYPE html><p>Sign in", Kind::WebPage),
-            (b"\xEF\xBB\xBF<HTML>", Kind::WebPage),
-            (b"MZ\x90\0", Kind::Program),
-            (b"\x7FELF\x02", Kind::Program),
-            (b"#!/bin/sh\nrm -rf ~", Kind::Program),
-            (b"PK\x03\x04......[Content_Types].xml", Kind::Office),
-            (b"PK\x03\x04......inner.pdf", Kind::Archive),
-            (b"\x1F\x8B\x08", Kind::Archive),
-            (b"", Kind::Other),
-            (b"Signed by J. Okafor", Kind::Other),
-        ];
-        for (bytes, kind) in cases {
-            assert_eq!(Kind::from_bytes(bytes), kind, "{bytes:?}");
-        }
-    }
-
-    #[test]
-    fn what_can_run_keeps_no_ending_that_runs() {
-        for kind in [Kind::Svg, Kind::Office, Kind::Archive, Kind::Other] {
-            assert_eq!(kind.ending(), Some("bin"));
-        }
-        assert_eq!(
-            (Kind::WebPage.ending(), Kind::Program.ending()),
-            (None, None)
-        );
-    }
 }

@@ -2,11 +2,11 @@
 
 use jiff::civil::Time;
 
-use super::ids::{
+use super::lenient::{self, lenient_records};
+use super::values::{
     CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,
     CompanyLocationId,
 };
-use super::lenient::{self, lenient_records};
 
 lenient_records! {
     pub struct Company {

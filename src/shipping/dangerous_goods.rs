@@ -7,9 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_with::formats::PreferOne;
 use serde_with::{As, OneOrMany, Same};
 
-use super::ids::CompanyDgItemId;
-use super::lenient::{self, lenient_records, request_records};
-use super::values::{Celsius, Quantity};
+use super::lenient::{self, lenient_records, published_too, two_way_records};
+use super::values::{Celsius, CompanyDgItemId, Quantity};
 
 /// A United Nations number, written with four digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -101,12 +100,14 @@ numbered! {
     }
 }
 
-request_records! { "camelCase"
-    /// A DG item of a consignment's item, as sent: either described in full, or the id of a saved DG item,
-    /// optionally with another amount.
+two_way_records! {
+    /// A DG item of a consignment's item, as sent and as the service returns it. Sent either described in full, or as the
+    /// id of a saved DG item, optionally with another amount.
+    #[serde(remote = "Self")]
     pub struct DgItem {
         /// The id of one of the company's saved DG items, which replaces every other field except the amount.
         pub company_dg_item_id: Option<CompanyDgItemId>,
+        #[serde(default, deserialize_with = "un_number_or_nothing")]
         pub un_number: Option<UnNumber>,
         /// Sent on pending consignments only.
         pub proper_shipping_name: Option<String>,
@@ -122,21 +123,64 @@ request_records! { "camelCase"
         pub is_temperature_controlled: Option<bool>,
         /// Whether the container is empty but not cleaned.
         pub is_empty_dg_container: Option<bool>,
+        /// The primary class; `None` in an answer if the number is outside the service's list.
         pub dg_class_type: Option<DgClass>,
+        #[serde_with(skip_apply)]
+        #[serde(
+            default,
+            deserialize_with = "lenient::all_numbered",
+            skip_serializing_if = "Vec::is_empty"
+        )]
         pub sub_dg_class_types: Vec<DgClass>,
         /// Technical or chemical group names, where the UN number's classification requires them. One is sent as
         /// text, several as a list.
         #[serde_with(skip_apply)]
-        #[serde(rename = "TechnicalOrChemicalGroupNames", default, skip_serializing_if = "Vec::is_empty")]
-        #[serde(with = "As::<OneOrMany<Same, PreferOne>>")]
+        #[serde(
+            rename = "TechnicalOrChemicalGroupNames",
+            default,
+            skip_serializing_if = "Vec::is_empty",
+            serialize_with = "As::<OneOrMany<Same, PreferOne>>::serialize",
+            deserialize_with = "lenient::one_or_more_texts"
+        )]
         pub technical_or_chemical_group_names: Vec<String>,
         /// The Hazchem code. The service sets it where only one exists. Never send it together with
         /// `dg_hazchem_id`.
         pub hazchem: Option<String>,
         /// The service's id of the Hazchem code.
+        #[serde(default, deserialize_with = "lenient::count_or_nothing")]
         pub dg_hazchem_id: Option<u16>,
         /// In °C; required for class 3.
         pub flashpoint: Option<Celsius>,
+        /// A live service's name for the technical names; empty once the DG item is read.
+        #[doc(hidden)]
+        #[serde_with(skip_apply)]
+        #[serde(
+            rename = "technicalOrChemicalGroupNames",
+            default,
+            deserialize_with = "lenient::one_or_more_texts",
+            skip_serializing
+        )]
+        pub technical_names: Vec<String>,
+        /// A live service's Hazchem code as a record: its id and the code; empty once the DG item is read.
+        #[doc(hidden)]
+        #[serde(default, deserialize_with = "lenient::hazchem_or_nothing", skip_serializing)]
+        pub dg_hazchem: Option<(Option<u16>, String)>,
+    }
+}
+
+published_too!(DgItem);
+
+impl DgItem {
+    fn merge_alternate_fields(&mut self) {
+        let names = std::mem::take(&mut self.technical_names);
+        if self.technical_or_chemical_group_names.is_empty() {
+            self.technical_or_chemical_group_names = names;
+        }
+        if let Some((id, code)) = self.dg_hazchem.take() {
+            self.dg_hazchem_id = self.dg_hazchem_id.or(id);
+            let code = Some(code).filter(|code| !code.is_empty());
+            self.hazchem = self.hazchem.take().or(code);
+        }
     }
 }
 
@@ -181,9 +225,14 @@ impl UnLookupEntry {
 }
 
 fn un_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<UnNumber, D::Error> {
-    let number = lenient::integer(deserializer)?;
-    u16::try_from(number)
-        .ok()
-        .and_then(UnNumber::new)
-        .ok_or_else(|| D::Error::custom("no UN number"))
+    let number = un_number_or_nothing(deserializer)?;
+    number.ok_or_else(|| D::Error::custom("no UN number"))
+}
+
+/// Reads a UN number; null and numbers out of range give `None`.
+fn un_number_or_nothing<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<UnNumber>, D::Error> {
+    let number: Option<u16> = lenient::count_or_nothing(deserializer)?;
+    Ok(number.and_then(UnNumber::new))
 }

@@ -14,9 +14,8 @@ use serde_json::{Number, Value};
 
 use super::consignment::Consignment;
 use super::goods::ItemReference;
-use super::ids::ConsignmentId;
 use super::lenient;
-use super::values::{Quantity, decimal};
+use super::values::{ConsignmentId, Quantity, decimal};
 
 /// The form's field for items; live services also use the second name.
 const ITEMS: [&str; 2] = ["items", "consignmentItems"];

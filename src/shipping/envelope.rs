@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::lenient::{self, lenient_records};
-use super::route::Routes;
+use super::prices::Routes;
 
 /// The longest refusal text that is kept, in characters.
 const LONGEST_WORDS: usize = 600;

@@ -7,9 +7,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::dangerous_goods::DgItem;
-use super::ids::CompanyItemId;
-use super::lenient::{self, request_records};
-use super::values::{Centimetres, Dollars, Kilograms, Quantity};
+use super::lenient::{self, published_too, two_way_records};
+use super::values::{Centimetres, CompanyItemId, Dollars, Kilograms, Quantity};
 
 /// The packaging kinds that the service is known to accept, by the name that is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,13 +53,14 @@ impl ItemType {
     }
 }
 
-request_records! { "camelCase"
-    /// A line of goods, as sent. Kilograms and centimetres are for one item. A saved item is sent as its id or
-    /// SKU alone; any other field overrides the saved value.
-    pub struct ItemRequest {
+two_way_records! {
+    /// A line of goods, as sent and as the service returns it. Kilograms and centimetres are for one item. A saved item is
+    /// sent as its id or SKU alone; any other field overrides the saved value.
+    #[serde(remote = "Self")]
+    pub struct ConsignmentItem {
         /// The id of a saved item.
         pub company_item_id: Option<CompanyItemId>,
-        /// The name of a packaging kind.
+        /// The packaging kind: a name, or in an answer possibly a number that the bench does not know.
         pub item_type: Option<String>,
         pub name: Option<String>,
         /// Stock keeping unit. Without weight and dimensions, the SKU references a saved item.
@@ -86,6 +86,19 @@ request_records! { "camelCase"
         pub pending_consignment_item_contents: Vec<ItemContents>,
         /// Delegated barcodes, one for each unit (complex endpoint).
         pub consignment_item_references: Vec<ItemReference>,
+        /// Barcodes in an answer, one for each unit of the quantity.
+        #[serde_with(skip_apply)]
+        #[serde(
+            default,
+            deserialize_with = "lenient::references_or_default",
+            skip_serializing_if = "Vec::is_empty"
+        )]
+        pub references: Vec<String>,
+        /// A live service's name for `references`; empty once the item is read.
+        #[doc(hidden)]
+        #[serde_with(skip_apply)]
+        #[serde(default, deserialize_with = "lenient::references_or_default", skip_serializing)]
+        pub item_references: Vec<String>,
     }
 
     /// Weight and dimensions of one item. For a saved item, only the values that override it.
@@ -97,8 +110,9 @@ request_records! { "camelCase"
         pub height: Option<Centimetres>,
     }
 
-    /// The contents of one item, for customs. The service refuses international quotes unless every item
-    /// has contents.
+    /// The contents of one item, for customs, as sent and as the service returns them. The service refuses
+    /// international quotes unless every item has contents.
+    #[serde(remote = "Self")]
     pub struct ItemContents {
         pub description: Option<String>,
         /// Identifies the goods, or their invoice or order.
@@ -112,15 +126,30 @@ request_records! { "camelCase"
         pub harmonized_code: Option<String>,
         /// The reason for sending, in the service's terms: `Sale`, `Gift` …
         pub purpose: Option<String>,
-        pub country_of_manufacture_code: Option<CountryCode>,
+        /// Three letters as sent; two or three in an answer.
+        pub country_of_manufacture_code: Option<String>,
         /// The commercial value in Australian dollars.
         pub dollar_value: Option<Dollars>,
+        /// A live service's name for `country_of_manufacture_code`; empty once the contents are read.
+        #[doc(hidden)]
+        #[serde_with(skip_apply)]
+        #[serde(default, deserialize_with = "lenient::country_or_nothing", skip_serializing)]
+        pub country_of_manufacture: Option<String>,
+    }
+}
+
+published_too!(ConsignmentItem, ItemContents);
+
+impl ItemContents {
+    fn merge_alternate_fields(&mut self) {
+        let published = self.country_of_manufacture.take();
+        self.country_of_manufacture_code = self.country_of_manufacture_code.take().or(published);
     }
 }
 
 impl StandardItem {
     /// Takes missing values from the nested values.
-    pub(super) fn or(self, nested: Option<Self>) -> Self {
+    fn or(self, nested: Option<Self>) -> Self {
         let nested = nested.unwrap_or_default();
         Self {
             weight: self.weight.or(nested.weight),
@@ -139,7 +168,14 @@ pub struct ItemReference {
     pub carrier_item_reference: String,
 }
 
-impl ItemRequest {
+impl ConsignmentItem {
+    fn merge_alternate_fields(&mut self) {
+        let published = std::mem::take(&mut self.item_references);
+        if self.references.is_empty() {
+            self.references = published;
+        }
+    }
+
     /// Returns whether only the complex endpoint accepts this item. Saved items count, because they may
     /// contain dangerous goods.
     pub fn is_complex(&self) -> bool {
@@ -249,19 +285,5 @@ impl TryFrom<String> for CountryCode {
     type Error = NotACountry;
     fn try_from(text: String) -> Result<Self, NotACountry> {
         Self::new(&text)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_country_is_three_letters_and_nothing_else() {
-        assert_eq!(CountryCode::new(" aus "), Ok(CountryCode::AUSTRALIA));
-        assert_eq!(CountryCode::AUSTRALIA.to_string(), "AUS");
-        for text in ["AU", "AUST", "A1S", "", "Ä€"] {
-            assert_eq!(CountryCode::new(text), Err(NotACountry), "{text}");
-        }
     }
 }

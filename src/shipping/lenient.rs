@@ -57,16 +57,13 @@ macro_rules! lenient_fields {
             Option<LocalTime> => #[serde(default, deserialize_with = "crate::lenient::or_nothing")],
             Option<UtcTime> => #[serde(default, deserialize_with = "crate::lenient::or_nothing")],
             Option<Time> => #[serde(default, deserialize_with = "crate::lenient::time_of_day_or_nothing")],
-            Option<ContainerType> => #[serde(default, deserialize_with = "crate::lenient::numbered")],
             Option<DgClass> => #[serde(default, deserialize_with = "crate::lenient::numbered")],
             Option<PackingGroup> => #[serde(default, deserialize_with = "crate::lenient::numbered")],
             Option<Status> => #[serde(default, deserialize_with = "crate::status::status_or_nothing")],
             Option<NamedRecord<_>> => #[serde(default, deserialize_with = "crate::lenient::named_or_nothing")],
             Option<CarrierId> => #[serde(default, deserialize_with = "crate::lenient::id_or_nothing")],
             Option<CompanyCarrierAccountId> => #[serde(default, deserialize_with = "crate::lenient::id_or_nothing")],
-            Option<CompanyDgItemId> => #[serde(default, deserialize_with = "crate::lenient::id_or_nothing")],
             Option<CompanyId> => #[serde(default, deserialize_with = "crate::lenient::id_or_nothing")],
-            Option<CompanyItemId> => #[serde(default, deserialize_with = "crate::lenient::id_or_nothing")],
             Option<CompanyLocationId> => #[serde(default, deserialize_with = "crate::lenient::id_or_nothing")],
             Option<ConsignmentId> => #[serde(default, deserialize_with = "crate::lenient::id_or_nothing")],
             Option<ManifestId> => #[serde(default, deserialize_with = "crate::lenient::id_or_nothing")],
@@ -75,6 +72,28 @@ macro_rules! lenient_fields {
     };
 }
 pub(super) use lenient_fields;
+
+/// Defines records that are sent and also received: read as by [`lenient_fields`], and written like [`request_records`].
+macro_rules! two_way_records {
+    ($($(#[$meta:meta])* pub struct $name:ident { $($fields:tt)* })+) => {$(
+        #[serde_with::skip_serializing_none]
+        #[serde_with::apply(
+            Vec<_> => #[serde(default, deserialize_with = "crate::lenient::or_default", skip_serializing_if = "Vec::is_empty")],
+            Option<String> => #[serde(default, deserialize_with = "crate::lenient::text_or_nothing")],
+            Option<u32> => #[serde(default, deserialize_with = "crate::lenient::count_or_nothing")],
+            Option<ContainerType> => #[serde(default, deserialize_with = "crate::lenient::numbered")],
+            Option<DgClass> => #[serde(default, deserialize_with = "crate::lenient::numbered")],
+            Option<PackingGroup> => #[serde(default, deserialize_with = "crate::lenient::numbered")],
+            Option<CompanyDgItemId> => #[serde(default, deserialize_with = "crate::lenient::id_or_nothing")],
+            Option<CompanyItemId> => #[serde(default, deserialize_with = "crate::lenient::id_or_nothing")],
+        )]
+        #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        $(#[$meta])*
+        pub struct $name { $($fields)* }
+    )+};
+}
+pub(super) use two_way_records;
 
 /// Defines records of the service's interface with [`lenient_fields`] and the derives that every record has.
 macro_rules! lenient_records {
@@ -253,9 +272,11 @@ readers! {
         Ok(text.and_then(|text| text.trim().parse().ok()))
     }
 
-    /// Reads a count from a number or from text, and rounds fractions; null and blank text give `None`.
-    pub(super) count_or_nothing(deserializer) -> Option<i64> {
-        whole(deserializer, true)
+    /// Reads a count from a number or from text, and rounds fractions; null, blank text and counts out of range give
+    /// `None`.
+    pub(super) count_or_nothing<T: TryFrom<i64>>(deserializer) -> Option<T> {
+        let count = whole(deserializer, true)?;
+        Ok(count.and_then(|count| count.try_into().ok()))
     }
 
     /// Reads an id; null and blank text give `None`.
@@ -371,7 +392,7 @@ readers! {
 
     /// Reads a Hazchem code, with its id if given, from text or from a record. The field names inside the record
     /// are not published, so several are tried.
-    pub(super) hazchem_or_nothing(deserializer) -> Option<(Option<i64>, String)> {
+    pub(super) hazchem_or_nothing(deserializer) -> Option<(Option<u16>, String)> {
         let names = ["hazchem", "hazchemCode", "code", "name"];
         Ok(match wire_value(deserializer, TEXT_OR_RECORD)?.into_text() {
             Ok(code) => code.map(|code| (None, code)),
@@ -423,8 +444,6 @@ readers! {
     /// Reads a time of day from `"15:30:00"` or from a time span `{hours, minutes, seconds, …}`. Null and blank
     /// text give `None`.
     pub(super) time_of_day_or_nothing(deserializer) -> Option<Time> {
-        /// .NET's tick is a tenth of a microsecond.
-        const TICKS_IN_A_SECOND: f64 = 1e7;
         let value: WireValue = wire_value(deserializer, TEXT_OR_RECORD)?;
         let time = match value.into_text() {
             Ok(text) => match text.as_deref().map_or("", str::trim) {
@@ -433,16 +452,9 @@ readers! {
             },
             Err(record) => {
                 let field = |name: &str| scalar(record.get(name)?)?.trim().parse::<f64>().ok();
-                let part = |name: &str, seconds: f64| field(name).map(|count| count * seconds);
-                let hours = part("hours", 3600.0).map(|hours| {
-                    let minutes = part("minutes", 60.0).unwrap_or(0.0);
-                    hours + minutes + field("seconds").unwrap_or(0.0)
-                });
-                let seconds = hours
-                    .or_else(|| part("ticks", 1.0 / TICKS_IN_A_SECOND))
-                    .or_else(|| field("totalSeconds"))
-                    .or_else(|| part("totalMinutes", 60.0))
-                    .or_else(|| part("totalHours", 3600.0));
+                let part = |name: &str| field(name).unwrap_or(0.0);
+                let seconds = field("hours")
+                    .map(|hours| hours * 3600.0 + part("minutes") * 60.0 + part("seconds"));
                 // Fractions of a second are rounded; only times within one day are times of day.
                 seconds
                     .and_then(|seconds| SignedDuration::try_from_secs_f64(seconds.round()).ok())

@@ -12,17 +12,14 @@ mod dangerous_goods;
 mod edit_form;
 mod envelope;
 mod goods;
-mod ids;
 mod lenient;
-mod live_pricing;
 mod manifest;
+mod prices;
 mod printing;
 mod request;
-mod route;
 mod sanitize;
 mod status;
 mod time;
-mod tracking;
 mod values;
 mod web_address;
 
@@ -34,9 +31,7 @@ pub use compatibility::{
     BenchKeyField, CompanyIdFormat, Compatibility, DespatchSpelling, IdListFormat,
     OptionalFeatures, Paths,
 };
-pub use consignment::{
-    Consignment, ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents, ConsignmentTotal,
-};
+pub use consignment::{Consignment, ConsignmentTotal};
 pub use dangerous_goods::{
     ContainerType, DgClass, DgItem, PackingGroup, UnClass, UnLookupEntry, UnNumber,
 };
@@ -46,18 +41,13 @@ pub use envelope::{
     read_acknowledgement, read_envelope, read_list, read_routes, read_without_envelope,
 };
 pub use goods::{
-    CountryCode, ItemContents, ItemReference, ItemRequest, ItemType, NotACountry, StandardItem,
-};
-pub use ids::{
-    AttachmentId, CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId,
-    CompanyDgItemId, CompanyId, CompanyItemId, CompanyLocationId, ConsignmentId, ManifestId,
-    PendingConsignmentId, PrinterId, ReceiverAccountId,
-};
-pub use live_pricing::{
-    LivePricingRequest, LivePricingResponse, Quote, QuoteAddress, QuoteItem, QuotedItem, Rate,
-    ShippingOptions,
+    ConsignmentItem, CountryCode, ItemContents, ItemReference, ItemType, NotACountry, StandardItem,
 };
 pub use manifest::{ManifestGroup, ManifestResult};
+pub use prices::{
+    DespatchOption, LivePricingRequest, LivePricingResponse, Quote, QuoteAddress, QuoteItem,
+    QuotedItem, Rate, Route, RouteRefusal, Routes, ShippingOptions, Surcharge,
+};
 pub use printing::{
     AvailablePrinters, LabelFile, LabelFileError, LabelSize, LabelType, PrintLabelsRequest,
     PrinterStatus, ServicePrinter,
@@ -66,10 +56,18 @@ pub use request::{
     ConsignmentRequest, CustomValue, Despatch, InternationalPlace, LocationRequest, PartyRequest,
     PendingConsignment, PendingConsignmentRequest, Question, RouteRequest, RouteSelection,
 };
-pub use route::{DespatchOption, Route, RouteRefusal, Routes, Surcharge};
 pub use sanitize::{escape_formula, file_name};
-pub use status::{ExceptionKind, Status, StatusChange, StatusId, StatusUpdate, TransitState};
+pub use status::{
+    Exception, ExceptionSeverity, Status, StatusChange, StatusId, StatusUpdate, TransitState,
+};
 pub use time::{Clock, LocalTime, TimeError, UtcTime, australian_time_zone, time_zone_of};
-pub use tracking::{TrackingBases, TrackingDesign, TrackingPageError};
-pub use values::{Celsius, Centimetres, CubicMetres, Dollars, Kilograms, Percent, Quantity};
-pub use web_address::{AddressError, is_loopback, parse_secure_address, parse_web_address};
+pub use values::{
+    AttachmentId, CarrierAccountId, CarrierId, CarrierServiceId, Celsius, Centimetres,
+    CompanyCarrierAccountId, CompanyDgItemId, CompanyId, CompanyItemId, CompanyLocationId,
+    ConsignmentId, CubicMetres, Dollars, Kilograms, ManifestId, PendingConsignmentId, Percent,
+    PrinterId, Quantity, ReceiverAccountId,
+};
+pub use web_address::{
+    AddressError, TrackingBases, TrackingDesign, TrackingPageError, is_loopback,
+    parse_secure_address, parse_web_address,
+};

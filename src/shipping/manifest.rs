@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use serde_with::skip_serializing_none;
 
-use super::ids::{CompanyId, ConsignmentId, ManifestId};
 use super::lenient::{lenient_fields, lenient_records};
 use super::time::{self, LocalTime};
+use super::values::{CompanyId, ConsignmentId, ManifestId};
 
 lenient_fields! {
     /// Consignments of one carrier, pickup location and despatch date, with the details of their pickup.

@@ -5,8 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::ids::{CompanyId, ConsignmentId, PrinterId};
 use super::lenient::lenient_records;
+use super::values::{CompanyId, ConsignmentId, PrinterId};
 
 /// The documents that the service can print for a consignment. The specification shows only 3; the other
 /// numbers come from live services. The discriminant goes on the wire.

@@ -6,13 +6,13 @@ use serde_json::Value;
 use serde_with::with_prefix;
 
 use super::compatibility::DespatchSpelling;
-use super::goods::{CountryCode, ItemRequest};
-use super::ids::{
+use super::goods::{ConsignmentItem, CountryCode};
+use super::lenient::{self, lenient_records, request_records};
+use super::time::{LocalTime, UtcTime};
+use super::values::{
     CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,
     CompanyLocationId, PendingConsignmentId, ReceiverAccountId,
 };
-use super::lenient::{self, lenient_records, request_records};
-use super::time::{LocalTime, UtcTime};
 
 /// A suburb and postcode, as sent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -165,65 +165,102 @@ impl PartyRequest {
     }
 }
 
-request_records! { "camelCase"
+/// Declares the fields of a [`ConsignmentRequest`]. Before each field stand the other requests that have it, too:
+/// `pending` consignments and requests for `prices`.
+macro_rules! consignment_request {
+    (
+        $(#[$about:meta])*
+        pub struct $name:ident {
+            $($(#[$meta:meta])* [$($other:ident)*] $vis:vis $field:ident: $type:ty,)+
+        }
+    ) => {
+        request_records! { "camelCase"
+            $(#[$about])*
+            pub struct $name {
+                $($(#[$meta])* $vis $field: $type,)+
+            }
+        }
+
+        impl $name {
+            /// Empties the fields that a request of this kind lacks.
+            fn keep_only(&mut self, kind: OtherRequest) {
+                $({
+                    const HAVING: &[OtherRequest] = &[$(OtherRequest::$other),*];
+                    if !HAVING.contains(&kind) {
+                        self.$field = Default::default();
+                    }
+                })+
+            }
+        }
+    };
+}
+
+/// A request that has some of the fields of a [`ConsignmentRequest`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OtherRequest {
+    Pending,
+    Prices,
+}
+
+consignment_request! {
     /// A request for a consignment. Each party is either a saved location or a full address, and there is at
     /// most one despatch time.
     pub struct ConsignmentRequest {
         /// Absent means the calling user's company.
-        pub company_id: Option<CompanyId>,
+        [Pending Prices] pub company_id: Option<CompanyId>,
         #[serde(flatten, with = "prefix_from")]
-        pub from: PartyRequest,
+        [Pending Prices] pub from: PartyRequest,
         #[serde(flatten, with = "prefix_international_from")]
-        pub international_from: InternationalPlace,
+        [Pending Prices] pub international_from: InternationalPlace,
         #[serde(flatten, with = "prefix_to")]
-        pub to: PartyRequest,
+        [Pending Prices] pub to: PartyRequest,
         #[serde(flatten, with = "prefix_international_to")]
-        pub international_to: InternationalPlace,
-        pub special_instructions: Option<String>,
+        [Pending Prices] pub international_to: InternationalPlace,
+        [Pending] pub special_instructions: Option<String>,
         /// A carrier alone selects its cheapest service.
-        pub carrier_id: Option<CarrierId>,
-        pub carrier_service_id: Option<CarrierServiceId>,
+        [Pending] pub carrier_id: Option<CarrierId>,
+        [Pending] pub carrier_service_id: Option<CarrierServiceId>,
         /// Needed only where several accounts are linked to the company.
-        pub carrier_account_id: Option<CarrierAccountId>,
-        pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
+        [Pending] pub carrier_account_id: Option<CarrierAccountId>,
+        [Pending] pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
         /// Automatic routing instead of a carrier.
-        pub default_route_selection: Option<RouteSelection>,
-        pub customer_reference: Option<String>,
+        [Pending] pub default_route_selection: Option<RouteSelection>,
+        [Pending] pub customer_reference: Option<String>,
         /// The second reference. Carries the bench's key if the clerk left the reference empty.
-        pub customer_reference2: Option<String>,
-        pub question_ids: Vec<Question>,
-        pub custom_values: Vec<CustomValue>,
+        [Pending] pub customer_reference2: Option<String>,
+        [Pending Prices] pub question_ids: Vec<Question>,
+        [Pending] pub custom_values: Vec<CustomValue>,
         /// The person who generated the consignment.
-        pub staff_member_name: Option<String>,
+        [Pending] pub staff_member_name: Option<String>,
         /// Whether either end is outside Australia.
-        pub is_international: Option<bool>,
-        dispatch_date_time_utc: Option<UtcTime>,
-        dispatch_date_time_local: Option<LocalTime>,
-        despatch_date_time_utc: Option<UtcTime>,
-        despatch_date_time_local: Option<LocalTime>,
-        pub printer_token: Option<String>,
+        [Pending Prices] pub is_international: Option<bool>,
+        [Pending Prices] dispatch_date_time_utc: Option<UtcTime>,
+        [Pending Prices] dispatch_date_time_local: Option<LocalTime>,
+        [Pending Prices] despatch_date_time_utc: Option<UtcTime>,
+        [Pending Prices] despatch_date_time_local: Option<LocalTime>,
+        [] pub printer_token: Option<String>,
         /// Whether the receiver gets a tracking e-mail.
-        pub sending_tracking_email: Option<bool>,
+        [] pub sending_tracking_email: Option<bool>,
         /// The name of `sending_tracking_email` on pending consignments.
-        send_tracking_email: Option<bool>,
+        [Pending] send_tracking_email: Option<bool>,
         /// For receiver-pays: the code of the receiver's account with the carrier. Never send it together
         /// with the id.
-        pub receiver_account_code: Option<String>,
+        [] pub receiver_account_code: Option<String>,
         /// For receiver-pays: the id of the receiver's account with the carrier.
-        pub receiver_account_id: Option<ReceiverAccountId>,
+        [] pub receiver_account_id: Option<ReceiverAccountId>,
         /// Whether any item contains dangerous goods.
-        pub dgs_declaration: Option<bool>,
+        [Prices] pub dgs_declaration: Option<bool>,
         #[serde_with(skip_apply)]
-        pub items: Vec<ItemRequest>,
+        [Pending Prices] pub items: Vec<ConsignmentItem>,
         /// The carrier's consignment number, if the shipper assigns it (complex endpoint).
-        pub carrier_consignment_id: Option<String>,
+        [] pub carrier_consignment_id: Option<String>,
         /// Restricts a request for prices to these carriers; empty means all carriers of the company.
-        pub carrier_ids: Vec<CarrierId>,
+        [] pub carrier_ids: Vec<CarrierId>,
         /// A UUID that comes back in the answer to a request for prices.
-        pub request_id: Option<String>,
+        [] pub request_id: Option<String>,
         /// The pending consignments that this consignment replaces. Sent only if the deployment supports the
         /// field; see [`super::OptionalFeatures`].
-        pub linked_pending_consignment_ids: Vec<PendingConsignmentId>,
+        [] pub linked_pending_consignment_ids: Vec<PendingConsignmentId>,
     }
 }
 
@@ -240,7 +277,7 @@ impl ConsignmentRequest {
         self.carrier_consignment_id.is_some()
             || self.is_international == Some(true)
             || self.dgs_declaration == Some(true)
-            || self.items.iter().any(ItemRequest::is_complex)
+            || self.items.iter().any(ConsignmentItem::is_complex)
     }
 
     /// Returns the requested despatch time; `None` means now.
@@ -294,21 +331,12 @@ impl PendingConsignmentRequest {
     /// declaration or printer token; these are given at its conversion. Its despatch time is spelt `despatch…`,
     /// where a consignment has `dispatch…`.
     pub fn from_consignment(request: ConsignmentRequest) -> Self {
-        let request = request.with_despatch_spelling(DespatchSpelling::Despatch);
-        Self(ConsignmentRequest {
-            send_tracking_email: request.sending_tracking_email,
-            sending_tracking_email: None,
-            printer_token: None,
-            receiver_account_code: None,
-            receiver_account_id: None,
-            dgs_declaration: None,
-            carrier_consignment_id: None,
-            linked_pending_consignment_ids: Vec::new(),
-            items: { request.items.into_iter() }
-                .map(ItemRequest::into_pending)
-                .collect(),
-            ..request
-        })
+        let mut pending = request.with_despatch_spelling(DespatchSpelling::Despatch);
+        pending.send_tracking_email = pending.sending_tracking_email;
+        pending.keep_only(OtherRequest::Pending);
+        let items = pending.items.into_iter();
+        pending.items = items.map(ConsignmentItem::into_pending).collect();
+        Self(pending)
     }
 }
 
@@ -321,20 +349,12 @@ pub struct RouteRequest(pub ConsignmentRequest);
 impl RouteRequest {
     /// Builds the price request for a consignment: locations, goods, time and flags.
     pub fn for_consignment(request: &ConsignmentRequest) -> Self {
-        let (despatch, request) = (request.despatch(), request.clone());
-        let mut prices = ConsignmentRequest {
-            company_id: request.company_id,
-            from: request.from.place(),
-            international_from: request.international_from,
-            to: request.to.place(),
-            international_to: request.international_to,
-            is_international: request.is_international,
-            question_ids: request.question_ids,
-            dgs_declaration: request.dgs_declaration,
-            items: request.items,
-            ..ConsignmentRequest::default()
-        };
-        prices.spell_despatch(despatch, DespatchSpelling::Despatch);
+        let request = request.clone();
+        let mut prices = request.with_despatch_spelling(DespatchSpelling::Despatch);
+        prices.keep_only(OtherRequest::Prices);
+        for party in [&mut prices.from, &mut prices.to] {
+            *party = party.place();
+        }
         Self(prices)
     }
 }

@@ -39,23 +39,3 @@ pub fn escape_formula(text: &str) -> Cow<'_, str> {
         Cow::Borrowed(text)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_is_made_of_harmless_characters_only() {
-        for (parts, name) in [
-            (&["POD", "MS123", "45"][..], "POD-MS123-45.pdf"),
-            (&["MS123"], "MS123.pdf"),
-            (&["../../etc/passwd"], "etcpasswd.pdf"),
-            (&["C:\\Windows", "a\0b"], "CWindows-ab.pdf"),
-            (&["..", "/", ""], "file.pdf"),
-            (&["nul"], "filenul.pdf"),
-            (&["COM1"], "fileCOM1.pdf"),
-        ] {
-            assert_eq!(file_name(parts, "pdf"), name);
-        }
-    }
-}

@@ -4,16 +4,88 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::ids::ConsignmentId;
 use super::lenient::{self, lenient_records};
 use super::time::{self, LocalTime, UtcTime};
+use super::values::ConsignmentId;
 
-/// A status id. Ids that the bench does not know are kept, and shown with the service's own name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+/// A status id. Ids that the bench does not know are kept, and shown with the service's own name. 0 stands for no status.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct StatusId(#[serde(deserialize_with = "lenient::integer")] i64);
 
+/// The meaning of a status that the bench knows.
+#[derive(Clone, Copy)]
+struct KnownStatus {
+    name: &'static str,
+    transit_state: TransitState,
+    is_settable: bool,
+    exception: Option<Exception>,
+}
+
+const BY_HAND: bool = true;
+const BY_SERVICE: bool = false;
+
+/// Defines the known statuses.
+macro_rules! statuses {
+    ($($id:literal $name:literal $stage:ident $is_settable:ident $($exception:ident)?;)+) => {
+        impl StatusId {
+            /// The known statuses, the lowest id first.
+            pub const KNOWN: &'static [Self] = &[$(Self($id)),+];
+
+            const fn known(self) -> Option<KnownStatus> {
+                match self.0 {
+                    $($id => Some(KnownStatus {
+                        name: $name,
+                        transit_state: TransitState::$stage,
+                        is_settable: $is_settable,
+                        exception: statuses!(@exception $($exception)?),
+                    }),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+    (@exception) => { None };
+    (@exception $exception:ident) => { Some(Exception::$exception) };
+}
+
+// The specification's five, and further statuses that live services are known to use: id and name, stage of transit, who
+// may set it, and the exception that it stands for, if any.
+statuses! {
+    1 "Quote" Unmanifested BY_SERVICE;
+    2 "Unmanifested" Unmanifested BY_SERVICE;
+    3 "Manifested" Booked BY_SERVICE;
+    4 "Booked" Booked BY_HAND;
+    5 "In Transit" Moving BY_HAND;
+    6 "Delayed" Moving BY_HAND Delayed;
+    7 "Complete" Delivered BY_HAND;
+    8 "Lost" Moving BY_HAND Lost;
+    9 "Damaged" Moving BY_HAND Damaged;
+    10 "Cancelled" Ended BY_HAND;
+    13 "On For Delivery" Moving BY_HAND;
+    14 "Added" Booked BY_HAND;
+    15 "Picked Up" Moving BY_HAND;
+    16 "Scanned Into Depot" Moving BY_HAND;
+    17 "Delivery Attempted" Moving BY_HAND DeliveryFailed;
+    18 "Sorted For Delivery" Moving BY_HAND;
+    19 "Partial Delivery" Moving BY_HAND;
+    20 "Delivery Time Scheduled" Moving BY_HAND;
+    21 "Deleted" Ended BY_SERVICE;
+    22 "At Delivery" Moving BY_HAND;
+    23 "Partial On For Delivery" Moving BY_HAND;
+    24 "At Pickup" Booked BY_HAND;
+    25 "Manifesting" Booked BY_SERVICE;
+    26 "Tracking Expired" Ended BY_HAND TrackingExpired;
+    27 "Failed Pickup" Booked BY_HAND PickupFailed;
+    28 "Failed Delivery" Moving BY_HAND DeliveryFailed;
+    29 "Awaiting Collection" Moving BY_HAND;
+    30 "Complete Returned To Sender" Ended BY_HAND Returned;
+}
+
 impl StatusId {
+    pub const QUOTE: Self = Self(1);
     /// Created, but the carrier has not been told.
     pub const UNMANIFESTED: Self = Self(2);
     /// Booked with the carrier.
@@ -24,45 +96,15 @@ impl StatusId {
     pub const DAMAGED: Self = Self(9);
     /// Will not be carried. The carrier is not told by the service.
     pub const CANCELLED: Self = Self(10);
+    pub const DELETED: Self = Self(21);
 
     pub const fn new(id: i64) -> Self {
         Self(id)
     }
 
-    /// Returns the name of a known status: the specification's five, and further statuses that live services
-    /// are known to use.
-    pub const fn name(self) -> Option<&'static str> {
-        Some(match self.0 {
-            1 => "Quote",
-            2 => "Unmanifested",
-            3 => "Manifested",
-            4 => "Booked",
-            5 => "In Transit",
-            6 => "Delayed",
-            7 => "Complete",
-            8 => "Lost",
-            9 => "Damaged",
-            10 => "Cancelled",
-            13 => "On For Delivery",
-            14 => "Added",
-            15 => "Picked Up",
-            16 => "Scanned Into Depot",
-            17 => "Delivery Attempted",
-            18 => "Sorted For Delivery",
-            19 => "Partial Delivery",
-            20 => "Delivery Time Scheduled",
-            21 => "Deleted",
-            22 => "At Delivery",
-            23 => "Partial On For Delivery",
-            24 => "At Pickup",
-            25 => "Manifesting",
-            26 => "Tracking Expired",
-            27 => "Failed Pickup",
-            28 => "Failed Delivery",
-            29 => "Awaiting Collection",
-            30 => "Complete Returned To Sender",
-            _ => return None,
-        })
+    /// Returns the name of a known status.
+    pub fn name(self) -> Option<&'static str> {
+        self.known().map(|known| known.name)
     }
 
     /// Finds a known status by its name, ignoring case and everything but letters and digits.
@@ -72,8 +114,8 @@ impl StatusId {
             letters.flat_map(char::to_lowercase).collect()
         };
         let wanted = letters(name);
-        let known = |id: &Self| id.name().is_some_and(|known| letters(known) == wanted);
-        (1..=30).map(Self).find(known)
+        let is_called = |id: &Self| id.name().is_some_and(|known| letters(known) == wanted);
+        Self::KNOWN.iter().copied().find(is_called)
     }
 
     /// Returns the number that goes on the wire.
@@ -82,32 +124,23 @@ impl StatusId {
     }
 
     /// Returns the stage of transit. An unknown id counts as in transit, neither delivered nor an exception.
-    pub const fn transit_state(self) -> TransitState {
-        match self.get() {
-            1 | 2 => TransitState::Unmanifested,
-            3 | 4 | 14 | 24 | 25 | 27 => TransitState::Booked,
-            7 => TransitState::Delivered,
-            10 | 21 | 26 | 30 => TransitState::Ended,
-            _ => TransitState::Moving,
-        }
+    pub fn transit_state(self) -> TransitState {
+        self.known()
+            .map_or(TransitState::Moving, |known| known.transit_state)
     }
 
     /// Returns the exception that the status stands for, if any.
-    pub const fn exception(self) -> Option<ExceptionKind> {
-        Some(match self.get() {
-            6 => ExceptionKind::Delayed,
-            8 => ExceptionKind::Lost,
-            9 => ExceptionKind::Damaged,
-            17 | 28 => ExceptionKind::DeliveryFailed,
-            26 => ExceptionKind::TrackingExpired,
-            27 => ExceptionKind::PickupFailed,
-            30 => ExceptionKind::Returned,
-            _ => return None,
-        })
+    pub fn exception(self) -> Option<Exception> {
+        self.known()?.exception
+    }
+
+    /// Returns whether a clerk may set the status.
+    pub fn is_settable(self) -> bool {
+        self.known().is_some_and(|known| known.is_settable)
     }
 
     /// Returns whether no further status is expected.
-    pub const fn is_final(self) -> bool {
+    pub fn is_final(self) -> bool {
         matches!(
             self.transit_state(),
             TransitState::Delivered | TransitState::Ended
@@ -115,48 +148,93 @@ impl StatusId {
     }
 }
 
-/// The stage of transit that a status stands for. Lateness is not derived from the status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum TransitState {
-    /// Created or only quoted: the carrier has not been told.
-    Unmanifested,
-    /// Booked, but not collected yet.
-    Booked,
-    /// With the carrier.
-    Moving,
-    Delivered,
-    /// Ended without delivery: cancelled, deleted, returned, or no longer tracked.
-    Ended,
-}
+/// Defines [`TransitState`].
+macro_rules! transit_states {
+    ($($(#[$doc:meta])* $state:ident $label:literal;)+) => {
+        /// The stage of transit that a status stands for. Lateness is not derived from the status.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum TransitState { $($(#[$doc])* $state),+ }
 
-/// An exception that follows from the status alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ExceptionKind {
-    /// The carrier cannot find the consignment.
-    Lost,
-    Damaged,
-    DeliveryFailed,
-    PickupFailed,
-    /// The consignment went back to its sender.
-    Returned,
-    /// The carrier says that the consignment is delayed.
-    Delayed,
-    /// The carrier sends no more tracking updates.
-    TrackingExpired,
-}
+        impl TransitState {
+            pub const ALL: &'static [Self] = &[$(Self::$state),+];
 
-impl ExceptionKind {
-    /// Returns whether pickup or delivery has failed, and not only slowed down.
-    pub const fn is_failure(self) -> bool {
-        match self {
-            Self::Lost
-            | Self::Damaged
-            | Self::DeliveryFailed
-            | Self::PickupFailed
-            | Self::Returned => true,
-            Self::Delayed | Self::TrackingExpired => false,
+            pub const fn label(self) -> &'static str {
+                match self { $(Self::$state => $label),+ }
+            }
         }
-    }
+    };
+}
+
+transit_states! {
+    /// Created or only quoted: the carrier has not been told.
+    Unmanifested "Unmanifested";
+    /// Booked, but not collected yet.
+    Booked "Manifested";
+    /// With the carrier.
+    Moving "In transit";
+    Delivered "Delivered";
+    /// Ended without delivery: cancelled, deleted, returned, or no longer tracked.
+    Ended "Ended";
+}
+
+/// How grave an exception is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExceptionSeverity {
+    /// Pickup or delivery has failed.
+    Failure,
+    /// The consignment is slower than planned.
+    Delay,
+    /// The outcome is unknown.
+    Unknown,
+}
+
+/// Defines [`Exception`].
+macro_rules! exceptions {
+    ($($(#[$doc:meta])* $exception:ident $severity:ident $label:literal $sentence:literal;)+) => {
+        /// Why a consignment needs attention, the most severe first. If several reasons apply, only the most severe
+        /// counts. Reasons by time (late, not collected, no scan) are not derived from the status.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Exception { $($(#[$doc])* $exception),+ }
+
+        impl Exception {
+            pub const ALL: &'static [Self] = &[$(Self::$exception),+];
+
+            pub const fn severity(self) -> ExceptionSeverity {
+                match self { $(Self::$exception => ExceptionSeverity::$severity),+ }
+            }
+
+            /// Returns a word or two for a pill. The store remembers which exceptions were reported by this text.
+            pub const fn label(self) -> &'static str {
+                match self { $(Self::$exception => $label),+ }
+            }
+
+            /// Describes the exception without its times.
+            pub const fn sentence(self) -> &'static str {
+                match self { $(Self::$exception => $sentence),+ }
+            }
+        }
+    };
+}
+
+// A reason before `Late` is shown even if the consignment is late.
+exceptions! {
+    /// The carrier can't find the consignment.
+    Lost Failure "lost" "Lost by the carrier";
+    Damaged Failure "damaged" "Damaged in transit";
+    DeliveryFailed Failure "delivery failed" "Delivery failed";
+    PickupFailed Failure "pickup failed" "Pickup failed: the driver couldn't collect it";
+    /// The consignment went back to its sender.
+    Returned Failure "returned" "Returned to the sender";
+    /// Past the ETA, and not delivered.
+    Late Delay "late" "Late, and not delivered";
+    /// Booked, and the carrier did not come in time.
+    NotCollected Delay "not collected" "Booked, not collected";
+    /// With the carrier, and not scanned for a long time.
+    NoScan Delay "no scan" "With the carrier, no scans";
+    /// The carrier says that the consignment is delayed.
+    Delayed Delay "delayed" "Delayed by the carrier";
+    /// The carrier sends no more tracking updates.
+    TrackingExpired Unknown "tracking expired" "Tracking expired: no further scans from the carrier";
 }
 
 /// Reads a status from a record, or from a number or name alone.
@@ -166,8 +244,7 @@ pub(super) fn status_or_nothing<'de, D: Deserializer<'de>>(
     lenient::record_or_key(deserializer, "a status, or its number", |key| {
         Some(Status {
             id: key.map_or_else(StatusId::of_name, |id| Some(StatusId(id)))?,
-            name: String::new(),
-            description: String::new(),
+            ..Status::default()
         })
     })
 }
@@ -201,6 +278,7 @@ pub struct StatusUpdate {
 
 lenient_records! {
     /// A status with the service's name and description.
+    #[derive(Default)]
     pub struct Status {
         pub id: StatusId,
         pub name: String,

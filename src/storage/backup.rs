@@ -18,7 +18,7 @@ use rusqlite::backup::Backup;
 
 use super::files::{MOMENT, keep, private_file, private_folder, remove_database};
 use super::sql_types::rows;
-use super::{Journal, JournalError, quick_check, read_only};
+use super::{Journal, JournalError, Result, quick_check, read_only};
 
 const KEPT: usize = 7;
 
@@ -78,7 +78,7 @@ impl Backups {
 
     /// Backs up the journal and removes all but the newest seven backups. With a large journal this takes
     /// seconds, but blocks no writer. Fails with [`JournalError::File`] if the copy could not be written.
-    pub fn make(&self, now: Timestamp) -> Result<PathBuf, JournalError> {
+    pub fn make(&self, now: Timestamp) -> Result<PathBuf> {
         private_folder(&self.folder).map_err(unwritten)?;
         let name = format!("{}-{}{ENDING}", self.stem(), now.strftime(MOMENT));
         let whole = self.folder.join(name);
@@ -112,7 +112,7 @@ impl Backups {
         }
     }
 
-    fn copy_to(&self, growing: &Path) -> Result<(), JournalError> {
+    fn copy_to(&self, growing: &Path) -> Result<()> {
         remove_database(growing);
         private_file(growing).map_err(unwritten)?;
         let journal = read_only(&self.journal)?;
@@ -171,7 +171,7 @@ pub(super) fn last_commit(copy: &Path) -> i64 {
 
 /// Returns what must be equal in a journal and its backup: the schema's version, and each table with the count
 /// of its rows.
-fn content(db: &Connection) -> rusqlite::Result<(i64, Vec<(String, i64)>)> {
+fn content(db: &Connection) -> Result<(i64, Vec<(String, i64)>)> {
     let version = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let names = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
     let names: Vec<String> = rows(db, names, [], |row| row.get(0))?;
@@ -180,5 +180,5 @@ fn content(db: &Connection) -> rusqlite::Result<(i64, Vec<(String, i64)>)> {
         let count = db.query_row(&sql, [], |row| row.get(0))?;
         Ok((name, count))
     });
-    Ok((version, counted.collect::<rusqlite::Result<_>>()?))
+    Ok((version, counted.collect::<Result<_>>()?))
 }

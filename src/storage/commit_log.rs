@@ -19,13 +19,11 @@ use jiff::Timestamp;
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
+use super::drafts::DraftRow;
 use super::files::{allow, keep, private_file, sync_folder};
-use super::operations::{COLUMNS, add_history, ids_from_text, ids_to_text, insert, read};
+use super::operations::{add_history, insert};
 use super::sql_types::{Millis, first_row, rows, run};
-use super::{
-    Journal, JournalError, NewOperation, Operation, OperationId, OperationKind, OperationState,
-};
-use draft::DraftId;
+use super::{Journal, Operation, OperationId, OperationState, Result};
 
 /// Counts the commits whose loss matters: commits of drafts, operations and print jobs. The rows tell which
 /// draft or operation a commit changed, so that a commit log without the newest commits can be completed.
@@ -68,64 +66,18 @@ enum Change {
     Whole {
         lines: usize,
     },
-    Draft(RecordedDraft),
+    Draft(DraftRow),
     /// A draft was sent or discarded.
     DraftRemoved {
         id: String,
     },
     /// An operation was recorded, or is ready to be sent again.
-    Operation(Box<RecordedOperation>),
+    Operation(Box<Operation>),
     State {
-        operation: i64,
+        operation: OperationId,
         state: OperationState,
     },
     Other,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct RecordedDraft {
-    id: String,
-    changed: i64,
-    body: String,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct RecordedOperation {
-    id: i64,
-    kind: OperationKind,
-    state: OperationState,
-    key: String,
-    title: String,
-    request: String,
-    draft: Option<String>,
-    consignments: String,
-    made: i64,
-}
-
-impl Change {
-    fn of(operation: &Operation) -> Self {
-        Self::Operation(Box::new(RecordedOperation {
-            id: operation.id.0,
-            kind: operation.kind,
-            state: operation.state,
-            key: operation.key.clone(),
-            title: operation.title.clone(),
-            request: operation.request.json().to_owned(),
-            draft: operation.draft.as_ref().map(ToString::to_string),
-            consignments: ids_to_text(&operation.consignments),
-            made: operation.made.as_millisecond(),
-        }))
-    }
-}
-
-const DRAFT_COLUMNS: &str = "id, changed_ms, body";
-
-fn read_draft(row: &rusqlite::Row<'_>) -> rusqlite::Result<RecordedDraft> {
-    Ok(RecordedDraft {
-        id: row.get(0)?,
-        changed: row.get(1)?,
-        body: row.get(2)?,
-    })
 }
 
 #[derive(Debug, Default)]
@@ -136,8 +88,8 @@ pub(super) struct LoggedState {
     /// True if no line is damaged and the first line's announced lines are all there.
     is_whole: bool,
     /// By draft id: the commit that changed the draft last, and the draft; `None` for a removed draft.
-    drafts: BTreeMap<String, (i64, Option<RecordedDraft>)>,
-    operations: BTreeMap<i64, RecordedOperation>,
+    drafts: BTreeMap<String, (i64, Option<DraftRow>)>,
+    operations: BTreeMap<OperationId, Operation>,
 }
 
 /// The file that records a journal's commits.
@@ -289,7 +241,7 @@ impl LoggedState {
 
     /// Returns true if the journal lacks a recorded draft or has another text for it. Its pages are then sound, but do
     /// not hold everything that was written.
-    pub(super) fn contradicts(&self, journal: &Journal) -> Result<bool, JournalError> {
+    pub(super) fn contradicts(&self, journal: &Journal) -> Result<bool> {
         if !self.is_whole {
             // With lines missing, the file may hold only an older text of a draft.
             return Ok(false);
@@ -316,19 +268,17 @@ impl LoggedState {
 
     /// Brings the drafts and operations of an older journal, which holds all commits up to
     /// `base`, up to date.
-    pub(super) fn apply(&self, journal: &mut Journal, base: i64) -> Result<(), JournalError> {
+    pub(super) fn apply(&self, journal: &mut Journal, base: i64) -> Result<()> {
         let holds_all = self.is_whole && self.last >= base;
-        let insert = "INSERT INTO drafts (id, body, changed_ms) VALUES (?1, ?2, ?3)
-             ON CONFLICT (id) DO UPDATE SET body = ?2, changed_ms = ?3";
         let delete = "DELETE FROM drafts WHERE id = ?1";
         journal.transaction(|tx| {
             let newer = self.drafts.iter();
             let newer = newer.filter(|(_, (commit, _))| holds_all || *commit > base);
             for (id, (_, draft)) in newer {
                 match draft {
-                    Some(draft) => run(tx, insert, params![id, draft.body, draft.changed])?,
-                    None => run(tx, delete, [id])?,
-                };
+                    Some(draft) => draft.save(tx)?,
+                    None => run(tx, delete, [id]).map(drop)?,
+                }
             }
             if holds_all {
                 // Drafts that are not recorded were sent or discarded before the rewrite. A draft that changed
@@ -341,47 +291,43 @@ impl LoggedState {
                 }
             }
             for operation in self.operations.values() {
-                operation.apply(tx)?;
+                restore(tx, operation)?;
             }
             Ok(())
         })
     }
 }
 
-impl RecordedOperation {
-    /// Restores an open operation that the journal lacks, in state `Sending`, because it may have been sent.
-    /// Updates an operation that has ended since.
-    fn apply(&self, tx: &rusqlite::Transaction<'_>) -> rusqlite::Result<()> {
-        let made = Timestamp::from_millisecond(self.made).unwrap_or_default();
-        let known = "SELECT state FROM operations WHERE id = ?1 AND kind = ?2 AND made_ms = ?3";
-        let with = params![self.id, self.kind, self.made];
-        let known: Option<OperationState> = first_row(tx, known, with, |row| row.get(0))?;
-        match known {
-            None if self.state.is_open() => {
-                let lost = NewOperation {
-                    kind: self.kind,
-                    key: self.key.clone(),
-                    title: self.title.clone(),
-                    request: self.request.clone(),
-                    draft: self.draft.clone().map(DraftId::from),
-                    consignments: ids_from_text(&self.consignments),
-                };
-                insert(tx, &lost, OperationState::Sending, made).map(drop)
-            }
-            Some(before) if before.is_open() && !self.state.is_open() => {
-                let update = "UPDATE operations SET state = ?1 WHERE id = ?2";
-                run(tx, update, params![self.state, self.id])?;
-                add_history(tx, self.id, self.state, "", made)
-            }
-            _ => Ok(()),
+/// Restores an open operation that the journal lacks, in state `Sending`, because it may have been sent.
+/// Updates an operation that has ended since.
+fn restore(tx: &rusqlite::Transaction<'_>, recorded: &Operation) -> Result<()> {
+    let (id, state, made) = (recorded.id.0, recorded.state, recorded.made);
+    let known = "SELECT state FROM operations WHERE id = ?1 AND kind = ?2 AND made_ms = ?3";
+    let with = params![id, recorded.kind, Millis(made)];
+    let known: Option<OperationState> = first_row(tx, known, with, |row| row.get(0))?;
+    match known {
+        None if state.is_open() => {
+            let lost = Operation {
+                state: OperationState::Sending,
+                attempt: 1,
+                changed: made,
+                ..recorded.clone()
+            };
+            insert(tx, &lost).map(drop)
         }
+        Some(before) if before.is_open() && !state.is_open() => {
+            let update = "UPDATE operations SET state = ?1 WHERE id = ?2";
+            run(tx, update, params![state, id])?;
+            add_history(tx, id, state, "", made)
+        }
+        _ => Ok(()),
     }
 }
 
 impl Journal {
     /// Records the commits since the last call. Must be called after each change, before its result is
     /// reported to anybody.
-    pub fn record_commits(&mut self, now: Timestamp) -> Result<(), JournalError> {
+    pub fn record_commits(&mut self, now: Timestamp) -> Result<()> {
         let since = self.commit_log.last;
         let sql = "SELECT counter, draft, operation FROM commits WHERE counter > ?1";
         let changes: Vec<(i64, Option<String>, Option<i64>)> =
@@ -416,18 +362,15 @@ impl Journal {
     }
 
     /// Rewrites the commit log with all drafts and open operations.
-    pub(super) fn record_everything(&mut self, now: Timestamp) -> Result<(), JournalError> {
+    pub(super) fn record_everything(&mut self, now: Timestamp) -> Result<()> {
         let last = last_commit(&self.db).unwrap_or_default();
-        let sql = format!("SELECT {DRAFT_COLUMNS} FROM drafts");
-        let drafts = rows(&self.db, &sql, [], read_draft)?;
-        let sql = format!(
-            "SELECT {COLUMNS} FROM operations WHERE state NOT IN ('Done', 'Rejected', 'Discarded')"
-        );
-        let operations = rows(&self.db, &sql, [], read)?;
+        let drafts = rows(&self.db, "SELECT * FROM drafts", [], DraftRow::read)?;
+        let sql = "SELECT * FROM operations WHERE state NOT IN ('Done', 'Rejected', 'Discarded')";
+        let operations = rows(&self.db, sql, [], Operation::read)?;
         let count = drafts.len() + operations.len();
         let whole = Change::Whole { lines: count };
         let drafts = drafts.into_iter().map(Change::Draft);
-        let operations = operations.iter().map(Change::of);
+        let operations = operations.into_iter().map(Box::new).map(Change::Operation);
         let mut lines = Vec::new();
         for change in [whole].into_iter().chain(drafts).chain(operations) {
             write_line(&mut lines, last, now, change)?;
@@ -436,25 +379,19 @@ impl Journal {
     }
 
     /// Returns the draft or the operation that a commit changed, as it is now.
-    fn changed_record(
-        &self,
-        draft: Option<&String>,
-        operation: Option<i64>,
-    ) -> Result<Change, JournalError> {
+    fn changed_record(&self, draft: Option<&String>, operation: Option<i64>) -> Result<Change> {
         if let Some(id) = draft {
-            let sql = format!("SELECT {DRAFT_COLUMNS} FROM drafts WHERE id = ?1");
-            let draft = first_row(&self.db, &sql, [id], read_draft)?;
+            let sql = "SELECT * FROM drafts WHERE id = ?1";
+            let draft = first_row(&self.db, sql, [id], DraftRow::read)?;
             let removed = || Change::DraftRemoved { id: id.clone() };
             return Ok(draft.map_or_else(removed, Change::Draft));
         }
-        let Some(id) = operation else {
-            return Ok(Change::Other);
-        };
-        Ok(match self.operation(OperationId(id))? {
+        let operation = operation.map(|id| self.operation(OperationId(id)));
+        Ok(match operation.transpose()?.flatten() {
             // Recorded just now, or about to be sent again.
-            Some(one) if one.state == OperationState::Ready => Change::of(&one),
+            Some(one) if one.state == OperationState::Ready => Change::Operation(Box::new(one)),
             Some(one) => Change::State {
-                operation: id,
+                operation: one.id,
                 state: one.state,
             },
             None => Change::Other,
@@ -463,7 +400,7 @@ impl Journal {
 
     /// Raises the commit counter above `floor`, so that the log and the backups of an earlier journal do
     /// not count as newer.
-    pub(super) fn count_above(&self, floor: i64) -> Result<(), JournalError> {
+    pub(super) fn count_above(&self, floor: i64) -> Result<()> {
         let next = floor.max(last_commit(&self.db).unwrap_or_default()) + 1;
         self.write("INSERT INTO commits (counter) VALUES (?1)", [next])
     }
@@ -473,42 +410,4 @@ impl Journal {
 pub(super) fn last_commit(db: &rusqlite::Connection) -> Option<i64> {
     let last = first_row(db, "SELECT max(counter) FROM commits", [], |row| row.get(0));
     last.ok().flatten().flatten()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Change, LoggedState, Timestamp, write_line};
-
-    fn file(lines: usize) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let whole = Change::Whole { lines: 0 };
-        for (commit, change) in
-            (1..).zip([whole].into_iter().chain((1..lines).map(|_| Change::Other)))
-        {
-            write_line(&mut bytes, commit, Timestamp::UNIX_EPOCH, change).expect("JSON");
-        }
-        bytes
-    }
-
-    #[test]
-    fn a_file_that_ends_in_half_a_line_tells_the_last_whole_one() {
-        let bytes = file(4);
-        for length in 0..=bytes.len() {
-            let recorded = LoggedState::of(&bytes[..length]);
-            let whole_lines = memchr::memchr_iter(b'\n', &bytes[..length]).count();
-            assert_eq!(recorded.last, i64::try_from(whole_lines).expect("small"));
-        }
-        assert!(LoggedState::of(&bytes).is_whole);
-    }
-
-    #[test]
-    fn a_damaged_line_is_passed_over_and_the_file_is_not_whole_any_more() {
-        let bytes = file(4);
-        for at in 0..bytes.len() {
-            let mut damaged = bytes.clone();
-            damaged[at] ^= 0x01;
-            let recorded = LoggedState::of(&damaged);
-            assert!(recorded.last >= 2 && !recorded.is_whole, "byte {at}");
-        }
-    }
 }

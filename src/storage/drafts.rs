@@ -4,10 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, params};
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, Row, params};
+use serde::{Deserialize, Serialize};
 
 use super::sql_types::{Millis, records, rows, run};
-use super::{Journal, JournalError, read_only};
+use super::{Journal, Result, read_only};
 use draft::orders::{Column, Order};
 use draft::{Draft, DraftId};
 
@@ -19,39 +21,38 @@ pub type OrderColumns = Vec<(String, Option<Column>)>;
 pub type EarlierOrders = (HashMap<String, String>, HashSet<String>);
 
 impl Journal {
-    pub fn save_draft(&mut self, draft: &Draft, now: Timestamp) -> Result<(), JournalError> {
+    pub fn save_draft(&mut self, draft: &Draft, now: Timestamp) -> Result<()> {
         save(&self.db, draft, now)
     }
 
     /// Deletes a draft. A missing draft is not an error.
-    pub fn discard_draft(&mut self, id: &DraftId) -> Result<(), JournalError> {
+    pub fn discard_draft(&mut self, id: &DraftId) -> Result<()> {
         self.write("DELETE FROM drafts WHERE id = ?1", [id.as_str()])
     }
 
     /// Returns a draft; `None` if it is missing or this version cannot parse it.
-    pub fn draft(&self, id: &DraftId) -> Result<Option<Draft>, JournalError> {
-        Ok(read(&self.db, id)?)
+    pub fn draft(&self, id: &DraftId) -> Result<Option<Draft>> {
+        read(&self.db, id)
     }
 
-    pub fn draft_times(&self) -> Result<Vec<(DraftId, Timestamp)>, JournalError> {
+    pub fn draft_times(&self) -> Result<Vec<(DraftId, Timestamp)>> {
         let sql = "SELECT id, changed_ms FROM drafts";
-        let times = rows(&self.db, sql, [], |row| {
+        rows(&self.db, sql, [], |row| {
             let id: String = row.get(0)?;
             Ok((DraftId::from(id), row.get::<_, Millis>(1)?.0))
-        });
-        Ok(times?)
+        })
     }
 
     /// Returns all drafts, newest first; drafts with equal times stay in the order in which they were saved.
     /// Drafts that this version cannot parse are skipped and stay in the file.
-    pub fn drafts(&self) -> Result<Vec<Draft>, JournalError> {
+    pub fn drafts(&self) -> Result<Vec<Draft>> {
         let sql = "SELECT body FROM drafts ORDER BY changed_ms DESC, rowid";
-        Ok(records(&self.db, sql, [])?)
+        records(&self.db, sql, [])
     }
 
     /// Returns the columns chosen last for a file with these headers; `None` if another version saved them in
     /// a way that this version cannot parse.
-    pub fn order_columns(&self, headers: &str) -> Result<Option<OrderColumns>, JournalError> {
+    pub fn order_columns(&self, headers: &str) -> Result<Option<OrderColumns>> {
         let sql = "SELECT body FROM order_columns WHERE headers = ?1";
         Ok(records(&self.db, sql, [headers])?.pop())
     }
@@ -64,7 +65,7 @@ impl Journal {
         headers: &str,
         columns: &OrderColumns,
         now: Timestamp,
-    ) -> Result<(), JournalError> {
+    ) -> Result<()> {
         let columns = serde_json::to_string(columns)?;
         self.transaction(|tx| {
             for order in orders {
@@ -88,7 +89,7 @@ impl Journal {
 
     /// Reads the known orders from the journal at `path` on a separate read-only connection, which
     /// blocks no writer.
-    pub fn earlier_orders(path: &Path, since: Timestamp) -> Result<EarlierOrders, JournalError> {
+    pub fn earlier_orders(path: &Path, since: Timestamp) -> Result<EarlierOrders> {
         let db = read_only(path)?;
         // Consignments that were sent, or may have been.
         let sent =
@@ -106,18 +107,53 @@ impl Journal {
 }
 
 /// Returns a draft; `None` if it is missing or this version cannot parse it.
-pub(super) fn read(db: &Connection, id: &DraftId) -> rusqlite::Result<Option<Draft>> {
+pub(super) fn read(db: &Connection, id: &DraftId) -> Result<Option<Draft>> {
     let sql = "SELECT body FROM drafts WHERE id = ?1";
     Ok(records(db, sql, [id.as_str()])?.pop())
 }
 
-pub(super) fn save(db: &Connection, draft: &Draft, now: Timestamp) -> Result<(), JournalError> {
-    let body = serde_json::to_string(draft)?;
-    run(
-        db,
-        "INSERT INTO drafts (id, body, changed_ms) VALUES (?1, ?2, ?3)
-         ON CONFLICT (id) DO UPDATE SET body = ?2, changed_ms = ?3",
-        params![draft.id.as_str(), body, Millis(now)],
-    )?;
-    Ok(())
+pub(super) fn save(db: &Connection, draft: &Draft, now: Timestamp) -> Result<()> {
+    let row = DraftRow {
+        id: draft.id.to_string(),
+        changed: now.as_millisecond(),
+        body: serde_json::to_string(draft)?,
+    };
+    row.save(db)
+}
+
+/// A row of the table `drafts`, and a draft in the commit log. A new column is a member here, with a line in each function
+/// below. Files and logs of older versions lack the column and are read, too, with the default of its type.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct DraftRow {
+    pub(super) id: String,
+    pub(super) changed: i64,
+    pub(super) body: String,
+}
+
+impl DraftRow {
+    /// Reads a row that was selected with all columns, possibly of a file that is not migrated yet.
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: read_or_default(row, "id")?,
+            changed: read_or_default(row, "changed_ms")?,
+            body: read_or_default(row, "body")?,
+        })
+    }
+
+    /// Inserts the row, or replaces the row with its id.
+    pub(super) fn save(&self, db: &Connection) -> Result<()> {
+        let Self { id, changed, body } = self;
+        let sql = "INSERT INTO drafts (id, changed_ms, body) VALUES (?1, ?2, ?3)
+             ON CONFLICT (id) DO UPDATE SET (changed_ms, body) = (?2, ?3)";
+        run(db, sql, params![id, changed, body]).map(drop)
+    }
+}
+
+/// Reads a column; the default of its type if the file lacks the column.
+fn read_or_default<T: FromSql + Default>(row: &Row<'_>, column: &str) -> rusqlite::Result<T> {
+    match row.get(column) {
+        Err(rusqlite::Error::InvalidColumnName(_)) => Ok(T::default()),
+        read => read,
+    }
 }

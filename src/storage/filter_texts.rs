@@ -11,9 +11,9 @@ use jiff::civil::DateTime;
 use memchr::memchr;
 use rust_decimal::prelude::ToPrimitive as _;
 
-use super::list_field::{FieldValue, LIST_FIELDS, ListField, ListOrder};
+use super::list_field::{FieldValue, ListOrder};
 use super::list_filter::{FilterWord, folded};
-use super::{ConsignmentRow, ViewedList};
+use super::{ConsignmentRow, LIST_FIELDS, ListField, ViewedList};
 use shipping::ConsignmentId;
 
 /// The text by which the filter finds rows on hold.
@@ -82,7 +82,7 @@ impl FieldValue<'_> {
         match self {
             Self::Text(text) if text.is_empty() => SortKey::Unknown,
             Self::Text(text) => SortKey::Text(folded(text).into()),
-            Self::Count(count) => SortKey::Number(*count as f64),
+            Self::Count(number) | Self::Id(number) => SortKey::Number(*number as f64),
             Self::Amount(amount) => number(amount.to_f64()),
             Self::Moment(at) => SortKey::Number(at.as_millisecond() as f64),
             Self::Time(at) => SortKey::Number(at.0.duration_since(DateTime::ZERO).as_secs_f64()),

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 
 use super::sql_types::{Millis, first_row, run};
-use super::{Journal, JournalError};
+use super::{Journal, JournalError, Result};
 use shipping::{ConsignmentId, LabelSize};
 
 /// Adds the numbers of the whole consignment. Files stored before have none.
@@ -52,7 +52,7 @@ impl Journal {
         label: &StoredLabel,
         generation: LabelGeneration,
         now: Timestamp,
-    ) -> Result<(), JournalError> {
+    ) -> Result<()> {
         self.transaction(|tx| {
             if current_generation(tx, consignment)? != generation {
                 return Err(JournalError::Changed);
@@ -79,49 +79,46 @@ impl Journal {
         &self,
         consignment: ConsignmentId,
         size: LabelSize,
-    ) -> Result<Option<StoredLabel>, JournalError> {
+    ) -> Result<Option<StoredLabel>> {
         let sql = "SELECT pdf, sha256, expected, numbers FROM labels WHERE consignment = ?1 AND size = ?2";
         let about = params![consignment.get(), size_word(size)];
         let found = first_row(&self.db, sql, about, |row| {
             let texts: (String, String) = (row.get(2)?, row.get(3)?);
             Ok((row.get(0)?, row.get(1)?, texts))
+        })?;
+        let label = found.map(|(pdf, sha256, (expected, numbers))| {
+            Ok(StoredLabel {
+                pdf,
+                sha256,
+                expected: serde_json::from_str(&expected)?,
+                numbers: serde_json::from_str(&numbers)?,
+            })
         });
-        let Some((pdf, sha256, (expected, numbers))) = found? else {
-            return Ok(None);
-        };
-        Ok(Some(StoredLabel {
-            pdf,
-            sha256,
-            expected: serde_json::from_str(&expected)?,
-            numbers: serde_json::from_str(&numbers)?,
-        }))
+        label.transpose()
     }
 
     /// Returns the current generation of a consignment's label files; to be read before a file is requested.
-    pub fn label_generation(
-        &self,
-        consignment: ConsignmentId,
-    ) -> Result<LabelGeneration, JournalError> {
-        Ok(current_generation(&self.db, consignment)?)
+    pub fn label_generation(&self, consignment: ConsignmentId) -> Result<LabelGeneration> {
+        current_generation(&self.db, consignment)
     }
 
     /// Deletes the label files of a consignment and makes requested files out of date, so that the next file
     /// comes from the service.
-    pub fn forget_label(&mut self, consignment: ConsignmentId) -> Result<(), JournalError> {
-        self.transaction(|tx| Ok(forget(tx, consignment)?))
+    pub fn forget_label(&mut self, consignment: ConsignmentId) -> Result<()> {
+        self.transaction(|tx| forget(tx, consignment))
     }
 }
 
 pub(super) fn current_generation(
     db: &Connection,
     consignment: ConsignmentId,
-) -> rusqlite::Result<LabelGeneration> {
+) -> Result<LabelGeneration> {
     let sql = "SELECT generation FROM label_generations WHERE consignment = ?1";
     let known = first_row(db, sql, [consignment.get()], |row| row.get(0))?;
     Ok(LabelGeneration(known.unwrap_or_default()))
 }
 
-fn forget(tx: &Transaction<'_>, consignment: ConsignmentId) -> rusqlite::Result<()> {
+fn forget(tx: &Transaction<'_>, consignment: ConsignmentId) -> Result<()> {
     let id = [consignment.get()];
     run(tx, "DELETE FROM labels WHERE consignment = ?1", id)?;
     run(
@@ -134,10 +131,7 @@ fn forget(tx: &Transaction<'_>, consignment: ConsignmentId) -> rusqlite::Result<
 }
 
 /// Deletes the stored label files of changed consignments, and marks their print jobs as out of date.
-pub(super) fn discard_changed_labels(
-    tx: &Transaction<'_>,
-    ids: &[ConsignmentId],
-) -> rusqlite::Result<()> {
+pub(super) fn discard_changed_labels(tx: &Transaction<'_>, ids: &[ConsignmentId]) -> Result<()> {
     for id in ids {
         forget(tx, *id)?;
         let sql = "UPDATE print_jobs SET outdated = 1 WHERE consignment = ?1";

@@ -7,6 +7,7 @@
 
 mod backup;
 mod commit_log;
+mod consignment_row;
 mod drafts;
 mod files;
 mod filter_texts;
@@ -14,8 +15,8 @@ mod labels;
 mod list_field;
 mod list_filter;
 mod manifests;
-mod operation;
 mod operations;
+mod payload;
 mod preferences;
 mod print_jobs;
 mod rescue;
@@ -33,59 +34,61 @@ use rusqlite::{Connection, OpenFlags, Params, Transaction, ffi};
 use thiserror::Error;
 
 pub use backup::Backups;
+pub use consignment_row::{
+    ConsignmentHistory, ConsignmentRow, LIST_FIELDS, ListField, ListFieldEntry,
+};
 pub use drafts::{EarlierOrders, OrderColumns};
 pub use filter_texts::{FilterTexts, LabelMark, SortKey, WindowMarks, put_in_order, sorted_by_key};
 pub use labels::{LabelGeneration, StoredLabel};
-pub use list_field::{FieldValue, LIST_FIELDS, ListField, ListFieldEntry, ListOrder};
+pub use list_field::{FieldValue, ListOrder};
 pub use list_filter::{FilterWord, fold_into, folded, parse_filter};
 pub use manifests::{BookedLine, BookedManifest, ManifestRow, PickupPlace};
-pub use operation::{
-    ConsignmentEdit, HistoryEntry, NewOperation, Operation, OperationId, OperationKind,
-    OperationState, Payload, StoredRequest,
+pub use operations::{
+    HistoryEntry, NewOperation, Operation, OperationId, OperationKind, OperationState,
 };
+pub use payload::{ConsignmentEdit, Payload, StoredRequest};
 pub use preferences::{ListView, ViewColumn, ViewedList};
 pub use print_jobs::{
-    JobHistoryEntry, JobId, JobOrigin, JobState, JobSubject, LabelRequest, NewJob, NewestLabelJob,
-    PrintJob, QueueEntry, QueuedJobState, UnprintedLabel, UnprintedLabelId,
+    JobHistoryEntry, JobId, JobState, JobSubject, LabelRequest, NewJob, NewestLabelJob, PrintJob,
+    QueueEntry, QueuedJobState, UnprintedLabel, UnprintedLabelId,
 };
 pub use rescue::{OpenedJournal, Rescue};
 pub use restoration::{PossiblySentDraft, Restoration};
 pub use retention::RemovedRows;
 pub use suggestions::{SuggestionKind, SuggestionRow};
 pub use track_store::{
-    CachedList, ConsignmentHistory, ConsignmentRow, CountedExceptions, ExceptionChanges, SyncMark,
-    SyncScope, TrackReader, TrackStore,
+    CachedList, ConsignmentSummary, CountedExceptions, ExceptionChanges, Names, SearchRequest,
+    SearchResult, Seconds, SyncMark, SyncScope, TrackReader, TrackStore, day_number, day_of,
 };
-pub use track_store::{
-    ConsignmentSummary, Names, SearchRequest, SearchResult, Seconds, day_number, day_of,
-};
+
+pub type Result<T, E = JournalError> = std::result::Result<T, E>;
 
 #[derive(Debug, Error)]
 pub enum JournalError {
-    #[error("the bench's journal cannot be opened")]
+    #[error("this bench's records cannot be opened")]
     Open(#[source] rusqlite::Error),
-    #[error("the bench's journal is damaged")]
+    #[error("this bench's records are damaged")]
     Damaged,
     /// The journal is large, and its integrity check has not run yet.
-    #[error("the bench's journal could not be checked yet")]
+    #[error("this bench's records could not be checked yet")]
     Unchecked,
     /// The tables cannot be migrated to this version's schema.
-    #[error("the bench's journal could not be brought up to date")]
+    #[error("this bench's records could not be brought up to date")]
     Migrate(#[source] Box<rusqlite_migration::Error>),
     #[error("the disk is full")]
     Full,
-    #[error("the bench's journal is read-only")]
+    #[error("this bench's records are read-only")]
     ReadOnly,
-    #[error("another program is using the bench's journal")]
+    #[error("another program is using this bench's records")]
     Locked,
     /// The disk refused to read or write: a hardware fault, a quota, or a disconnected network drive.
-    #[error("the disk can't read or write the bench's journal")]
+    #[error("the disk can't read or write this bench's records")]
     Disk(#[source] rusqlite::Error),
-    #[error("the bench's journal cannot be used ({0})")]
+    #[error("this bench's records cannot be used ({0})")]
     File(std::io::ErrorKind),
-    #[error("the bench's journal could not be read or written")]
+    #[error("this bench's records could not be read or written")]
     Io(#[source] rusqlite::Error),
-    #[error("an entry of the bench's journal cannot be read")]
+    #[error("an entry of this bench's records cannot be read")]
     Unreadable(#[source] serde_json::Error),
     #[error("the request of an operation cannot be read")]
     UnreadableRequest,
@@ -163,7 +166,7 @@ pub struct Journal {
 
 impl Journal {
     /// Opens or creates the journal at `path`, checks all of it and migrates its tables to this version.
-    pub fn open(path: &Path) -> Result<Self, JournalError> {
+    pub fn open(path: &Path) -> Result<Self> {
         let mut journal = Self::open_unchecked(path)?;
         quick_check(&journal.db)?;
         journal.checked = true;
@@ -173,7 +176,7 @@ impl Journal {
 
     /// Checks all of the journal at `path` on a separate read-only connection, which blocks no writer.
     /// May take seconds.
-    pub fn check(path: &Path) -> Result<(), JournalError> {
+    pub fn check(path: &Path) -> Result<()> {
         quick_check(&read_only(path)?)
     }
 
@@ -189,7 +192,7 @@ impl Journal {
 
     /// Opens the journal without an integrity check. For a file or folder without write permission, returns
     /// [`JournalError::ReadOnly`], whichever error SQLite gives for it.
-    fn open_unchecked(path: &Path) -> Result<Self, JournalError> {
+    fn open_unchecked(path: &Path) -> Result<Self> {
         let connect = || {
             let db = Connection::open(path)?;
             private_file(path);
@@ -212,7 +215,7 @@ impl Journal {
 
     /// Writes the content of the write-ahead log into the database file and empties the log, so that a lost
     /// log loses no data. Does not wait for readers: if one is active, the next call does the work.
-    pub fn checkpoint(&self) -> Result<(), JournalError> {
+    pub fn checkpoint(&self) -> Result<()> {
         self.db.busy_timeout(std::time::Duration::ZERO)?;
         let done = self
             .db
@@ -223,24 +226,21 @@ impl Journal {
 
     /// Keeps SQLite from checkpointing the log when the file is closed, so that a journal found damaged can
     /// be set aside unchanged.
-    fn leave_log(&self, leave: bool) -> Result<(), JournalError> {
+    fn leave_log(&self, leave: bool) -> Result<()> {
         let on_close = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
         self.db.set_db_config(on_close, leave)?;
         Ok(())
     }
 
     /// Runs `change` in one transaction, which is on disk when this returns, or undone if `change` fails.
-    fn transaction<T>(
-        &mut self,
-        change: impl FnOnce(&Transaction<'_>) -> Result<T, JournalError>,
-    ) -> Result<T, JournalError> {
+    fn transaction<T>(&mut self, change: impl FnOnce(&Transaction<'_>) -> Result<T>) -> Result<T> {
         let tx = self.db.transaction()?;
         let changed = change(&tx)?;
         tx.commit()?;
         Ok(changed)
     }
 
-    fn write(&self, sql: &str, with: impl Params) -> Result<(), JournalError> {
+    fn write(&self, sql: &str, with: impl Params) -> Result<()> {
         sql_types::run(&self.db, sql, with)?;
         Ok(())
     }
@@ -249,13 +249,13 @@ impl Journal {
 /// How long a writer waits while another program, such as a virus scanner, holds the file.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
 
-fn read_only(path: &Path) -> Result<Connection, JournalError> {
+fn read_only(path: &Path) -> Result<Connection> {
     let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     db.busy_timeout(PATIENCE)?;
     Ok(db)
 }
 
-fn quick_check(db: &Connection) -> Result<(), JournalError> {
+fn quick_check(db: &Connection) -> Result<()> {
     let verdict: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if verdict == "ok" {
         Ok(())

@@ -9,7 +9,7 @@ use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
 
 use super::sql_types::{Millis, first_row, rows};
-use super::{Journal, JournalError, OperationId, OperationState};
+use super::{Journal, OperationId, OperationState, Result};
 use shipping::{CompanyId, ConsignmentId, Kilograms, LocalTime, ManifestGroup, ManifestId};
 
 pub(super) const TABLES: &str = "
@@ -139,7 +139,7 @@ impl Journal {
         operation: OperationId,
         manifest: &BookedManifest,
         now: Timestamp,
-    ) -> Result<(), JournalError> {
+    ) -> Result<()> {
         self.write(
             "INSERT OR REPLACE INTO manifests (operation, manifest, found, lines, body, kept_ms)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -155,29 +155,29 @@ impl Journal {
     }
 
     /// Returns a saved manifest, with the carrier's reference from its operation.
-    pub fn manifest(&self, operation: OperationId) -> Result<Option<BookedManifest>, JournalError> {
+    pub fn manifest(&self, operation: OperationId) -> Result<Option<BookedManifest>> {
         let sql = "SELECT body, reference FROM manifests JOIN operations ON id = operation WHERE operation = ?1";
         let row = first_row(&self.db, sql, [operation.0], |row| {
             Ok((row.get::<_, String>(0)?, row.get(1)?))
+        })?;
+        let manifest = row.map(|(body, reference)| {
+            let manifest: BookedManifest = serde_json::from_str(&body)?;
+            Ok(BookedManifest {
+                reference,
+                ..manifest
+            })
         });
-        let Some((body, reference)) = row? else {
-            return Ok(None);
-        };
-        let manifest: BookedManifest = serde_json::from_str(&body)?;
-        Ok(Some(BookedManifest {
-            reference,
-            ..manifest
-        }))
+        manifest.transpose()
     }
 
     /// Returns the manifests booked from this bench, newest first, including saved
     /// manifests of partly booked groups.
-    pub fn manifests(&self) -> Result<Vec<ManifestRow>, JournalError> {
+    pub fn manifests(&self) -> Result<Vec<ManifestRow>> {
         let sql = "SELECT o.id, o.title, o.reference, o.request, o.consignments, o.changed_ms, o.state, m.manifest, m.found, m.lines
              FROM operations o LEFT JOIN manifests m ON m.operation = o.id
              WHERE o.kind = 'Manifest' AND (o.state = 'Done' OR (m.lines > 0 AND o.state IN ('Conflict', 'Discarded')))
              ORDER BY o.id DESC LIMIT ?1";
-        Ok(rows(&self.db, sql, [MOST], read)?)
+        rows(&self.db, sql, [MOST], read)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Reads and writes operations. Each change of state is also added to the table `history`.
+//! The operations that change data at the service, and their table. Each change of state is also added to the table
+//! `history`.
 //!
 //! Pending consignments that were replaced, for example by a real consignment, are deleted by an operation that
 //! follows another. Invariant: the replacement and the deletion are recorded in one transaction, so that a crash
@@ -8,20 +9,15 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use rusqlite::types::FromSql;
-use rusqlite::{Connection, Row, ToSql, Transaction, params};
+use rusqlite::types::{FromSql, Null, ToSqlOutput};
+use rusqlite::{Connection, Row, ToSql, Transaction, params, params_from_iter};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::sql_types::{Millis, first_row, rows, run};
-use super::{
-    HistoryEntry, Journal, JournalError, NewOperation, Operation, OperationId, OperationKind,
-    OperationState, Payload,
-};
+use super::sql_types::{Millis, first_row, rows, run, word};
+use super::{Journal, JournalError, Payload, Result, StoredRequest};
 use super::{drafts, labels};
 use draft::{Draft, DraftId, PendingCopy};
 use shipping::{ConsignmentId, PendingConsignmentId};
-
-pub(super) const COLUMNS: &str = "id, kind, state, key, title, request, draft, consignments, attempt, checks, words, reference, \
-                       made_ms, changed_ms, denied";
 
 /// The message of an operation whose draft was sent again before the operation's turn came.
 const SENT_INSTEAD: &str = "Not sent. The draft was sent again instead";
@@ -31,6 +27,208 @@ const AFTER: &str = "after-";
 
 const CUT: &str =
     "Packbench was closed before the answer came. The deletion will be sent again, which is safe";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct OperationId(pub i64);
+
+word! {
+    OperationKind {
+        Create,
+        Edit,
+        Delete,
+        /// Books one manifest group.
+        Manifest,
+        /// Sets statuses by hand, including Cancelled.
+        Status,
+        /// Saves a draft at the service.
+        PendingCreate,
+        /// Deletes drafts at the service.
+        PendingDelete,
+        /// Prints labels on one of the service's printers.
+        ServicePrint,
+    }
+}
+
+word! {
+    OperationState {
+        /// Recorded, and not sent yet.
+        Ready,
+        /// Sent; the service may or may not have received it.
+        Sending,
+        Done,
+        /// Refused by the service, with its reasons.
+        Rejected,
+        /// Sent, but the answer was lost or cannot be trusted.
+        Unknown,
+        /// Not found by any check: the operation did not happen.
+        Absent,
+        /// Found more than once, only in part, or with other content than was sent.
+        Conflict,
+        /// Impossible to check at the service: the clerk has to find out.
+        Ask,
+        Discarded,
+    }
+}
+
+impl OperationKind {
+    /// Returns true if the service can be asked whether the operation happened.
+    pub const fn can_be_reconciled(self) -> bool {
+        !matches!(
+            self,
+            Self::PendingCreate | Self::PendingDelete | Self::ServicePrint
+        )
+    }
+}
+
+impl OperationState {
+    /// Returns true while the outcome is not known.
+    pub const fn is_open(self) -> bool {
+        !matches!(self, Self::Done | Self::Rejected | Self::Discarded)
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct NewOperation {
+    pub kind: OperationKind,
+    /// The key that the bench gives the operation; the request carries it where the service's interface allows.
+    pub key: String,
+    /// The name shown to the clerk.
+    pub title: String,
+    /// The request in JSON, as it will be sent.
+    pub request: String,
+    pub draft: Option<DraftId>,
+    pub consignments: Vec<ConsignmentId>,
+}
+
+/// An operation that changes data at the service. The commit log records it without the members that serde skips, so
+/// that a lost journal can be completed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Operation {
+    pub id: OperationId,
+    pub kind: OperationKind,
+    pub state: OperationState,
+    pub key: String,
+    pub title: String,
+    pub request: StoredRequest,
+    pub draft: Option<DraftId>,
+    /// The consignments that the operation made or changed.
+    #[serde(serialize_with = "write_ids", deserialize_with = "read_ids")]
+    pub consignments: Vec<ConsignmentId>,
+    /// Consignments with the same references of which the clerk said that they are not this operation's.
+    #[serde(skip)]
+    pub denied: Vec<ConsignmentId>,
+    /// How many times the operation was sent.
+    #[serde(skip)]
+    pub attempt: u32,
+    /// How many times the service was checked since the answer was lost.
+    #[serde(skip)]
+    pub checks: u32,
+    /// Message for the clerk: the service's words, or ours.
+    #[serde(skip)]
+    pub message: String,
+    #[serde(skip)]
+    pub reference: String,
+    /// When the operation was recorded.
+    #[serde(with = "jiff::fmt::serde::timestamp::millisecond::required")]
+    pub made: Timestamp,
+    #[serde(skip)]
+    pub changed: Timestamp,
+}
+
+/// An entry in the history of an operation or a print job. Entries are only added, never changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistoryEntry<State = OperationState> {
+    /// The state from then on.
+    pub state: State,
+    /// Message that the clerk saw.
+    pub words: String,
+    pub at: Timestamp,
+}
+
+/// The columns of the table, besides its id. A new column is a member of [`Operation`], a name here, and a line in each
+/// of the two functions below.
+const COLUMNS: [&str; 14] = [
+    "kind",
+    "state",
+    "key",
+    "title",
+    "request",
+    "draft",
+    "consignments",
+    "denied",
+    "attempt",
+    "checks",
+    "words",
+    "reference",
+    "made_ms",
+    "changed_ms",
+];
+
+const PLACES: [&str; COLUMNS.len()] = ["?"; COLUMNS.len()];
+
+impl Operation {
+    /// Returns the values of [`COLUMNS`].
+    fn values(&self) -> rusqlite::Result<[ToSqlOutput<'_>; COLUMNS.len()]> {
+        let Self {
+            id: _,
+            kind,
+            state,
+            key,
+            title,
+            request,
+            draft,
+            consignments,
+            denied,
+            attempt,
+            checks,
+            message,
+            reference,
+            made,
+            changed,
+        } = self;
+        Ok([
+            kind.to_sql()?,
+            state.to_sql()?,
+            key.to_sql()?,
+            title.to_sql()?,
+            request.json().into(),
+            draft
+                .as_ref()
+                .map(DraftId::as_str)
+                .map_or(Null.into(), Into::into),
+            ids_to_text(consignments).into(),
+            ids_to_text(denied).into(),
+            attempt.to_sql()?,
+            checks.to_sql()?,
+            message.to_sql()?,
+            reference.to_sql()?,
+            made.as_millisecond().into(),
+            changed.as_millisecond().into(),
+        ])
+    }
+
+    /// Reads a row that was selected with all columns.
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: OperationId(row.get("id")?),
+            kind: row.get("kind")?,
+            state: row.get("state")?,
+            key: row.get("key")?,
+            title: row.get("title")?,
+            request: row.get::<_, String>("request")?.into(),
+            draft: row.get::<_, Option<String>>("draft")?.map(DraftId::from),
+            consignments: ids_from_text(&row.get::<_, String>("consignments")?),
+            denied: ids_from_text(&row.get::<_, String>("denied")?),
+            attempt: row.get("attempt")?,
+            checks: row.get("checks")?,
+            message: row.get("words")?,
+            reference: row.get("reference")?,
+            made: row.get::<_, Millis>("made_ms")?.0,
+            changed: row.get::<_, Millis>("changed_ms")?.0,
+        })
+    }
+}
 
 impl Operation {
     /// Returns the operation whose replaced pending consignments this operation deletes.
@@ -49,11 +247,29 @@ impl Operation {
 }
 
 impl NewOperation {
+    /// Returns the operation as it is recorded before it is sent. Its id is chosen by the table.
+    fn recorded_at(&self, now: Timestamp) -> Operation {
+        Operation {
+            id: OperationId(0),
+            kind: self.kind,
+            state: OperationState::Ready,
+            key: self.key.clone(),
+            title: self.title.clone(),
+            request: self.request.clone().into(),
+            draft: self.draft.clone(),
+            consignments: self.consignments.clone(),
+            denied: Vec::new(),
+            attempt: 0,
+            checks: 0,
+            message: String::new(),
+            reference: String::new(),
+            made: now,
+            changed: now,
+        }
+    }
+
     /// Builds the deletion of the pending consignments that operation `of` replaced.
-    pub fn deletion_after(
-        of: OperationId,
-        replaced: &[PendingConsignmentId],
-    ) -> Result<Self, JournalError> {
+    pub fn deletion_after(of: OperationId, replaced: &[PendingConsignmentId]) -> Result<Self> {
         Ok(Self {
             key: format!("{AFTER}{}", of.0),
             ..Payload::PendingDelete(replaced.to_vec()).to_operation()?
@@ -63,7 +279,7 @@ impl NewOperation {
 
 impl Journal {
     /// Counts the open operations in the journal at `path`; 0 if there is no journal.
-    pub fn count_open(path: &Path) -> Result<usize, JournalError> {
+    pub fn count_open(path: &Path) -> Result<usize> {
         if !path.exists() {
             return Ok(0);
         }
@@ -72,16 +288,10 @@ impl Journal {
     }
 
     /// Records new operations in one transaction, before anything is sent.
-    pub fn begin(
-        &mut self,
-        new: &[NewOperation],
-        now: Timestamp,
-    ) -> Result<Vec<Operation>, JournalError> {
+    pub fn begin(&mut self, new: &[NewOperation], now: Timestamp) -> Result<Vec<Operation>> {
         let ids = self.transaction(|tx| {
-            let ids = new
-                .iter()
-                .map(|new| insert(tx, new, OperationState::Ready, now));
-            Ok(ids.collect::<Result<Vec<_>, _>>()?)
+            let ids = new.iter().map(|new| insert(tx, &new.recorded_at(now)));
+            ids.collect::<Result<Vec<_>>>()
         })?;
         ids.into_iter()
             .map(|id| self.stored_operation(id))
@@ -95,18 +305,18 @@ impl Journal {
         draft: &Draft,
         new: &NewOperation,
         now: Timestamp,
-    ) -> Result<Operation, JournalError> {
+    ) -> Result<Operation> {
         let id = self.transaction(|tx| {
             drafts::save(tx, draft, now)?;
             let unsent = params![draft.id.as_str(), OperationState::Ready];
             let end = (OperationState::Discarded, SENT_INSTEAD);
             move_all(tx, "draft = ?1 AND state = ?2", unsent, end, now)?;
-            Ok(insert(tx, new, OperationState::Ready, now)?)
+            insert(tx, &new.recorded_at(now))
         })?;
         self.stored_operation(id)
     }
 
-    fn stored_operation(&self, id: OperationId) -> Result<Operation, JournalError> {
+    fn stored_operation(&self, id: OperationId) -> Result<Operation> {
         self.operation(id)?.ok_or(JournalError::Changed)
     }
 
@@ -118,7 +328,7 @@ impl Journal {
         operation: &mut Operation,
         from: OperationState,
         now: Timestamp,
-    ) -> Result<(), JournalError> {
+    ) -> Result<()> {
         self.change_and_follow_up(operation, from, None, now)
     }
 
@@ -130,7 +340,7 @@ impl Journal {
         from: OperationState,
         follows: Option<&NewOperation>,
         now: Timestamp,
-    ) -> Result<(), JournalError> {
+    ) -> Result<()> {
         self.transaction(|tx| {
             apply(tx, operation, from, now)?;
             remove_used_draft(tx, operation, from)?;
@@ -150,7 +360,7 @@ impl Journal {
         from: OperationState,
         saved: &PendingCopy,
         now: Timestamp,
-    ) -> Result<Option<Draft>, JournalError> {
+    ) -> Result<Option<Draft>> {
         self.transaction(|tx| {
             apply(tx, operation, from, now)?;
             let mut kept = match &operation.draft {
@@ -170,47 +380,41 @@ impl Journal {
     }
 
     /// Returns the deletions of replaced consignments that are not done and need no decision, oldest first.
-    pub fn unfinished_deletions(&self) -> Result<Vec<Operation>, JournalError> {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM operations WHERE state IN ('Ready', 'Absent') AND kind = ?1 AND key LIKE ?2
-             ORDER BY id"
-        );
+    pub fn unfinished_deletions(&self) -> Result<Vec<Operation>> {
+        let sql = "SELECT * FROM operations WHERE state IN ('Ready', 'Absent') AND kind = ?1 AND key LIKE ?2
+                   ORDER BY id";
         let about = params![OperationKind::PendingDelete, format!("{AFTER}%")];
-        Ok(rows(&self.db, &sql, about, read)?)
+        rows(&self.db, sql, about, Operation::read)
     }
 
-    pub fn operation(&self, id: OperationId) -> Result<Option<Operation>, JournalError> {
-        let sql = format!("SELECT {COLUMNS} FROM operations WHERE id = ?1");
-        Ok(first_row(&self.db, &sql, [id.0], read)?)
+    pub fn operation(&self, id: OperationId) -> Result<Option<Operation>> {
+        let sql = "SELECT * FROM operations WHERE id = ?1";
+        first_row(&self.db, sql, [id.0], Operation::read)
     }
 
     /// Returns the history of an operation, oldest first.
-    pub fn history(&self, id: OperationId) -> Result<Vec<HistoryEntry>, JournalError> {
+    pub fn history(&self, id: OperationId) -> Result<Vec<HistoryEntry>> {
         let sql = "SELECT state, words, at_ms FROM history WHERE operation = ?1 ORDER BY rowid";
-        Ok(history(&self.db, sql, id.0)?)
+        history(&self.db, sql, id.0)
     }
 
     /// Returns create operations that changed since `since`, were sent, and were in state `Unknown` at some
     /// time: their consignment may turn up late.
-    pub fn once_unknown_creates(&self, since: Timestamp) -> Result<Vec<Operation>, JournalError> {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM operations
+    pub fn once_unknown_creates(&self, since: Timestamp) -> Result<Vec<Operation>> {
+        let sql = "SELECT * FROM operations
              WHERE changed_ms >= ?1 AND kind = ?2 AND attempt > 0 AND state IN ('Done', 'Absent', 'Discarded')
-               AND EXISTS (SELECT 1 FROM history WHERE operation = operations.id AND history.state = 'Unknown')"
-        );
+               AND EXISTS (SELECT 1 FROM history WHERE operation = operations.id AND history.state = 'Unknown')";
         let with = params![Millis(since), OperationKind::Create];
-        Ok(rows(&self.db, &sql, with, read)?)
+        rows(&self.db, sql, with, Operation::read)
     }
 
     /// Returns the newest operations and all open operations, newest first.
-    pub fn operations(&self, newest: u32) -> Result<Vec<Operation>, JournalError> {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM operations
+    pub fn operations(&self, newest: u32) -> Result<Vec<Operation>> {
+        let sql = "SELECT * FROM operations
              WHERE id > (SELECT coalesce(max(id), 0) FROM operations) - ?1
                 OR state IN ('Ready', 'Sending', 'Unknown', 'Absent', 'Conflict', 'Ask')
-             ORDER BY id DESC"
-        );
-        Ok(rows(&self.db, &sql, [newest], read)?)
+             ORDER BY id DESC";
+        rows(&self.db, sql, [newest], Operation::read)
     }
 }
 
@@ -218,7 +422,7 @@ pub(super) fn history<State: FromSql>(
     db: &Connection,
     sql: &str,
     id: i64,
-) -> rusqlite::Result<Vec<HistoryEntry<State>>> {
+) -> Result<Vec<HistoryEntry<State>>> {
     rows(db, sql, [id], |row| {
         Ok(HistoryEntry {
             state: row.get(0)?,
@@ -234,28 +438,19 @@ fn apply(
     operation: &mut Operation,
     from: OperationState,
     now: Timestamp,
-) -> Result<(), JournalError> {
+) -> Result<()> {
     if operation.state == OperationState::Sending && from != OperationState::Sending {
         operation.attempt += 1;
     }
     operation.changed = now;
-    let changed = run(
-        tx,
-        "UPDATE operations SET state = ?1, words = ?2, checks = ?3, reference = ?4, consignments = ?5, attempt = ?6,
-         changed_ms = ?7, denied = ?8 WHERE id = ?9 AND state = ?10",
-        params![
-            operation.state,
-            operation.message,
-            operation.checks,
-            operation.reference,
-            ids_to_text(&operation.consignments),
-            operation.attempt,
-            Millis(now),
-            ids_to_text(&operation.denied),
-            operation.id.0,
-            from
-        ],
-    )?;
+    let mut values = operation.values()?.to_vec();
+    values.extend([operation.id.0.into(), from.to_sql()?]);
+    let sql = format!(
+        "UPDATE operations SET ({}) = ({}) WHERE id = ? AND state = ?",
+        COLUMNS.join(", "),
+        PLACES.join(", ")
+    );
+    let changed = run(tx, &sql, params_from_iter(values))?;
     if changed != 1 {
         return Err(JournalError::Changed);
     }
@@ -276,7 +471,7 @@ fn remove_used_draft(
     tx: &Transaction<'_>,
     operation: &Operation,
     from: OperationState,
-) -> Result<(), JournalError> {
+) -> Result<()> {
     // A draft saved as pending stays on the bench: see [`Journal::mark_saved_as_pending`].
     if operation.kind == OperationKind::PendingCreate {
         return Ok(());
@@ -293,20 +488,20 @@ fn remove_used_draft(
 
 /// Marks the deletions that the last run was still sending as not done, so that they are sent again. No
 /// person has to check them.
-pub(super) fn reset_interrupted(tx: &Transaction<'_>, now: Timestamp) -> rusqlite::Result<()> {
+pub(super) fn reset_interrupted(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     let which = "kind = ?1 AND state = ?2 AND key LIKE ?3";
     let like = format!("{AFTER}%");
     let with = params![OperationKind::PendingDelete, OperationState::Sending, like];
     move_all(tx, which, with, (OperationState::Absent, CUT), now)
 }
 
-fn insert_once(tx: &Transaction<'_>, new: &NewOperation, now: Timestamp) -> rusqlite::Result<()> {
+fn insert_once(tx: &Transaction<'_>, new: &NewOperation, now: Timestamp) -> Result<()> {
     let known = "SELECT 1 FROM operations WHERE kind = ?1 AND key = ?2";
     if !tx
         .prepare_cached(known)?
         .exists(params![new.kind, new.key])?
     {
-        insert(tx, new, OperationState::Ready, now)?;
+        insert(tx, &new.recorded_at(now))?;
     }
     Ok(())
 }
@@ -318,7 +513,7 @@ pub(super) fn move_all(
     with: &[&dyn ToSql],
     (to, message): (OperationState, &str),
     now: Timestamp,
-) -> rusqlite::Result<()> {
+) -> Result<()> {
     let sql = format!("SELECT id FROM operations WHERE {which}");
     for id in rows(tx, &sql, with, |row| row.get::<_, i64>(0))? {
         run(
@@ -337,70 +532,43 @@ pub(super) fn add_history(
     state: OperationState,
     message: &str,
     now: Timestamp,
-) -> rusqlite::Result<()> {
+) -> Result<()> {
     let sql = "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, ?3, ?4)";
     run(tx, sql, params![operation, state, message, Millis(now)])?;
     Ok(())
 }
 
 /// Inserts an operation: in state `Ready`, or in state `Sending` if it was sent before its row was lost.
-pub(super) fn insert(
-    tx: &Transaction<'_>,
-    new: &NewOperation,
-    state: OperationState,
-    now: Timestamp,
-) -> rusqlite::Result<OperationId> {
-    run(
-        tx,
-        "INSERT INTO operations (kind, state, key, title, request, draft, consignments, attempt, checks, words,
-         reference, made_ms, changed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, '', '', ?9, ?9)",
-        params![
-            new.kind,
-            state,
-            new.key,
-            new.title,
-            new.request,
-            new.draft.as_ref().map(DraftId::as_str),
-            ids_to_text(&new.consignments),
-            u32::from(state == OperationState::Sending),
-            Millis(now)
-        ],
-    )?;
+pub(super) fn insert(tx: &Transaction<'_>, operation: &Operation) -> Result<OperationId> {
+    let sql = format!(
+        "INSERT INTO operations ({}) VALUES ({})",
+        COLUMNS.join(", "),
+        PLACES.join(", ")
+    );
+    run(tx, &sql, operation.values()?)?;
     let id = OperationId(tx.last_insert_rowid());
-    add_history(tx, id.0, state, "", now)?;
+    add_history(tx, id.0, operation.state, "", operation.made)?;
     Ok(id)
 }
 
-pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Operation> {
-    Ok(Operation {
-        id: OperationId(row.get(0)?),
-        kind: row.get(1)?,
-        state: row.get(2)?,
-        key: row.get(3)?,
-        title: row.get(4)?,
-        request: row.get::<_, String>(5)?.into(),
-        draft: row.get::<_, Option<String>>(6)?.map(DraftId::from),
-        consignments: ids_from_text(&row.get::<_, String>(7)?),
-        attempt: row.get(8)?,
-        checks: row.get(9)?,
-        message: row.get(10)?,
-        reference: row.get(11)?,
-        made: row.get::<_, Millis>(12)?.0,
-        changed: row.get::<_, Millis>(13)?.0,
-        denied: ids_from_text(&row.get::<_, String>(14)?),
-    })
-}
-
-pub(super) fn ids_to_text(ids: &[ConsignmentId]) -> String {
+fn ids_to_text(ids: &[ConsignmentId]) -> String {
     ids.iter()
         .map(ToString::to_string)
         .collect::<Vec<_>>()
         .join(" ")
 }
 
-pub(super) fn ids_from_text(text: &str) -> Vec<ConsignmentId> {
+fn ids_from_text(text: &str) -> Vec<ConsignmentId> {
     text.split_whitespace()
         .filter_map(|id| id.parse().ok())
         .map(ConsignmentId::new)
         .collect()
+}
+
+fn write_ids<S: Serializer>(ids: &[ConsignmentId], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&ids_to_text(ids))
+}
+
+fn read_ids<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ConsignmentId>, D::Error> {
+    Ok(ids_from_text(&String::deserialize(deserializer)?))
 }

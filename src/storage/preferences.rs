@@ -10,7 +10,7 @@ use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
 use super::sql_types::{Millis, records, rows, run};
-use super::{Journal, JournalError};
+use super::{Journal, Result};
 use draft::Preset;
 use shipping::ConsignmentId;
 
@@ -92,16 +92,12 @@ pub struct ViewColumn {
 
 impl Journal {
     /// Returns all presets, by name. Presets that this version cannot parse are skipped and stay in the file.
-    pub fn presets(&self) -> Result<Vec<Preset>, JournalError> {
-        Ok(records(
-            &self.db,
-            "SELECT body FROM presets ORDER BY name",
-            [],
-        )?)
+    pub fn presets(&self) -> Result<Vec<Preset>> {
+        records(&self.db, "SELECT body FROM presets ORDER BY name", [])
     }
 
     /// Saves a preset. It replaces the preset of the same name and the preset of its former name `was`.
-    pub fn save_preset(&mut self, preset: &Preset, was: Option<&str>) -> Result<(), JournalError> {
+    pub fn save_preset(&mut self, preset: &Preset, was: Option<&str>) -> Result<()> {
         let body = serde_json::to_string(preset)?;
         self.transaction(|tx| {
             run(tx, "DELETE FROM presets WHERE name = ?1", [was])?;
@@ -116,21 +112,17 @@ impl Journal {
     }
 
     /// Deletes a preset. A missing preset is not an error.
-    pub fn remove_preset(&mut self, name: &str) -> Result<(), JournalError> {
+    pub fn remove_preset(&mut self, name: &str) -> Result<()> {
         self.write("DELETE FROM presets WHERE name = ?1", [name])
     }
 
     /// Returns all views, by name. Views that this version cannot parse are skipped and stay in the file.
-    pub fn views(&self) -> Result<Vec<ListView>, JournalError> {
-        Ok(records(
-            &self.db,
-            "SELECT body FROM views ORDER BY name",
-            [],
-        )?)
+    pub fn views(&self) -> Result<Vec<ListView>> {
+        records(&self.db, "SELECT body FROM views ORDER BY name", [])
     }
 
     /// Saves a view. Replaces the view of the same list with the same name.
-    pub fn save_view(&mut self, view: &ListView) -> Result<(), JournalError> {
+    pub fn save_view(&mut self, view: &ListView) -> Result<()> {
         let row = params![view.list.key(&view.name), serde_json::to_string(view)?];
         self.write(
             "INSERT OR REPLACE INTO views (name, body) VALUES (?1, ?2)",
@@ -138,11 +130,11 @@ impl Journal {
         )
     }
 
-    pub fn remove_view(&mut self, list: ViewedList, name: &str) -> Result<(), JournalError> {
+    pub fn remove_view(&mut self, list: ViewedList, name: &str) -> Result<()> {
         self.write("DELETE FROM views WHERE name = ?1", [list.key(name)])
     }
 
-    pub fn on_hold(&self) -> Result<HashSet<ConsignmentId>, JournalError> {
+    pub fn on_hold(&self) -> Result<HashSet<ConsignmentId>> {
         let ids = rows(&self.db, "SELECT consignment FROM held_back", [], |row| {
             row.get(0).map(ConsignmentId::new)
         });
@@ -151,12 +143,7 @@ impl Journal {
 
     /// Puts consignments on hold, which leaves them out when everything is grouped, or releases them. Consignments
     /// that are already in that state stay as they are.
-    pub fn set_on_hold(
-        &mut self,
-        ids: &[ConsignmentId],
-        held: bool,
-        now: Timestamp,
-    ) -> Result<(), JournalError> {
+    pub fn set_on_hold(&mut self, ids: &[ConsignmentId], held: bool, now: Timestamp) -> Result<()> {
         let hold =
             "INSERT INTO held_back (consignment, since_ms) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
         let release = "DELETE FROM held_back WHERE consignment = ?1";
@@ -170,28 +157,5 @@ impl Journal {
             }
             Ok(())
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use draft::Draft;
-
-    #[test]
-    fn a_preset_is_kept_renamed_and_removed() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let mut journal = Journal::open(&folder.path().join("journal.db")).expect("a journal");
-        let mut names_after = |name: &str, was: Option<&str>| {
-            let preset = Preset::from_draft(&Draft::default(), name, 3);
-            journal.save_preset(&preset, was).expect("saved");
-            let presets = journal.presets().expect("presets");
-            presets.into_iter().map(|one| one.name).collect::<Vec<_>>()
-        };
-        assert_eq!(names_after("Pallets", None), ["Pallets"]);
-        assert_eq!(names_after("PALLETS", None), ["PALLETS"], "replaced");
-        assert_eq!(names_after("Skids", Some("pallets")), ["Skids"], "renamed");
-        journal.remove_preset("skids").expect("removed");
-        assert!(journal.presets().expect("presets").is_empty());
     }
 }

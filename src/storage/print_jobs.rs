@@ -5,13 +5,15 @@
 //! same transaction, or until somebody cancels it. A label is therefore never both there and a job of the same
 //! batch, and after an interrupted batch the table shows which labels are missing.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use rusqlite::{Row, Transaction, params};
 
 use super::labels::{LabelGeneration, current_generation, read_size, size_word};
 use super::operations::history;
 use super::sql_types::{Millis, first_row, rows, run, word};
-use super::{HistoryEntry, Journal, JournalError};
+use super::{HistoryEntry, Journal, JournalError, Result};
 use shipping::{ConsignmentId, LabelSize};
 
 /// Adds the mark of print jobs that were printed before a change of their consignment.
@@ -112,28 +114,41 @@ pub struct QueueEntry {
     pub expires: Option<Timestamp>,
 }
 
-#[derive(Debug, Clone)]
-pub struct NewJob<'a> {
+/// A print job to record before it is sent to a printer.
+#[derive(Debug, Clone, Default)]
+pub struct NewJob {
     pub subject: JobSubject,
     /// The consignment number, or the document's name.
-    pub number: &'a str,
-    pub printer: &'a str,
+    pub number: String,
+    pub printer: String,
     /// The queue of the print service; empty if the job goes to the printer directly.
-    pub queue: &'a str,
+    pub queue: String,
     /// The job's title at the printer, which contains the bench's key.
-    pub title: &'a str,
-    pub bytes: &'a [u8],
+    pub title: String,
+    pub bytes: Arc<[u8]>,
     /// The sha256 of the bytes, hexadecimal.
-    pub sha256: &'a str,
+    pub sha256: String,
     /// Why the label is printed again; empty the first time.
-    pub reason: &'a str,
+    pub reason: String,
+    /// When the bench takes the job out of its queue, if it is still waiting then.
+    pub expires: Option<Timestamp>,
+    /// Why the label is printed although its verification failed; empty if it passed.
+    pub override_reason: String,
+    /// The id of the batch, which is the id of its first label; 0 for a label printed alone.
+    pub batch: i64,
+    /// The requested label of the batch that becomes this job.
+    pub unprinted: Option<UnprintedLabelId>,
+    /// The generation of the label file when it was requested; `None` if there was no file. If the consignment was
+    /// changed since, the bytes are out of date.
+    pub generation: Option<LabelGeneration>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum JobSubject {
     Label(ConsignmentId),
     TestLabel,
     /// A document that the bench makes: a manifest or a day sheet.
+    #[default]
     Document,
 }
 
@@ -236,18 +251,6 @@ pub struct UnprintedLabel {
     pub made: Timestamp,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct JobOrigin {
-    pub unprinted: Option<UnprintedLabelId>,
-    /// The id of the batch, which is the id of its first label; 0 for a label printed alone.
-    pub batch: i64,
-    /// Why the label is printed although its verification failed; empty if it passed.
-    pub override_reason: String,
-    /// The generation of the label file when it was requested; `None` if there was no file. If the consignment was
-    /// changed since, the bytes are out of date.
-    pub generation: Option<LabelGeneration>,
-}
-
 pub type JobHistoryEntry = HistoryEntry<JobState>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -265,45 +268,39 @@ pub struct NewestLabelJob {
 const COLUMNS: &str = "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue, outdated, spool_job, queue_state, queue_message, expires_ms, despite, batch";
 
 impl Journal {
-    /// Records a print job with its bytes, before it is sent to a printer.
-    pub fn begin_job(
-        &mut self,
-        new: &NewJob<'_>,
-        now: Timestamp,
-    ) -> Result<PrintJob, JournalError> {
-        self.begin_job_from(new, &JobOrigin::default(), now)
-    }
-
-    /// Records a print job that belongs to a batch or was made from a label file. Fails with
-    /// [`JournalError::Changed`] if that file is out of date, or if the requested label is no longer waiting.
-    pub fn begin_job_from(
-        &mut self,
-        new: &NewJob<'_>,
-        origin: &JobOrigin,
-        now: Timestamp,
-    ) -> Result<PrintJob, JournalError> {
+    /// Records a print job with its bytes, before it is sent to a printer. Fails with [`JournalError::Changed`] if its
+    /// label file is out of date, or if the requested label is no longer waiting.
+    pub fn begin_job(&mut self, new: &NewJob, now: Timestamp) -> Result<PrintJob, JournalError> {
         let id = self.transaction(|tx| {
-            if !origin.is_current(tx, new.subject)? {
+            if let (Some(requested), Some(id)) = (new.generation, new.subject.consignment())
+                && current_generation(tx, id)? != requested
+            {
+                return Err(JournalError::Changed);
+            }
+            if let Some(label) = new.unprinted
+                && !take_up(tx, label)?
+            {
                 return Err(JournalError::Changed);
             }
             run(
                 tx,
                 "INSERT INTO print_jobs (consignment, number, printer, title, bytes, sha256, state, words, reason,
-                 made_ms, changed_ms, queue, despite, batch)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, '', ?8, ?9, ?9, ?10, ?11, ?12)",
+                 made_ms, changed_ms, queue, despite, batch, expires_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, '', ?8, ?9, ?9, ?10, ?11, ?12, ?13)",
                 params![
                     new.subject.to_column(),
                     new.number,
                     new.printer,
                     new.title,
-                    new.bytes,
+                    &*new.bytes,
                     new.sha256,
                     JobState::Spooling,
                     new.reason,
                     Millis(now),
                     new.queue,
-                    origin.override_reason,
-                    origin.batch
+                    new.override_reason,
+                    new.batch,
+                    new.expires.map(Millis)
                 ],
             )?;
             let id = JobId(tx.last_insert_rowid());
@@ -313,8 +310,8 @@ impl Journal {
         self.job(id)?.ok_or(JournalError::Changed)
     }
 
-    /// Saves the new state of a print job. Fails with [`JournalError::Changed`] if the stored job is no
-    /// longer in `from`.
+    /// Saves the new state of a print job and its entry in the queue. Fails with [`JournalError::Changed`] if the
+    /// stored job is no longer in `from`.
     pub fn change_job(
         &mut self,
         job: &mut PrintJob,
@@ -322,11 +319,18 @@ impl Journal {
         now: Timestamp,
     ) -> Result<(), JournalError> {
         self.transaction(|tx| {
-            let is_changed = set_state(tx, job.id, from, (job.state, &job.message), now)?;
-            is_changed.then_some(()).ok_or(JournalError::Changed)
+            if !set_state(tx, job.id, from, (job.state, &job.message), now)? {
+                return Err(JournalError::Changed);
+            }
+            set_queue_entry(tx, job)
         })?;
         job.changed = now;
         Ok(())
+    }
+
+    /// Saves the entry of a job in its queue. The job's own state and the time of its last change stay as they are.
+    pub fn save_queue_entry(&mut self, job: &PrintJob) -> Result<(), JournalError> {
+        self.transaction(|tx| set_queue_entry(tx, job))
     }
 
     /// Records that these labels are to be printed, in this order, in place of `instead_of`. All or
@@ -336,7 +340,7 @@ impl Journal {
         wanted: &[LabelRequest],
         instead_of: &[UnprintedLabelId],
         now: Timestamp,
-    ) -> Result<Vec<UnprintedLabelId>, JournalError> {
+    ) -> Result<Vec<UnprintedLabelId>> {
         let sql =
             "INSERT INTO unprinted (consignment, number, printer, size, reason, despite, made_ms)
              VALUES (?1, ?2, ?3, ?4, ?5, '', ?6)";
@@ -356,18 +360,13 @@ impl Journal {
 
     /// Removes labels that are not to be printed, or whose problem has been reported.
     pub fn remove_unprinted(&mut self, ids: &[UnprintedLabelId]) -> Result<(), JournalError> {
-        self.transaction(|tx| {
-            for id in ids {
-                take_up(tx, *id)?;
-            }
-            Ok(())
-        })
+        self.transaction(|tx| Ok(ids.iter().try_for_each(|id| take_up(tx, *id).map(drop))?))
     }
 
     /// Returns the requested labels that are not print jobs yet, in the order of the requests.
-    pub fn unprinted(&self) -> Result<Vec<UnprintedLabel>, JournalError> {
+    pub fn unprinted(&self) -> Result<Vec<UnprintedLabel>> {
         let sql = "SELECT id, consignment, number, printer, size, reason, made_ms FROM unprinted ORDER BY id";
-        let labels = rows(&self.db, sql, [], |row| {
+        rows(&self.db, sql, [], |row| {
             Ok(UnprintedLabel {
                 id: UnprintedLabelId(row.get(0)?),
                 request: LabelRequest {
@@ -379,51 +378,31 @@ impl Journal {
                 },
                 made: row.get::<_, Millis>(6)?.0,
             })
-        });
-        Ok(labels?)
+        })
     }
 
-    pub fn job(&self, id: JobId) -> Result<Option<PrintJob>, JournalError> {
+    pub fn job(&self, id: JobId) -> Result<Option<PrintJob>> {
         let sql = format!("SELECT {COLUMNS} FROM print_jobs WHERE id = ?1");
-        Ok(first_row(&self.db, &sql, [id.0], read_job)?)
+        first_row(&self.db, &sql, [id.0], read_job)
     }
 
     /// Returns the history of a job, oldest first.
-    pub fn job_history(&self, id: JobId) -> Result<Vec<JobHistoryEntry>, JournalError> {
+    pub fn job_history(&self, id: JobId) -> Result<Vec<JobHistoryEntry>> {
         let sql = "SELECT state, words, at_ms FROM job_history WHERE job = ?1 ORDER BY rowid";
-        Ok(history(&self.db, sql, id.0)?)
+        history(&self.db, sql, id.0)
     }
 
-    pub fn job_bytes(&self, id: JobId) -> Result<Option<Vec<u8>>, JournalError> {
+    pub fn job_bytes(&self, id: JobId) -> Result<Option<Vec<u8>>> {
         let sql = "SELECT bytes FROM print_jobs WHERE id = ?1";
-        Ok(first_row(&self.db, sql, [id.0], |row| row.get(0))?)
-    }
-
-    /// Records the state of a job in its queue. The job's own state and the time of its last change
-    /// stay as they are.
-    pub fn save_queue_entry(
-        &mut self,
-        id: JobId,
-        at_queue: &QueueEntry,
-    ) -> Result<(), JournalError> {
-        self.write(
-            "UPDATE print_jobs SET spool_job = ?1, queue_state = ?2, queue_message = ?3, expires_ms = ?4 WHERE id = ?5",
-            params![
-                at_queue.job,
-                at_queue.state,
-                at_queue.message,
-                at_queue.expires.map(Millis),
-                id.0
-            ],
-        )
+        first_row(&self.db, sql, [id.0], |row| row.get(0))
     }
 
     /// Returns the newest print job of each consignment that has one.
-    pub fn newest_label_jobs(&self) -> Result<Vec<NewestLabelJob>, JournalError> {
+    pub fn newest_label_jobs(&self) -> Result<Vec<NewestLabelJob>> {
         // With `max(id)`, SQLite takes the other columns from the row with the highest id.
         let sql = "SELECT consignment, max(id), state, words, changed_ms, outdated, queue_state
              FROM print_jobs WHERE consignment > 0 GROUP BY consignment";
-        let newest = rows(&self.db, sql, [], |row| {
+        rows(&self.db, sql, [], |row| {
             Ok(NewestLabelJob {
                 consignment: ConsignmentId::new(row.get(0)?),
                 job: JobId(row.get(1)?),
@@ -433,13 +412,12 @@ impl Journal {
                 outdated: row.get(5)?,
                 queue_state: row.get(6)?,
             })
-        });
-        Ok(newest?)
+        })
     }
 
     /// Returns the newest print jobs, and all older jobs that are not finished: their queue may still hold
     /// them, or a person has to answer. Newest first.
-    pub fn jobs(&self, newest: u32) -> Result<Vec<PrintJob>, JournalError> {
+    pub fn jobs(&self, newest: u32) -> Result<Vec<PrintJob>> {
         let sql = format!(
             "SELECT {COLUMNS} FROM print_jobs WHERE id IN (
                  SELECT id FROM (SELECT id FROM print_jobs ORDER BY id DESC LIMIT ?1)
@@ -448,26 +426,13 @@ impl Journal {
                      AND (queue_state IS NULL OR queue_state IN ('Waiting', 'Held', 'Printing', 'Stopped'))
              ) ORDER BY id DESC"
         );
-        Ok(rows(&self.db, &sql, [newest], read_job)?)
-    }
-}
-
-impl JobOrigin {
-    /// Takes up the requested label. Returns false if it is no longer waiting, or if the consignment was changed
-    /// since its label file was requested.
-    fn is_current(&self, tx: &Transaction<'_>, subject: JobSubject) -> rusqlite::Result<bool> {
-        if let (Some(requested), Some(id)) = (self.generation, subject.consignment())
-            && current_generation(tx, id)? != requested
-        {
-            return Ok(false);
-        }
-        self.unprinted.map_or(Ok(true), |label| take_up(tx, label))
+        rows(&self.db, &sql, [newest], read_job)
     }
 }
 
 /// Removes a requested label, because it becomes a print job or is cancelled. Returns true if the label
 /// was still waiting.
-fn take_up(tx: &Transaction<'_>, id: UnprintedLabelId) -> rusqlite::Result<bool> {
+fn take_up(tx: &Transaction<'_>, id: UnprintedLabelId) -> Result<bool> {
     Ok(run(tx, "DELETE FROM unprinted WHERE id = ?1", [id.0])? > 0)
 }
 
@@ -478,7 +443,7 @@ pub(super) fn set_state(
     from: JobState,
     (to, message): (JobState, &str),
     now: Timestamp,
-) -> rusqlite::Result<bool> {
+) -> Result<bool> {
     let changed = run(
         tx,
         "UPDATE print_jobs SET state = ?1, words = ?2, changed_ms = ?3 WHERE id = ?4 AND state = ?5",
@@ -490,13 +455,29 @@ pub(super) fn set_state(
     Ok(changed > 0)
 }
 
+fn set_queue_entry(tx: &Transaction<'_>, job: &PrintJob) -> Result<()> {
+    let entry = &job.queue_entry;
+    run(
+        tx,
+        "UPDATE print_jobs SET spool_job = ?1, queue_state = ?2, queue_message = ?3, expires_ms = ?4 WHERE id = ?5",
+        params![
+            entry.job,
+            entry.state,
+            entry.message,
+            entry.expires.map(Millis),
+            job.id.0
+        ],
+    )
+    .map(drop)
+}
+
 fn add_history(
     tx: &Transaction<'_>,
     id: JobId,
     state: JobState,
     message: &str,
     now: Timestamp,
-) -> rusqlite::Result<()> {
+) -> Result<()> {
     let sql = "INSERT INTO job_history (job, state, words, at_ms) VALUES (?1, ?2, ?3, ?4)";
     run(tx, sql, params![id.0, state, message, Millis(now)])?;
     Ok(())

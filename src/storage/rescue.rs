@@ -19,7 +19,7 @@ use super::files::{
     FileCondition, clear_damage_mark, inspect, keep, mark_damaged, private_file, remove_database,
     set_aside, side_file,
 };
-use super::{Journal, JournalError, quick_check, schema};
+use super::{Journal, JournalError, Result, quick_check, schema};
 
 /// Journals up to this size are checked when they are opened, which takes some tens of milliseconds.
 const SMALL: u64 = 8 * 1024 * 1024;
@@ -45,7 +45,7 @@ impl Journal {
     /// Opens the journal at `path`, or creates one where there never was one. A journal that is damaged,
     /// missing, or older than its commit log or its newest backup is set aside and restored from the newest
     /// copy that can be read.
-    pub fn open_or_restore(path: &Path, now: Timestamp) -> Result<OpenedJournal, JournalError> {
+    pub fn open_or_restore(path: &Path, now: Timestamp) -> Result<OpenedJournal> {
         let mut condition = inspect(path)?;
         let recorded = LoggedState::read(path)?;
         let backups = Backups::of(path);
@@ -76,7 +76,7 @@ impl Journal {
     }
 
     /// Marks the journal at `path` as damaged, so that the next start sets it aside.
-    pub fn mark_damaged(path: &Path) -> Result<(), JournalError> {
+    pub fn mark_damaged(path: &Path) -> Result<()> {
         Ok(mark_damaged(path)?)
     }
 
@@ -87,7 +87,7 @@ impl Journal {
         newest: i64,
         recorded: &LoggedState,
         now: Timestamp,
-    ) -> Result<Option<Self>, JournalError> {
+    ) -> Result<Option<Self>> {
         let size = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
         let checked = size(path) + size(&side_file(path, "-wal")) <= SMALL;
         let mut journal = Self::open_unchecked(path)?;
@@ -127,7 +127,7 @@ fn rescue(
     recorded: &LoggedState,
     newest: i64,
     now: Timestamp,
-) -> Result<Rescue, JournalError> {
+) -> Result<Rescue> {
     mark_damaged(path)?;
     let aside = set_aside(path, now)?;
     let growing = side_file(path, ".restoring");
@@ -214,7 +214,7 @@ fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Ve
 impl RestoreSource {
     /// Copies the file to `growing` and opens it there. Fails if the copy is damaged, or if it comes from a
     /// newer version whose tables this version does not know.
-    fn restore(&self, growing: &Path) -> Result<Journal, JournalError> {
+    fn restore(&self, growing: &Path) -> Result<Journal> {
         remove_database(growing);
         private_file(growing)?;
         fs::copy(&self.path, growing)?;
@@ -226,31 +226,5 @@ impl RestoreSource {
             fs::copy(log, beside)?;
         }
         Journal::open(growing)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_backup_of_a_newer_version_is_passed_over() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("journal.sqlite");
-        let moment = |text: &str| text.parse::<Timestamp>().expect("a time");
-        let (older, newer) = (
-            moment("2026-11-20T03:05:00Z"),
-            moment("2026-11-20T04:05:00Z"),
-        );
-        let journal = Journal::open(&path).expect("a journal");
-        Backups::of(&path).make(older).expect("a backup");
-        let version = journal.db.pragma_update(None, "user_version", 9_999);
-        version.expect("the version of a later program");
-        Backups::of(&path).make(newer).expect("another backup");
-        drop(journal);
-        fs::write(&path, b"not a database").expect("damaged");
-        let opened = Journal::open_or_restore(&path, newer).expect("restored");
-        let rescue = opened.rescue.expect("a rescue");
-        assert_eq!(rescue.restored_from, Some(older));
     }
 }

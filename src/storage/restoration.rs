@@ -7,10 +7,11 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{Transaction, params};
 
+use super::drafts::DraftRow;
 use super::operations::move_all;
-use super::sql_types::{Millis, first_row, rows, run};
+use super::sql_types::{Millis, first_row, rows};
 use super::{
-    JobId, JobState, Journal, JournalError, OperationKind, OperationState, operations, print_jobs,
+    JobId, JobState, Journal, OperationKind, OperationState, Result, operations, print_jobs,
     read_only,
 };
 use draft::{Draft, DraftId};
@@ -72,17 +73,19 @@ impl PossiblySentDraft {
     /// Returns true for the message of a draft that has not been compared with the service's
     /// consignments yet.
     pub fn is_unchecked(words: &str) -> bool {
-        words == LOOKING
+        words == UNCHECKED
     }
 }
 
-const LOOKING: &str = "Restored: whether it was sent is being looked for";
+const UNCHECKED: &str = "Restored: checking whether this was sent";
+/// The stored form of [`UNCHECKED`], which must not change.
+const STORED_UNCHECKED: &str = "Restored: whether it was sent is being looked for";
 const UNSENT: &str = "Not sent: Packbench was closed first. Send it again or discard it";
 const CUT: &str = "Packbench was closed before the answer came";
 const CUT_FOR_GOOD: &str = "Packbench was closed before the answer came, and the service can't confirm it. Please check it yourself";
 const SPOOLING: &str = "Packbench was closed while printing. Check the printer";
-const OPEN_AGAIN: &str = "The journal was restored. Checking whether this went through";
-const OPEN_FOR_GOOD: &str = "The journal was restored, and the service can't confirm whether this went through. Please check it yourself";
+const OPEN_AGAIN: &str = "This bench's records were restored. Checking whether this went through";
+const OPEN_FOR_GOOD: &str = "This bench's records were restored, and the service can't confirm whether this went through. Please check it yourself";
 
 /// Moves the operations in the states `from` to `Unknown`, or to `Ask` if the service cannot be asked about them,
 /// each with a message of its own.
@@ -91,7 +94,7 @@ fn reconcile_or_ask(
     from: &[OperationState],
     (unknown, ask): (&str, &str),
     now: Timestamp,
-) -> rusqlite::Result<()> {
+) -> Result<()> {
     for kind in OperationKind::ALL {
         let to = if kind.can_be_reconciled() {
             (OperationState::Unknown, unknown)
@@ -110,7 +113,7 @@ impl Journal {
     /// Operations that were not sent become `Absent`. Operations that were being sent become `Unknown`, or
     /// `Ask` if the service cannot be asked about them. Print jobs that were being handed over become `Ask`,
     /// and their ids are returned.
-    pub fn recover(&mut self, now: Timestamp) -> Result<Vec<JobId>, JournalError> {
+    pub fn recover(&mut self, now: Timestamp) -> Result<Vec<JobId>> {
         use OperationState::{Absent, Ready, Sending};
         self.transaction(|tx| {
             operations::reset_interrupted(tx, now)?;
@@ -132,7 +135,7 @@ impl Journal {
         &mut self,
         from: Option<Timestamp>,
         now: Timestamp,
-    ) -> Result<(), JournalError> {
+    ) -> Result<()> {
         use OperationState::{Absent, Ready, Sending, Unknown};
         self.transaction(|tx| {
             tx.execute(
@@ -143,32 +146,31 @@ impl Journal {
             tx.execute("DELETE FROM unprinted", [])?;
             tx.execute(
                 "INSERT INTO doubts (draft, words) SELECT id, ?1 FROM drafts WHERE true ON CONFLICT DO NOTHING",
-                [LOOKING],
+                [STORED_UNCHECKED],
             )?;
             let from = [Ready, Sending, Absent, Unknown];
-            Ok(reconcile_or_ask(tx, &from, (OPEN_AGAIN, OPEN_FOR_GOOD), now)?)
+            reconcile_or_ask(tx, &from, (OPEN_AGAIN, OPEN_FOR_GOOD), now)
         })
     }
 
     /// Returns the restoration after which the service has not been asked yet. If there are several, returns
     /// the restoration that goes back furthest.
-    pub fn restoration(&self) -> Result<Option<Restoration>, JournalError> {
+    pub fn restoration(&self) -> Result<Option<Restoration>> {
         let sql =
             "SELECT from_ms, at_ms FROM restorations WHERE rebuilt = 0 ORDER BY from_ms LIMIT 1";
-        let found = first_row(&self.db, sql, [], |row| {
+        first_row(&self.db, sql, [], |row| {
             Ok(Restoration {
                 from: row.get::<_, Option<Millis>>(0)?.map(|from| from.0),
                 at: row.get::<_, Millis>(1)?.0,
             })
-        });
-        Ok(found?)
+        })
     }
 
     /// Records that the service was asked: only `doubts` remain of the drafts that may have been sent.
-    pub fn finish_restoration(&mut self, doubts: &[PossiblySentDraft]) -> Result<(), JournalError> {
+    pub fn finish_restoration(&mut self, doubts: &[PossiblySentDraft]) -> Result<()> {
         let sql = "INSERT INTO doubts (draft, words) VALUES (?1, ?2) ON CONFLICT (draft) DO UPDATE SET words = ?2";
         self.transaction(|tx| {
-            tx.execute("DELETE FROM doubts WHERE words = ?1", [LOOKING])?;
+            tx.execute("DELETE FROM doubts WHERE words = ?1", [STORED_UNCHECKED])?;
             for doubt in doubts {
                 tx.execute(sql, params![doubt.draft.as_str(), doubt.message])?;
             }
@@ -177,20 +179,22 @@ impl Journal {
         })
     }
 
-    pub fn possibly_sent_drafts(&self) -> Result<Vec<PossiblySentDraft>, JournalError> {
+    pub fn possibly_sent_drafts(&self) -> Result<Vec<PossiblySentDraft>> {
         let sql =
             "SELECT draft, words FROM doubts WHERE draft IN (SELECT id FROM drafts) ORDER BY draft";
-        let doubts = rows(&self.db, sql, [], |row| {
+        rows(&self.db, sql, [], |row| {
             Ok(PossiblySentDraft {
                 draft: DraftId::from(row.get::<_, String>(0)?),
-                message: row.get(1)?,
+                message: match row.get::<_, String>(1)?.as_str() {
+                    STORED_UNCHECKED => UNCHECKED.to_owned(),
+                    message => message.to_owned(),
+                },
             })
-        });
-        Ok(doubts?)
+        })
     }
 
     /// Returns true if an operation in the journal has this key.
-    pub fn is_key_known(&self, key: &str) -> Result<bool, JournalError> {
+    pub fn is_key_known(&self, key: &str) -> Result<bool> {
         let sql = "SELECT 1 FROM operations WHERE key = ?1";
         Ok(self.db.prepare_cached(sql)?.exists([key])?)
     }
@@ -211,22 +215,18 @@ impl Journal {
         }
     }
 
-    fn try_salvage(&mut self, damaged: &Path) -> Result<(), JournalError> {
+    fn try_salvage(&mut self, damaged: &Path) -> Result<()> {
         let damaged = read_only(damaged)?;
-        let mut rows = damaged.prepare("SELECT id, body, changed_ms FROM drafts")?;
+        let mut rows = damaged.prepare("SELECT * FROM drafts")?;
         let mut rows = rows.query([])?;
         while let Some(row) = rows.next()? {
-            let (id, body): (String, String) = (row.get(0)?, row.get(1)?);
-            let changed: i64 = row.get(2)?;
-            if serde_json::from_str::<Draft>(&body).is_err() {
-                continue;
+            let draft = DraftRow::read(row)?;
+            let ours = "SELECT 1 FROM drafts WHERE id = ?1 AND changed_ms >= ?2";
+            let has_newer =
+                { self.db.prepare_cached(ours)? }.exists(params![draft.id, draft.changed])?;
+            if !has_newer && serde_json::from_str::<Draft>(&draft.body).is_ok() {
+                draft.save(&self.db)?;
             }
-            run(
-                &self.db,
-                "INSERT INTO drafts (id, body, changed_ms) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (id) DO UPDATE SET body = ?2, changed_ms = ?3 WHERE changed_ms < ?3",
-                params![id, body, changed],
-            )?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use rusqlite::{Transaction, params};
 use shipping::ConsignmentId;
 
 use super::sql_types::{Millis, rows, run};
-use super::{Journal, JournalError};
+use super::{Journal, Result};
 
 const KEPT: SignedDuration = SignedDuration::from_hours(90 * 24);
 const KNOWN_KEPT: SignedDuration = SignedDuration::from_hours(365 * 24);
@@ -45,7 +45,7 @@ impl Journal {
         &mut self,
         now: Timestamp,
         is_unmanifested: impl Fn(ConsignmentId) -> bool,
-    ) -> Result<RemovedRows, JournalError> {
+    ) -> Result<RemovedRows> {
         let (old, older_bytes) = (Millis(now - KEPT), Millis(now - BYTES_KEPT));
         let tx = self.db.transaction()?;
         let tidied = RemovedRows {
@@ -95,12 +95,7 @@ impl Journal {
 
 /// Removes the rows whose ids `expired` selects, with the statements of `removals` for each id. Foreign keys are
 /// checked only at the end of the transaction, because a trigger lets history entries go only after their row.
-fn drop_rows(
-    tx: &Transaction<'_>,
-    old: Millis,
-    expired: &str,
-    removals: &[&str],
-) -> rusqlite::Result<usize> {
+fn drop_rows(tx: &Transaction<'_>, old: Millis, expired: &str, removals: &[&str]) -> Result<usize> {
     tx.pragma_update(None, "defer_foreign_keys", true)?;
     let ids: Vec<i64> = rows(tx, expired, params![old, A_TURN], |row| row.get(0))?;
     for id in &ids {
@@ -115,7 +110,7 @@ fn drop_labels(
     tx: &Transaction<'_>,
     old: Millis,
     is_unmanifested: impl Fn(ConsignmentId) -> bool,
-) -> rusqlite::Result<usize> {
+) -> Result<usize> {
     let mut expired = tx.prepare(
         "SELECT rowid, consignment FROM labels WHERE stored_ms < ?1
          AND NOT EXISTS (SELECT 1 FROM operations WHERE state NOT IN ('Done', 'Rejected', 'Discarded')

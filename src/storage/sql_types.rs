@@ -5,6 +5,8 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, 
 use rusqlite::{Connection, OptionalExtension as _, Params, Row};
 use serde::de::DeserializeOwned;
 
+use crate::Result;
+
 /// Defines an enum that is stored as the name of its variant.
 macro_rules! word {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident),+ $(,)? }) => {
@@ -39,8 +41,8 @@ macro_rules! word {
 pub(super) use word;
 
 /// Runs a statement and keeps it prepared, so that SQLite parses a frequent statement only once.
-pub(super) fn run(db: &Connection, sql: &str, with: impl Params) -> rusqlite::Result<usize> {
-    db.prepare_cached(sql)?.execute(with)
+pub(super) fn run(db: &Connection, sql: &str, with: impl Params) -> Result<usize> {
+    Ok(db.prepare_cached(sql)?.execute(with)?)
 }
 
 /// Returns all rows of a query, each converted by `read`.
@@ -49,8 +51,10 @@ pub(super) fn rows<T>(
     sql: &str,
     with: impl Params,
     read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-) -> rusqlite::Result<Vec<T>> {
-    db.prepare_cached(sql)?.query_map(with, read)?.collect()
+) -> Result<Vec<T>> {
+    let mut query = db.prepare_cached(sql)?;
+    let rows = query.query_map(with, read)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Returns the first row of a query, converted by `read`.
@@ -59,8 +63,8 @@ pub(super) fn first_row<T>(
     sql: &str,
     with: impl Params,
     read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
-) -> rusqlite::Result<Option<T>> {
-    db.prepare_cached(sql)?.query_row(with, read).optional()
+) -> Result<Option<T>> {
+    Ok(db.prepare_cached(sql)?.query_row(with, read).optional()?)
 }
 
 /// Returns the records whose JSON text is the first column of a query. Records that this version cannot parse
@@ -69,7 +73,7 @@ pub(super) fn records<T: DeserializeOwned>(
     db: &Connection,
     sql: &str,
     with: impl Params,
-) -> rusqlite::Result<Vec<T>> {
+) -> Result<Vec<T>> {
     let bodies = rows(db, sql, with, |row| row.get::<_, String>(0))?;
     let parsed = bodies.iter().map(|body| serde_json::from_str(body));
     let parsed = parsed.inspect(|record| {

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rusqlite::params;
 
 use super::sql_types::{Millis, rows, run};
-use super::{Journal, JournalError, read_only};
+use super::{Journal, Result, read_only};
 
 pub(super) const TABLES: &str = "
 CREATE TABLE known (
@@ -58,7 +58,7 @@ impl Journal {
         &mut self,
         kind: SuggestionKind,
         rows: &[SuggestionRow],
-    ) -> Result<(), JournalError> {
+    ) -> Result<()> {
         let sql = "INSERT INTO known (kind, key, seen_ms, body) VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT (kind, key) DO UPDATE SET seen_ms = ?3, body = ?4
              WHERE seen_ms <= ?3 AND (seen_ms IS NOT ?3 OR body IS NOT ?4)";
@@ -71,11 +71,7 @@ impl Journal {
         })
     }
 
-    pub fn forget_suggestions(
-        &mut self,
-        kind: SuggestionKind,
-        keys: &[String],
-    ) -> Result<(), JournalError> {
+    pub fn forget_suggestions(&mut self, kind: SuggestionKind, keys: &[String]) -> Result<()> {
         let sql = "DELETE FROM known WHERE kind = ?1 AND key = ?2";
         self.transaction(|tx| {
             for key in keys {
@@ -86,18 +82,14 @@ impl Journal {
     }
 
     /// Reads the rows of a kind from the journal at `path` on a separate read-only connection, which blocks no writer.
-    pub fn suggestions(
-        path: &Path,
-        kind: SuggestionKind,
-    ) -> Result<Vec<SuggestionRow>, JournalError> {
+    pub fn suggestions(path: &Path, kind: SuggestionKind) -> Result<Vec<SuggestionRow>> {
         let sql = "SELECT key, seen_ms, body FROM known WHERE kind = ?1";
-        let stored = rows(&read_only(path)?, sql, [kind.name()], |row| {
+        rows(&read_only(path)?, sql, [kind.name()], |row| {
             Ok(SuggestionRow {
                 key: row.get(0)?,
                 seen: row.get::<_, Millis>(1)?.0,
                 body: row.get(2)?,
             })
-        });
-        Ok(stored?)
+        })
     }
 }

@@ -5,16 +5,11 @@
 //! another version is replaced by an empty one, and the journal never waits for it. Readers have connections
 //! of their own and can read while rows are written. Callers pass the time in.
 
-mod columns;
-mod field_columns;
-mod merge;
+pub(super) mod columns;
 mod names;
 mod reported_exceptions;
-mod retention;
-mod row;
 mod schema;
-mod search_index;
-mod search_text;
+mod search;
 mod stored_history;
 mod summary;
 mod write;
@@ -22,21 +17,20 @@ mod write;
 use std::cell::{Ref, RefCell};
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, params};
 
+use super::consignment_row::{ConsignmentHistory, ConsignmentRow, ListField};
 use super::filter_texts::SortKey;
-use super::list_field::ListField;
 use super::list_filter::parse_filter;
-use super::sql_types::Millis;
-use super::{JournalError, ViewedList, read_only};
+use super::sql_types::{Millis, first_row};
+use super::{Result, ViewedList, read_only};
 use jiff::Timestamp;
 use names::NameKeys;
 use shipping::{CarrierId, CompanyId, ConsignmentId, StatusChange};
 
 pub use names::Names;
 pub use reported_exceptions::{CountedExceptions, ExceptionChanges};
-pub use row::{ConsignmentHistory, ConsignmentRow};
-pub use search_index::{SearchRequest, SearchResult};
+pub use search::{SearchRequest, SearchResult};
 pub use summary::{ConsignmentSummary, Seconds, day_number, day_of};
 
 /// The consignments that are tracked.
@@ -84,9 +78,9 @@ pub struct SyncMark {
 /// The store, open for writing. A process opens it for writing once.
 #[derive(Debug)]
 pub struct TrackStore {
-    db: Connection,
+    /// Reads with the connection that writes.
+    own: TrackReader,
     path: PathBuf,
-    keys: Option<NameKeys>,
 }
 
 /// The store, open for reading.
@@ -103,66 +97,50 @@ impl TrackStore {
     }
 
     /// Opens or creates the store. Replaces a store that is damaged or of another version by an empty store.
-    pub fn open(path: &Path) -> Result<Self, JournalError> {
+    pub fn open(path: &Path) -> Result<Self> {
         Ok(Self {
-            db: schema::open(path)?,
+            own: TrackReader::new(schema::open(path)?),
             path: path.to_owned(),
-            keys: None,
         })
     }
 
     /// Removes the store; its content will be fetched again. Nobody may have it open.
-    pub fn remove(path: &Path) -> Result<(), JournalError> {
+    pub fn remove(path: &Path) -> Result<()> {
         schema::remove(path)
     }
 
     /// Opens a reader of the same file.
-    pub fn reader(&self) -> Result<TrackReader, JournalError> {
-        Ok(TrackReader {
-            db: read_only(&self.path)?,
-            names: RefCell::default(),
-        })
+    pub fn reader(&self) -> Result<TrackReader> {
+        Ok(TrackReader::new(read_only(&self.path)?))
     }
 
     /// Returns the rows of these consignments, in the order of `ids`. Leaves out
     /// consignments that are not tracked.
-    pub fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<ConsignmentRow>, JournalError> {
-        let _tx = self.db.unchecked_transaction()?;
-        let mut names = Names::default();
-        names.catch_up(&self.db)?;
-        columns::rows(&self.db, &names, ids)
-    }
-
-    /// Saves these consignments in one transaction. Returns the ids of new and changed consignments, in their order.
-    pub fn put(
-        &mut self,
-        followed: &[ConsignmentHistory],
-        now: Timestamp,
-    ) -> Result<Vec<ConsignmentId>, JournalError> {
-        let changed = self.put_and_summarize(followed, now)?;
-        Ok(changed.into_iter().map(|gist| gist.id).collect())
+    pub fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<ConsignmentRow>> {
+        self.own.rows(ids)
     }
 
     /// Saves these consignments in one transaction. Returns summaries of new and changed consignments, in
     /// their order.
-    pub fn put_and_summarize(
+    pub fn put(
         &mut self,
         followed: &[ConsignmentHistory],
         now: Timestamp,
-    ) -> Result<Vec<ConsignmentSummary>, JournalError> {
-        let mut keys = match self.keys.take() {
-            Some(keys) => keys,
-            None => NameKeys::load(&self.db)?,
-        };
-        // If the transaction fails, its keys are in no table, so they are loaded again.
-        let changed = write::put(&mut self.db, &mut keys, followed, now)?;
-        self.keys = Some(keys);
+    ) -> Result<Vec<ConsignmentSummary>> {
+        let tx = self.own.db.transaction()?;
+        let (mut keys, mut changed, mut text) = (NameKeys::new(&tx), Vec::new(), String::new());
+        for one in followed {
+            if write::put(&tx, &mut keys, one, &mut text, now)? {
+                changed.push(ConsignmentSummary::of(&one.row));
+            }
+        }
+        tx.commit()?;
         Ok(changed)
     }
 
     /// Saves a list as JSON.
-    pub fn put_list(&mut self, list: CachedList, body: &str) -> Result<(), JournalError> {
-        self.db.execute(
+    pub fn put_list(&mut self, list: CachedList, body: &str) -> Result<()> {
+        self.own.db.execute(
             "INSERT INTO lists (name, body) VALUES (?1, ?2)
              ON CONFLICT (name) DO UPDATE SET body = ?2 WHERE body <> ?2",
             params![list.name(), body],
@@ -171,31 +149,31 @@ impl TrackStore {
     }
 
     /// Removes consignments that the service no longer has.
-    pub fn forget(&mut self, ids: &[ConsignmentId]) -> Result<(), JournalError> {
-        write::forget(&mut self.db, ids)
+    pub fn forget(&mut self, ids: &[ConsignmentId]) -> Result<()> {
+        write::forget(&mut self.own.db, ids)
     }
 
     /// Adds up to `most` waiting rows to the search index. Returns how many. A search finds waiting rows too,
     /// but more slowly.
-    pub fn index(&mut self, most: u32) -> Result<usize, JournalError> {
-        search_index::fill(&mut self.db, most)
+    pub fn index(&mut self, most: u32) -> Result<usize> {
+        search::fill(&mut self.own.db, most)
     }
 
     /// Returns how many rows wait to be indexed.
-    pub fn unindexed(&self) -> Result<usize, JournalError> {
+    pub fn unindexed(&self) -> Result<usize> {
         let sql = "SELECT count(*) FROM pending";
-        let waiting: i64 = self.db.query_row(sql, [], |row| row.get(0))?;
+        let waiting: i64 = self.own.db.query_row(sql, [], |row| row.get(0))?;
         Ok(usize::try_from(waiting).unwrap_or_default())
     }
 
     /// Frees the pages that the last writes have left in memory.
-    pub fn release_memory(&self) -> Result<(), JournalError> {
-        Ok(self.db.execute_batch("PRAGMA shrink_memory")?)
+    pub fn release_memory(&self) -> Result<()> {
+        Ok(self.own.db.execute_batch("PRAGMA shrink_memory")?)
     }
 
     /// Records the point up to which a scope was synced.
-    pub fn set_mark(&mut self, scope: SyncScope, mark: SyncMark) -> Result<(), JournalError> {
-        self.db.execute(
+    pub fn set_mark(&mut self, scope: SyncScope, mark: SyncMark) -> Result<()> {
+        self.own.db.execute(
             "INSERT OR REPLACE INTO marks (scope, seen_to_ms, at_ms, whole_ms) VALUES (?1, ?2, ?3, ?4)",
             params![
                 schema::scope_name(scope),
@@ -209,41 +187,45 @@ impl TrackStore {
 }
 
 impl TrackReader {
+    fn new(db: Connection) -> Self {
+        Self {
+            db,
+            names: RefCell::default(),
+        }
+    }
+
     /// Returns the point up to which a scope was synced; `None` if it never was.
-    pub fn mark(&self, scope: SyncScope) -> Result<Option<SyncMark>, JournalError> {
+    pub fn mark(&self, scope: SyncScope) -> Result<Option<SyncMark>> {
         let sql = "SELECT seen_to_ms, at_ms, whole_ms FROM marks WHERE scope = ?1";
-        let mark = self.db.query_row(sql, [schema::scope_name(scope)], |row| {
+        first_row(&self.db, sql, [schema::scope_name(scope)], |row| {
             Ok(SyncMark {
                 seen_to: row.get::<_, Millis>(0)?.0,
                 at: row.get::<_, Millis>(1)?.0,
                 whole_at: row.get::<_, Millis>(2)?.0,
             })
-        });
-        Ok(mark.optional()?)
+        })
     }
 
     /// Returns a list as it was saved last; `None` if it never was.
-    pub fn list(&self, list: CachedList) -> Result<Option<String>, JournalError> {
+    pub fn list(&self, list: CachedList) -> Result<Option<String>> {
         let sql = "SELECT body FROM lists WHERE name = ?1";
-        let body = self.db.query_row(sql, [list.name()], |row| row.get(0));
-        Ok(body.optional()?)
+        first_row(&self.db, sql, [list.name()], |row| row.get(0))
     }
 
     /// Returns the rows of these consignments, in the order of `ids`. Leaves out
     /// consignments that are not tracked.
-    pub fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<ConsignmentRow>, JournalError> {
+    pub fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<ConsignmentRow>> {
         let _tx = self.db.unchecked_transaction()?;
         let names = self.names()?;
         columns::rows(&self.db, &names, ids)
     }
 
     /// Returns the status history of a consignment; empty if it is not tracked.
-    pub fn history(&self, id: ConsignmentId) -> Result<Vec<StatusChange>, JournalError> {
+    pub fn history(&self, id: ConsignmentId) -> Result<Vec<StatusChange>> {
         let _tx = self.db.unchecked_transaction()?;
         let names = self.names()?;
         let sql = "SELECT steps FROM histories WHERE id = ?1";
-        let steps = self.db.query_row(sql, [id.get()], |row| row.get(0));
-        let steps: Option<String> = steps.optional()?;
+        let steps: Option<String> = first_row(&self.db, sql, [id.get()], |row| row.get(0))?;
         steps.map_or(Ok(Vec::new()), |kept| {
             stored_history::read(id, &kept, &names)
         })
@@ -252,16 +234,13 @@ impl TrackReader {
     /// Returns the consignments to remove: consignments that ended over 90 days ago, consignments not seen at
     /// the service for 180 days, and consignments above the limit of two million. If `now` is later than the
     /// newest sync mark, that mark is used as the current time.
-    pub fn overdue(&self, now: Timestamp) -> Result<Vec<ConsignmentId>, JournalError> {
+    pub fn overdue(&self, now: Timestamp) -> Result<Vec<ConsignmentId>> {
         let _tx = self.db.unchecked_transaction()?;
-        retention::overdue(&self.db, now)
+        write::overdue(&self.db, now)
     }
 
     /// Passes the summary of each consignment to `take`, the lowest id first.
-    pub fn for_each_summary(
-        &self,
-        mut take: impl FnMut(ConsignmentSummary),
-    ) -> Result<(), JournalError> {
+    pub fn for_each_summary(&self, mut take: impl FnMut(ConsignmentSummary)) -> Result<()> {
         let _tx = self.db.unchecked_transaction()?;
         let names = self.names()?;
         let sql = format!(
@@ -277,7 +256,7 @@ impl TrackReader {
     }
 
     /// Returns the names of carriers and statuses.
-    pub fn names(&self) -> Result<Ref<'_, Names>, JournalError> {
+    pub fn names(&self) -> Result<Ref<'_, Names>> {
         self.names.borrow_mut().catch_up(&self.db)?;
         Ok(self.names.borrow())
     }
@@ -285,7 +264,7 @@ impl TrackReader {
     /// Finds consignments whose numbers, references, names and suburb contain every word of a filter, or whose
     /// tracking token is the word; words that name a field are looked for in that field. Returns at most
     /// `most`, newest first.
-    pub fn search(&self, filter: &str, most: usize) -> Result<Vec<ConsignmentId>, JournalError> {
+    pub fn search(&self, filter: &str, most: usize) -> Result<Vec<ConsignmentId>> {
         let search = SearchRequest {
             words: &parse_filter(filter, ViewedList::Track),
             most,
@@ -296,16 +275,16 @@ impl TrackReader {
     }
 
     /// Finds consignments with a filter on their ids; can be cancelled.
-    pub fn find(&self, search: &SearchRequest<'_>) -> Result<SearchResult, JournalError> {
+    pub fn find(&self, search: &SearchRequest<'_>) -> Result<SearchResult> {
         let _tx = self.db.unchecked_transaction()?;
         let names = self.names()?;
-        search_index::search(&self.db, &names, search)
+        search::search(&self.db, &names, search)
     }
 
     /// Finds consignments with exactly this number, reference or token, ignoring case. Returns at most a
     /// thousand, newest first.
-    pub fn find_by_number(&self, number: &str) -> Result<Vec<ConsignmentId>, JournalError> {
-        let whole = search_text::fold_number(number);
+    pub fn find_by_number(&self, number: &str) -> Result<Vec<ConsignmentId>> {
+        let whole = search::fold_number(number);
         if whole.is_empty() {
             return Ok(Vec::new());
         }
@@ -316,7 +295,7 @@ impl TrackReader {
             is_cancelled: &|| false,
         };
         let tx = self.db.unchecked_transaction()?;
-        let found = search_index::find_by_number(&self.db, &whole, &search)?;
+        let found = search::find_by_number(&self.db, &whole, &search)?;
         drop(tx);
         // Numbers that differ only in accents or punctuation fold to one text, but are not equal.
         let wanted = number.trim().to_lowercase();
@@ -335,9 +314,9 @@ impl TrackReader {
         by: ListField,
         ids: &[ConsignmentId],
         is_cancelled: &dyn Fn() -> bool,
-    ) -> Result<Vec<SortKey>, JournalError> {
+    ) -> Result<Vec<SortKey>> {
         let _tx = self.db.unchecked_transaction()?;
         let names = self.names()?;
-        field_columns::sort_keys(&self.db, &names, by, ids, is_cancelled)
+        columns::sort_keys(&self.db, &names, by, ids, is_cancelled)
     }
 }

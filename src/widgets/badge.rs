@@ -45,7 +45,6 @@ impl<'a> Badge<'a> {
     }
 
     setters! {
-        /// Adds an icon before the word.
         pub fn icon(self, icon: Icon) { self.icon = Some(icon) }
         /// Sets the name for screen readers, for badges whose word alone is not clear enough.
         pub fn name(self, name: &'a str) { self.name = Some(name) }
@@ -53,7 +52,6 @@ impl<'a> Badge<'a> {
         pub fn outlined(self) { self.outlined = true }
     }
 
-    /// Returns the badge's size in points.
     pub fn size(&self, ui: &Ui) -> Vec2 {
         let font = text::small_strong_font();
         let word = text::plain(ui, self.word, font, Color32::PLACEHOLDER);

@@ -74,7 +74,6 @@ impl<'a> Button<'a> {
     }
 
     setters! {
-        /// Adds an icon before the text.
         pub fn icon(self, icon: Icon) { self.icon = Some(icon) }
         /// Adds a chevron after the text, for buttons that open a list.
         pub fn opens(self) { self.opens = true }

@@ -33,7 +33,6 @@ impl<'a> Card<'a> {
     }
 
     setters! {
-        /// Adds an icon before the title.
         pub fn icon(self, icon: Icon) { self.icon = Some(icon) }
         /// Draws the border in the colour of `tone`.
         pub fn tone(self, tone: Tone) { self.tone = Some(tone) }

@@ -25,7 +25,6 @@ impl From<bool> for Tick {
     }
 }
 
-/// Draws a checkbox with its label.
 pub fn checkbox(ui: &mut Ui, on: &mut bool, words: &str) -> Response {
     checkbox_with_key(ui, on, words, "")
 }

@@ -8,7 +8,6 @@ use super::picker;
 use super::tokens::{palette as colors, size};
 use super::{Icon, icons, key_cap, paint, text};
 
-/// An action as the palette shows it.
 #[derive(Debug, Clone, Copy)]
 pub struct PaletteEntry<'a> {
     pub name: &'a str,

@@ -20,7 +20,6 @@ use secrecy::zeroize::Zeroize as _;
 use super::tokens::{CLEAR, palette, size};
 use super::{Icon, key_cap, paint, text};
 
-/// Effect of the Enter key in a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnEnter {
     /// Moves the focus to the next field, as Tab does, because scanners end with Enter.
@@ -54,17 +53,13 @@ pub struct Field<'a> {
     filter: EventFilter,
 }
 
-/// Result of drawing a field in this frame.
 #[derive(Debug)]
 pub struct FieldResponse {
-    /// Response of the text box.
     pub response: Response,
-    /// Whether Enter was pressed in the field.
     pub entered: bool,
 }
 
 impl FieldResponse {
-    /// Returns whether the text changed in this frame.
     pub fn changed(&self) -> bool {
         self.response.changed()
     }
@@ -127,7 +122,6 @@ impl<'a> Field<'a> {
         pub fn unit(self, unit: &'a str) { self.unit = unit }
         /// Sets the error, which is shown below the box and read out with the field.
         pub fn error(self, error: Option<&'a str>) { self.error = error }
-        /// Adds an icon before the text.
         pub fn icon(self, icon: Icon) { self.icon = Some(icon) }
         /// Adds the cap of the key that moves the focus here.
         pub fn key(self, key: &'a str) { self.key = Some(key) }
@@ -454,7 +448,6 @@ impl<'a> MaskedText<'a> {
     }
 }
 
-/// Returns a dot for each character.
 fn dots(text: &str) -> String {
     "•".repeat(text.chars().count())
 }

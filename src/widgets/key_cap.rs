@@ -74,7 +74,6 @@ pub fn label(shortcut: KeyboardShortcut) -> String {
         .collect()
 }
 
-/// Returns the width of a cap in points.
 pub fn width(ui: &Ui, label: &str) -> f32 {
     let label = text::plain(ui, label, cap_font(), Color32::PLACEHOLDER);
     label.size().x + 12.0

@@ -6,10 +6,9 @@ use egui::{
     EventFilter, Id, Key, Modifiers, Popup, PopupCloseBehavior, PopupKind, Pos2, Response, Ui,
 };
 
+use super::Icon;
 use super::button::Button;
-use super::{Icon, text};
 
-/// An item of a menu.
 #[derive(Debug, Clone, Copy)]
 #[must_use = "pass it to a menu"]
 pub struct MenuEntry<'a> {
@@ -162,9 +161,4 @@ fn move_focus(ui: &Ui, ids: &[Id]) {
     };
     let next = ids[(at + step) % ids.len()];
     ui.memory_mut(|memory| memory.request_focus(next));
-}
-
-/// Draws a line of text that can't be picked.
-pub fn note(ui: &mut Ui, words: &str) {
-    text::small_note(ui, words);
 }

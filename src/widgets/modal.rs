@@ -10,7 +10,6 @@ use super::button::Button;
 use super::tokens::{INK, palette, size};
 use super::{icons, paint, text};
 
-/// A modal dialog.
 #[derive(Debug)]
 #[must_use = "call show"]
 pub struct Modal<'a> {

@@ -23,12 +23,9 @@ pub struct NoticeBar<'a> {
     dismissable: bool,
 }
 
-/// The buttons pressed in this frame.
 #[derive(Debug, Default)]
 pub struct NoticeResponse {
-    /// The action button was pressed.
     pub acted: bool,
-    /// The close button was pressed.
     pub dismissed: bool,
 }
 
@@ -46,9 +43,7 @@ impl<'a> NoticeBar<'a> {
         pub fn what_to_do(self, text: &'a str) { self.what_to_do = text }
         /// Sets the details that a button unfolds; an empty text adds none.
         pub fn detail(self, text: &'a str) { self.detail = text }
-        /// Adds an action button.
         pub fn action(self, text: &'a str) { self.action = Some(text) }
-        /// Adds a close button.
         pub fn dismissable(self) { self.dismissable = true }
     }
 

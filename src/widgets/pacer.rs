@@ -91,7 +91,6 @@ impl Pacer {
         released
     }
 
-    /// Takes the events for the next frame from the queue.
     fn next_batch(&mut self) -> Vec<Event> {
         let unsettled = std::mem::take(&mut self.unsettled);
         match self.waiting.front() {

@@ -10,7 +10,6 @@ use egui::{
 use super::tokens::{palette, size};
 use super::{paint, text};
 
-/// An item of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PickerItem {
     pub text: String,

@@ -15,7 +15,6 @@ use super::{icons, paint, text};
 /// Time in seconds within which typed letters count as one word.
 const LETTERS_SECONDS: f64 = 1.0;
 
-/// A drop-down list.
 #[derive(Debug, Default)]
 #[must_use = "call show"]
 pub struct Select<'a> {
@@ -31,10 +30,8 @@ pub struct Select<'a> {
     invalid: bool,
 }
 
-/// Result of drawing a drop-down in this frame.
 #[derive(Debug)]
 pub struct SelectResponse {
-    /// Response of the closed box.
     pub response: Response,
     /// Index of the option picked; `None` if it is the current option.
     pub picked: Option<usize>,

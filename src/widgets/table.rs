@@ -9,9 +9,7 @@
 //! row menu. Left and Right mark a column. Alt+Up and Alt+Down sort by it, Alt+Left and Alt+Right move it,
 //! and with Shift too they change its width.
 
-mod cell;
 mod delegate;
-mod header;
 mod keyboard;
 mod selection;
 mod widths;
@@ -22,7 +20,7 @@ use egui::style::ScrollAnimation;
 use egui::{EventFilter, Id, Pos2, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use egui_table::HeaderRow;
 
-pub use cell::Cell;
+pub use delegate::Cell;
 pub use selection::Selection;
 
 use super::paint;
@@ -63,7 +61,6 @@ pub trait Rows {
     fn is_muted(&self, _index: usize) -> bool {
         false
     }
-    /// Draws one cell, with the methods of [`Cell`] or any widget that fits.
     fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize);
 }
 
@@ -143,17 +140,14 @@ pub struct TableState {
 }
 
 impl TableState {
-    /// Scrolls to the cursor in the next frame.
     pub fn reveal_cursor(&mut self) {
         self.scroll_to_cursor = true;
     }
 
-    /// Scrolls to the first row in the next frame.
     pub fn reveal_first(&mut self) {
         self.scroll_to_first = true;
     }
 
-    /// Gives the table the focus in the next frame.
     pub fn request_focus(&mut self) {
         self.wants_focus = true;
     }

@@ -139,7 +139,6 @@ pub fn mono_strong(text: impl Into<String>) -> RichText {
     RichText::new(text).font(named(size::MONO, family::MONO_MEDIUM))
 }
 
-/// Icon as text.
 pub fn icon(icon: Icon, points: f32) -> RichText {
     RichText::new(icon.codepoint).font(icon_font(points))
 }

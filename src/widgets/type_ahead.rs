@@ -9,7 +9,6 @@ use egui::{Key, Modifiers, Ui};
 use super::field::{Field, FieldResponse, focus_next};
 use super::picker::{self, PickerItem};
 
-/// A text field with a list of suggestions.
 #[must_use = "call show"]
 pub struct TypeAhead<'a> {
     field: Field<'a>,

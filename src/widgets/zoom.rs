@@ -2,16 +2,18 @@
 //!
 //! Content that fits stays centred; larger content can't be moved out of its window.
 
-use egui::{EventFilter, Key, Modifiers, Rect, Response, Ui, Vec2, vec2};
+use egui::{
+    EventFilter, Key, Modifiers, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2,
+    WidgetInfo, vec2,
+};
 
 use super::button::Button;
+use super::tokens::palette;
 
-/// A zoom command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ZoomStep {
     In,
     Out,
-    /// Shows the whole content.
     Fit,
 }
 
@@ -33,7 +35,6 @@ pub struct Zoom {
 }
 
 impl Zoom {
-    /// Applies a zoom command.
     pub fn take(&mut self, step: ZoomStep) {
         let shown = self.shown.max(0.01);
         match step {
@@ -87,9 +88,29 @@ impl Zoom {
         }
     }
 
+    /// Draws a window of `room` points for content of `dots` size. `paint` gets the rectangles of the window and of the
+    /// content, and the pixels per dot. `name` is the content's name for screen readers.
+    pub fn window(
+        &mut self,
+        ui: &mut Ui,
+        (room, name): (Vec2, &str),
+        dots: Vec2,
+        paint: impl FnOnce(&Ui, Rect, Rect, f32),
+    ) {
+        let (window, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
+        let (content, zoom) = self.place(ui, &response, dots);
+        paint(ui, window, content, zoom);
+        if response.has_focus() {
+            let ring = Stroke::new(2.0, palette(ui).accent);
+            ui.painter()
+                .rect_stroke(window, 4.0, ring, StrokeKind::Outside);
+        }
+    }
+
     /// Returns the rectangle in which content of `dots` size is drawn in the window of `response`, and the
     /// pixels per dot.
-    pub fn place(&mut self, ui: &Ui, response: &Response, dots: Vec2) -> (Rect, f32) {
+    fn place(&mut self, ui: &Ui, response: &Response, dots: Vec2) -> (Rect, f32) {
         let window = response.rect;
         let room = window.size();
         let pixels_per_point = ui.ctx().pixels_per_point();

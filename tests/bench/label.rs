@@ -9,12 +9,12 @@
 mod carrier_codes;
 
 use std::io::{self, Write};
-use std::num::NonZeroU8;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use printing::page::Scale;
+use printing::profile::PrinterProfile;
 use printing::renderer::Renderer;
 use printing::verification::{ExpectedCodes, verify_page};
 use printing::{codes, languages, render_in_process};
@@ -128,7 +128,7 @@ async fn warm(pdf: &Arc<[u8]>) -> Warm {
             .render(Arc::clone(pdf), 0, Scale::DOTS_8)
             .await
             .expect("a good label");
-        std::hint::black_box(languages::zpl(&page.bitmap, NonZeroU8::MIN));
+        std::hint::black_box(languages::zpl(&page.bitmap, &PrinterProfile::default()));
     };
     label().await;
     let child = renderer.child_ids().pop().expect("it stays");
@@ -156,7 +156,7 @@ async fn cold(pdf: &Arc<[u8]>) -> Duration {
             .render(Arc::clone(pdf), 0, Scale::DOTS_8)
             .await
             .expect("a good label");
-        std::hint::black_box(languages::zpl(&page.bitmap, NonZeroU8::MIN));
+        std::hint::black_box(languages::zpl(&page.bitmap, &PrinterProfile::default()));
         renderer.close().await;
     }
     (cpu::own() + cpu::ended_children()).saturating_sub(before) / RUNS
@@ -167,7 +167,7 @@ fn in_process(pdf: &Arc<[u8]>) -> Duration {
     for _ in 0..LABELS {
         let page =
             render_in_process(Arc::new(pdf.to_vec()), 0, Scale::DOTS_8).expect("a good label");
-        std::hint::black_box(languages::zpl(&page.bitmap, NonZeroU8::MIN));
+        std::hint::black_box(languages::zpl(&page.bitmap, &PrinterProfile::default()));
     }
     cpu::own().saturating_sub(before) / LABELS
 }

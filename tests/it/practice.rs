@@ -27,6 +27,7 @@ mod printing;
 mod proofs;
 mod references;
 mod routes;
+mod sample_data;
 mod statuses;
 mod tracking;
 mod trouble;

@@ -4,4 +4,5 @@
 mod notes;
 pub(crate) mod pages;
 mod properties;
+mod records;
 mod shapes;

@@ -4,6 +4,7 @@ mod board;
 mod day_sheet;
 mod figures;
 mod files;
+mod filters;
 mod find;
 mod follows;
 mod hostile;

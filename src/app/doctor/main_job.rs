@@ -19,7 +19,7 @@ use tokio::sync::watch;
 use crate::config::{BenchSettings, DataFolder, DataFolderError, Settings, SystemInfo};
 use crate::state::{
     ConsignCommand, DispatchCommand, JobState, JobSubject, LabelsCommand, Operation,
-    OperationState, Preview, PrinterForm, RouteView,
+    OperationState, Preview, PrinterForm, RouteView, SaveCommand, SaveRequest,
 };
 use crate::{Core, ProgramOptions, Service, StartError, open_core};
 use draft::{AddressMode, PickupContext, PickupDraft, Routing};
@@ -255,8 +255,8 @@ impl JobRunner {
         }
         // Delete the file of an earlier run, because saving does not replace an existing file.
         drop(fs::remove_file(pdf));
-        self.core
-            .push(LabelsCommand::Save(vec![id], Some(pdf.display().to_string())).into());
+        let (label, path) = (SaveRequest::Labels(vec![id]), pdf.display().to_string());
+        self.core.push(SaveCommand::Save(label, Some(path)).into());
         self.wait_for("saving the label", |_| pdf.is_file().then_some(()))?;
         Ok(preview)
     }
@@ -343,8 +343,8 @@ fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<(), MainJobE
 
 /// Converts the preview to an image with one pixel for each dot.
 fn picture(preview: &Preview) -> GrayImage {
-    GrayImage::from_fn(preview.width, preview.height, |x, y| {
-        let is_ink = preview.is_ink(x as usize, y as usize);
-        Luma([if is_ink { 0 } else { 255 }])
+    let bitmap = &preview.bitmap;
+    GrayImage::from_fn(bitmap.width(), bitmap.height(), |x, y| {
+        Luma([if bitmap.get(x, y) { 0 } else { 255 }])
     })
 }

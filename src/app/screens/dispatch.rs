@@ -30,7 +30,6 @@ impl ScreenUpdate for DispatchUpdate {
         poll_reads! { core:
             shared.dispatch.groups => groups_came,
             shared.dispatch.groups_view.manifests => manifests_came,
-            dispatch.saving_manifest => saved_manifest,
         }
     }
 

@@ -30,7 +30,6 @@ impl ScreenUpdate for LabelsUpdate {
         labels.test_label.poll();
         labels.found.poll();
         poll_reads! { core:
-            labels.saving => saved_labels,
             labels.polling.jobs => jobs_polled,
             labels.polling.acting => acted,
         }

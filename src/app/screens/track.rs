@@ -37,9 +37,6 @@ impl ScreenUpdate for TrackUpdate {
             track.news.asked => news_came,
             shared.track.page.consignment => page_came,
             track.page.reading_back => statuses_read_back,
-            track.jobs.files.result => saved_files,
-            track.jobs.export.result => exported,
-            track.jobs.day_sheet.result => saved_day_sheet,
         }
     }
 

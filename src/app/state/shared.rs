@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{
-    ConsignmentRow, LabelState, Notice, Notices, PracticeView, Remote, UnNumberAnswer, UnreadLists,
-    WindowMarks, WindowStage,
+    ConsignmentRow, LabelState, Notice, Notices, PathQuestion, PracticeView, Remote,
+    UnNumberAnswer, UnreadLists, WindowMarks, WindowStage,
 };
 use crate::config::BenchSettings;
 use crate::screens::with_screens;
@@ -169,6 +169,8 @@ with_screens! {
             pub bench: BenchSettings,
             /// True if there is no file dialog, so that paths are typed.
             pub no_file_dialog: bool,
+            /// The question for the path of a file to save, while it is open.
+            pub path_question: Option<PathQuestion>,
             pub session: Session,
             pub catalogue: Catalogue,
             pub search: SearchView,

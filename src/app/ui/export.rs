@@ -9,10 +9,10 @@ use egui::{Label, Ui};
 use super::Context;
 use super::format::{counted, grouped};
 use crate::state::{
-    ExportCell, ExportCommand, ExportFormat, ExportRows, ExportTable, ListExport, ListField, Shared,
+    ExportCell, ExportCommand, ExportFormat, ExportRows, ExportTable, ListExport, ListField,
+    SaveRequest,
 };
 use widgets::button::Button;
-use widgets::field::Field;
 use widgets::modal::{self, Modal};
 use widgets::radio_card::RadioCard;
 use widgets::tokens::{Tone, palette, size};
@@ -73,7 +73,8 @@ pub(crate) struct ExportDialog {
     /// The list to export; `Some` while the dialog is open.
     export: Option<Export>,
     form: ExportFormat,
-    path: String,
+    /// Number of lists that were saved before the dialog was opened.
+    saved_before: usize,
 }
 
 impl ExportDialog {
@@ -82,37 +83,32 @@ impl ExportDialog {
     }
 
     /// Opens the dialog for a list.
-    pub(crate) fn begin(&mut self, export: Export, context: &mut Context<'_>) {
-        context.push(ExportCommand::Forget);
+    pub(crate) fn begin(&mut self, export: Export, context: &Context<'_>) {
         self.export = Some(export);
+        self.saved_before = context.shared.track.exports.saved;
     }
 
-    /// Draws the dialog.
+    /// Draws the dialog. It closes when the list is saved.
     pub(crate) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        let is_new = context.has_command(&ExportCommand::Forget.into());
-        if !is_new && context.shared.track.exports.is_saved {
-            // The file is saved, so the dialog closes.
-            self.export = None;
-        }
+        let exports = &context.shared.track.exports;
         let export = self.export.take();
+        let export = export.filter(|_| exports.saved == self.saved_before);
         let name = export.as_ref().map_or("", |export| export.name);
         let title = format!("Export “{name}”");
         let mut open = export.is_some();
         Modal::new("export", &title).show(ui, &mut open, |ui, open| {
             let Some(export) = &export else { return };
-            if context.shared.track.exports.progress.is_some() {
-                return underway(ui, context);
+            if let Some(progress) = exports.progress {
+                return underway(ui, context, progress);
             }
             self.what(ui, export);
-            if self.place(ui, context.shared, export, open) {
-                let typed = context.shared.no_file_dialog;
-                let typed = typed.then(|| self.path.trim().to_owned());
-                let list = ListExport {
+            let can = export.rows.count() > 0 && self.fits(export);
+            if modal::confirm_or_cancel(ui, open, Button::primary("Save…"), can) {
+                context.push(SaveRequest::List(Box::new(ListExport {
                     name: export.name.to_owned(),
                     form: self.form,
                     rows: export.rows.clone(),
-                };
-                context.push(ExportCommand::Export(Box::new(list), typed));
+                })));
             }
         });
         self.export = export.filter(|_| open);
@@ -145,29 +141,6 @@ impl ExportDialog {
     fn fits(&self, export: &Export) -> bool {
         self.form == ExportFormat::Csv || export.rows.count() <= WORKBOOK_ROWS
     }
-
-    /// Draws the buttons, and a path field if there is no file dialog. Returns whether to save the file.
-    fn place(&mut self, ui: &mut Ui, shared: &Shared, export: &Export, open: &mut bool) -> bool {
-        let typed = shared.no_file_dialog;
-        let mut entered = false;
-        if typed {
-            let hint = match self.form {
-                ExportFormat::Xlsx => "/home/bench/list.xlsx",
-                ExportFormat::Csv => "/home/bench/list.csv",
-            };
-            let problem = shared.track.exports.problem.as_deref();
-            let field = Field::new("Save as", &mut self.path)
-                .mono()
-                .hint(hint)
-                .error(problem);
-            entered = field.show(ui).entered;
-        }
-        let can = export.rows.count() > 0
-            && self.fits(export)
-            && (!typed || !self.path.trim().is_empty());
-        let save = Button::primary(if typed { "Save" } else { "Save…" });
-        modal::confirm_or_cancel(ui, open, save, can) || (entered && can)
-    }
 }
 
 /// Returns the text for an export of the whole list: "All 31 rows".
@@ -183,8 +156,7 @@ pub(crate) fn all_rows_ticked_or_not(rows: usize) -> String {
     format!("{}, ticked or not", all_rows(rows))
 }
 
-fn underway(ui: &mut Ui, context: &mut Context<'_>) {
-    let (done, of) = context.shared.track.exports.progress.unwrap_or_default();
+fn underway(ui: &mut Ui, context: &mut Context<'_>, (done, of): (usize, usize)) {
     progress::bar(ui, done, of, "rows", Tone::Accent);
     ui.add_space(6.0);
     if ui.add(Button::new("Stop")).clicked() {

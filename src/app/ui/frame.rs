@@ -11,9 +11,11 @@ use egui::{
 
 use super::actions::{self, Action, ActionEntry};
 use super::format::counted;
+use super::save_as::SaveAsDialog;
 use super::{Context, environment, startup};
 use crate::state::{
-    Command, Environment, PracticeCommand, Screen, SettingsCommand, ThemeChoice, WindowCommand,
+    Command, Environment, PracticeCommand, Screen, SettingsCommand, Shared, ThemeChoice,
+    WindowCommand,
 };
 use draft::ServiceKind;
 use shipping::Company;
@@ -45,6 +47,7 @@ pub(crate) struct FrameState {
     trouble_open: bool,
     messages_open: bool,
     shortcuts_open: bool,
+    save_as: SaveAsDialog,
     /// The action that was picked by name in the last frame.
     pub(crate) picked_action: Option<Action>,
     /// The preset that was picked by name in the last frame.
@@ -54,8 +57,12 @@ pub(crate) struct FrameState {
 
 impl FrameState {
     /// Returns whether a dialog is in front of the screens.
-    pub(crate) fn is_open(&self) -> bool {
-        self.actions_open || self.trouble_open || self.messages_open || self.shortcuts_open
+    pub(crate) const fn is_open(&self, shared: &Shared) -> bool {
+        self.actions_open
+            || self.trouble_open
+            || self.messages_open
+            || self.shortcuts_open
+            || shared.path_question.is_some()
     }
 
     /// Draws everything but the dialogs. Returns the rectangle for the screen.
@@ -139,6 +146,7 @@ impl FrameState {
         practice_drill::show(ui, &mut self.trouble_open, context);
         notices::dialog(ui, &mut self.messages_open, context);
         shortcuts_dialog(ui, &mut self.shortcuts_open, context);
+        self.save_as.show(ui, context);
     }
 }
 

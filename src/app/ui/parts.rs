@@ -1,13 +1,14 @@
 //! Parts that several screens draw: buttons of actions, choices between values, and rows of lists.
 
-use egui::{Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
+use egui::{Id, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 
 use super::Context;
 use super::actions::Action;
 use widgets::button::Button;
+use widgets::field::{Field, FieldResponse};
 use widgets::select::Select;
 use widgets::tokens::{palette, size};
-use widgets::{paint, text};
+use widgets::{key_cap, paint, text};
 
 /// Width of the time of a step in a timeline, in points.
 pub(crate) const STEP_TIME: f32 = 64.0;
@@ -53,6 +54,39 @@ pub(crate) fn choice_with_problem<T: Copy + PartialEq>(
         *chosen = options[at].0;
     }
     picked.is_some()
+}
+
+/// Draws a field for a reason, with suggested reasons below it, which Alt and a number pick, too. `error` returns what is
+/// wrong with the reason. Returns the response of the field, and whether a suggestion was picked.
+pub(crate) fn reason_field<'a>(
+    ui: &mut Ui,
+    id: Id,
+    reason: &mut String,
+    suggestions: &[&str],
+    error: impl FnOnce(&str) -> Option<&'a str>,
+) -> (FieldResponse, bool) {
+    let mut picked = key_cap::pressed_digit(ui, suggestions.len());
+    if let Some(at) = picked {
+        suggestions[at].clone_into(reason);
+    }
+    let error = error(reason);
+    let field = Field::new("Reason", reason).id(id).limit(500).error(error);
+    let field = field.hint("Type a reason, or press Alt and a number");
+    let field = field.show(ui);
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        for (at, words) in suggestions.iter().enumerate() {
+            let key = key_cap::digit_shortcut(at).map(key_cap::label);
+            let key = key.unwrap_or_default();
+            let button = Button::new(words).key(&key).left().small();
+            let button = button.selected(reason.as_str() == *words).fill_width(ui);
+            if ui.add(button.skip_in_tab_order()).clicked() {
+                (*words).clone_into(reason);
+                picked = Some(at);
+            }
+        }
+    });
+    (field, picked.is_some())
 }
 
 /// Adds a row of a list that can be clicked, and draws its background, the line below it and the ring of the focus.

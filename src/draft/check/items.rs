@@ -12,8 +12,8 @@ use crate::segregation;
 use crate::text::{self, non_blank};
 use crate::{GoodsLine, ItemSource, PURPOSES, countries};
 use shipping::{
-    Celsius, Centimetres, CompanyDgItemId, CompanyItemId, CountryCode, DgClass, DgItem, Dollars,
-    ItemContents, ItemReference, ItemRequest, ItemType, Kilograms, PackingGroup, Quantity,
+    Celsius, Centimetres, CompanyDgItemId, CompanyItemId, ConsignmentItem, DgClass, DgItem,
+    Dollars, ItemContents, ItemReference, ItemType, Kilograms, PackingGroup, Quantity,
     UnLookupEntry,
 };
 
@@ -22,14 +22,14 @@ use shipping::{
 const MOST_PIECES: u32 = 1_000;
 
 impl<'a> RequestBuilder<'a> {
-    pub(super) fn items(&mut self) -> Vec<ItemRequest> {
+    pub(super) fn items(&mut self) -> Vec<ConsignmentItem> {
         let draft = self.draft;
         let lines = match self.purpose {
             Purpose::Send => draft.goods.as_slice(),
             Purpose::Save => typed(&draft.goods),
         };
         if lines.is_empty() {
-            self.missing(Field::AllGoods, "Add at least one goods line");
+            self.missing(Field::AllGoods);
         }
         let items = lines.iter().enumerate();
         let items = items.map(|(index, line)| self.item(index, line)).collect();
@@ -51,31 +51,29 @@ impl<'a> RequestBuilder<'a> {
         }
     }
 
-    fn item(&mut self, index: usize, line: &'a GoodsLine) -> ItemRequest {
+    fn item(&mut self, index: usize, line: &'a GoodsLine) -> ConsignmentItem {
         let at = |field| Field::Goods(index, field);
         let company_item_id = self.saved_id(index, line);
         let item_type = self.item_type(index, line);
-        let name = self.own_or_saved(line, at(GoodsField::Name), "Enter a description");
+        let name = self.own_or_saved(line, at(GoodsField::Name));
         let sku = match line.source {
-            ItemSource::Sku => {
-                self.required(at(GoodsField::Sku), "Enter the SKU of the saved item")
-            }
+            ItemSource::Sku => self.required(at(GoodsField::Sku)),
             _ => self.text(at(GoodsField::Sku)),
         };
         let quantity = self.quantity(index, line);
-        let mut measure = |field, words: &str| {
+        let mut measure = |field| {
             if line.is_saved() {
                 self.optional(at(field), number::read_positive)
             } else {
-                self.number(at(field), number::read_positive, words)
+                self.number(at(field), number::read_positive)
             }
         };
-        let weight = measure(GoodsField::Weight, "Enter the weight of one in kg");
-        let length = measure(GoodsField::Length, "Enter the length in cm");
-        let width = measure(GoodsField::Width, "Enter the width in cm");
-        let height = measure(GoodsField::Height, "Enter the height in cm");
+        let weight = measure(GoodsField::Weight);
+        let length = measure(GoodsField::Length);
+        let width = measure(GoodsField::Width);
+        let height = measure(GoodsField::Height);
         let spaces = self.optional(at(GoodsField::Spaces), number::read_from_zero);
-        ItemRequest {
+        ConsignmentItem {
             company_item_id,
             item_type,
             name,
@@ -89,7 +87,7 @@ impl<'a> RequestBuilder<'a> {
             consignment_item_dg_items: self.dangerous(index, line),
             consignment_item_contents: self.contents(index, line),
             consignment_item_references: self.item_references(index, line),
-            ..ItemRequest::default()
+            ..ConsignmentItem::default()
         }
     }
 
@@ -99,7 +97,7 @@ impl<'a> RequestBuilder<'a> {
         }
         let field = Field::Goods(index, GoodsField::SavedId);
         if self.is_blank(field) {
-            self.missing(field, "Enter the id of the saved item");
+            self.missing(field);
             return None;
         }
         let saved = line.remembered_item().and_then(|saved| saved.company);
@@ -112,21 +110,20 @@ impl<'a> RequestBuilder<'a> {
 
     fn item_type(&mut self, index: usize, line: &GoodsLine) -> Option<String> {
         let field = Field::Goods(index, GoodsField::Type);
-        let words = "Choose a packaging type";
         let typed = line.item_type.trim();
         if !typed.is_empty() && !ItemType::NAMES.contains(&typed) {
-            self.error(field, words);
+            self.error(field, field.row().missing);
             return None;
         }
-        self.own_or_saved(line, field, words)
+        self.own_or_saved(line, field)
     }
 
     /// Reads a text that is optional for a saved item, because the saved item provides it.
-    fn own_or_saved(&mut self, line: &GoodsLine, field: Field, words: &str) -> Option<String> {
+    fn own_or_saved(&mut self, line: &GoodsLine, field: Field) -> Option<String> {
         if line.is_saved() {
             self.text(field)
         } else {
-            self.required(field, words)
+            self.required(field)
         }
     }
 
@@ -137,7 +134,7 @@ impl<'a> RequestBuilder<'a> {
         let quantity = if line.is_saved() {
             self.optional(field, read)
         } else {
-            self.number(field, read, "Enter a quantity of 1 or more")
+            self.number(field, read)
         };
         let saved = || line.count().unwrap_or(1);
         self.pieces = self.pieces.saturating_add(quantity.unwrap_or_else(saved));
@@ -166,7 +163,7 @@ impl<'a> RequestBuilder<'a> {
         }
         let faults = references.iter().filter_map(|reference| {
             let twice = || format!("{reference} is used twice");
-            text::text_problem(reference, field.max_chars())
+            text::text_problem(reference, field.row().max_chars)
                 .or_else(|| (!self.references.insert(reference)).then(twice))
         });
         // All references are read, so that later lines are compared with them too.
@@ -198,7 +195,7 @@ impl RequestBuilder<'_> {
         }
         if line.contents.is_empty() {
             let words = "Add the contents of this item for customs";
-            self.missing(Field::Customs(index), words);
+            self.missing_because(Field::Customs(index), words);
         }
         self.doubt_contents(index, line);
         (0..line.contents.len())
@@ -209,10 +206,7 @@ impl RequestBuilder<'_> {
     fn content(&mut self, index: usize, inside: usize, line: &GoodsLine) -> ItemContents {
         let at = |field| Field::Contents(index, inside, field);
         ItemContents {
-            description: self.required(
-                at(ContentsField::Description),
-                "Enter a description for customs",
-            ),
+            description: self.required(at(ContentsField::Description)),
             quantity: self.units(at(ContentsField::Quantity), line),
             reference1: self.text(at(ContentsField::Reference1)),
             reference2: self.text(at(ContentsField::Reference2)),
@@ -223,13 +217,14 @@ impl RequestBuilder<'_> {
             purpose: self.purpose_of_sending(at(ContentsField::Purpose)),
             country_of_manufacture_code: self.made_in(at(ContentsField::Country)),
             dollar_value: self.value(at(ContentsField::Value)),
+            ..ItemContents::default()
         }
     }
 
     /// Reads the units in one item. Warns if they equal the number of items: the clerk may have entered the total.
     fn units(&mut self, field: Field, line: &GoodsLine) -> Option<u32> {
         let read = |text: &str| number::read_count(text, MOST);
-        let units = self.number(field, read, "Enter the number of units in one item")?;
+        let units = self.number(field, read)?;
         if units > 1 && line.count() == Some(units) {
             let words = format!(
                 "Enter the units in one item only: {units} in each of {units} items makes {} in total",
@@ -243,7 +238,7 @@ impl RequestBuilder<'_> {
     fn purpose_of_sending(&mut self, field: Field) -> Option<String> {
         let typed = field.text(self.draft).trim();
         if typed.is_empty() {
-            self.missing(field, "Choose the reason for sending");
+            self.missing(field);
             return None;
         }
         let known = { PURPOSES.iter() }.find(|purpose| purpose.eq_ignore_ascii_case(typed));
@@ -256,16 +251,16 @@ impl RequestBuilder<'_> {
         known.map(|known| (*known).to_owned()).or(typed)
     }
 
-    fn made_in(&mut self, field: Field) -> Option<CountryCode> {
+    fn made_in(&mut self, field: Field) -> Option<String> {
         if self.is_blank(field) {
-            self.missing(field, "Choose the country of origin");
+            self.missing(field);
             return None;
         }
         let country = countries::from_name_or_code(field.text(self.draft));
         if country.is_none() {
             self.error(field, "Choose a country from the list");
         }
-        country.map(|country| country.code)
+        country.map(|country| country.code.to_string())
     }
 
     /// Reads a code of 6 to 12 digits. It is sent with the typed dots, but without blanks.
@@ -299,7 +294,7 @@ impl RequestBuilder<'_> {
             }
             value => Ok(value),
         };
-        let value = self.number(field, read, "Enter the value in Australian dollars")?;
+        let value = self.number(field, read)?;
         if value.scale() > 2 {
             self.error(field, "Enter dollars and cents: at most two decimals");
         } else if value.is_zero() {
@@ -359,7 +354,7 @@ impl RequestBuilder<'_> {
         self.un_number(at(DgField::UnNumber), good, entries);
         let entry = self.entry(at, good, entries.unwrap_or_default());
         if good.packing_group.is_none() {
-            self.missing(at(DgField::PackingGroup), "Pick the packing group");
+            self.missing(at(DgField::PackingGroup));
         }
         let class = good
             .class
@@ -369,21 +364,14 @@ impl RequestBuilder<'_> {
             UnLookupEntry::subsidiary_classes,
         );
         if good.container.is_none() {
-            self.missing(at(DgField::Container), "Choose the packaging type");
+            self.missing(at(DgField::Container));
         }
-        let containers = self.number(
-            at(DgField::Containers),
-            |text| number::read_count(text, MOST),
-            "Enter the number of inner packagings in each package",
-        );
+        let read = |text: &str| number::read_count(text, MOST);
+        let containers = self.number(at(DgField::Containers), read);
         if let Some(words) = containers.and_then(|count| count_warning(line, good, count)) {
             self.warn(at(DgField::Containers), words);
         }
-        let amount = self.number(
-            at(DgField::Amount),
-            number::read_positive,
-            "Enter the amount, greater than 0",
-        );
+        let amount = self.number(at(DgField::Amount), number::read_positive);
         let flash_point = self.flash_point(at(DgField::FlashPoint), good, class);
         let hazchem = self.hazchem(at(DgField::Hazchem));
         let technical_names = self.technical_names(at(DgField::TechnicalName), good, entries);
@@ -409,7 +397,7 @@ impl RequestBuilder<'_> {
     fn un_number(&mut self, field: Field, good: &DgLine, entries: Option<&[UnLookupEntry]>) {
         let digits = good.digits();
         if digits.is_empty() {
-            self.missing(field, "Enter the UN number, four digits");
+            self.missing(field);
             return;
         }
         let four = digits.len() <= 4 && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -453,7 +441,7 @@ impl RequestBuilder<'_> {
         }
         let Some(entry) = choose_entry(good, &of_both) else {
             let words = format!("UN {digits:0>4} has several entries: choose one");
-            self.missing(at(DgField::Class), &words);
+            self.missing_because(at(DgField::Class), words);
             return None;
         };
         let known = entry.subsidiary_classes();
@@ -484,10 +472,8 @@ impl RequestBuilder<'_> {
                 _ if self.new_zealand => "New Zealand",
                 _ => return None,
             };
-            self.missing(
-                field,
-                &format!("Enter the flash point in °C: {by} requires it"),
-            );
+            let words = format!("Enter the flash point in °C: {by} requires it");
+            self.missing_because(field, words);
             return None;
         }
         let point = self.optional(field, read)?;
@@ -529,7 +515,7 @@ impl RequestBuilder<'_> {
         let code = field.text(self.draft).trim();
         if code.is_empty() {
             if self.new_zealand {
-                self.missing(field, "Enter the Hazchem code: New Zealand requires it");
+                self.missing(field);
             } else if !self.international {
                 self.warn(field, "A Hazchem code is recommended in Australia");
             }
@@ -555,8 +541,7 @@ impl RequestBuilder<'_> {
             None => good.requires_technical_name,
         };
         let typed = if needed {
-            let words = "Enter a technical or chemical group name: this UN number requires it";
-            self.required(field, words)
+            self.required(field)
         } else {
             self.text(field)
         };

@@ -10,9 +10,8 @@ use jiff::tz::{AmbiguousOffset, TimeZone, offset};
 use serde_json::{Number, Value};
 
 use super::{Purpose, RequestBuilder};
-use crate::field::{CustomField, Field};
-use crate::options::TEXTS;
-use crate::{ChosenCarrier, CustomValueLine, DUTIES, ReceiverAccountKind, Routing};
+use crate::field::{CustomField, Field, TEXTS};
+use crate::{ChosenRoute, CustomValueLine, DUTIES, ReceiverAccountKind, Routing};
 use shipping::{
     Carrier, CarrierAccount, ConsignmentRequest, CustomValue, Despatch, LocalTime, Question,
     ReceiverAccountId, RouteSelection,
@@ -68,7 +67,7 @@ impl RequestBuilder<'_> {
                 continue;
             }
             let at = Field::Custom(index, CustomField::Name);
-            let name = self.required(at, "Enter the option's name");
+            let name = self.required(at);
             let value = self.custom_value(index, line);
             let Some(name) = name else { continue };
             let name = if name.eq_ignore_ascii_case(DUTIES) {
@@ -102,13 +101,14 @@ impl RequestBuilder<'_> {
     /// Converts `true`, `false` and numbers to JSON values, and sends everything else as text.
     fn custom_value(&mut self, index: usize, line: &CustomValueLine) -> Option<Value> {
         let field = Field::Custom(index, CustomField::Value);
-        let text = self.required(field, "Enter the option's value")?;
+        let text = self.required(field)?;
         let flag = text.to_ascii_lowercase().parse().map(Value::Bool);
         if line.name.trim().eq_ignore_ascii_case(DUTIES) && flag.is_err() {
             self.error(field, format!("{DUTIES} must be true or false"));
         }
         Some(flag.unwrap_or_else(|_no_flag| as_number(&text).unwrap_or(Value::String(text))))
     }
+
     /// Reads the typed despatch time, in the sender's time zone. `None` means now.
     pub(super) fn despatch(&mut self) -> Option<LocalTime> {
         let text = self.draft.despatch.trim();
@@ -127,7 +127,7 @@ impl RequestBuilder<'_> {
     fn parse_despatch(&self, text: &str) -> Result<DateTime, String> {
         let name = self.draft.despatch_zone(self.context);
         let here = LocalTime::at(self.context.now, name).0;
-        if text.len() > Field::Despatch.max_chars() {
+        if text.len() > Field::Despatch.row().max_chars {
             return Err(UNREADABLE.to_owned());
         }
         // Try a date with a time first: `Time` would also parse the time out of such a text.
@@ -177,15 +177,14 @@ impl RequestBuilder<'_> {
 
     pub(super) fn route(&mut self, request: &mut ConsignmentRequest) {
         match &self.draft.routing {
-            Routing::Unchosen => self.missing(Field::Route, "Choose a route"),
+            Routing::Unchosen => self.missing(Field::Route),
             Routing::Cheapest => request.default_route_selection = Some(RouteSelection::Cheapest),
             Routing::Fastest => request.default_route_selection = Some(RouteSelection::Fastest),
-            Routing::Carrier(chosen) => self.carrier(request, chosen),
-            Routing::Chosen(chosen) => self.carrier(request, &chosen.to_carrier()),
+            Routing::Carrier(chosen) | Routing::Chosen(chosen) => self.carrier(request, chosen),
         }
     }
 
-    fn carrier(&mut self, request: &mut ConsignmentRequest, picked: &ChosenCarrier) {
+    fn carrier(&mut self, request: &mut ConsignmentRequest, picked: &ChosenRoute) {
         request.carrier_id = Some(picked.carrier_id);
         request.carrier_service_id = picked.service_id;
         request.carrier_account_id = picked.account_id;
@@ -196,7 +195,7 @@ impl RequestBuilder<'_> {
     }
 
     /// Checks the route against the company's carriers, if they are known.
-    fn route_problem(&self, picked: &ChosenCarrier) -> Option<String> {
+    fn route_problem(&self, picked: &ChosenRoute) -> Option<String> {
         let carriers = &self.context.carriers;
         let known = |carrier: &Carrier| carrier.accounts_of(self.owner()).next().is_some();
         if !carriers.iter().any(known) {

@@ -7,31 +7,6 @@ use crate::party::{AddressMode, Party, parse_place};
 use crate::text::{is_email, phone_problem};
 use shipping::{ConsignmentRequest, CountryCode, InternationalPlace, PartyRequest};
 
-/// A text of an address: its field, the message if it is missing, which is empty for an optional text, and the
-/// place that the text has in the request.
-type AddressText<T> = (At, &'static str, fn(&mut T) -> &mut Option<String>);
-
-const FULL: &[AddressText<PartyRequest>] = &[
-    (At::Name, "Enter the name", |party| &mut party.name),
-    (At::Contact, ENTER_CONTACT, |party| &mut party.contact),
-    (At::Phone, "Enter a phone number", |party| &mut party.phone),
-    (At::Email, "Enter an e-mail address", |party| {
-        &mut party.email
-    }),
-    (At::Line1, "Enter the street", |party| {
-        &mut party.address_line1
-    }),
-    (At::Line2, "", |party| &mut party.address_line2),
-];
-
-const ABROAD: &[AddressText<InternationalPlace>] = &[
-    (At::City, "Enter the city", |place| &mut place.city),
-    (At::Postcode, "", |place| &mut place.postcode),
-    (At::Province, "", |place| &mut place.province),
-];
-
-const ENTER_CONTACT: &str = "Enter a contact name";
-
 impl RequestBuilder<'_> {
     pub(super) fn parties(&mut self, request: &mut ConsignmentRequest) {
         let draft = self.draft;
@@ -88,8 +63,7 @@ impl RequestBuilder<'_> {
                 }
             }
             (AddressMode::Saved, None) => {
-                let words = "Pick a saved location, or type an address";
-                party.abbreviation = self.required(at(At::Saved), words);
+                party.abbreviation = self.required(at(At::Saved));
             }
         }
         (party, place)
@@ -102,9 +76,14 @@ impl RequestBuilder<'_> {
         party: &mut PartyRequest,
         place: &mut InternationalPlace,
     ) {
-        for (field, missing, slot) in FULL {
-            *slot(party) = self.address_text(side, at(*field), missing);
-        }
+        party.name = self.required(at(At::Name));
+        party.contact = self.contact(side, at(At::Contact));
+        party.phone = self.checked(at(At::Phone), phone_problem);
+        party.email = self.checked(at(At::Email), |email, _| {
+            (!is_email(email)).then_some("This is not an e-mail address")
+        });
+        party.address_line1 = self.required(at(At::Line1));
+        party.address_line2 = self.text(at(At::Line2));
         let country = side.country_code();
         if country.is_none() {
             self.error(at(At::Country), "Choose a country from the list");
@@ -112,43 +91,41 @@ impl RequestBuilder<'_> {
         let abroad = country.filter(|code| self.international && *code != CountryCode::AUSTRALIA);
         party.country_code = abroad;
         if abroad.is_some() {
-            for (field, missing, slot) in ABROAD {
-                *slot(place) = self.address_text(side, at(*field), missing);
-            }
+            place.city = self.required(at(At::City));
+            place.postcode = self.text(at(At::Postcode));
+            place.province = self.text(at(At::Province));
         } else {
-            let words = "Enter suburb and postcode, like Ballarat VIC 3350";
-            let typed = self.required(at(At::Place), words);
+            let field = at(At::Place);
+            let typed = self.required(field);
             party.location = typed.as_deref().and_then(parse_place);
             if typed.is_some() && party.location.is_none() {
-                self.error(at(At::Place), words);
+                self.error(field, field.row().missing);
             }
         }
     }
 
-    fn address_text(&mut self, side: &Party, field: Field, missing: &str) -> Option<String> {
-        let text = if missing.is_empty() {
-            self.text(field)
-        } else {
-            self.required(field, missing)
-        };
-        let problem = match (field, &text) {
-            // A pending consignment also requires a contact if its receiver's address is typed.
-            (Field::To(At::Contact), None) if self.is_blank(field) => {
-                let needed = self.purpose == Purpose::Save && is_typed(side);
-                needed.then_some(ENTER_CONTACT)
-            }
-            (Field::From(At::Phone) | Field::To(At::Phone), Some(phone)) => {
-                phone_problem(phone, self.international)
-            }
-            (Field::From(At::Email) | Field::To(At::Email), Some(email)) if !is_email(email) => {
-                Some("This is not an e-mail address")
-            }
-            _ => None,
-        };
-        if let Some(words) = problem {
+    /// Reads the contact. A pending consignment also requires a contact if its receiver's address is typed.
+    fn contact(&mut self, side: &Party, field: Field) -> Option<String> {
+        let is_receiver = field == Field::To(At::Contact);
+        let saves = self.purpose == Purpose::Save;
+        if saves && is_receiver && self.is_blank(field) && is_typed(side) {
+            self.error(field, field.row().missing);
+        }
+        self.required(field)
+    }
+
+    /// Reads a required text of a certain form. `problem` returns what is wrong with a text, which may depend on whether
+    /// the consignment is international.
+    fn checked(
+        &mut self,
+        field: Field,
+        problem: impl Fn(&str, bool) -> Option<&'static str>,
+    ) -> Option<String> {
+        let text = self.required(field)?;
+        if let Some(words) = problem(&text, self.international) {
             self.error(field, words);
         }
-        text
+        Some(text)
     }
 }
 

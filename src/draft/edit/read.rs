@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::super::countries::is_australia;
-use super::super::field::{AddressField, ContentsField, GoodsField, RecordField as _};
-use super::super::options::TEXTS;
+use super::super::field::{AddressField, ContentsField, GoodsField, RecordField as _, TEXTS};
 use super::super::party::join_parts;
 use super::super::{
-    AddressMode, ChosenCarrier, ConsignmentFlag, ContentsLine, CustomValueLine, DUTIES, DgLine,
+    AddressMode, ChosenRoute, ConsignmentFlag, ContentsLine, CustomValueLine, DUTIES, DgLine,
     Draft, GoodsLine, ItemSource, Party, PickedLocation, ReceiverAccountKind, Routing, parse_place,
+    typed_time,
 };
 use shipping::{
-    CompanyLocationId, ConsignmentDgItem, EditForm, EditItem, LocalTime, Location, Question,
-    RouteSelection, UtcTime,
+    CompanyLocationId, DgItem, EditForm, EditItem, LocalTime, Location, Question, RouteSelection,
+    UtcTime,
 };
 
 /// The possible field names of the despatch time.
@@ -49,10 +49,10 @@ pub(crate) fn draft(form: &EditForm, zone: &str) -> Draft {
         ..Draft::default()
     };
     for option in { TEXTS.iter() }.filter(|option| option.request.is_some()) {
-        *(option.value_mut)(&mut draft) = form.text(option.wire_names[0]);
+        *(option.value_mut)(&mut draft) = form.text(option.row.wire_names[0]);
     }
     for flag in ConsignmentFlag::ALL {
-        *draft.flags.value_mut(*flag) = form.flag(flag.wire_name());
+        *draft.flags.value_mut(*flag) = form.flag(flag.row().wire_names[0]);
     }
     draft.despatch = despatch(form, draft.from.time_zone().unwrap_or(zone));
     // The consignment was declared when it was created. Added or changed goods must be declared again.
@@ -131,15 +131,7 @@ fn despatch(form: &EditForm, zone: &str) -> String {
             form.get::<LocalTime>(name)
         }
     });
-    let Some(LocalTime(time)) = local else {
-        return String::new();
-    };
-    let format = if time.second() == 0 {
-        "%Y-%m-%d %H:%M"
-    } else {
-        "%Y-%m-%d %H:%M:%S"
-    };
-    time.strftime(format).to_string()
+    local.map(typed_time).unwrap_or_default()
 }
 
 /// Reads the questions that the bench knows; unknown questions stay in the form.
@@ -168,14 +160,11 @@ fn routing(form: &EditForm) -> Routing {
             None => Routing::Unchosen,
         };
     };
-    Routing::from_carrier(ChosenCarrier {
-        carrier_id,
-        carrier: String::new(),
+    Routing::from_carrier(ChosenRoute {
         account_id: form.get("carrierAccountId"),
         company_account_id: form.get("companyCarrierAccountId"),
-        account: String::new(),
         service_id: form.get("carrierServiceId"),
-        service: String::new(),
+        ..ChosenRoute::of_carrier(carrier_id, String::new())
     })
 }
 
@@ -224,7 +213,7 @@ fn line((at, item): (usize, &EditItem)) -> GoodsLine {
 }
 
 fn dangerous(good: &EditItem) -> DgLine {
-    let read: Option<ConsignmentDgItem> = good.read();
+    let read: Option<DgItem> = good.read();
     let mut line = read.as_ref().map(DgLine::from).unwrap_or_default();
     if line.un_number.is_empty() {
         line.stored = good.text("companyDgItemId");

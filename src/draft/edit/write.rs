@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::super::field::{AddressField, RecordField as _};
 use super::super::{DUTIES, Draft, Field, GoodsField, Problem, countries};
 use super::read::DESPATCH;
-use shipping::{ConsignmentRequest, Despatch, EditForm, EditItem, ItemRequest, Question};
+use shipping::{ConsignmentItem, ConsignmentRequest, Despatch, EditForm, EditItem, Question};
 
 const COUNTRY_CODE: &str = "CountryCode";
 
@@ -51,8 +51,8 @@ impl FormChanges<'_> {
         let changed = new.differences(&old);
         for (prefix, title) in [("from", "From"), ("to", "To")] {
             let is_new = |name: &String| changed.contains(name) && new.has(name);
-            let mut picked =
-                { AddressField::Saved.wire_names().iter() }.map(|name| format!("{prefix}{name}"));
+            let mut picked = { AddressField::Saved.row().wire_names.iter() }
+                .map(|name| format!("{prefix}{name}"));
             if picked.any(|name| is_new(&name)) {
                 empty_party(&mut form, prefix, title);
             }
@@ -126,7 +126,7 @@ impl FormChanges<'_> {
 fn empty_party(form: &mut EditForm, prefix: &str, title: &str) {
     let nothing = EditItem::default();
     form.copy(&format!("{prefix}Country"), &nothing);
-    for name in AddressField::ALL.iter().flat_map(|at| at.wire_names()) {
+    for name in AddressField::ALL.iter().flat_map(|at| at.row().wire_names) {
         form.copy(&format!("{prefix}{name}"), &nothing);
         form.copy(&format!("international{title}{name}"), &nothing);
     }
@@ -215,8 +215,8 @@ fn find<'a>(there: &'a [EditItem], seen: &[EditItem], at: usize) -> Option<&'a E
 }
 
 /// Returns the item's request with nested weight and dimensions, so that two requests can be compared.
-fn request(items: &[ItemRequest], index: usize) -> Result<ItemRequest, Problem> {
-    let item = items.get(index).cloned().map(ItemRequest::nested);
+fn request(items: &[ConsignmentItem], index: usize) -> Result<ConsignmentItem, Problem> {
+    let item = items.get(index).cloned().map(ConsignmentItem::nested);
     item.ok_or_else(|| not_editable(index))
 }
 
@@ -229,8 +229,8 @@ fn not_editable(line: usize) -> Problem {
 /// cannot represent.
 fn changed(
     mut own: EditItem,
-    ours: &ItemRequest,
-    theirs: &ItemRequest,
+    ours: &ConsignmentItem,
+    theirs: &ConsignmentItem,
 ) -> Result<Option<EditItem>, serde_json::Error> {
     let (new, old) = (EditItem::new(ours)?, EditItem::new(theirs)?);
     for name in new.differences(&old) {

@@ -1,19 +1,23 @@
-//! The columns of an order file: their names in the template, and other names that are recognised.
+//! The columns of an order file. Their names stand in the tables of fields in `field.rs`; here are the names of the columns
+//! that fill no field of their own.
 //!
 //! The mapping from a file's columns to order columns is guessed from the headers, changed by the clerk, and
 //! remembered for files with the same headers.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
 use super::Sheet;
+use crate::field::{ColumnNames, RecordField as _};
 use crate::{AddressField, ConsignmentFlag, ContentsField, Field, GoodsField};
 use shipping::Question;
 
-/// The part of a draft that a column fills.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ColumnTarget {
+/// A column, by the part of a draft that it fills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
+pub enum Column {
     /// A text; of goods and contents, in the first line.
     Text(Field),
     Question(Question),
@@ -21,114 +25,140 @@ pub(super) enum ColumnTarget {
     Routing,
 }
 
-/// Defines the columns: variant, name in the template, what the column fills, and other names (lower-case letters and
-/// digits only).
-macro_rules! columns {
-    ($($column:ident $name:literal => $kind:ident $(($value:expr))?, [$($other:literal)*];)+) => {
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-        pub enum Column {
-            $(#[doc = $name] $column,)+
-        }
+const ROUTING: ColumnNames = ColumnNames::new(
+    "Service",
+    "Service",
+    &[
+        "route",
+        "routing",
+        "servicechoice",
+        "defaultrouteselection",
+        "speed",
+        "shippingmethod",
+    ],
+);
 
-        impl Column {
-            /// All columns, in the template's order.
-            pub const ALL: &'static [Self] = &[$(Self::$column),+];
+/// The options that have a column, with other names of the column. Its name is the option's label.
+const QUESTIONS: [(Question, ColumnNames); 4] = [
+    question(
+        "AuthorityToLeave",
+        Question::AuthorityToLeave,
+        &[
+            "atl",
+            "authoritytoleave",
+            "authorisedtoleave",
+            "authorizedtoleave",
+            "leavesafe",
+        ],
+    ),
+    question(
+        "Tailgate",
+        Question::Tailgate,
+        &["taillift", "tailgaterequired", "hydraulictailgate"],
+    ),
+    question(
+        "Residential",
+        Question::Residential,
+        &["residentialdelivery", "isresidential", "home"],
+    ),
+    question("HandUnload", Question::HandUnload, &["handunloadrequired"]),
+];
 
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$column => $name),+ }
-            }
-
-            pub(super) fn target(self) -> ColumnTarget {
-                match self { $(Self::$column => ColumnTarget::$kind $(($value))?),+ }
-            }
-
-            const fn other_names(self) -> &'static [&'static str] {
-                match self { $(Self::$column => &[$($other),*]),+ }
-            }
-        }
-    };
+const fn question(
+    key: &'static str,
+    question: Question,
+    others: &'static [&'static str],
+) -> (Question, ColumnNames) {
+    (question, ColumnNames::new(key, question.label(), others))
 }
 
-columns! {
-    Reference "Reference" => Text(Field::Reference1),
-        ["ref" "reference1" "ordernumber" "orderno" "order" "orderid" "orderref" "orderreference" "ordernr"
-        "customerreference" "salesorder" "salesordernumber" "name" "invoicenumber"];
-    Reference2 "Reference 2" => Text(Field::Reference2),
-        ["ref2" "secondreference" "customerreference2" "ponumber" "purchaseorder" "po"];
-    From "From" => Text(Field::From(AddressField::Saved)),
-        ["fromabbreviation" "sender" "senderabbreviation" "pickup" "warehouse" "fromlocation" "despatchfrom"];
-    To "To" => Text(Field::To(AddressField::Saved)),
-        ["toabbreviation" "receiverabbreviation" "tolocation" "receivercode" "customercode" "locationcode"];
-    ToName "To name" => Text(Field::To(AddressField::Name)),
-        ["receiver" "receivername" "toname" "company" "companyname" "tocompany" "customer" "customername"
-        "deliveryname" "shippingcompany" "shiptoname" "recipient" "recipientname" "shippingname" "consignee"];
-    ToContact "To contact" => Text(Field::To(AddressField::Contact)),
-        ["contact" "contactname" "receivercontact" "attention" "attn" "deliverycontact" "shiptocontact"];
-    ToPhone "To phone" => Text(Field::To(AddressField::Phone)),
-        ["phone" "telephone" "mobile" "receiverphone" "contactphone" "deliveryphone" "shippingphone"
-        "shiptophone" "phonenumber" "tel"];
-    ToEmail "To e-mail" => Text(Field::To(AddressField::Email)),
-        ["email" "receiveremail" "contactemail" "emailaddress" "deliveryemail" "shiptoemail"];
-    ToLine1 "To address 1" => Text(Field::To(AddressField::Line1)),
-        ["address" "address1" "addressline1" "toaddress" "toaddressline1" "street" "street1"
-        "receiveraddress" "receiveraddress1" "deliveryaddress" "deliveryaddress1" "shippingaddress1" "shippingstreet"
-        "shiptoaddress1" "shippingaddress"];
-    ToLine2 "To address 2" => Text(Field::To(AddressField::Line2)),
-        ["address2" "addressline2" "toaddressline2" "street2" "receiveraddress2" "deliveryaddress2"
-        "shippingaddress2" "shiptoaddress2"];
-    ToSuburb "To suburb" => Text(Field::To(AddressField::Place)),
-        ["suburb" "city" "town" "tocity" "receiversuburb" "deliverysuburb" "shippingcity" "deliverycity"
-        "shiptocity" "locality"];
-    ToState "To state" => Text(Field::To(AddressField::Province)),
-        ["state" "province" "toprovince" "receiverstate" "deliverystate" "shippingprovince" "shippingstate"
-        "region" "shiptostate"];
-    ToPostcode "To postcode" => Text(Field::To(AddressField::Postcode)),
-        ["postcode" "zip" "zipcode" "postalcode" "pcode" "receiverpostcode" "deliverypostcode"
-        "shippingzip" "shippingpostcode" "shiptopostcode"];
-    ToCountry "To country" => Text(Field::To(AddressField::Country)),
-        ["country" "countrycode" "tocountrycode" "receivercountry" "deliverycountry" "shippingcountry"
-        "shiptocountry"];
-    Instructions "Instructions" => Text(Field::Instructions),
-        ["instruction" "specialinstructions" "deliveryinstructions" "notes" "comments" "comment"];
-    Service "Service" => Routing,
-        ["route" "routing" "servicechoice" "defaultrouteselection" "speed" "shippingmethod"];
-    AuthorityToLeave "Authority to leave" => Question(Question::AuthorityToLeave),
-        ["atl" "authoritytoleave" "authorisedtoleave" "authorizedtoleave" "leavesafe"];
-    Tailgate "Tailgate" => Question(Question::Tailgate),
-        ["taillift" "tailgaterequired" "hydraulictailgate"];
-    Residential "Residential" => Question(Question::Residential),
-        ["residentialdelivery" "isresidential" "home"];
-    HandUnload "Hand unload" => Question(Question::HandUnload),
-        ["handunloadrequired"];
-    TrackingEmail "Tracking e-mail" => Flag(ConsignmentFlag::TrackingEmail),
-        ["sendtrackingemail" "sendingtrackingemail" "asn"];
-    ReceiverAccount "Receiver account" => Text(Field::ReceiverAccount),
-        ["receiveraccountcode" "receiverpays" "receiverpaysaccount" "accountcode"];
-    ItemType "Item type" => Text(Field::Goods(0, GoodsField::Type)),
-        ["type" "packaging" "packagetype" "unit" "packagingtype" "packtype"];
-    ItemName "Item name" => Text(Field::Goods(0, GoodsField::Name)),
-        ["item" "description" "itemdescription" "goods" "product" "productname" "lineitemname" "contents"];
-    Sku "SKU" => Text(Field::Goods(0, GoodsField::Sku)),
-        ["itemsku" "productcode" "stockcode" "lineitemsku" "itemcode" "partnumber"];
-    Quantity "Quantity" => Text(Field::Goods(0, GoodsField::Quantity)),
-        ["qty" "count" "pieces" "itemquantity" "lineitemquantity" "cartons" "noofitems"];
-    Weight "Weight kg" => Text(Field::Goods(0, GoodsField::Weight)),
-        ["weight" "kg" "kgs" "weightkg" "weighteach" "itemweight" "eachkg" "unitweight" "kilograms"];
-    Length "Length cm" => Text(Field::Goods(0, GoodsField::Length)), ["length" "l" "lcm" "lengthcm" "itemlength"];
-    Width "Width cm" => Text(Field::Goods(0, GoodsField::Width)), ["width" "w" "wcm" "widthcm" "itemwidth"];
-    Height "Height cm" => Text(Field::Goods(0, GoodsField::Height)), ["height" "h" "hcm" "heightcm" "itemheight"];
-    Contents "Customs contents" => Text(Field::Contents(0, 0, ContentsField::Description)),
-        ["customsdescription" "contentsdescription" "commercialdescription"];
-    ContentsUnits "Customs units" => Text(Field::Contents(0, 0, ContentsField::Quantity)),
-        ["customsquantity" "contentsquantity" "unitsinside"];
-    ContentsValue "Customs value" => Text(Field::Contents(0, 0, ContentsField::Value)),
-        ["customsvalueaud" "declaredvalue" "dollarvalue" "unitvalue" "valueaud"];
-    ContentsPurpose "Customs purpose" => Text(Field::Contents(0, 0, ContentsField::Purpose)),
-        ["purpose" "reasonforexport" "reasonforsending"];
-    MadeIn "Made in" => Text(Field::Contents(0, 0, ContentsField::Country)),
-        ["countryoforigin" "origin" "countryofmanufacture" "madeincountry"];
-    HarmonisedCode "Harmonised code" => Text(Field::Contents(0, 0, ContentsField::HarmonisedCode)),
-        ["harmonizedcode" "hscode" "hstariffnumber" "tariffcode"];
+static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
+    let is_reference = |field: &Field| matches!(field, Field::Reference1 | Field::Reference2);
+    let (references, texts): (Vec<_>, Vec<_>) = Field::texts().partition(is_reference);
+    let sender = [Field::From(AddressField::Saved)];
+    let receiver = AddressField::ALL.iter().map(|field| Field::To(*field));
+    let goods = GoodsField::ALL.iter().map(|field| Field::Goods(0, *field));
+    let contents = ContentsField::ALL
+        .iter()
+        .map(|field| Field::Contents(0, 0, *field));
+    let has_column = |field: &Field| field.row().column.is_some();
+    let text = |fields: &mut dyn Iterator<Item = Field>| -> Vec<Column> {
+        fields.filter(has_column).map(Column::Text).collect()
+    };
+    let options = [Column::Routing].into_iter();
+    let options = options.chain(QUESTIONS.map(|(question, _)| Column::Question(question)));
+    let options = options.chain(ConsignmentFlag::ALL.iter().copied().map(Column::Flag));
+    [
+        text(
+            &mut references
+                .into_iter()
+                .chain(sender)
+                .chain(receiver)
+                .chain(texts),
+        ),
+        options.collect(),
+        text(&mut goods.chain(contents)),
+    ]
+    .concat()
+});
+
+impl Column {
+    /// Returns all columns, in the template's order.
+    pub fn all() -> &'static [Self] {
+        &COLUMNS
+    }
+
+    fn names(self) -> ColumnNames {
+        let question = |asked| {
+            QUESTIONS
+                .into_iter()
+                .find(|(question, _)| *question == asked)
+        };
+        let names = match self {
+            Self::Text(field) => field.row().column,
+            Self::Question(asked) => question(asked).map(|(_, names)| names),
+            Self::Flag(flag) => Some(flag.row().column),
+            Self::Routing => Some(ROUTING),
+        };
+        names.unwrap_or(ColumnNames::new("", "", &[]))
+    }
+
+    pub fn name(self) -> &'static str {
+        self.names().name
+    }
+}
+
+impl From<Column> for &'static str {
+    fn from(column: Column) -> Self {
+        column.names().key
+    }
+}
+
+impl TryFrom<String> for Column {
+    type Error = &'static str;
+
+    fn try_from(key: String) -> Result<Self, Self::Error> {
+        let mut all = COLUMNS.iter().copied();
+        all.find(|column| column.names().key == key)
+            .ok_or("not a column of order files")
+    }
+}
+
+/// Returns a sample file for the clerk: the header, and an invented order with two lines of goods. Columns that the sample
+/// lacks are added at the end.
+pub fn template() -> String {
+    const SAMPLE: &str = include_str!("../../../assets/orders-template.csv");
+    let header = SAMPLE.lines().next().unwrap_or_default();
+    let is_missing = |name: &&str| header.split(',').all(|known| known != *name);
+    let added: Vec<&str> = { COLUMNS.iter() }
+        .map(|column| column.name())
+        .filter(is_missing)
+        .collect();
+    let lines = SAMPLE.lines().enumerate().map(|(at, line)| match at {
+        0 => [&[line], added.as_slice()].concat().join(",") + "\n",
+        _ => line.to_owned() + &",".repeat(added.len()) + "\n",
+    });
+    lines.collect()
 }
 
 /// Folds a header to its lower-case letters and digits, so that `To e-mail` and `to_email` are equal.
@@ -140,24 +170,23 @@ pub(super) fn fold_header(header: &str) -> String {
 /// Returns the column with this header, by the template's names or other common names.
 pub(super) fn column_for_header(header: &str) -> Option<Column> {
     let header = fold_header(header);
-    let all = || Column::ALL.iter().copied();
+    let all = || COLUMNS.iter().copied();
     all()
         .find(|column| fold_header(column.name()) == header)
-        .or_else(|| all().find(|column| column.other_names().contains(&header.as_str())))
+        .or_else(|| all().find(|column| column.names().others.contains(&header.as_str())))
 }
 
 /// Returns the column that a field is filled from.
 pub(super) fn column_for_field(field: Field) -> Option<Column> {
-    let field = match field.in_line(0) {
+    let column = Column::Text(match field.in_line(0) {
         Field::From(_) => Field::From(AddressField::Saved),
         Field::To(AddressField::City) => Field::To(AddressField::Place),
         Field::Goods(_, GoodsField::SavedId) => Field::Goods(0, GoodsField::Sku),
         Field::Customs(_) => Field::Contents(0, 0, ContentsField::Description),
         Field::Contents(_, _, field) => Field::Contents(0, 0, field),
         other => other,
-    };
-    let mut all = Column::ALL.iter().copied();
-    all.find(|column| column.target() == ColumnTarget::Text(field))
+    });
+    COLUMNS.contains(&column).then_some(column)
 }
 
 /// The order column of each column of the file; `None` for an unused one. Has one entry for each header.
@@ -213,19 +242,5 @@ impl Sheet {
             }
         });
         names.collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_flag_can_be_imported() {
-        for flag in ConsignmentFlag::ALL {
-            let target = ColumnTarget::Flag(*flag);
-            let has_column = Column::ALL.iter().any(|column| column.target() == target);
-            assert!(has_column, "{flag:?} has no column");
-        }
     }
 }

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::column::{Column, ColumnTarget, Mapping, fold_header};
+use super::column::{Column, Mapping, fold_header};
 use super::{OrderTerms, Sheet};
 use crate::countries::is_australia;
 use crate::field::RecordField as _;
 use crate::text::one_line;
 use crate::{
-    AddressField, AddressMode, ContentsLine, Draft, Field, GoodsLine, ItemSource, Party, Routing,
+    AddressField, AddressMode, ContentsLine, Draft, Field, GoodsField, GoodsLine, ItemSource,
+    Party, Routing,
 };
 use shipping::ItemType;
 
@@ -48,20 +49,20 @@ pub(super) fn fill(
         to: order.to(terms),
         ..Draft::default()
     };
-    for column in Column::ALL {
-        match column.target() {
-            ColumnTarget::Text(field) => {
+    for column in Column::all() {
+        match *column {
+            Column::Text(field) => {
                 if let Some(option) = field.text_option() {
                     *(option.value_mut)(&mut draft) = order.order_value(*column);
                 }
             }
-            ColumnTarget::Question(question) => {
+            Column::Question(question) => {
                 if order.is_yes(*column) {
                     draft.questions.insert(question);
                 }
             }
-            ColumnTarget::Flag(flag) => *draft.flags.value_mut(flag) = order.is_yes(*column),
-            ColumnTarget::Routing => draft.routing = order.routing(*column, &terms.routing),
+            Column::Flag(flag) => *draft.flags.value_mut(flag) = order.is_yes(*column),
+            Column::Routing => draft.routing = order.routing(*column, &terms.routing),
         }
     }
     draft.goods = rows.iter().map(|row| order.line(*row, terms)).collect();
@@ -148,7 +149,7 @@ impl Rows<'_> {
     }
 
     fn from(&mut self, terms: &OrderTerms) -> Party {
-        let short = self.order_value(Column::From);
+        let short = self.order_value(Column::Text(Field::From(AddressField::Saved)));
         if short.is_empty() {
             terms.from.clone()
         } else {
@@ -157,21 +158,22 @@ impl Rows<'_> {
     }
 
     fn to(&mut self, terms: &OrderTerms) -> Party {
-        let short = self.order_value(Column::To);
+        let to = |field| Column::Text(Field::To(field));
+        let short = self.order_value(to(AddressField::Saved));
         let mut side = Party {
             mode: AddressMode::Full,
             ..Party::default()
         };
-        for column in Column::ALL {
-            match column.target() {
+        for column in Column::all() {
+            match *column {
                 // The receiver's fields depend on each other and are filled in below.
-                ColumnTarget::Text(Field::To(
+                Column::Text(Field::To(
                     AddressField::Saved
                     | AddressField::Place
                     | AddressField::Province
                     | AddressField::Postcode,
                 )) => {}
-                ColumnTarget::Text(Field::To(field)) => {
+                Column::Text(Field::To(field)) => {
                     field.set_text(&mut side, self.order_value(*column));
                 }
                 _ => {}
@@ -179,16 +181,16 @@ impl Rows<'_> {
         }
         if is_scientific_notation(&side.phone) {
             let words = "The spreadsheet has shortened this number. Format the cell as text and enter it again";
-            self.fault(Column::ToPhone, words);
+            self.fault(to(AddressField::Phone), words);
         }
-        let suburb = self.order_value(Column::ToSuburb);
-        let state = self.order_value(Column::ToState);
-        let postcode = self.order_value(Column::ToPostcode);
+        let suburb = self.order_value(to(AddressField::Place));
+        let state = self.order_value(to(AddressField::Province));
+        let postcode = self.order_value(to(AddressField::Postcode));
         if !short.is_empty() {
             if !(side.line1.is_empty() && suburb.is_empty() && postcode.is_empty()) {
                 let words =
                     "Enter either the abbreviation of a saved location or an address, not both";
-                self.fault(Column::To, words);
+                self.fault(to(AddressField::Saved), words);
             }
             return saved(short, terms);
         }
@@ -207,8 +209,8 @@ impl Rows<'_> {
     /// taken from elsewhere.
     fn line(&self, row: usize, terms: &OrderTerms) -> GoodsLine {
         let mut line = GoodsLine::default();
-        for column in Column::ALL {
-            if let ColumnTarget::Text(Field::Goods(_, field)) = column.target() {
+        for column in Column::all() {
+            if let Column::Text(Field::Goods(_, field)) = *column {
                 field.set_text(&mut line, self.cell(row, *column));
             }
         }
@@ -233,7 +235,8 @@ impl Rows<'_> {
             if line.name.is_empty() {
                 line.sku.clone_into(&mut line.name);
             }
-            if !self.at.contains_key(&Column::Quantity) {
+            let quantity = Column::Text(Field::Goods(0, GoodsField::Quantity));
+            if !self.at.contains_key(&quantity) {
                 "1".clone_into(&mut line.quantity);
             }
         }
@@ -243,8 +246,8 @@ impl Rows<'_> {
     /// Returns the customs contents of a row, if any column of theirs is filled.
     fn contents(&self, row: usize) -> Option<ContentsLine> {
         let mut inside = ContentsLine::default();
-        for column in Column::ALL {
-            if let ColumnTarget::Text(Field::Contents(_, _, field)) = column.target() {
+        for column in Column::all() {
+            if let Column::Text(Field::Contents(_, _, field)) = *column {
                 field.set_text(&mut inside, self.cell(row, *column));
             }
         }

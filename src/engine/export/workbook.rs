@@ -13,10 +13,8 @@ use crate::EngineError;
 /// The most rows of a sheet, including the head.
 const MOST_ROWS: usize = 1_048_576;
 
-/// The most characters in a cell.
 const LONGEST_TEXT: usize = 32_767;
 
-/// The most characters in the name of a sheet.
 const LONGEST_NAME: usize = 31;
 
 /// Rows that are measured for the column widths.
@@ -43,22 +41,15 @@ pub(super) struct XlsxFile {
 
 impl XlsxFile {
     pub(super) fn create(path: &Path, name: &str, rows: usize) -> Result<Self, EngineError> {
-        let file = std::fs::File::create(path).map_err(|error| EngineError::Save(error.kind()))?;
+        let file = std::fs::File::create(path)?;
         let mut workbook = Workbook::new();
         // Rows that are not written yet are in an unnamed temporary file in the same folder, not in
         // a shared one.
         let folder = path.parent().unwrap_or(path);
-        workbook
-            .set_tempdir(folder)
-            .map_err(|error| failed(&error))?;
-        let sheet = workbook.add_worksheet_with_constant_memory();
-        let sheet = sheet.map_err(|error| failed(&error))?;
-        sheet
-            .set_name(sheet_name(name))
-            .map_err(|error| failed(&error))?;
-        sheet
-            .set_freeze_panes(1, 0)
-            .map_err(|error| failed(&error))?;
+        workbook.set_tempdir(folder)?;
+        let sheet = workbook.add_worksheet_with_constant_memory()?;
+        sheet.set_name(sheet_name(name))?;
+        sheet.set_freeze_panes(1, 0)?;
         Ok(Self {
             workbook,
             file,
@@ -89,7 +80,7 @@ impl XlsxFile {
 impl RowWriter for XlsxFile {
     fn row(&mut self, cells: &[ExportCell]) -> Result<(), EngineError> {
         self.measure(cells);
-        let sheet = { self.workbook.worksheet_from_index(0) }.map_err(|error| failed(&error))?;
+        let sheet = self.workbook.worksheet_from_index(0)?;
         for (column, cell) in (0..).zip(cells) {
             let at = (self.next, column);
             let format = if self.next == 0 {
@@ -97,27 +88,22 @@ impl RowWriter for XlsxFile {
             } else {
                 &self.time
             };
-            write(sheet, at, cell, format).map_err(|error| failed(&error))?;
+            write(sheet, at, cell, format)?;
         }
         self.next += 1;
         Ok(())
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), EngineError> {
-        let sheet = { self.workbook.worksheet_from_index(0) }.map_err(|error| failed(&error))?;
+        let sheet = self.workbook.worksheet_from_index(0)?;
         let last = u16::try_from(self.widths.len()).unwrap_or(u16::MAX).max(1) - 1;
-        let filtered = sheet.autofilter(0, 0, self.rows.max(1), last);
-        filtered.map_err(|error| failed(&error))?;
+        sheet.autofilter(0, 0, self.rows.max(1), last)?;
         for (column, width) in (0..).zip(&self.widths) {
             // Room for the arrow of the filter.
             let width = (*width + 3).clamp(7, 60) as f64;
-            let set = sheet.set_column_width(column, width);
-            set.map_err(|error| failed(&error))?;
+            sheet.set_column_width(column, width)?;
         }
-        let saved = self.workbook.save_to_writer(&mut self.file);
-        saved.map_err(|error| failed(&error))?;
-        let synced = self.file.sync_all();
-        synced.map_err(|error| EngineError::Save(error.kind()))
+        Ok(self.workbook.save_to_writer(&mut self.file)?)
     }
 }
 
@@ -176,12 +162,14 @@ fn sheet_name(name: &str) -> String {
     if name.is_empty() { "List" } else { name }.to_owned()
 }
 
-fn failed(error: &XlsxError) -> EngineError {
-    match error {
-        XlsxError::IoError(error) => EngineError::Save(error.kind()),
-        error => {
-            tracing::error!(%error, "a workbook could not be made");
-            EngineError::Internal
+impl From<XlsxError> for EngineError {
+    fn from(error: XlsxError) -> Self {
+        match error {
+            XlsxError::IoError(error) => error.into(),
+            error => {
+                tracing::error!(%error, "a workbook could not be made");
+                Self::Internal
+            }
         }
     }
 }

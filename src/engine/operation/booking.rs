@@ -258,13 +258,13 @@ fn verdict(of: usize, consignments: &[Consignment], said: BookingReply) -> Recon
         ReconcileResult::Conflict(booked_elsewhere(&others))
     } else if on.len() == of && several.len() > 1 {
         ReconcileResult::Conflict(format!(
-            "Booked on {}, but we can't tell which one is yours. Ask the carrier",
+            "Booked on {}, but Packbench can't tell which one is yours. Ask the carrier",
             on_manifests(&ours)
         ))
     } else if ours.len() == of && said == BookingReply::Nothing {
         // The service's data contains neither who booked a manifest nor its pickup time.
         ReconcileResult::Done(format!(
-            "Booked on {}, but possibly by another bench: we received no answer to our booking. Ask the carrier which pickup is booked",
+            "Booked on {}, but possibly by another bench: Packbench received no answer to its booking. Ask the carrier which pickup is booked",
             on_manifests(&ours)
         ))
     } else if ours.len() == of {

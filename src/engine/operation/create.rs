@@ -8,17 +8,14 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
-use rust_decimal::Decimal;
 
 use super::reconcile::{ReconcileResult, Reconciliation};
 use super::{EngineContext, Payload, numbers};
+use crate::compared_values::{COMPARED_VALUES, ComparedValue, names_of_sent};
 use crate::{CLOCKS_DIFFER, LISTED_BACK, Outcome};
 use client::{Failure, RecentUpdates};
 use shipping::{BenchKeyField, Consignment, ConsignmentRequest, StatusId};
 use storage::{Operation, OperationState};
-
-/// The status of deleted consignments at services that keep them.
-const DELETED: StatusId = StatusId::new(21);
 
 /// How long after its last change a create is still searched for.
 const WATCHED: SignedDuration = SignedDuration::from_hours(24);
@@ -160,9 +157,9 @@ impl EngineContext {
                 && (ours || could_be(one, request, since))
         });
         let same_parts = if operation.key.is_empty() {
-            "receiver, pieces and weight"
+            names_of_sent(request)
         } else {
-            "references"
+            "references".to_owned()
         };
         let verdict = match found.as_slice() {
             [] if operation.key.is_empty() && !is_listed => ReconcileResult::Incomplete(
@@ -180,7 +177,7 @@ impl EngineContext {
                 ReconcileResult::Conflict(format!("Created more than once: {}", numbers(&found)))
             }
             _ => ReconcileResult::Conflict(format!(
-                "{} have the same {same_parts}. Is one of them this one?",
+                "{} have the same {same_parts}. Is one of them yours?",
                 numbers(&found)
             )),
         };
@@ -188,51 +185,15 @@ impl EngineContext {
     }
 }
 
-/// Returns true if nothing in the service's data contradicts that this is the consignment which was
-/// sent: receiver, suburb, pieces, weight, time of creation. A value that is missing or empty on either side is
-/// not compared.
+/// Returns true if nothing in the service's data contradicts that this is the consignment which was sent: none of the
+/// compared values differs, and it was not created before. A value that is missing on either side is not compared,
+/// because a false mismatch leads to a second consignment.
 fn could_be(found: &Consignment, sent: &ConsignmentRequest, since: Timestamp) -> bool {
-    let made = found
-        .history()
-        .iter()
-        .filter_map(|change| change.status_date_utc)
-        .map(|time| time.0)
-        .min();
-    let text = |found: Option<&str>, sent: Option<&str>| match (found, sent) {
-        (Some(found), Some(sent)) if !found.trim().is_empty() && !sent.trim().is_empty() => {
-            found.trim().eq_ignore_ascii_case(sent.trim())
-        }
-        _ => true,
-    };
-    let found_suburb = found
-        .to_location
-        .as_ref()
-        .map(|place| place.suburb.as_str());
-    let sent_suburb = sent.to.location.as_ref().map(|place| place.suburb.as_str());
-    let pieces: i64 = sent
-        .items
-        .iter()
-        .map(|item| i64::from(item.quantity.unwrap_or(1)))
-        .sum();
-    text(found.to_name.as_deref(), sent.to.name.as_deref())
-        && text(found_suburb, sent_suburb)
-        && found.total_item_count.is_none_or(|found| found == pieces)
-        && match (found.total_weight, weight(sent)) {
-            (Some(found), Some(sent)) => found.0 == sent,
-            _ => true,
-        }
-        && made.is_none_or(|made| made >= since)
-}
-
-/// Returns the kilograms of all pieces; `None` if a saved item has a weight that only the service knows.
-fn weight(request: &ConsignmentRequest) -> Option<Decimal> {
-    let mut all = Decimal::ZERO;
-    for item in &request.items {
-        let nested = item.standard_item.and_then(|item| item.weight);
-        let one = item.weight.or(nested)?;
-        all += one.0 * Decimal::from(item.quantity.unwrap_or(1));
-    }
-    Some(all)
+    let changes = found.history().iter();
+    let times = changes.filter_map(|change| change.status_date_utc);
+    let made = times.map(|time| time.0).min();
+    let differs = |value: &ComparedValue| value.is_same(sent, found) == Some(false);
+    !COMPARED_VALUES.iter().any(differs) && made.is_none_or(|made| made >= since)
 }
 
 /// Returns a warning if the service despatches at another time than requested: live services ignore fields
@@ -248,7 +209,7 @@ fn despatch_differs(request: &ConsignmentRequest, consignment: &Consignment) -> 
         .despatch_date_local
         .map(|time| time.0.strftime(" %a %-d %b %H:%M").to_string());
     format!(
-        ". The service will despatch it{}, not as requested",
+        ". The service will despatch it{}, not at the time you entered",
         when.unwrap_or_else(|| " at another time".to_owned())
     )
 }
@@ -257,7 +218,7 @@ fn despatch_differs(request: &ConsignmentRequest, consignment: &Consignment) -> 
 pub(super) fn is_deleted(consignment: &Consignment) -> bool {
     consignment
         .status()
-        .is_some_and(|status| status.id == DELETED)
+        .is_some_and(|status| status.id == StatusId::DELETED)
 }
 
 /// Returns true if a create may have made the consignment, which the clerk has not denied.

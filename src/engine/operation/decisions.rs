@@ -4,14 +4,16 @@ use std::time::Duration;
 
 use super::reconcile::{ReconcileResult, Reconciliation};
 use super::{EngineContext, Payload, SendAttempt};
-use crate::{EngineError, Outcome};
+use crate::Outcome;
 use draft::DraftId;
 use shipping::ConsignmentId;
 use storage::{JournalError, Operation, OperationId, OperationKind, OperationState};
 
+const UNREADABLE: &str = "Couldn't read the result";
+
 /// The message for a draft that is saved at the service, but whose number there was lost with the answer. The
 /// clerk gets the draft back unchanged.
-const SAVED_SOMEHOW: &str = "Marked as saved at the service, but we don't know its number there. Before you send \
+const SAVED_SOMEHOW: &str = "Marked as saved at the service, but its number there is not known. Before you send \
 or save this draft again, delete it in the service's list of pending consignments";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,10 +57,10 @@ impl OperationDecision {
 impl EngineContext {
     /// Carries out the clerk's decision. Does nothing if the operation has changed in the meantime.
     pub(crate) async fn decide(&self, id: OperationId, choice: OperationDecision) {
-        let operation = match self.operation(id).await {
-            Ok(operation) if choice.is_possible(operation.kind, operation.state) => operation,
-            Ok(_) => return,
-            Err(error) => return self.tell_unreadable(error).await,
+        let operation = self.or_tell(UNREADABLE, self.operation(id)).await;
+        let possible = |one: &Operation| choice.is_possible(one.kind, one.state);
+        let Some(operation) = operation.filter(possible) else {
+            return;
         };
         match choice {
             OperationDecision::CheckNow => self.check_now(&operation).await,
@@ -95,13 +97,14 @@ impl EngineContext {
             // same typed reference is no duplicate.
             Ok(found)
                 if operation.state == OperationState::Done
-                    && (!found.is_conflict() || !self.is_ours(operation)) => {}
+                    && (!matches!(found.verdict, ReconcileResult::Conflict(_))
+                        || !self.is_ours(operation)) => {}
             Ok(found) => {
                 self.write_result(operation, found).await;
             }
             Err(failure) => {
-                self.tell_failed("Couldn't ask the service", failure.into())
-                    .await;
+                let what = "Couldn't ask the service";
+                self.tell_failed(what, failure.into()).await;
             }
         }
     }
@@ -116,18 +119,14 @@ impl EngineContext {
                     return;
                 }
                 Err(failure) => {
-                    return self
-                        .tell_failed(
-                            "Not sent again: couldn't check whether it had already gone through",
-                            failure.into(),
-                        )
-                        .await;
+                    let what = "Not sent again: couldn't check whether it had already gone through";
+                    return self.tell_failed(what, failure.into()).await;
                 }
             }
         }
         if operation.payload().is_none() {
-            let error = JournalError::UnreadableRequest;
-            return self.tell_unreadable(error.into()).await;
+            let error = JournalError::UnreadableRequest.into();
+            return self.tell_failed(UNREADABLE, error).await;
         }
         let made = operation.made;
         self.check_then_send(operation, SendAttempt::Repeated, made)
@@ -168,20 +167,17 @@ impl EngineContext {
     }
 
     async fn adopt(&self, operation: &Operation, consignment: ConsignmentId) {
-        match self.client.consignment(consignment).await {
-            Ok(found) => {
-                let words = format!("Matched by hand to {}", found.consignment_number);
-                let mut told = operation.clone();
-                let others = operation.consignments.iter();
-                told.denied.extend(others.filter(|id| **id != consignment));
-                let found = Reconciliation::new(ReconcileResult::Done(words), vec![found]);
-                self.write_result(&told, found).await;
-            }
-            Err(failure) => {
-                self.tell_failed("Couldn't read the consignment", failure.into())
-                    .await;
-            }
-        }
+        let found = async { Ok(self.client.consignment(consignment).await?) };
+        let what = "Couldn't read the consignment";
+        let Some(found) = self.or_tell(what, found).await else {
+            return;
+        };
+        let words = format!("Matched by hand to {}", found.consignment_number);
+        let mut told = operation.clone();
+        let others = operation.consignments.iter();
+        told.denied.extend(others.filter(|id| **id != consignment));
+        let found = Reconciliation::new(ReconcileResult::Done(words), vec![found]);
+        self.write_result(&told, found).await;
     }
 
     /// Remembers the consignments that were found as rejected, so that no later check takes them for
@@ -207,14 +203,10 @@ impl EngineContext {
 
     pub(super) async fn give_draft_back(&self, draft: Option<DraftId>) {
         let Some(id) = draft else { return };
-        match self.journal(move |journal| journal.draft(&id)).await {
-            Ok(Some(draft)) => self.tell(Outcome::DraftBack(Box::new(draft))).await,
-            Ok(None) => {}
-            Err(error) => self.tell_failed("Couldn't read the draft", error).await,
+        let draft = self.journal(move |journal| journal.draft(&id));
+        let draft = self.or_tell("Couldn't read the draft", draft).await;
+        if let Some(draft) = draft.flatten() {
+            self.tell(Outcome::DraftBack(Box::new(draft))).await;
         }
-    }
-
-    async fn tell_unreadable(&self, error: EngineError) {
-        self.tell_failed("Couldn't read the operation", error).await;
     }
 }

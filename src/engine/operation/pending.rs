@@ -82,7 +82,7 @@ impl EngineContext {
             .await;
         if let Some(id) = operation.draft.clone() {
             let gone = self.journal(move |journal| journal.discard_draft(&id));
-            self.report("Couldn't discard the draft", gone.await).await;
+            self.or_tell("Couldn't discard the draft", gone).await;
         }
         self.tell(Outcome::Converted {
             draft: operation.draft.clone(),
@@ -150,14 +150,9 @@ impl EngineContext {
     /// Deletes the replaced pending consignments that still exist, as far as the service can be reached.
     pub(crate) async fn finish_conversions(&self) {
         let unfinished = self.journal(|journal| journal.unfinished_deletions());
-        let unfinished = match unfinished.await {
-            Ok(unfinished) => unfinished,
-            Err(error) => {
-                let what = "Couldn't read which pending consignments to delete";
-                return self.tell_failed(what, error).await;
-            }
-        };
-        for operation in unfinished {
+        let what = "Couldn't read which pending consignments to delete";
+        let unfinished = self.or_tell(what, unfinished).await;
+        for operation in unfinished.into_iter().flatten() {
             let made = operation.made;
             if operation.payload().is_some() {
                 self.check_then_send(operation, SendAttempt::Repeated, made)

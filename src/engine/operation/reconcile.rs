@@ -14,8 +14,8 @@ use shipping::{Consignment, ConsignmentId, UnreadableRecord};
 use storage::{JournalError, Operation, OperationId, OperationKind, OperationState};
 
 pub(crate) struct Reconciliation {
-    verdict: ReconcileResult,
-    consignments: Vec<Consignment>,
+    pub(super) verdict: ReconcileResult,
+    pub(super) consignments: Vec<Consignment>,
 }
 
 /// The service's answer to a request for consignments by id.
@@ -83,14 +83,6 @@ impl Reconciliation {
             self.verdict,
             ReconcileResult::Absent | ReconcileResult::Incomplete(_)
         )
-    }
-
-    pub(super) fn ids(&self) -> impl Iterator<Item = ConsignmentId> {
-        self.consignments.iter().map(|one| one.id)
-    }
-
-    pub(super) const fn is_conflict(&self) -> bool {
-        matches!(self.verdict, ReconcileResult::Conflict(_))
     }
 }
 

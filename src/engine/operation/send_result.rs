@@ -12,6 +12,8 @@ use draft::{Draft, DraftId};
 use shipping::ServiceError;
 use storage::{Operation, OperationKind, OperationState};
 
+const UNSAVED: &str = "Couldn't save the result";
+
 impl EngineContext {
     /// Confirms an operation that the service calls done: reads its result back first.
     pub(super) async fn confirm(&self, operation: Operation) {
@@ -21,7 +23,7 @@ impl EngineContext {
             }
             // The service reported the deletion and no longer shows the consignments.
             Ok(found)
-                if operation.kind == OperationKind::Delete && found.ids().next().is_none() =>
+                if operation.kind == OperationKind::Delete && found.consignments.is_empty() =>
             {
                 self.done(&operation, |operation| {
                     "Deleted".clone_into(&mut operation.message);
@@ -51,7 +53,7 @@ impl EngineContext {
         }
         let (state, words) = if operation.follows().is_some() && may_have_arrived(&failure) {
             let message = format!(
-                "Not sure whether it was deleted: {failure}. We try again when the list is next refreshed"
+                "Not sure whether it was deleted: {failure}. Packbench tries again when the list is next refreshed"
             );
             (OperationState::Absent, message)
         } else {
@@ -111,11 +113,11 @@ impl EngineContext {
         operation: &Operation,
         change: impl FnOnce(&mut Operation),
     ) -> Option<Operation> {
-        let done = self.write_end(operation, |operation| {
+        self.write_end(operation, |operation| {
             operation.state = OperationState::Done;
             change(operation);
-        });
-        done.await
+        })
+        .await
     }
 
     /// Saves the result of a sent operation. Returns `None` if that failed; the clerk is told.
@@ -157,17 +159,11 @@ impl EngineContext {
         operation: &Operation,
         change: impl FnOnce(&mut Operation),
     ) -> Option<Operation> {
-        match self.change(operation, change).await {
-            Ok(changed) => Some(changed),
-            Err(error) => {
-                self.tell_unsaved(error).await;
-                None
-            }
-        }
+        self.or_tell(UNSAVED, self.change(operation, change)).await
     }
 
     pub(super) async fn tell_unsaved(&self, error: EngineError) {
-        self.tell_failed("Couldn't save the operation", error).await;
+        self.tell_failed(UNSAVED, error).await;
     }
 
     /// Tells the clerk that an operation could not be saved and was not sent.
@@ -209,7 +205,7 @@ impl EngineContext {
             failure if kind.can_be_reconciled() => {
                 let why = match failure.pause() {
                     Some(pause) => format!(
-                        "the service asked us to wait {}; we check after that",
+                        "the service asked us to wait {}; Packbench checks after that",
                         pause_text(pause)
                     ),
                     None => failure.to_string(),

@@ -6,20 +6,24 @@ use super::store::SuggestionStore;
 use crate::paper::joined;
 use draft::countries::is_australia;
 use draft::{Receiver, SavedItem, Suburb};
-use shipping::{
-    CompanyLocation, Consignment, ConsignmentItem, ConsignmentRequest, ItemRequest, Location,
-};
+use shipping::{CompanyLocation, Consignment, ConsignmentItem, ConsignmentRequest, Location};
 
 impl SuggestionStore {
-    /// Remembers the places, the receiver and the saved items of a consignment that the service returned.
-    pub(super) fn remember_consignment(&mut self, consignment: &Consignment, now: Timestamp) {
+    /// Remembers the places, the receivers and the saved items of consignments that the service returned.
+    pub(super) fn remember_consignments(&mut self, consignments: &[Consignment], now: Timestamp) {
+        for consignment in consignments {
+            self.remember_consignment(consignment, now);
+        }
+    }
+
+    fn remember_consignment(&mut self, consignment: &Consignment, now: Timestamp) {
         self.remember_places(consignment, now);
         for item in consignment.items() {
             if item.company_item_id.is_some() {
                 // The answer does not tell which values were overridden; the quantity nearly always is.
-                let overridden = ItemRequest {
+                let overridden = ConsignmentItem {
                     quantity: Some(1),
-                    ..ItemRequest::default()
+                    ..ConsignmentItem::default()
                 };
                 let known = SavedItem {
                     company: consignment.company_id,
@@ -129,6 +133,7 @@ fn receiver_of(consignment: &Consignment) -> Option<Receiver> {
             String::new()
         },
         country,
+        ..Receiver::default()
     };
     // Lists with fewer fields leave out the street. Such a receiver is incomplete.
     let whole = !receiver.name.is_empty() && !receiver.line1.is_empty();
@@ -137,9 +142,9 @@ fn receiver_of(consignment: &Consignment) -> Option<Receiver> {
 
 /// Returns whether a saved item includes dangerous goods; `None` if unknown, or if dangerous goods were sent
 /// with it. An answer without dangerous goods proves that there are none only if none were declared.
-fn brings_dangerous_goods(
+pub fn brings_dangerous_goods(
     declared: Option<bool>,
-    asked: &ItemRequest,
+    asked: &ConsignmentItem,
     listed: bool,
 ) -> Option<bool> {
     if !asked.consignment_item_dg_items.is_empty() {
@@ -149,46 +154,28 @@ fn brings_dangerous_goods(
 }
 
 /// Returns the saved item behind an item of an answer, without the values that the request overrode.
-fn saved_item(item: &ConsignmentItem, asked: &ItemRequest, dangerous: Option<bool>) -> SavedItem {
+fn saved_item(
+    item: &ConsignmentItem,
+    asked: &ConsignmentItem,
+    dangerous: Option<bool>,
+) -> SavedItem {
     let size = item.size();
     let typed = asked.size();
-    let saved = |text: &str, asked: Option<&String>| match asked {
-        None => text.to_owned(),
+    let saved = |text: &Option<String>, asked: &Option<String>| match asked {
+        None => text.clone().unwrap_or_default(),
         Some(_) => String::new(),
     };
-    let quantity = item.quantity.and_then(|count| u32::try_from(count).ok());
     SavedItem {
         id: item.company_item_id,
         company: None,
         sku: item.sku.clone().unwrap_or_default(),
-        name: saved(&item.name, asked.name.as_ref()),
-        item_type: saved(&item.item_type, asked.item_type.as_ref()),
-        quantity: quantity.filter(|_| asked.quantity.is_none()),
+        name: saved(&item.name, &asked.name),
+        item_type: saved(&item.item_type, &asked.item_type),
+        quantity: item.quantity.filter(|_| asked.quantity.is_none()),
         weight: size.weight.filter(|_| typed.weight.is_none()),
         length: size.length.filter(|_| typed.length.is_none()),
         width: size.width.filter(|_| typed.width.is_none()),
         height: size.height.filter(|_| typed.height.is_none()),
         dangerous,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::brings_dangerous_goods;
-    use shipping::{DgItem, ItemRequest};
-
-    #[test]
-    fn dangerous_goods_that_were_sent_beside_a_saved_item_are_not_taken_for_its_own() {
-        let learnt = |declared: bool, beside: usize, listed: bool| {
-            let asked = ItemRequest {
-                consignment_item_dg_items: vec![DgItem::default(); beside],
-                ..ItemRequest::default()
-            };
-            brings_dangerous_goods(Some(declared), &asked, listed)
-        };
-        assert_eq!(learnt(true, 1, true), None, "typed by the clerk");
-        assert_eq!(learnt(true, 0, true), Some(true));
-        assert_eq!(learnt(true, 0, false), None, "an answer may leave them out");
-        assert_eq!(learnt(false, 0, false), Some(false));
     }
 }

@@ -1,17 +1,25 @@
-//! Metrics of the Track board.
+//! Metrics of the Track board, counted in one pass over all tracked consignments, and the exceptions that are new.
+//! Invariant: each count equals the number of rows that its drill-down lists, because both use the same predicates.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use indexmap::IndexSet;
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
-use super::count::{count, worst_first};
-use super::drill_down::{Arrival, DrillDown, Exception, Thresholds, TrackScope};
+use super::drill_down::{AgeBand, Arrival, DrillDown, Thresholds, TrackScope};
 use super::evaluator::Evaluator;
+use super::summaries::{IndexedSummary, Summaries};
 use crate::context::EngineContext;
 use crate::remote::Fetch;
 use crate::{EngineError, Reads};
-use shipping::{CarrierId, ConsignmentId};
-use std::sync::Arc;
-use storage::TrackReader;
+use shipping::{CarrierId, ConsignmentId, Exception, Status, StatusId, TransitState};
+use storage::{CountedExceptions, Names, SyncScope, TrackReader, TrackStore, day_of};
+
+/// Exceptions that the board lists.
+const LISTED: usize = 1_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Metric {
@@ -47,6 +55,20 @@ impl ArrivalCounts {
             Arrival::Late => self.late,
             Arrival::Failed => self.failed,
         }
+    }
+
+    const fn add(&mut self, how: Arrival) {
+        match how {
+            Arrival::OnTime => self.on_time += 1,
+            Arrival::Late => self.late += 1,
+            Arrival::Failed => self.failed += 1,
+        }
+    }
+
+    const fn join(&mut self, other: Self) {
+        self.on_time += other.on_time;
+        self.late += other.late;
+        self.failed += other.failed;
     }
 }
 
@@ -135,9 +157,57 @@ impl Board {
     }
 }
 
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewExceptionsRequest {
+    /// The consignments that are tracked. Exceptions that appear because the tracking scope changed
+    /// are not new.
+    pub tracking_scope: SyncScope,
+    pub scope: TrackScope,
+    pub thresholds: Thresholds,
+    /// Exceptions that the clerk has seen since the last request.
+    pub seen: Vec<ConsignmentId>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NewExceptions {
+    /// Exceptions that nobody has seen yet, the newest last.
+    pub unseen: Vec<ConsignmentId>,
+    /// The exceptions that the request named as seen. They are stored as seen now.
+    pub seen: Vec<ConsignmentId>,
+}
+
 impl Reads {
     pub fn board(&self, scope: TrackScope, thresholds: Thresholds) -> Fetch<Arc<Board>> {
         self.job(move |bench| async move { bench.board(scope, thresholds).await })
+    }
+
+    /// Compares the current exceptions with the stored exceptions, and stores the difference.
+    pub fn new_exceptions(&self, order: NewExceptionsRequest) -> Fetch<NewExceptions> {
+        self.local(move |bench| async move {
+            let NewExceptionsRequest {
+                tracking_scope: follows,
+                scope,
+                thresholds,
+                seen,
+            } = order;
+            let basis = format!("{follows:?} {scope:?} {thresholds:?}");
+            let board = bench.board(scope, thresholds).await?;
+            let now = board.all_exceptions.iter();
+            let counted = CountedExceptions {
+                basis,
+                now: now.map(|row| (row.id, row.exception.label())).collect(),
+                seen: seen.clone(),
+            };
+            let at = board.as_of;
+            let compare = move |reader: &TrackReader| reader.compare_exceptions(&counted, at);
+            let news = bench.track.read(compare).await?;
+            let unseen = news.unseen.clone();
+            if !news.is_empty() {
+                let note = move |store: &mut TrackStore| store.save_exceptions(&news);
+                bench.track.write(note).await?;
+            }
+            Ok(NewExceptions { unseen, seen })
+        })
     }
 }
 
@@ -147,13 +217,12 @@ impl EngineContext {
         scope: TrackScope,
         thresholds: Thresholds,
     ) -> Result<Arc<Board>, EngineError> {
-        let figures = self.track.summaries().await?;
+        let summaries = self.track.summaries().await?;
         let now = self.now();
         let count = move |reader: &TrackReader| {
-            let look = Evaluator::new(&figures, &scope, thresholds, now);
-            let mut board = count(&figures, &look, &*reader.names()?);
-            board.as_of = now;
-            board.scope = scope.clone();
+            let evaluator = Evaluator::new(&summaries, &scope, thresholds, now);
+            let mut board = count(&summaries, &evaluator, &*reader.names()?);
+            (board.as_of, board.scope) = (now, scope.clone());
             Ok(Arc::new(board))
         };
         self.track.read(count).await
@@ -169,4 +238,231 @@ impl EngineContext {
         let read = move |_: &TrackReader| Ok(worst_first(&board.all_exceptions, usize::MAX));
         self.track.read(read).await
     }
+}
+
+struct Counts {
+    transit_states: [usize; TransitState::ALL.len()],
+    statuses: Vec<usize>,
+    carriers: Vec<usize>,
+    companies: Vec<usize>,
+    ages: [usize; AgeBand::ALL.len()],
+    exceptions: [usize; Exception::ALL.len()],
+    due_today: usize,
+    late_since_midnight: usize,
+    went_wrong: usize,
+    share_before: ArrivalCounts,
+    /// By carrier, then by the day of the ETA (in days since 1970; 0 if unknown).
+    shares: Vec<BTreeMap<u16, ArrivalCounts>>,
+    transits: Vec<u32>,
+    /// All exceptions, in ascending order of consignment id.
+    wrong: Vec<ExceptionRow>,
+}
+
+/// Returns the `most` most severe exceptions: the most severe kind first and, within a kind, the oldest first.
+fn worst_first(wrong: &[ExceptionRow], most: usize) -> Vec<ExceptionRow> {
+    let order = |row: &ExceptionRow| (row.exception as usize, row.since, row.id);
+    let mut rows = wrong.to_vec();
+    if rows.len() > most {
+        rows.select_nth_unstable_by_key(most, order);
+        rows.truncate(most);
+    }
+    rows.sort_unstable_by_key(order);
+    rows
+}
+
+impl Counts {
+    fn new(summaries: &Summaries) -> Self {
+        let ids = summaries.ids();
+        let carriers = ids.carriers.len();
+        Self {
+            transit_states: [0; TransitState::ALL.len()],
+            statuses: vec![0; ids.statuses.len()],
+            carriers: vec![0; carriers],
+            companies: vec![0; ids.companies.len()],
+            ages: [0; AgeBand::ALL.len()],
+            exceptions: [0; Exception::ALL.len()],
+            due_today: 0,
+            late_since_midnight: 0,
+            went_wrong: 0,
+            share_before: ArrivalCounts::default(),
+            shares: vec![BTreeMap::new(); carriers],
+            transits: Vec::new(),
+            wrong: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, one: &IndexedSummary, evaluator: &Evaluator) {
+        if let Some(how) = evaluator.arrival_before(one) {
+            self.share_before.add(how);
+        }
+        if let Some(how) = evaluator.arrival(one) {
+            let days = &mut self.shares[one.carrier as usize];
+            days.entry(one.eta_day).or_default().add(how);
+        }
+        if !evaluator.is_in_scope(one) {
+            return;
+        }
+        self.transit_states[evaluator.transit_state(one) as usize] += 1;
+        self.statuses[one.status as usize] += 1;
+        self.carriers[one.carrier as usize] += 1;
+        self.companies[one.company as usize] += 1;
+        self.due_today += usize::from(evaluator.is_due_today(one));
+        self.went_wrong += usize::from(evaluator.went_wrong(one));
+        if let Some(age) = evaluator.age(one) {
+            self.ages[age as usize] += 1;
+        }
+        if let Some((exception, since)) = evaluator.exception(one) {
+            self.exceptions[exception as usize] += 1;
+            self.wrong.push(ExceptionRow {
+                id: one.id,
+                exception,
+                since: Timestamp::from_second(since.into()).unwrap_or_default(),
+            });
+            if exception == Exception::Late && evaluator.is_of_today(since) {
+                self.late_since_midnight += 1;
+            }
+        }
+        self.transits.extend(evaluator.transit(one));
+    }
+}
+
+fn count(summaries: &Summaries, evaluator: &Evaluator, names: &Names) -> Board {
+    let mut counts = Counts::new(summaries);
+    for one in summaries.rows() {
+        counts.add(one, evaluator);
+    }
+    let ids = summaries.ids();
+    let (statuses, carriers) = (names.statuses(), names.carriers());
+    let carrier_name = |id: Option<CarrierId>| match (id, carriers.get(&id)) {
+        (None, _) => "No carrier".to_owned(),
+        (Some(_), Some(name)) => (*name).to_owned(),
+        (Some(id), None) => format!("Carrier {id}"),
+    };
+    let status_name = |id: StatusId| {
+        let nameless = Status {
+            id,
+            ..Status::default()
+        };
+        statuses
+            .get(&id)
+            .map_or_else(|| nameless.label(), |status| status.label())
+    };
+    let by_status = tallies(&ids.statuses, &counts.statuses, |id| {
+        (status_name(id), DrillDown::Status(id))
+    });
+    let by_carrier = tallies(&ids.carriers, &counts.carriers, |id| {
+        (carrier_name(id), DrillDown::Carrier(id))
+    });
+    let by_company = tallies(&ids.companies, &counts.companies, |id| {
+        let name = id.map(|id| id.to_string()).unwrap_or_default();
+        (name, DrillDown::Company(id))
+    });
+    let by_age = tallies(&AgeBand::ALL, &counts.ages, |age| {
+        (age.words().to_owned(), DrillDown::Age(age))
+    });
+    let by_exception = tallies(Exception::ALL, &counts.exceptions, |exception| {
+        let name = exception.label().to_owned();
+        (name, DrillDown::Exception(exception))
+    });
+    let (carriers, days) = shares(&ids.carriers, &counts.shares, carrier_name);
+    let mut share = ArrivalCounts::default();
+    for one in &carriers {
+        share.join(one.arrivals);
+    }
+    let in_state = |state: TransitState| counts.transit_states[state as usize];
+    let exception = |exception: Exception| counts.exceptions[exception as usize];
+    Board {
+        total: counts.transit_states.iter().sum(),
+        unmanifested: in_state(TransitState::Unmanifested),
+        due_today: counts.due_today,
+        booked: in_state(TransitState::Booked),
+        not_collected: exception(Exception::NotCollected),
+        moving: in_state(TransitState::Moving),
+        median_transit: median(&mut counts.transits),
+        late: exception(Exception::Late),
+        late_since_midnight: counts.late_since_midnight,
+        went_wrong: counts.went_wrong,
+        arrivals: share,
+        arrivals_before: counts.share_before,
+        by_status: most_first(by_status),
+        by_carrier: most_first(by_carrier),
+        by_company: most_first(by_company),
+        by_age: by_age.collect(),
+        by_exception: by_exception.filter(|tally| tally.count > 0).collect(),
+        carriers,
+        days,
+        exceptions: worst_first(&counts.wrong, LISTED),
+        all_exceptions: counts.wrong,
+        ..Board::default()
+    }
+}
+
+/// Names each value with its count and its drill-down.
+fn tallies<'a, T: Copy + 'a>(
+    values: impl IntoIterator<Item = &'a T>,
+    counts: &[usize],
+    name: impl Fn(T) -> (String, DrillDown),
+) -> impl Iterator<Item = Metric> {
+    values.into_iter().zip(counts).map(move |(value, count)| {
+        let (name, drill_down) = name(*value);
+        Metric {
+            name,
+            drill_down,
+            count: *count,
+        }
+    })
+}
+
+/// Sorts by count, largest first, and leaves out counts of zero.
+fn most_first(tallies: impl Iterator<Item = Metric>) -> Vec<Metric> {
+    let mut some: Vec<Metric> = tallies.filter(|tally| tally.count > 0).collect();
+    some.sort_by(|one, other| {
+        (Reverse(one.count), &one.name).cmp(&(Reverse(other.count), &other.name))
+    });
+    some
+}
+
+/// Returns the on-time performance of each carrier, the busiest first, and of each carrier by day, the oldest
+/// day first.
+fn shares(
+    carriers: &IndexSet<Option<CarrierId>>,
+    shares: &[BTreeMap<u16, ArrivalCounts>],
+    name: impl Fn(Option<CarrierId>) -> String,
+) -> (Vec<CarrierPerformance>, Vec<DayPerformance>) {
+    let (mut all, mut days) = (Vec::new(), Vec::new());
+    for (carrier, by_day) in carriers.iter().zip(shares) {
+        let mut share = ArrivalCounts::default();
+        for (day, of_day) in by_day {
+            share.join(*of_day);
+            if *day != 0 {
+                days.push(DayPerformance {
+                    day: day_of(*day),
+                    carrier: *carrier,
+                    share: *of_day,
+                });
+            }
+        }
+        if share.total() > 0 {
+            all.push(CarrierPerformance {
+                carrier: *carrier,
+                name: name(*carrier),
+                arrivals: share,
+            });
+        }
+    }
+    all.sort_by(|one, other| {
+        let key = |tally: &CarrierPerformance| (Reverse(tally.arrivals.total()), tally.carrier);
+        key(one).cmp(&key(other))
+    });
+    days.sort_by_key(|share| (share.day, share.carrier));
+    (all, days)
+}
+
+fn median(transits: &mut [u32]) -> Option<SignedDuration> {
+    let middle = transits.len() / 2;
+    if transits.is_empty() {
+        return None;
+    }
+    let (_, median, _) = transits.select_nth_unstable(middle);
+    Some(SignedDuration::from_secs(i64::from(*median)))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use shipping::{CarrierId, CompanyId, ExceptionKind, StatusId, TransitState};
+use shipping::{CarrierId, CompanyId, Exception, StatusId, TransitState};
 
 /// Selects the consignments that are counted and listed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -46,72 +46,6 @@ impl Default for Thresholds {
             late_hours: 0,
             not_collected_hours: 24,
             no_scan_hours: 48,
-        }
-    }
-}
-
-/// Why a consignment needs attention, the most severe first. If several reasons apply,
-/// only the most severe counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Exception {
-    /// The carrier can't find the consignment.
-    Lost,
-    Damaged,
-    DeliveryFailed,
-    PickupFailed,
-    Returned,
-    /// Past the ETA, and not delivered.
-    Late,
-    /// Booked, and the carrier did not come in time.
-    NotCollected,
-    /// With the carrier, and not scanned for a long time.
-    NoScan,
-    Delayed,
-    /// The carrier no longer reports on the consignment.
-    TrackingExpired,
-}
-
-impl From<ExceptionKind> for Exception {
-    fn from(mishap: ExceptionKind) -> Self {
-        match mishap {
-            ExceptionKind::Lost => Self::Lost,
-            ExceptionKind::Damaged => Self::Damaged,
-            ExceptionKind::DeliveryFailed => Self::DeliveryFailed,
-            ExceptionKind::PickupFailed => Self::PickupFailed,
-            ExceptionKind::Returned => Self::Returned,
-            ExceptionKind::Delayed => Self::Delayed,
-            ExceptionKind::TrackingExpired => Self::TrackingExpired,
-        }
-    }
-}
-
-impl Exception {
-    pub const ALL: [Self; 10] = [
-        Self::Lost,
-        Self::Damaged,
-        Self::DeliveryFailed,
-        Self::PickupFailed,
-        Self::Returned,
-        Self::Late,
-        Self::NotCollected,
-        Self::NoScan,
-        Self::Delayed,
-        Self::TrackingExpired,
-    ];
-
-    /// Returns a word or two for a pill.
-    pub const fn label(self) -> &'static str {
-        match self {
-            Self::Lost => "lost",
-            Self::Damaged => "damaged",
-            Self::DeliveryFailed => "delivery failed",
-            Self::PickupFailed => "pickup failed",
-            Self::Returned => "returned",
-            Self::Late => "late",
-            Self::NotCollected => "not collected",
-            Self::NoScan => "no scan",
-            Self::Delayed => "delayed",
-            Self::TrackingExpired => "tracking expired",
         }
     }
 }

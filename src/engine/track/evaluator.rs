@@ -6,10 +6,9 @@ use jiff::Timestamp;
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
 
-use super::board::ExceptionRow;
-use super::drill_down::{AgeBand, Arrival, DrillDown, Exception, Thresholds, TrackScope};
+use super::drill_down::{AgeBand, Arrival, DrillDown, Thresholds, TrackScope};
 use super::summaries::{IndexedSummary, Summaries};
-use shipping::{CarrierId, CompanyId, ConsignmentId, ExceptionKind, StatusId, TransitState};
+use shipping::{CarrierId, CompanyId, Exception, ExceptionSeverity, StatusId, TransitState};
 use storage::{Seconds, day_number};
 
 const HOUR: u32 = 3_600;
@@ -26,19 +25,19 @@ pub(crate) struct Evaluator {
     late: u32,
     not_collected: u32,
     no_scan: u32,
-    statuses: Vec<(StatusId, TransitState, Option<ExceptionKind>)>,
+    statuses: Vec<(StatusId, TransitState, Option<Exception>)>,
     carriers: Vec<(Option<CarrierId>, bool)>,
     companies: Vec<(Option<CompanyId>, bool)>,
 }
 
 impl Evaluator {
     pub(crate) fn new(
-        figures: &Summaries,
+        summaries: &Summaries,
         scope: &TrackScope,
         thresholds: Thresholds,
         now: Timestamp,
     ) -> Self {
-        let places = figures.ids();
+        let ids = summaries.ids();
         let (midnight, tomorrow) = midnights(now, &scope.zone);
         let seconds = Seconds::from(now).get();
         let days = u32::from(scope.days) * DAY;
@@ -56,13 +55,13 @@ impl Evaluator {
             late: u32::from(thresholds.late_hours) * HOUR,
             not_collected: u32::from(thresholds.not_collected_hours) * HOUR,
             no_scan: u32::from(thresholds.no_scan_hours) * HOUR,
-            statuses: { places.statuses.values().iter() }
+            statuses: { ids.statuses.iter() }
                 .map(|id| (*id, id.transit_state(), id.exception()))
                 .collect(),
-            carriers: { places.carriers.values().iter() }
+            carriers: { ids.carriers.iter() }
                 .map(|id| (*id, scope.carrier.is_none() || *id == scope.carrier))
                 .collect(),
-            companies: { places.companies.values().iter() }
+            companies: { ids.companies.iter() }
                 .map(|id| (*id, is_of(id)))
                 .collect(),
         }
@@ -88,7 +87,7 @@ impl Evaluator {
         self.statuses[one.status as usize].1
     }
 
-    fn exception_kind(&self, one: &IndexedSummary) -> Option<ExceptionKind> {
+    fn exception_by_status(&self, one: &IndexedSummary) -> Option<Exception> {
         self.statuses[one.status as usize].2
     }
 
@@ -130,7 +129,7 @@ impl Evaluator {
 
     /// Returns the most severe exception and the time since which it exists.
     pub(crate) fn exception(&self, one: &IndexedSummary) -> Option<(Exception, u32)> {
-        let by_status = self.exception_kind(one).map(Exception::from);
+        let by_status = self.exception_by_status(one);
         let changed = one.changed.some().or(one.ended.some());
         let by_status = by_status.map(|what| (what, changed.unwrap_or(self.now)));
         // Exceptions by time (late, not collected, no scan) rank below the severe statuses and above all
@@ -141,21 +140,16 @@ impl Evaluator {
             .or(by_status)
     }
 
-    pub(crate) fn exception_row(&self, one: &IndexedSummary) -> Option<ExceptionRow> {
-        let (exception, since) = self.exception(one)?;
-        Some(exception_row(one.id, exception, since))
-    }
-
     fn by_times(&self, one: &IndexedSummary) -> Option<(Exception, u32)> {
-        let course = self.transit_state(one);
+        let state = self.transit_state(one);
         let is_over = |at: u32, patience: u32| at.saturating_add(patience) < self.now;
-        if !matches!(course, TransitState::Booked | TransitState::Moving) {
+        if !matches!(state, TransitState::Booked | TransitState::Moving) {
             return None;
         }
         if let Some(eta) = one.eta.some().filter(|eta| is_over(*eta, self.late)) {
             return Some((Exception::Late, eta));
         }
-        let (what, since, patience) = match course {
+        let (what, since, patience) = match state {
             TransitState::Booked => (
                 Exception::NotCollected,
                 one.despatch.max(one.booked).some(),
@@ -173,8 +167,8 @@ impl Evaluator {
 
     /// Returns true if lost, damaged or returned, or if pickup or delivery failed.
     pub(crate) fn went_wrong(&self, one: &IndexedSummary) -> bool {
-        self.exception_kind(one)
-            .is_some_and(ExceptionKind::is_failure)
+        self.exception_by_status(one)
+            .is_some_and(|what| what.severity() == ExceptionSeverity::Failure)
     }
 
     /// Returns the result against the ETA if the ETA has passed and is in the days of the scope. Other dates
@@ -195,7 +189,7 @@ impl Evaluator {
         }
         let limit = eta.saturating_add(self.late);
         let has_failed =
-            self.went_wrong(one) && self.exception_kind(one) != Some(ExceptionKind::PickupFailed);
+            self.went_wrong(one) && self.exception_by_status(one) != Some(Exception::PickupFailed);
         match self.transit_state(one) {
             _ if has_failed => Some(Arrival::Failed),
             TransitState::Delivered => {
@@ -230,39 +224,30 @@ impl Evaluator {
 impl DrillDown {
     /// Returns true if the drill-down includes the consignment. `Arrived` goes by the day of the ETA; all
     /// others include only consignments in the scope.
-    pub(crate) fn includes(&self, one: &IndexedSummary, look: &Evaluator) -> bool {
+    pub(crate) fn includes(&self, one: &IndexedSummary, evaluator: &Evaluator) -> bool {
         let is_arrival = matches!(self, Self::Arrived { .. });
-        if !is_arrival && !look.is_in_scope(one) {
+        if !is_arrival && !evaluator.is_in_scope(one) {
             return false;
         }
         match *self {
             Self::All => true,
-            Self::TransitState(course) => look.transit_state(one) == course,
-            Self::Status(status) => look.status(one) == status,
-            Self::Carrier(carrier) => look.carrier(one) == carrier,
-            Self::Company(company) => look.company(one) == company,
-            Self::Age(age) => look.age(one) == Some(age),
-            Self::DueToday => look.is_due_today(one),
+            Self::TransitState(state) => evaluator.transit_state(one) == state,
+            Self::Status(status) => evaluator.status(one) == status,
+            Self::Carrier(carrier) => evaluator.carrier(one) == carrier,
+            Self::Company(company) => evaluator.company(one) == company,
+            Self::Age(age) => evaluator.age(one) == Some(age),
+            Self::DueToday => evaluator.is_due_today(one),
             Self::Exception(wanted) => {
-                { look.exception(one) }.is_some_and(|(what, _)| what == wanted)
+                { evaluator.exception(one) }.is_some_and(|(what, _)| what == wanted)
             }
-            Self::Exceptions => look.exception(one).is_some(),
-            Self::WentWrong => look.went_wrong(one),
+            Self::Exceptions => evaluator.exception(one).is_some(),
+            Self::WentWrong => evaluator.went_wrong(one),
             Self::Arrived { carrier, day, how } => {
-                look.arrival(one) == Some(how)
-                    && carrier.is_none_or(|carrier| look.carrier(one) == Some(carrier))
+                evaluator.arrival(one) == Some(how)
+                    && carrier.is_none_or(|carrier| evaluator.carrier(one) == Some(carrier))
                     && day.is_none_or(|day| one.eta_day != 0 && one.eta_day == day_number(day))
             }
         }
-    }
-}
-
-/// Builds a row; `since` is in seconds since 1970.
-pub(super) fn exception_row(id: ConsignmentId, exception: Exception, since: u32) -> ExceptionRow {
-    ExceptionRow {
-        id,
-        exception,
-        since: Timestamp::from_second(since.into()).unwrap_or_default(),
     }
 }
 

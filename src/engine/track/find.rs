@@ -154,66 +154,55 @@ fn find_listed(
 
 impl EngineContext {
     async fn search_service(&self, wanted: &SearchTerm) -> Result<ServiceMatches, EngineError> {
-        let mut asked = LookupAnswers::default();
         if !wanted.can_be_asked() {
             return Ok(ServiceMatches::default());
         }
+        let mut answers = Vec::new();
         if let Some(id) = wanted.id() {
             let answer = self.client.consignment(id).await;
-            asked.take("Its number", one_or_none(answer));
+            answers.push(("Its number", one_or_none(answer)));
         }
         if let Some(id) = wanted.pending() {
             let answer = self.client.consignment_of_pending(id).await;
-            asked.take("The pending number", one_or_none(answer));
+            answers.push(("The pending number", one_or_none(answer)));
         }
         // A text like `MS200431` that was found can be nothing else, so the other searches are skipped.
         // Digits alone may also be a carrier's number or a reference.
-        let settled = wanted.is_own() || wanted.pending().is_some();
-        if !settled || asked.found.is_empty() {
+        let is_own = wanted.is_own() || wanted.pending().is_some();
+        let is_found =
+            |answer: &Result<Vec<_>, _>| answer.as_ref().is_ok_and(|all| !all.is_empty());
+        if !is_own || !answers.iter().any(|(_, answer)| is_found(answer)) {
             let text = std::slice::from_ref(&wanted.text);
             let (carrier, first, second) = tokio::join!(
                 self.client.consignments_by_carrier_number(text),
                 self.client.consignments_by_reference1(text),
                 self.client.consignments_by_reference2(text),
             );
-            asked.take("The carrier consignment number", carrier);
-            asked.take("The reference", first);
-            asked.take("The second reference", second);
+            answers.extend([
+                ("The carrier consignment number", carrier),
+                ("The reference", first),
+                ("The second reference", second),
+            ]);
         }
-        let mut ids: Vec<_> = asked.found.iter().map(|one| one.id).collect();
+        let (mut found, mut failed) = (Vec::new(), Vec::new());
+        for (number, answer) in answers {
+            match answer {
+                Ok(some) => found.extend(some),
+                Err(failure) => failed.push((number, failure.into())),
+            }
+        }
+        let mut ids: Vec<_> = found.iter().map(|one| one.id).collect();
         ids.sort_unstable();
         ids.dedup();
         ids.reverse();
         if !ids.is_empty() {
-            self.record(&asked.found).await?;
+            self.record(&found).await?;
         }
         let rows = self.track.read(move |reader| reader.rows(&ids)).await?;
         Ok(ServiceMatches {
             found: rows.into_iter().map(Arc::new).collect(),
-            failed: asked.failed,
+            failed,
         })
-    }
-}
-
-/// Collects the answers to several requests, each consignment once.
-#[derive(Default)]
-struct LookupAnswers {
-    found: Vec<Consignment>,
-    failed: Vec<(&'static str, EngineError)>,
-}
-
-impl LookupAnswers {
-    fn take(&mut self, what: &'static str, answer: Result<Vec<Consignment>, Failure>) {
-        match answer {
-            Ok(found) => {
-                for one in found {
-                    if self.found.iter().all(|known| known.id != one.id) {
-                        self.found.push(one);
-                    }
-                }
-            }
-            Err(failure) => self.failed.push((what, failure.into())),
-        }
     }
 }
 
@@ -224,39 +213,5 @@ fn one_or_none(answer: Result<Consignment, Failure>) -> Result<Vec<Consignment>,
         Ok(one) => Ok(vec![one]),
         Err(Failure::Refused(_) | Failure::Status(404) | Failure::Empty) => Ok(Vec::new()),
         Err(failure) => Err(failure),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{ConsignmentId, PendingConsignmentId, SearchTerm};
-
-    #[test]
-    fn a_number_is_known_by_its_letters() {
-        let id = |text: &str| {
-            let wanted = SearchTerm {
-                text: text.to_owned(),
-                is_token: false,
-            };
-            (
-                wanted.id().map(ConsignmentId::get),
-                wanted.pending().map(PendingConsignmentId::get),
-            )
-        };
-        assert_eq!(id("MS200431"), (Some(200_431), None));
-        assert_eq!(id("ms200431"), (Some(200_431), None));
-        assert_eq!(id("200431"), (Some(200_431), None));
-        assert_eq!(id("PC5121"), (None, Some(5_121)));
-        for text in [
-            "MS",
-            "MS-1",
-            "MS0",
-            "PCX",
-            "SO-1",
-            "99999999999999999999",
-            "é",
-        ] {
-            assert_eq!(id(text), (None, None), "{text}");
-        }
     }
 }

@@ -1,33 +1,26 @@
 //! Writes consignments that the service returned to the tracking store. Fields that an answer leaves out keep
 //! their stored values. If a list and an operation report a consignment at the same time, the operation wins.
+//!
+//! The consignments of operations are stored in the background, so that no operation waits for the tracking store or fails
+//! with it. Updates are stored in the order in which they arrived. An update that can't be stored is found again by the
+//! next sync.
 
-mod background;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use jiff::Timestamp;
 
 use super::Track;
-use super::summary_cache::SummaryChange;
-use super::sync::SyncPurpose;
-use crate::context::EngineContext;
+use super::sync::{SyncPurpose, UnstoredGuard};
+use crate::context::{EngineContext, lock};
 use crate::remote::Fetch;
-use crate::{EngineError, Reads};
-pub(super) use background::BackgroundUpdates;
-use shipping::{Consignment, ConsignmentId, TransitState};
-use storage::{ConsignmentHistory, ConsignmentSummary, JournalError, SyncScope, TrackStore};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum AnswerSource {
-    /// A list, or a sync's lookup by id. Gives way to an `Operation` that reported the consignment
-    /// during the sync.
-    List(SyncPurpose),
-    /// An operation, or an opened details page.
-    Operation,
-}
+use crate::{EngineError, OperationKind, OperationState, Outcome, Reads, Repaint};
+use shipping::{Clock, Consignment, ConsignmentId, TransitState};
+use storage::{ConsignmentHistory, SyncScope};
 
 #[derive(Default)]
 pub(crate) struct RecordedChanges {
@@ -45,11 +38,10 @@ impl EngineContext {
         consignments: &[Consignment],
     ) -> Result<Vec<ConsignmentId>, EngineError> {
         let ids = consignments.iter().map(|one| one.id);
-        let unkept = self.track.sync_state().mark_newer(ids.collect());
-        let track = &self.track;
-        let told = track.follow(consignments.to_vec(), AnswerSource::Operation, self.now());
+        let unstored = self.track.sync_state().mark_newer(ids.collect());
+        let told = self.track.follow(consignments.to_vec(), None, self.now());
         let news = told.await?;
-        drop(unkept);
+        drop(unstored);
         Ok(news.changed)
     }
 
@@ -58,8 +50,8 @@ impl EngineContext {
         consignments: Vec<Consignment>,
         purpose: SyncPurpose,
     ) -> Result<RecordedChanges, EngineError> {
-        let source = AnswerSource::List(purpose);
-        self.track.follow(consignments, source, self.now()).await
+        let list = Some(purpose);
+        self.track.follow(consignments, list, self.now()).await
     }
 }
 
@@ -85,12 +77,13 @@ impl Reads {
 }
 
 impl Track {
-    /// Merges answers into the store. The old rows are read under the same lock under which the new rows are
-    /// written, so no other change comes in between.
+    /// Merges answers into the store. Answers of a `list`, or of a sync's lookup by id, give way to an operation or an
+    /// opened page that reported the consignment during the sync. The old rows are read under the same lock under which
+    /// the new rows are written, so no other change comes in between.
     async fn follow(
         &self,
         consignments: Vec<Consignment>,
-        teller: AnswerSource,
+        list: Option<SyncPurpose>,
         now: Timestamp,
     ) -> Result<RecordedChanges, EngineError> {
         if consignments.is_empty() {
@@ -98,41 +91,22 @@ impl Track {
         }
         let changes = consignments.iter().flat_map(Consignment::history);
         let newest = changes.filter_map(|change| change.status_date_utc).max();
-        let standing = self.clone();
-        let gives_way = move |one: &&Consignment| match teller {
-            AnswerSource::List(purpose) => standing.sync_state().is_newer(purpose, one.id),
-            AnswerSource::Operation => false,
-        };
-        let keep = move |store: &mut TrackStore| {
-            let said: Vec<_> = { consignments.iter() }
-                .filter(|one| !gives_way(one))
-                .collect();
-            store.put_and_summarize(&followed(store, &said)?, now)
-        };
-        let changed = self.put(keep, now).await?;
-        Ok(RecordedChanges {
-            newest: newest.map(|moment| moment.0),
-            changed,
-        })
-    }
-
-    /// Writes rows with `keep`, then updates the summaries. Returns the ids of the rows that are new or have
-    /// changed, in their order.
-    pub(super) async fn put(
-        &self,
-        mut keep: impl FnMut(&mut TrackStore) -> Result<Vec<ConsignmentSummary>, JournalError>
-        + Send
-        + 'static,
-        now: Timestamp,
-    ) -> Result<Vec<ConsignmentId>, EngineError> {
-        let held = self.clone();
+        let track = self.clone();
         let changed = self
             .write(move |store| {
-                let changed = keep(store)?;
-                let ids: Vec<_> = changed.iter().map(|gist| gist.id).collect();
-                // Under the store's lock, so that the summaries change in the same order as the store.
-                held.0.summaries.apply(SummaryChange::Written(changed));
-                held.0.texts.changed(&ids);
+                let gives_way = |one: &Consignment| {
+                    list.is_some_and(|purpose| track.sync_state().is_newer(purpose, one.id))
+                };
+                let answers = consignments.iter().filter(|one| !gives_way(one));
+                let ids: Vec<_> = answers.clone().map(|one| one.id).collect();
+                let before: HashMap<_, _> = { store.rows(&ids)?.into_iter() }
+                    .map(|row| (row.id, row))
+                    .collect();
+                let merged = answers.map(|one| ConsignmentHistory::of(one, before.get(&one.id)));
+                let changed = store.put(&merged.collect::<Vec<_>>(), now)?;
+                let ids: Vec<_> = changed.iter().map(|summary| summary.id).collect();
+                track.summarize(&changed);
+                track.0.texts.changed(&ids);
                 Ok(ids)
             })
             .await?;
@@ -141,7 +115,10 @@ impl Track {
         if !changed.is_empty() {
             self.sync_state().changed();
         }
-        Ok(changed)
+        Ok(RecordedChanges {
+            newest: newest.map(|moment| moment.0),
+            changed,
+        })
     }
 
     /// Removes consignments that the service no longer has or that are too old.
@@ -171,7 +148,7 @@ impl Track {
             .write(move |store| {
                 let gone: Vec<_> = ids.iter().copied().filter(|id| !stays(*id)).collect();
                 store.forget(&gone)?;
-                held.0.summaries.apply(SummaryChange::Removed(gone.clone()));
+                held.forget_summaries(&gone);
                 Ok(gone)
             })
             .await?;
@@ -186,36 +163,124 @@ impl Track {
         &self,
         scope: SyncScope,
     ) -> Result<Vec<(ConsignmentId, TransitState)>, EngineError> {
-        let figures = self.summaries().await?;
-        let places = figures.ids();
+        let summaries = self.summaries().await?;
         let company = scope.company.filter(|_| !scope.children);
-        let companies: Vec<bool> = { places.companies.values().iter() }
-            .map(|one| company.is_none() || one.is_none() || *one == company)
-            .collect();
-        let carriers: Vec<bool> = { places.carriers.values().iter() }
-            .map(|one| scope.carrier.is_none() || one.is_none() || *one == scope.carrier)
-            .collect();
-        let statuses = places.statuses.values();
-        let of = |flags: &[bool], place: u32| flags.get(place as usize).copied().unwrap_or(true);
-        let open = figures.iter().filter_map(|one| {
-            let status = statuses.get(one.status as usize)?;
-            let is_open = !status.is_final();
-            let is_of = of(&companies, one.company) && of(&carriers, one.carrier);
-            (is_open && is_of).then(|| (one.id, status.transit_state()))
+        let open = summaries.rows().iter().filter_map(|one| {
+            let (of, carrier, status) = summaries.ids_of(one);
+            let is_of = company.is_none_or(|company| of.is_none_or(|of| of == company))
+                && (scope.carrier).is_none_or(|wanted| carrier.is_none_or(|one| one == wanted));
+            (is_of && !status.is_final()).then(|| (one.id, status.transit_state()))
         });
         Ok(open.collect())
     }
 }
 
-/// Merges each answer with its stored row.
-fn followed(
-    store: &TrackStore,
-    said: &[&Consignment],
-) -> Result<Vec<ConsignmentHistory>, JournalError> {
-    let ids: Vec<_> = said.iter().map(|one| one.id).collect();
-    let before: HashMap<_, _> = { store.rows(&ids)?.into_iter() }
-        .map(|row| (row.id, row))
-        .collect();
-    let followed = |one: &&Consignment| ConsignmentHistory::of(one, before.get(&one.id));
-    Ok(said.iter().map(followed).collect())
+/// The most updates that may wait. If there are more, the oldest is left to the next sync.
+const MOST: usize = 256;
+
+/// The longest that a search waits for updates, and how often it looks whether they are stored.
+const STORED_WITHIN: Duration = Duration::from_secs(1);
+const STORED_POLL: Duration = Duration::from_millis(5);
+
+#[derive(Default)]
+pub(super) struct BackgroundUpdates(Mutex<Queue>);
+
+#[derive(Default)]
+struct Queue {
+    updates: VecDeque<(Update, UnstoredGuard)>,
+    at_work: bool,
+}
+
+enum Update {
+    Seen(Vec<Consignment>),
+    Gone(Vec<ConsignmentId>),
+}
+
+impl EngineContext {
+    pub(crate) fn record_outcome(&self, outcome: &Outcome) {
+        let update = match outcome {
+            Outcome::ConsignmentsRead(seen) if seen.is_empty() => return,
+            Outcome::ConsignmentsRead(seen) => Update::Seen(seen.clone()),
+            Outcome::Created { consignment, .. }
+            | Outcome::Edited { consignment, .. }
+            | Outcome::Converted { consignment, .. } => Update::Seen(vec![(**consignment).clone()]),
+            Outcome::Gone(gone) => Update::Gone(gone.clone()),
+            Outcome::Operation(done)
+                if done.kind == OperationKind::Delete && done.state == OperationState::Done =>
+            {
+                Update::Gone(done.consignments.clone())
+            }
+            _ => return,
+        };
+        let (clock, repaint) = (self.clock.clone(), Arc::clone(&self.repaint));
+        self.track.queue_update(update, clock, repaint);
+    }
+}
+
+impl Track {
+    fn queue_update(&self, update: Update, clock: Clock, repaint: Repaint) {
+        let unstored = self.sync_state().mark_newer(update.ids().collect());
+        let mut queue = lock(&self.0.behind.0);
+        if queue.updates.len() >= MOST {
+            queue.updates.pop_front();
+            tracing::warn!("tracking updates arrive faster than they can be stored");
+        }
+        queue.updates.push_back((update, unstored));
+        if !std::mem::replace(&mut queue.at_work, true) {
+            let track = self.clone();
+            tokio::spawn(async move {
+                track.keep_all(&clock).await;
+                repaint();
+            });
+        }
+    }
+
+    /// Waits until the consignments of earlier operations are stored, so that a search finds them.
+    pub(super) async fn wait_until_stored(&self) {
+        let stored = async {
+            while !self.sync_state().unstored().is_empty() {
+                tokio::time::sleep(STORED_POLL).await;
+            }
+        };
+        tokio::time::timeout(STORED_WITHIN, stored).await.ok();
+    }
+
+    async fn keep_all(&self, clock: &Clock) {
+        loop {
+            let update = {
+                let mut queue = lock(&self.0.behind.0);
+                let update = queue.updates.pop_front();
+                queue.at_work = update.is_some();
+                update
+            };
+            let Some((update, unstored)) = update else {
+                return;
+            };
+            if let Err(error) = self.keep(update, clock).await {
+                tracing::warn!(%error, "an operation's consignments could not be written to the tracking store");
+            }
+            drop(unstored);
+        }
+    }
+
+    async fn keep(&self, update: Update, clock: &Clock) -> Result<(), EngineError> {
+        match update {
+            Update::Seen(seen) => {
+                let kept = self.follow(seen, None, clock.now()).await;
+                kept.map(drop)
+            }
+            Update::Gone(gone) => self.forget(gone.into()).await,
+        }
+    }
+}
+
+impl Update {
+    fn ids(&self) -> impl Iterator<Item = ConsignmentId> {
+        let (seen, gone) = match self {
+            Self::Seen(seen) => (seen.as_slice(), [].as_slice()),
+            Self::Gone(gone) => ([].as_slice(), gone.as_slice()),
+        };
+        let seen = seen.iter().map(|one| one.id);
+        seen.chain(gone.iter().copied())
+    }
 }

@@ -1,16 +1,16 @@
 //! In-memory summaries of all tracked consignments, 48 bytes each, from which the board's metrics are
-//! counted. They hold the data of the store without names. A clone is a snapshot: later changes do not affect
-//! it, and a change copies only the affected parts.
+//! counted. They hold the data of the store without names.
 
-use std::collections::HashMap;
-use std::hash::Hash;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+
+use super::Track;
+use crate::EngineError;
+use crate::context::lock;
 use shipping::{CarrierId, CompanyId, ConsignmentId, StatusId};
 use storage::{ConsignmentSummary, JournalError, Seconds, TrackReader};
-
-/// Summaries in one part. A part is copied as a whole if it changes while a snapshot shares it.
-const TOGETHER: usize = 512;
 
 /// Summary of a consignment. Company, carrier and status are indexes into the [`InternedIds`] of
 /// the same snapshot.
@@ -37,213 +37,136 @@ const _: () = assert!(
 /// The companies, carriers and statuses that occur, each with an index.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct InternedIds {
-    pub(crate) companies: Interned<Option<CompanyId>>,
-    pub(crate) carriers: Interned<Option<CarrierId>>,
-    pub(crate) statuses: Interned<StatusId>,
+    pub(crate) companies: IndexSet<Option<CompanyId>>,
+    pub(crate) carriers: IndexSet<Option<CarrierId>>,
+    pub(crate) statuses: IndexSet<StatusId>,
 }
 
 impl InternedIds {
-    /// Returns the indexes of company, carrier and status, if all three are known.
-    fn find(&self, gist: &ConsignmentSummary) -> Option<(u32, u32, u32)> {
-        Some((
-            self.companies.place(gist.company)?,
-            self.carriers.place(gist.carrier)?,
-            self.statuses.place(gist.status)?,
-        ))
-    }
-
-    fn insert(&mut self, gist: &ConsignmentSummary) -> (u32, u32, u32) {
-        (
-            self.companies.put(gist.company),
-            self.carriers.put(gist.carrier),
-            self.statuses.put(gist.status),
-        )
-    }
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct Interned<T> {
-    values: Vec<T>,
-    ids: HashMap<T, u32>,
-}
-
-impl<T> Default for Interned<T> {
-    fn default() -> Self {
-        Self {
-            values: Vec::new(),
-            ids: HashMap::new(),
+    fn index(&mut self, one: &ConsignmentSummary) -> IndexedSummary {
+        // There are fewer values than consignments, and fewer consignments than a `u32` can count.
+        let place = |(place, _)| u32::try_from(place).unwrap_or(u32::MAX);
+        IndexedSummary {
+            id: one.id,
+            despatch: one.despatch,
+            eta: one.eta,
+            changed: one.changed,
+            scanned: one.scanned,
+            booked: one.booked,
+            ended: one.ended,
+            company: place(self.companies.insert_full(one.company)),
+            carrier: place(self.carriers.insert_full(one.carrier)),
+            status: place(self.statuses.insert_full(one.status)),
+            eta_day: one.eta_day,
         }
     }
 }
 
-impl<T: Copy + Eq + Hash> Interned<T> {
-    pub(crate) fn place(&self, value: T) -> Option<u32> {
-        self.ids.get(&value).copied()
-    }
-
-    pub(crate) fn values(&self) -> &[T] {
-        &self.values
-    }
-
-    fn put(&mut self, value: T) -> u32 {
-        // There are fewer values than consignments, and fewer consignments than a `u32` can count.
-        let next = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
-        *self.ids.entry(value).or_insert_with(|| {
-            self.values.push(value);
-            next
-        })
-    }
-}
-
-/// A snapshot of all summaries; cheap to clone.
+/// A snapshot of all summaries. A clone is cheap, and later changes do not affect it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Summaries {
-    /// In ascending order of id; no part is empty.
-    parts: Vec<Arc<Vec<IndexedSummary>>>,
-    places: Arc<InternedIds>,
-    count: usize,
+    /// In ascending order of id.
+    rows: Arc<Vec<IndexedSummary>>,
+    ids: Arc<InternedIds>,
 }
 
 impl Summaries {
-    pub(crate) fn load(reader: &TrackReader) -> Result<Self, JournalError> {
-        let (mut figures, mut some) = (Self::default(), Vec::with_capacity(TOGETHER));
-        reader.for_each_summary(|gist| {
-            some.push(gist);
-            if some.len() == TOGETHER {
-                figures.put(&some);
-                some.clear();
-            }
-        })?;
-        figures.put(&some);
-        Ok(figures)
-    }
-
-    #[cfg(test)]
-    pub(crate) const fn len(&self) -> usize {
-        self.count
+    fn load(reader: &TrackReader) -> Result<Self, JournalError> {
+        let (mut rows, mut ids) = (Vec::new(), InternedIds::default());
+        reader.for_each_summary(|one| rows.push(ids.index(&one)))?;
+        Ok(Self {
+            rows: Arc::new(rows),
+            ids: Arc::new(ids),
+        })
     }
 
     pub(crate) fn ids(&self) -> &InternedIds {
-        &self.places
+        &self.ids
     }
 
-    /// Iterates over all summaries in ascending order of id.
-    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &IndexedSummary> {
-        self.parts.iter().flat_map(|part| part.iter())
-    }
-
-    /// Iterates over the parts in ascending order of id. A long scan can stop between two parts.
-    pub(crate) fn parts(&self) -> impl Iterator<Item = &[IndexedSummary]> {
-        self.parts.iter().map(|part| part.as_slice())
+    /// Returns all summaries in ascending order of id.
+    pub(crate) fn rows(&self) -> &[IndexedSummary] {
+        &self.rows
     }
 
     pub(crate) fn get(&self, id: ConsignmentId) -> Option<&IndexedSummary> {
-        let part = self.parts.get(self.part_of(id))?;
-        let at = part.binary_search_by_key(&id, |one| one.id).ok()?;
-        part.get(at)
+        let place = self.rows.binary_search_by_key(&id, |one| one.id).ok()?;
+        self.rows.get(place)
     }
 
-    /// Inserts summaries, replacing summaries with the same id.
-    pub(crate) fn put(&mut self, gists: &[ConsignmentSummary]) {
-        let mut new = Vec::new();
-        for gist in gists {
-            let figure = self.figure(gist);
-            if !self.replace(figure) {
-                new.push(figure);
+    /// Returns the company, the carrier and the status of a summary.
+    pub(crate) fn ids_of(
+        &self,
+        one: &IndexedSummary,
+    ) -> (Option<CompanyId>, Option<CarrierId>, StatusId) {
+        (
+            self.ids.companies[one.company as usize],
+            self.ids.carriers[one.carrier as usize],
+            self.ids.statuses[one.status as usize],
+        )
+    }
+
+    /// Inserts summaries, replacing summaries with the same id. Of two with one id, the later counts.
+    fn put(&mut self, changed: &[ConsignmentSummary]) {
+        let (rows, ids) = (Arc::make_mut(&mut self.rows), Arc::make_mut(&mut self.ids));
+        let mut new = BTreeMap::new();
+        for one in changed {
+            let one = ids.index(one);
+            match rows.binary_search_by_key(&one.id, |known| known.id) {
+                Ok(place) => rows[place] = one,
+                Err(_) => drop(new.insert(one.id, one)),
             }
         }
-        // If an id occurs twice, the later summary wins.
-        new.reverse();
-        new.sort_by_key(|one| one.id);
-        new.dedup_by_key(|one| one.id);
-        let mut rest = new.as_slice();
-        while let Some(first) = rest.first() {
-            let at = self.part_of(first.id);
-            let bound = self.parts.get(at + 1).map(|next| next[0].id);
-            let here = rest.partition_point(|one| bound.is_none_or(|bound| one.id < bound));
-            self.add(at, &rest[..here]);
-            rest = &rest[here..];
-        }
-    }
-
-    pub(crate) fn forget(&mut self, ids: &[ConsignmentId]) {
-        for id in ids {
-            let at = self.part_of(*id);
-            let Some(part) = self.parts.get_mut(at) else {
-                continue;
-            };
-            let Ok(place) = part.binary_search_by_key(id, |one| one.id) else {
-                continue;
-            };
-            self.count -= 1;
-            if part.len() == 1 {
-                self.parts.remove(at);
-            } else {
-                Arc::make_mut(part).remove(place);
-            }
-        }
-    }
-
-    fn figure(&mut self, gist: &ConsignmentSummary) -> IndexedSummary {
-        let known = self.places.find(gist);
-        let (company, carrier, status) =
-            known.unwrap_or_else(|| Arc::make_mut(&mut self.places).insert(gist));
-        IndexedSummary {
-            id: gist.id,
-            despatch: gist.despatch,
-            eta: gist.eta,
-            changed: gist.changed,
-            scanned: gist.scanned,
-            booked: gist.booked,
-            ended: gist.ended,
-            company,
-            carrier,
-            status,
-            eta_day: gist.eta_day,
-        }
-    }
-
-    /// Returns the index of the part that holds an id, or into which the id would be inserted.
-    fn part_of(&self, id: ConsignmentId) -> usize {
-        let after = self.parts.partition_point(|part| part[0].id <= id);
-        after.saturating_sub(1)
-    }
-
-    /// Replaces the summary with the same id. Returns false if there is none.
-    fn replace(&mut self, figure: IndexedSummary) -> bool {
-        let at = self.part_of(figure.id);
-        let Some(part) = self.parts.get_mut(at) else {
-            return false;
+        let is_behind = match (rows.last(), new.first_key_value()) {
+            (Some(last), Some((first, _))) => last.id < *first,
+            _ => true,
         };
-        let Ok(place) = part.binary_search_by_key(&figure.id, |one| one.id) else {
-            return false;
-        };
-        Arc::make_mut(part)[place] = figure;
-        true
-    }
-
-    /// Inserts new summaries that belong into the same part. A part that grows too large is split.
-    fn add(&mut self, at: usize, new: &[IndexedSummary]) {
-        self.count += new.len();
-        let old = self.parts.get(at).map_or(&[][..], |part| part.as_slice());
-        let is_behind = old.last().is_none_or(|last| last.id < new[0].id);
-        let mut all = Vec::with_capacity(old.len() + new.len());
-        all.extend_from_slice(old);
-        all.extend_from_slice(new);
+        rows.extend(new.into_values());
         if !is_behind {
-            all.sort_unstable_by_key(|one| one.id);
+            // A stable sort merges the two sorted parts in one pass.
+            rows.sort_by_key(|one| one.id);
         }
-        // Summaries added at the end fill the parts; summaries inserted in between leave room for more.
-        let size = match () {
-            () if all.len() <= TOGETHER => all.len(),
-            () if is_behind => TOGETHER,
-            () => all.len().div_ceil(all.len().div_ceil(TOGETHER)),
-        };
-        let cut = all.chunks(size.max(1)).map(|part| Arc::new(part.to_vec()));
-        let until = (at + 1).min(self.parts.len());
-        self.parts.splice(at.min(until)..until, cut);
+    }
+
+    fn forget(&mut self, ids: &[ConsignmentId]) {
+        let mut gone = ids.to_vec();
+        gone.sort_unstable();
+        let stays = |one: &IndexedSummary| gone.binary_search(&one.id).is_err();
+        Arc::make_mut(&mut self.rows).retain(stays);
     }
 }
 
-#[cfg(test)]
-mod tests;
+impl Track {
+    /// Returns the current summaries of all consignments. The first call loads them.
+    pub(super) async fn summaries(&self) -> Result<Summaries, EngineError> {
+        let known = |track: &Self| lock(&track.0.summaries).clone();
+        if let Some(summaries) = known(self) {
+            return Ok(summaries);
+        }
+        let track = self.clone();
+        // With write access, so that nothing changes between the load and the first change that is applied.
+        self.write(move |store| {
+            if let Some(summaries) = known(&track) {
+                return Ok(summaries);
+            }
+            let loaded = Summaries::load(&store.reader()?)?;
+            Ok(lock(&track.0.summaries).insert(loaded).clone())
+        })
+        .await
+    }
+
+    /// Applies rows that the store has written. Call this while holding the store's lock, so that the summaries change in
+    /// the same order as the store.
+    pub(super) fn summarize(&self, changed: &[ConsignmentSummary]) {
+        if let Some(summaries) = &mut *lock(&self.0.summaries) {
+            summaries.put(changed);
+        }
+    }
+
+    /// Like [`Self::summarize`], for consignments that the store has removed.
+    pub(super) fn forget_summaries(&self, ids: &[ConsignmentId]) {
+        if let Some(summaries) = &mut *lock(&self.0.summaries) {
+            summaries.forget(ids);
+        }
+    }
+}

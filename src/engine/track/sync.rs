@@ -7,9 +7,7 @@
 //! opened page.
 
 mod lookups;
-mod pages;
 mod state;
-mod window;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -18,11 +16,12 @@ use std::time::Instant;
 use jiff::{SignedDuration, Timestamp};
 
 use super::record::RecordedChanges;
+use crate::UnreadRecords;
 use crate::context::EngineContext;
 use crate::error::is_unavailable;
 use crate::remote::Fetch;
-use crate::unread::UnreadRecords;
-use crate::{EngineError, Reads};
+use crate::{EngineError, Outcome, Reads};
+use client::{Failure, ListPages, RecentUpdates};
 use lookups::{FEW_ROWS, Lookups};
 use shipping::{
     CompanyId, Consignment, ConsignmentId, PartialList, TransitState, UnreadableRecord,
@@ -31,7 +30,6 @@ use state::SyncMemory;
 pub(crate) use state::SyncPurpose;
 pub(super) use state::{SyncState, UnstoredGuard};
 use storage::{JournalError, SyncMark, SyncScope};
-use window::SyncWindow;
 
 /// How often a sync starts over because the store was recreated meanwhile.
 const MAX_ATTEMPTS: usize = 3;
@@ -128,14 +126,14 @@ impl Reads {
 
 impl EngineContext {
     async fn sync_tracked(&self, order: SyncRequest) -> Result<SyncResult, EngineError> {
-        let (look, mark) = self.sync(order, SyncPurpose::Track).await?;
-        let unread = look.sorted_unread();
+        let (run, mark) = self.sync(order, SyncPurpose::Track).await?;
+        let unread = run.sorted_unread();
         let ids = unread.iter().filter_map(|one| one.id);
         let ids: Vec<_> = ids.map(ConsignmentId::new).collect();
         let kept = { self.track.read(move |reader| reader.rows(&ids)).await? }.len();
-        let of = self.track.summaries().await?.iter().count() + unread.len() - kept;
-        self.unreadable.lists().tracked = UnreadRecords::new(unread, of);
-        Ok(look.synced(mark))
+        let of = self.track.summaries().await?.rows().len() + unread.len() - kept;
+        self.unread_lists().tracked = UnreadRecords::new(unread, of);
+        Ok(run.synced(mark))
     }
 
     /// Syncs the unmanifested consignments of a company, so that the store has exactly the consignments that
@@ -144,10 +142,10 @@ impl EngineContext {
         &self,
         order: SyncRequest,
     ) -> Result<SyncedUnmanifested, EngineError> {
-        let (look, _mark) = self.sync(order, SyncPurpose::Unmanifested).await?;
+        let (run, _mark) = self.sync(order, SyncPurpose::Unmanifested).await?;
         Ok(SyncedUnmanifested {
-            own_company: look.own_company,
-            unread: look.sorted_unread(),
+            own_company: run.own_company,
+            unread: run.sorted_unread(),
         })
     }
 
@@ -188,7 +186,7 @@ impl EngineContext {
         let before = memory.of(scope);
         let whole = order.whole || (is_exact && before.came <= FEW_ROWS);
         let window = SyncWindow::choose(mark, whole, before.far_at, began);
-        let mut look = SyncRun {
+        let mut run = SyncRun {
             purpose,
             scope,
             window,
@@ -213,28 +211,28 @@ impl EngineContext {
             open.retain(|(_, state)| *state == TransitState::Unmanifested);
         }
         let mut asked = Lookups::of(open);
-        self.read_pages(&mut look, &mut asked).await?;
-        if is_exact && !look.has_own_list {
-            asked.exact = self.unmanifested_at_service(&mut look).await?;
+        self.read_pages(&mut run, &mut asked).await?;
+        if is_exact && !run.has_own_list {
+            asked.exact = self.unmanifested_at_service(&mut run).await?;
         }
-        self.look_up_unlisted(&mut look, &asked, &mut memory.rotation)
+        self.look_up_unlisted(&mut run, &asked, &mut memory.rotation)
             .await?;
-        let mark = look.mark_now(self.now());
+        let mark = run.mark_now(self.now());
         let is_set = self.track.set_mark(scope, mark, begun).await?;
         if is_set {
-            memory.ended(&look);
+            memory.ended(&run);
         }
         drop(under_way);
-        Ok(is_set.then_some((look, mark)))
+        Ok(is_set.then_some((run, mark)))
     }
 
     /// Returns the exact ids of the company's unmanifested consignments, or `None` if the service does not
     /// say. In that case, stored consignments that no page listed are looked up.
     async fn unmanifested_at_service(
         &self,
-        look: &mut SyncRun,
+        run: &mut SyncRun,
     ) -> Result<Option<HashSet<ConsignmentId>>, EngineError> {
-        let Some(company) = look.scope.company else {
+        let Some(company) = run.scope.company else {
             return Ok(None);
         };
         match self.client.group_all(company).await {
@@ -243,7 +241,7 @@ impl EngineContext {
                 let ids: HashSet<_> = ids.collect();
                 // A record that can't be read and is not among them is not unmanifested.
                 let is_in = |id| ids.contains(&ConsignmentId::new(id));
-                look.unread.retain(|_, one| one.id.is_none_or(is_in));
+                run.unread.retain(|_, one| one.id.is_none_or(is_in));
                 Ok(Some(ids))
             }
             Err(failure) if is_unavailable(&failure) => Err(failure.into()),
@@ -313,4 +311,167 @@ impl SyncRun {
             gap: self.gap,
         }
     }
+}
+
+/// How far back recent updates go: just inside the service's limit of ten days. The shorter values are tried
+/// if the service refuses the first, because this machine's clock is behind its own.
+const RECENT: [SignedDuration; 3] = [
+    SignedDuration::from_hours(239),
+    SignedDuration::from_hours(215),
+    SignedDuration::from_hours(120),
+];
+
+/// How long before the last sync the next sync starts, because the service may list a change with a delay.
+const OVERLAP: SignedDuration = SignedDuration::from_mins(10);
+
+/// How much earlier a sync starts now and then. Carriers report a step hours after it happened, and clerks backdate
+/// statuses: the service lists both under the time of the event.
+const EXTRA_LOOKBACK: SignedDuration = SignedDuration::from_hours(24);
+
+/// How often a sync starts earlier by [`EXTRA_LOOKBACK`].
+const DAY_EVERY: SignedDuration = SignedDuration::from_mins(30);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SyncWindow {
+    Changes,
+    /// Changes since the last sync, and changes of the day before it.
+    ChangesAndDayBefore,
+    Full,
+}
+
+impl SyncWindow {
+    /// Decides how much a sync reads. `far_at` is when a sync last read more than the difference.
+    fn choose(
+        mark: Option<SyncMark>,
+        whole: bool,
+        far_at: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Self {
+        let Some(mark) = mark.filter(|_| !whole) else {
+            return Self::Full;
+        };
+        if mark.at - OVERLAP < now - RECENT[0] {
+            return Self::Full;
+        }
+        let far_at = far_at.max(Some(mark.whole_at));
+        if far_at.is_some_and(|far_at| far_at <= now && now < far_at + DAY_EVERY) {
+            Self::Changes
+        } else {
+            Self::ChangesAndDayBefore
+        }
+    }
+
+    /// Returns the times from which to request the list. If the service refuses one as too early, the
+    /// next is used.
+    fn starts(self, mark: Option<SyncMark>, now: Timestamp) -> Vec<Timestamp> {
+        let wanted = mark.and_then(|mark| match self {
+            Self::Changes => Some(mark.seen_to - OVERLAP),
+            Self::ChangesAndDayBefore => Some(mark.seen_to - OVERLAP - EXTRA_LOOKBACK),
+            Self::Full => None,
+        });
+        let furthest = RECENT.map(|back| now - back);
+        let mut starts: Vec<_> = furthest
+            .into_iter()
+            .map(|furthest| wanted.map_or(furthest, |wanted| wanted.max(furthest)))
+            .collect();
+        starts.dedup();
+        starts
+    }
+}
+
+/// Returns true if a list that starts at `from` leaves out changes since the last sync. If the service
+/// reported nothing for a long time, that alone is no gap: the time of the last sync counts as well.
+fn leaves_gap(mark: Option<SyncMark>, from: Timestamp) -> bool {
+    mark.is_some_and(|mark| mark.seen_to - OVERLAP < from && mark.at - OVERLAP < from)
+}
+
+impl EngineContext {
+    /// Stores the listed consignments, and removes them from the lookups. If the service refuses a period as
+    /// too long, a shorter one is tried.
+    async fn read_pages(&self, run: &mut SyncRun, asked: &mut Lookups) -> Result<(), EngineError> {
+        if self.read_own_list(run, asked).await? {
+            return Ok(());
+        }
+        let mut refused = EngineError::Internal;
+        for from in run.window.starts(run.mark, run.began) {
+            run.list_start = from;
+            run.gap = leaves_gap(run.mark, from);
+            let updates = RecentUpdates {
+                company: run.scope.company,
+                children: run.scope.children,
+                carrier: run.scope.carrier,
+                ..RecentUpdates::since(from)
+            };
+            let pages = self.client.recent_pages(updates);
+            match self.read_list(run, asked, pages).await {
+                Err(error @ EngineError::Service(Failure::Refused(_))) => refused = error,
+                read => return read,
+            }
+        }
+        Err(refused)
+    }
+
+    /// Reads the service's own list of unmanifested consignments, if this deployment has one and everything
+    /// is to be read. Returns false if recent updates have to be read instead: that list is not in the
+    /// specification.
+    async fn read_own_list(
+        &self,
+        run: &mut SyncRun,
+        asked: &mut Lookups,
+    ) -> Result<bool, EngineError> {
+        let has_list = self.client.compatibility().optional.unmanifested_list;
+        if !has_list || run.purpose != SyncPurpose::Unmanifested || run.window != SyncWindow::Full {
+            return Ok(false);
+        }
+        let pages = self.client.unmanifested_pages(run.scope.company);
+        match self.read_list(run, asked, pages).await {
+            Ok(()) => run.has_own_list = true,
+            Err(EngineError::Service(failure)) if !is_unavailable(&failure) => run.unread.clear(),
+            Err(error) => return Err(error),
+        }
+        Ok(run.has_own_list)
+    }
+
+    async fn read_list(
+        &self,
+        run: &mut SyncRun,
+        asked: &mut Lookups,
+        mut pages: ListPages,
+    ) -> Result<(), EngineError> {
+        let standing = self.track.sync_state();
+        let mut next = pages.next().await?;
+        while let Some(page) = next {
+            standing.still_wanted(run.purpose, run.scope)?;
+            let of = pages.total().and_then(|total| usize::try_from(total).ok());
+            run.came = pages.received_rows();
+            let came = run.came;
+            standing.came(run.purpose, ListProgress { came, of });
+            (self.repaint)();
+            asked.listed(&page.rows);
+            run.set_aside(&page);
+            if run.purpose == SyncPurpose::Unmanifested {
+                run.own_company = run.own_company.or(company_of(&page.rows));
+                self.tell_modes(&page.rows).await;
+                self.remember_page(page.rows.clone()).await;
+            }
+            let (stored, following) =
+                tokio::join!(self.record_list(page.rows, run.purpose), pages.next());
+            run.took(stored?);
+            next = following?;
+        }
+        Ok(())
+    }
+
+    /// Tells the app whether the page contains test consignments and whether it contains live ones.
+    async fn tell_modes(&self, page: &[Consignment]) {
+        let holds = |test: bool| page.iter().any(|one| one.is_test == Some(test));
+        let (test, real) = (holds(true), holds(false));
+        if test || real {
+            self.tell(Outcome::ModesListed { test, real }).await;
+        }
+    }
+}
+
+fn company_of(page: &[Consignment]) -> Option<CompanyId> {
+    page.iter().find_map(|one| one.company_id)
 }

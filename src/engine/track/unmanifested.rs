@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex};
 use super::Track;
 use super::list::{TrackList, TrackQuery};
 use super::sync::{ListProgress, SyncPurpose, SyncRequest};
+use crate::UnreadRecords;
 use crate::context::{EngineContext, lock};
 use crate::reads::Reads;
 use crate::remote::Fetch;
 use crate::request::LastSeenList;
-use crate::unread::UnreadRecords;
 use crate::{EngineError, Outcome};
 use shipping::{CompanyId, ConsignmentId, TransitState, UnreadableRecord};
 use storage::{
@@ -185,7 +185,7 @@ impl EngineContext {
         };
         let shown = unread.iter().filter(is_shown).count();
         let of = list.len() + unread.len() - shown;
-        self.unreadable.lists().unmanifested = UnreadRecords::new(unread, of);
+        self.unread_lists().unmanifested = UnreadRecords::new(unread, of);
     }
 }
 
@@ -194,7 +194,7 @@ impl Track {
     pub(crate) async fn unmanifested_ids(
         &self,
     ) -> Result<Option<HashSet<ConsignmentId>>, EngineError> {
-        if self.summaries().await?.iter().next().is_none() {
+        if self.summaries().await?.rows().is_empty() {
             return Ok(None);
         }
         let ids = self.unmanifested_of(|_| true).await?;
@@ -206,18 +206,10 @@ impl Track {
         is_wanted: impl Fn(Option<CompanyId>) -> bool,
     ) -> Result<Vec<ConsignmentId>, EngineError> {
         let summaries = self.summaries().await?;
-        let ids = summaries.ids();
-        let companies: Vec<bool> = { ids.companies.values().iter() }
-            .map(|company| is_wanted(*company))
-            .collect();
-        let statuses: Vec<bool> = { ids.statuses.values().iter() }
-            .map(|status| status.transit_state() == TransitState::Unmanifested)
-            .collect();
-        let of =
-            |flags: &[bool], place: u32| flags.get(place as usize).copied().unwrap_or_default();
-        let unmanifested = summaries
-            .iter()
-            .filter(|one| of(&statuses, one.status) && of(&companies, one.company));
+        let unmanifested = summaries.rows().iter().filter(|one| {
+            let (company, _, status) = summaries.ids_of(one);
+            status.transit_state() == TransitState::Unmanifested && is_wanted(company)
+        });
         Ok(unmanifested.map(|one| one.id).collect())
     }
 

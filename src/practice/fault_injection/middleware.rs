@@ -7,6 +7,7 @@
 
 use std::convert::Infallible;
 use std::iter::{once, repeat_n};
+use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
@@ -54,73 +55,56 @@ pub(crate) async fn inject_fault(
     };
     let path = path.as_str();
     tracing::debug!(path, ?fault, "injecting a fault into a call");
-    let call = FaultyCall {
-        service,
-        line,
-        request: Request::from_parts(parts, Body::from(bytes)),
-        next,
-    };
-    call.inject(fault).await
-}
-
-/// A call whose operation has not run yet.
-struct FaultyCall {
-    service: AppState,
-    line: ConnectionHandle,
-    request: Request,
-    next: Next,
-}
-
-impl FaultyCall {
-    async fn inject(self, fault: Fault) -> Response {
-        let (service, line) = (self.service.clone(), self.line.clone());
-        let faults = &service.service.faults;
-        if let Some((status, when)) = fault.status_in_its_place() {
-            if when == FaultTiming::After {
-                self.run_detached(None).await;
-            }
-            return in_its_place(&fault, status, service.service.clock.now());
+    let faults = Arc::clone(&service.service.faults);
+    // A future that is not polled does nothing, so the operation runs only where the fault lets it.
+    let operation = next.run(Request::from_parts(parts, Body::from(bytes)));
+    if let Some((when, answer)) = in_its_place(&fault, service.service.clock.now()) {
+        if when == FaultTiming::After {
+            detached(operation).await;
         }
-        match fault {
-            Fault::FailBefore { reset } => dropped(&line, reset),
-            Fault::FailAfter { reset } => {
-                self.run_detached(None).await;
-                dropped(&line, reset)
+        return answer;
+    }
+    match fault {
+        Fault::FailBefore { reset } => dropped(&line, reset),
+        Fault::FailAfter { reset } => {
+            detached(operation).await;
+            dropped(&line, reset)
+        }
+        Fault::DelayBefore { ms } => {
+            if faults.pause(ms).await {
+                operation.await
+            } else {
+                dropped(&line, false)
             }
-            Fault::DelayBefore { ms } => {
+        }
+        Fault::DelayAfter { ms } => {
+            let answer = detached(operation).await;
+            faults.pause(ms).await;
+            answer
+        }
+        Fault::CommitLate { ms } => {
+            let late = async move {
                 if faults.pause(ms).await {
-                    self.next.run(self.request).await
+                    operation.await
                 } else {
                     dropped(&line, false)
                 }
-            }
-            Fault::DelayAfter { ms } => {
-                let answer = self.run_detached(None).await;
-                faults.pause(ms).await;
-                answer
-            }
-            Fault::CommitLate { ms } => self.run_detached(Some(ms)).await,
-            Fault::Cut { at, reset } => {
-                let answer = self.run_detached(None).await;
-                line.end_after(at, reset);
-                answer
-            }
-            fault => corrupted(&fault, self.run_detached(None).await).await,
+            };
+            detached(late).await
         }
+        Fault::Cut { at, reset } => {
+            let answer = detached(operation).await;
+            line.end_after(at, reset);
+            answer
+        }
+        fault => corrupted(&fault, detached(operation).await).await,
     }
+}
 
-    /// Runs the operation, after an optional delay, in a task that continues even if the client disconnects.
-    async fn run_detached(self, after_ms: Option<u64>) -> Response {
-        let happens = tokio::spawn(async move {
-            if let Some(ms) = after_ms
-                && !self.service.service.faults.pause(ms).await
-            {
-                return dropped(&self.line, false);
-            }
-            self.next.run(self.request).await
-        });
-        happens.await.unwrap_or_else(|_panicked| interrupted())
-    }
+/// Runs the operation in a task that continues even if the client disconnects.
+async fn detached(operation: impl Future<Output = Response> + Send + 'static) -> Response {
+    let happens = tokio::spawn(operation).await;
+    happens.unwrap_or_else(|_panicked| interrupted())
 }
 
 /// Ends the connection before any byte of the answer is sent.
@@ -129,27 +113,40 @@ fn dropped(line: &ConnectionHandle, reset: bool) -> Response {
     StatusCode::SERVICE_UNAVAILABLE.into_response()
 }
 
-/// Returns the answer that is sent in place of the operation's own.
-fn in_its_place(fault: &Fault, status: StatusCode, now: Timestamp) -> Response {
-    let words = match fault {
-        Fault::Html { .. } => return Html(SIGN_IN).into_response(),
-        Fault::Redirect { location, .. } => {
-            return (status, [(LOCATION, location.as_str())]).into_response();
+/// Returns the answer that replaces the operation's own, and whether the operation runs first. Returns `None` for faults
+/// that do not replace the answer.
+fn in_its_place(fault: &Fault, now: Timestamp) -> Option<(FaultTiming, Response)> {
+    let (status, when, message, retry_after) = match fault {
+        Fault::Unauthorised => (401, FaultTiming::Before, "A valid token is required", None),
+        Fault::Forbidden => (403, FaultTiming::Before, "This is not allowed", None),
+        Fault::TooMany { retry_after } => {
+            (429, FaultTiming::Before, "Too many requests", *retry_after)
         }
-        Fault::Unauthorised => "A valid token is required",
-        Fault::Forbidden => "This is not allowed",
-        Fault::TooMany { .. } => "Too many requests",
-        Fault::Unavailable { .. } => "The service is unavailable",
-        _ => FAILED,
-    };
-    let headers = match fault {
-        Fault::TooMany { retry_after } | Fault::Unavailable { retry_after, .. } => {
-            retry_after.map(|after| retry_headers(after, now))
+        Fault::Internal { when } => (500, *when, FAILED, None),
+        Fault::Unavailable { when, retry_after } => {
+            (503, *when, "The service is unavailable", *retry_after)
         }
-        _ => None,
+        Fault::Html { when } => return Some((*when, Html(SIGN_IN).into_response())),
+        Fault::Redirect {
+            status,
+            location,
+            when,
+        } => {
+            let status = StatusCode::from_u16(*status).ok()?;
+            return Some((
+                *when,
+                (status, [(LOCATION, location.as_str())]).into_response(),
+            ));
+        }
+        _ => return None,
     };
-    let answer = failed(Envelope::Object, status, words);
-    (headers.unwrap_or_default(), answer).into_response()
+    let headers = retry_after.map(|after| retry_headers(after, now));
+    let answer = failed(
+        Envelope::Object,
+        StatusCode::from_u16(status).ok()?,
+        message,
+    );
+    Some((when, (headers.unwrap_or_default(), answer).into_response()))
 }
 
 fn retry_headers(after: RetryAfter, now: Timestamp) -> HeaderMap {

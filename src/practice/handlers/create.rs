@@ -1,16 +1,19 @@
-//! Creates consignments: applies the rules, chooses one of the company's carriers and services, and stores
-//! the result.
+//! Creates consignments: applies the rules, chooses one of the company's carriers and services, and stores the result.
+//! Also creates, deletes and converts pending consignments: drafts on the service, which a user later converts into
+//! consignments.
 
 use serde_json::{Value, json};
 
 use super::routes::no_route;
 use super::{Call, carrier_references};
 use crate::catalogue::{Carrier, Company, catalogue};
-use crate::consignment::{Consignment, EditFormFields, Job, Status, StatusEvent};
+use crate::consignment::{Consignment, Job, Status, StatusEvent};
 use crate::rates::{DespatchOption, Quote, QuoteFilter, quotes};
-use crate::rules::{self, CARRIER_NOT_AVAILABLE, OperationVariant, Purpose};
-use crate::store::{NewConsignment, NewManifest};
-use crate::wire::{ConsignmentRequest, Failure, Refusal, Reply, consignment_created};
+use crate::rules::{self, AUSTRALIA, CARRIER_NOT_AVAILABLE, OperationVariant, Purpose};
+use crate::store::NewManifest;
+use crate::wire::{
+    Answer, ConsignmentRequest, Failure, FormFields, Refusal, Reply, Window, consignment_created,
+};
 
 /// Handles `consignments/createConsignment` and `consignments/createConsignmentwithComplexItems`.
 pub(crate) fn create(call: &Call<'_>, form: OperationVariant) -> Reply {
@@ -19,7 +22,7 @@ pub(crate) fn create(call: &Call<'_>, form: OperationVariant) -> Reply {
 }
 
 /// Creates the consignment, which replaces the pending consignments linked to it.
-pub(super) fn create_consignment(
+fn create_consignment(
     call: &Call<'_>,
     order: &ConsignmentRequest,
     form: OperationVariant,
@@ -29,61 +32,58 @@ pub(super) fn create_consignment(
         job,
         quote,
         trip,
-    } = &prepare(call, order, form, Purpose::Create)?;
+    } = prepare(call, order, form, Purpose::Create)?;
     let (user, carrier) = (call.user, quote.carrier);
     let delegated = order.carrier_consignment_id.as_deref();
     let delegated = delegated.filter(|_| form == OperationVariant::Complex);
     carrier_references::check(carrier, delegated, &job.lines, &|_| false)?;
-    super::pending::check_linked(call, &order.linked_pending_consignment_ids)?;
+    check_linked(call, &order.linked_pending_consignment_ids)?;
     let now = call.now();
-    let by = order.staff_member_name.as_ref().unwrap_or(&user.name);
+    let by = order.options.staff_member_name.as_ref();
+    let by = by.unwrap_or(&user.name);
     let created = StatusEvent::new(Status::UNMANIFESTED, now, by, user.id);
-    let complete = |id: i64, tracking_token: String| {
-        let mut consignment = Consignment {
-            id,
-            company_id: company.id,
-            created: now,
-            created_by: created.by.clone(),
-            is_test: user.is_test,
-            tracking_token,
-            carrier_consignment_id: carrier_references::consignment_id(carrier, id, delegated),
-            job: job.clone(),
-            despatch: trip.despatch.timestamp(),
-            eta: trip.eta.timestamp(),
-            updated: None,
-            last_line: 0,
-            // No create request has these fields. They can be changed by editing the consignment.
-            office: EditFormFields {
-                cost_centre_code: Some(company.account_code.clone()),
-                handling_notes: Some("Keep dry".to_owned()),
-                delivery_window: Some(("08:00:00".to_owned(), "17:00:00".to_owned())),
-            },
-            carrier_id: carrier.id,
-            service_id: quote.service.id,
-            account_id: quote.account.id,
-            company_carrier_account_id: quote.account.company_carrier_account_id,
-            price: quote.price.clone(),
-        };
-        for line in &mut consignment.job.lines {
-            line.stackable = Some(true);
-        }
-        consignment.number_lines();
-        carrier_references::fill(carrier, id, &mut consignment.job.lines);
-        consignment
-    };
-    let new = NewConsignment {
+    let (id, tracking_token) = call.store().next_consignment()?;
+    let mut consignment = Consignment {
+        id,
         company_id: company.id,
+        created: now,
+        created_by: by.clone(),
+        is_test: user.is_test,
+        tracking_token,
+        carrier_consignment_id: carrier_references::consignment_id(carrier, id, delegated),
+        job,
+        despatch: trip.despatch.timestamp(),
+        eta: trip.eta.timestamp(),
+        updated: None,
+        last_line: 0,
+        // No create request has these fields. They can be changed by editing the consignment.
+        office: FormFields {
+            cost_centre_code: Some(company.account_code.clone()),
+            handling_notes: Some("Keep dry".to_owned()),
+            delivery_window: Some(Window {
+                opens_local: Some("08:00:00".to_owned()),
+                closes_local: Some("17:00:00".to_owned()),
+            }),
+        },
         carrier_id: carrier.id,
-        created: &created,
-        complete: &complete,
-        converts: &order.linked_pending_consignment_ids,
+        service_id: quote.service.id,
+        account_id: quote.account.id,
+        company_carrier_account_id: quote.account.company_carrier_account_id,
+        price: quote.price,
     };
-    let mut record = call.store().insert_consignment(&new)?;
-    if quote.account.auto_manifest {
-        book_at_once(call, &record.consignment, &created, carrier)?;
-        record = call.visible("id", record.consignment.id)?;
+    for line in &mut consignment.job.lines {
+        line.stackable = Some(true);
     }
-    if let Some(token) = &order.printer_token {
+    consignment.number_lines();
+    carrier_references::fill(carrier, id, &mut consignment.job.lines);
+    let converts = &order.linked_pending_consignment_ids;
+    call.store()
+        .insert_consignment(&consignment, &created, converts)?;
+    if quote.account.auto_manifest {
+        book_at_once(call, &consignment, &created, carrier)?;
+    }
+    let record = call.visible("id", id)?;
+    if let Some(token) = &order.options.printer_token {
         super::printing::print_by_rules(call, token, &record)?;
     }
     Ok(consignment_created(&record).into())
@@ -149,7 +149,7 @@ pub(super) fn prepare(
 
 /// How to choose among the possible carriers and services.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RouteSelection {
+enum RouteSelection {
     Cheapest,
     Fastest,
 }
@@ -157,7 +157,7 @@ pub(super) enum RouteSelection {
 impl RouteSelection {
     /// Reads the order's selection. An order without one must name a carrier; the cheapest service
     /// is then used.
-    pub(super) fn of(order: &ConsignmentRequest) -> Result<Self, Refusal> {
+    fn of(order: &ConsignmentRequest) -> Result<Self, Refusal> {
         let said = order.default_route_selection.as_ref();
         let said = said.filter(|value| !value.is_null());
         let text = said.map(|value| match value {
@@ -202,4 +202,83 @@ fn wanted(order: &ConsignmentRequest, company: &Company) -> Result<QuoteFilter, 
         _ => "Several rate cards are linked to this company: a carrier account is required",
     };
     Err(Refusal::new("carrierAccountId", message))
+}
+
+pub(crate) fn create_pending(call: &Call<'_>) -> Reply {
+    // Stored exactly as sent, once it has been read and has passed the rules.
+    let document = Value::Object(call.body()?);
+    let order = ConsignmentRequest::of_pending(document.clone());
+    let order = order
+        .map_err(|error| Failure::Unreadable(format!("The request could not be read: {error}")))?;
+    let company = rules::company(call.user, order.company_id)?;
+    let context = call.rule_context(company, OperationVariant::Complex, Purpose::Create);
+    rules::check_pending(&context, &order)?;
+    let selection = order.default_route_selection.as_ref();
+    if selection.is_some_and(|said| !said.is_null()) {
+        RouteSelection::of(&order)?;
+    }
+    let mut store = call.store();
+    let id = store.insert_pending(company.id, call.user.id, context.now, &document)?;
+    Ok(json!({ "id": id, "consignmentNumber": format!("PC{id}") }).into())
+}
+
+pub(crate) fn delete_pending(call: &Call<'_>) -> Reply {
+    let ids = call.ids()?;
+    if ids.is_empty() {
+        return Err(Refusal::general("Pending consignment ids are required").into());
+    }
+    check_linked(call, &ids)?;
+    call.store().delete_pending(&ids)?;
+    Ok(Answer::Done)
+}
+
+/// Handles `practice/convertPendingConsignment`, which exists in the practice service only. Does what a user
+/// does to complete the draft in a real service's own window.
+pub(crate) fn convert_pending(call: &Call<'_>) -> Reply {
+    let id = call.required_number("id")?;
+    check_linked(call, &[id])?;
+    let found = call.store().pending(id)?;
+    let (company_id, document) = found.ok_or_else(|| gone(id))?;
+    let document = serde_json::from_str(&document).map_err(Failure::broken)?;
+    let order = ConsignmentRequest::of_pending(document).map_err(Failure::broken)?;
+    let order = completed(company_id, order, id);
+    create_consignment(call, &order, OperationVariant::Complex)
+}
+
+/// Fills in the values that a real service's window adds automatically: the company, the dangerous goods
+/// declaration, the international flag and three-letter country codes.
+fn completed(company_id: i64, mut order: ConsignmentRequest, id: i64) -> ConsignmentRequest {
+    for party in [&mut order.from, &mut order.to] {
+        let Some(code) = &mut party.country_code else {
+            continue;
+        };
+        if let Some(country) = catalogue().country_by_code_or_name(code) {
+            code.clone_from(&country.code);
+        }
+        if code != AUSTRALIA {
+            order.is_international.get_or_insert(true);
+        }
+    }
+    let items = order.items.iter().flatten();
+    let goods = items.map(|item| &item.consignment_item_dg_items);
+    let holds = goods.flatten().flatten().next().is_some();
+    order.dgs_declaration.get_or_insert(holds);
+    order.company_id = Some(company_id);
+    order.linked_pending_consignment_ids = vec![id];
+    order
+}
+
+/// Checks that all pending consignments exist and that the user may see them.
+fn check_linked(call: &Call<'_>, ids: &[i64]) -> Result<(), Failure> {
+    for id in ids {
+        let found = call.store().pending(*id)?;
+        if !found.is_some_and(|(company_id, _)| call.is_visible(company_id)) {
+            return Err(gone(*id).into());
+        }
+    }
+    Ok(())
+}
+
+fn gone(id: i64) -> Refusal {
+    Refusal::general(format!("Pending consignment {id} was not found"))
 }

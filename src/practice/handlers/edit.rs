@@ -14,7 +14,7 @@ use crate::catalogue::{Carrier, catalogue};
 use crate::consignment::{Consignment, ConsignmentRecord, Line};
 use crate::rules::{OperationVariant, Purpose};
 use crate::wire::{
-    Answer, EditRequest, Failure, FormItem, ItemRequest, Refusal, Refusals, Reply,
+    Answer, EditRequest, Failure, FormItem, ItemRequest, Refusal, Refusals, Reply, Window,
     consignment_created, editable,
 };
 
@@ -44,6 +44,10 @@ pub(crate) fn edit(call: &Call<'_>) -> Reply {
     let purpose = Purpose::Edit(before.job.not_before);
     let prepared = prepare(call, &edit.order, OperationVariant::Complex, purpose)?;
     let quote = prepared.quote;
+    let mut office = edit.fields.clone();
+    let is_open =
+        |window: &mut Window| window.opens_local.is_none() || window.closes_local.is_none();
+    office.delivery_window.take_if(is_open);
     let mut after = Consignment {
         company_id: prepared.company.id,
         job: prepared.job,
@@ -54,7 +58,7 @@ pub(crate) fn edit(call: &Call<'_>) -> Reply {
         account_id: quote.account.id,
         company_carrier_account_id: quote.account.company_carrier_account_id,
         price: quote.price,
-        office: edit.office(),
+        office,
         updated: Some(call.now()),
         ..before.clone()
     };

@@ -75,7 +75,8 @@ fn record(call: &Call<'_>, members: &[&Consignment]) -> Option<Value> {
     let (carrier, from) = (first.carrier()?, &first.job.from);
     let despatch = members.iter().map(|consignment| consignment.despatch);
     let despatch = despatch.min()?;
-    let location = catalogue().location(from.company_location_id);
+    let location = from.company_location_id;
+    let location = location.and_then(|id| catalogue().location(id));
     let (pickup, closing) = default_pickup(call, carrier, from, location, despatch);
     let jobs = members.iter().map(|consignment| &consignment.job);
     let spaces: Decimal = jobs.clone().map(Job::pallet_spaces).sum();

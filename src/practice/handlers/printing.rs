@@ -177,7 +177,8 @@ pub(super) fn print_by_rules(
 ) -> Result<(), Failure> {
     let consignment = &record.consignment;
     let job = &consignment.job;
-    let sender = catalogue().location(job.from.company_location_id);
+    let sender = job.from.company_location_id;
+    let sender = sender.and_then(|id| catalogue().location(id));
     let is_from = |abbreviation: &String| {
         sender.is_some_and(|sender| sender.abbreviation.eq_ignore_ascii_case(abbreviation))
     };

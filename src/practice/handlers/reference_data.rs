@@ -116,7 +116,7 @@ fn un_number_record(entry: &UnNumber, group: i64) -> Value {
     let subsidiary: Vec<Value> = subsidiary.map(|class| class_record(*class, true)).collect();
     let classes: Vec<&Value> = std::iter::once(&primary).chain(&subsidiary).collect();
     json!({
-        "unNumber": entry.un_number, "name": entry.name,
+        "unNumber": entry.id, "name": entry.name,
         "packingGroupName": values.packing_groups.get(&group), "packingGroup": group,
         "classes": classes, "class": primary, "subClasses": subsidiary,
         "requiresTechnicalName": entry.requires_technical_name,

@@ -9,8 +9,8 @@ use crate::consignment::{Job, Line, Surcharge};
 use crate::rates::{Decline, DespatchOption, Quote, QuoteFilter, quotes};
 use crate::rules::{self, AUSTRALIA, OperationVariant, Purpose};
 use crate::wire::{
-    ConsignmentRequest, ContentsRequest, Failure, ItemRequest, LivePricingRequest, PartyFields,
-    PlaceAbroad, PricingItem, PricingPlace, Refusal, Reply, Suburb, carrier_record,
+    ConsignmentRequest, ContentsRequest, Failure, ItemRequest, LivePricingRequest, Options,
+    PartyFields, PlaceAbroad, PricingItem, PricingPlace, Refusal, Reply, Suburb, carrier_record,
     joined_messages, local_text, money, number, service_record, utc_text,
 };
 
@@ -162,7 +162,10 @@ fn cart_to_order(request: LivePricingRequest) -> Result<ConsignmentRequest, Refu
         to_abroad,
         is_international: Some(international),
         despatch_date_time_utc: options.despatch_datetime_utc,
-        question_ids: questions.map(|(id, _)| id).collect(),
+        options: Options {
+            question_ids: questions.map(|(id, _)| id).collect(),
+            ..Options::default()
+        },
         items: Some(items.collect()),
         ..ConsignmentRequest::default()
     })
@@ -233,7 +236,7 @@ fn is_true(flag: &Value) -> bool {
 fn rate(job: &Job, quote: &Quote) -> Value {
     let eta = quote.despatch_options.first().map(|trip| &trip.eta);
     let (carrier, service) = (quote.carrier, quote.service);
-    let questions = job.question_ids.iter().map(i64::to_string);
+    let questions = job.options.question_ids.iter().map(i64::to_string);
     json!({
         "service_name": format!("{} {}", carrier.display_name, service.display_name),
         "description": eta.map(|eta| format!("Arrives {}", eta.strftime("%A %-d %B"))),

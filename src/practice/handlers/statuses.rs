@@ -3,11 +3,10 @@
 //! A call is applied completely or not at all. Only a manifested consignment can be cancelled, this needs
 //! [`Permission::CANCEL`], and the carrier is not notified.
 
-use super::{Call, ids_required};
+use super::{Call, Permission, ids_required};
 use crate::catalogue::{catalogue, time_zone};
 use crate::consignment::{ConsignmentRecord, Status, StatusEvent};
 use crate::store::StatusChange;
-use crate::user::Permission;
 use crate::wire::{Answer, Failure, Refusal, Reply, StatusUpdateRequest, read_local};
 
 pub(crate) fn update_statuses(call: &Call<'_>) -> Reply {

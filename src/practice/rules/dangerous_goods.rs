@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use super::RuleContext;
 use crate::catalogue::{StoredGood, UnNumber, catalogue};
 use crate::consignment::DangerousGood;
-use crate::wire::{DangerousGoodRequest, FieldsWithin};
+use crate::wire::{DangerousGoodRequest, FieldsWithin, completed};
 
 /// Number of class 3 (flammable liquids) in the API's class enum.
 const CLASS_3: i64 = 5;
@@ -36,28 +36,16 @@ pub(super) fn goods(
 
 /// Returns the dangerous good, with the fields that were not sent taken from the stored good.
 fn with_stored(sent: &DangerousGoodRequest, stored: &StoredGood) -> DangerousGoodRequest {
-    let (sent, kept) = (sent.clone(), stored.good.clone());
-    let has_hazchem = sent.hazchem.is_some() || sent.dg_hazchem_id.is_some();
-    let mut names = sent.technical_or_chemical_group_names;
+    let mut good = completed(sent, &stored.good);
+    let names = &mut good.technical_or_chemical_group_names;
     if names.is_empty() {
-        names = kept.technical_or_chemical_group_names;
+        names.clone_from(&stored.good.technical_or_chemical_group_names);
     }
-    let by_weight = sent.is_aggregate_quantity_weight;
-    let controlled = sent.is_temperature_controlled;
-    DangerousGoodRequest {
-        un_number: sent.un_number.or(kept.un_number),
-        packing_group: sent.packing_group.or(kept.packing_group),
-        container_type: sent.container_type.or(kept.container_type),
-        aggregate_quantity: sent.aggregate_quantity.or(kept.aggregate_quantity),
-        is_aggregate_quantity_weight: by_weight.or(kept.is_aggregate_quantity_weight),
-        number_of_containers: sent.number_of_containers.or(kept.number_of_containers),
-        is_marine_pollutant: sent.is_marine_pollutant.or(kept.is_marine_pollutant),
-        is_temperature_controlled: controlled.or(kept.is_temperature_controlled),
-        flashpoint: sent.flashpoint.or(kept.flashpoint),
-        hazchem: sent.hazchem.or(kept.hazchem.filter(|_| !has_hazchem)),
-        technical_or_chemical_group_names: names,
-        ..sent
+    // A request has only one of the two Hazchem fields.
+    if sent.dg_hazchem_id.is_some() {
+        good.hazchem.clone_from(&sent.hazchem);
     }
+    good
 }
 
 fn good(
@@ -105,13 +93,13 @@ fn good(
     }
     let technical_names = &order.technical_or_chemical_group_names;
     if entry.requires_technical_name && technical_names.is_empty() {
-        let number = entry.un_number;
+        let number = entry.id;
         let message = format!("UN {number:04} needs a technical or chemical group name");
         fields.refuse("TechnicalOrChemicalGroupNames", message);
     }
     Some(DangerousGood {
         company_dg_item_id: order.company_dg_item_id,
-        un_number: entry.un_number,
+        un_number: entry.id,
         proper_shipping_name: entry.name.clone(),
         packing_group: packing_group?,
         container_type: container?,
@@ -139,7 +127,7 @@ fn packing_group(
     let message = "Packing group is required and must be from 1 to 4";
     let group = fields.need(group, "packingGroup", message)?;
     if let Some(entry) = entry.filter(|entry| !entry.packing_groups.contains(&group)) {
-        let number = entry.un_number;
+        let number = entry.id;
         let message = format!("Packing group {group} is not valid for UN {number:04}");
         fields.refuse("packingGroup", message);
         return None;
@@ -151,7 +139,7 @@ fn check_classes(order: &DangerousGoodRequest, entry: &UnNumber, fields: &mut Fi
     let unknown = "Dangerous goods class must be from 2 to 49";
     let label = |class: i64| catalogue().values.class_label(class);
     let class = order.dg_class_type.unwrap_or(entry.dg_class);
-    let number = entry.un_number;
+    let number = entry.id;
     if label(class).is_none() {
         fields.refuse("dgClassType", unknown);
     } else if class != entry.dg_class {
@@ -187,11 +175,11 @@ fn hazchem(
         (None, None) if new_zealand => {
             refused("A Hazchem code is required for New Zealand domestic shipments")
         }
-        (None, None) => match catalogue().hazchem_codes(entry.un_number) {
+        (None, None) => match catalogue().hazchem_codes(entry.id) {
             [] => Ok(None),
             [only] => Ok(Some(only.clone())),
             several => {
-                let (number, choice) = (entry.un_number, several.join(" or "));
+                let (number, choice) = (entry.id, several.join(" or "));
                 let known = format!("Several Hazchem codes exist for UN {number:04}");
                 refused(&format!("{known}: send {choice}"))
             }

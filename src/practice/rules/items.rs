@@ -9,7 +9,7 @@ use super::{OperationVariant, RuleContext, dangerous_goods};
 use crate::catalogue::{SavedItem, catalogue};
 use crate::consignment::{CustomsContent, Line};
 use crate::wire::{
-    ConsignmentRequest, ContentsRequest, FieldsWithin, ItemRequest, Measures, Refusals,
+    ConsignmentRequest, ContentsRequest, FieldsWithin, ItemRequest, Measures, Refusals, completed,
 };
 
 /// Most pieces of one consignment. Each piece has a label and a barcode. The API has no limit, but without
@@ -51,7 +51,11 @@ pub(super) fn lines(
         let fields = &mut refusals.within(format!("items[{index}]"));
         let (item, mut line) = match find_saved(context, sent) {
             Ok(saved) => {
-                let item = saved.map_or_else(|| sent.clone(), |saved| with_saved(sent, saved));
+                let mut item = sent.clone();
+                if let Some(saved) = saved {
+                    item = completed(sent, &saved.item);
+                    item.company_item_id = Some(saved.id);
+                }
                 let line = line(context, &item, saved, fields);
                 (item, line)
             }
@@ -115,21 +119,6 @@ fn find_saved(
         return Err(("sku", format!("No saved item has the SKU {sku}")));
     }
     Ok(found)
-}
-
-/// Returns the item, with the fields that were not sent taken from the saved item, except for the measures.
-fn with_saved(sent: &ItemRequest, saved: &SavedItem) -> ItemRequest {
-    let (sent, kept) = (sent.clone(), saved.item.clone());
-    let goods = sent.consignment_item_dg_items;
-    ItemRequest {
-        company_item_id: Some(saved.id),
-        item_type: sent.item_type.or(kept.item_type),
-        name: sent.name.or(kept.name),
-        sku: sent.sku.or(kept.sku),
-        quantity: sent.quantity.or(kept.quantity),
-        consignment_item_dg_items: goods.or(kept.consignment_item_dg_items),
-        ..sent
-    }
 }
 
 fn line(

@@ -9,17 +9,6 @@ use serde_json::Value;
 use super::{Store, StoreError, moment};
 use crate::consignment::{Consignment, ConsignmentRecord, Status, StatusEvent};
 
-/// A consignment to insert; the database assigns the id.
-pub(crate) struct NewConsignment<'a> {
-    pub(crate) company_id: i64,
-    pub(crate) carrier_id: i64,
-    pub(crate) created: &'a StatusEvent,
-    /// Builds the complete consignment from the id and a random tracking token.
-    pub(crate) complete: &'a dyn Fn(i64, String) -> Consignment,
-    /// Ids of the pending consignments that are converted into this consignment.
-    pub(crate) converts: &'a [i64],
-}
-
 /// One change of status by a user.
 pub(crate) struct StatusChange {
     pub(crate) consignment_id: i64,
@@ -91,42 +80,37 @@ pub(super) struct CachedList {
 }
 
 impl Store {
+    /// Returns the id of the next consignment, and a random token for its tracking address.
+    pub(crate) fn next_consignment(&self) -> Result<(i64, String), StoreError> {
+        let query = "SELECT seq + 1, lower(hex(randomblob(12))) FROM sqlite_sequence WHERE name = 'consignment'";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        Ok(self.connection.query_row(query, [], read)?)
+    }
+
+    /// Inserts a consignment that takes the place of the pending consignments with the ids in `converts`.
     pub(crate) fn insert_consignment(
         &mut self,
-        new: &NewConsignment<'_>,
-    ) -> Result<ConsignmentRecord, StoreError> {
+        new: &Consignment,
+        created: &StatusEvent,
+        converts: &[i64],
+    ) -> Result<(), StoreError> {
+        let document = serde_json::to_string(new)?;
         let transaction = self.connection.transaction()?;
         transaction.execute(
-            "INSERT INTO consignment (company_id, carrier_id, status, document) VALUES (?1, ?2, ?3, '{}')",
-            params![new.company_id, new.carrier_id, new.created.status.0],
+            "INSERT INTO consignment (id, company_id, carrier_id, status, document) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![new.id, new.company_id, new.carrier_id, created.status.0, document],
         )?;
-        let id = transaction.last_insert_rowid();
-        let token =
-            transaction.query_row("SELECT lower(hex(randomblob(12)))", [], |row| row.get(0))?;
-        let consignment = (new.complete)(id, token);
-        let document = serde_json::to_string(&consignment)?;
-        transaction.execute(
-            "UPDATE consignment SET document = ?2 WHERE id = ?1",
-            params![id, document],
-        )?;
-        add_event(&transaction, id, new.created)?;
-        for pending in new.converts {
+        add_event(&transaction, new.id, created)?;
+        for pending in converts {
             let gone = transaction.execute("DELETE FROM pending WHERE id = ?1", [pending])?;
             if gone == 1 {
                 transaction.execute(
                     "INSERT INTO converted (pending_id, consignment_id) VALUES (?1, ?2)",
-                    [*pending, id],
+                    [*pending, new.id],
                 )?;
             }
         }
-        transaction.commit()?;
-        Ok(ConsignmentRecord {
-            consignment,
-            status: new.created.status,
-            manifest_id: None,
-            booked: None,
-            history: vec![new.created.clone()],
-        })
+        Ok(transaction.commit()?)
     }
 
     pub(crate) fn consignment(&self, id: i64) -> Result<Option<ConsignmentRecord>, StoreError> {

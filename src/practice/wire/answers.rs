@@ -97,16 +97,9 @@ fn identity(consignment: &Consignment) -> Map<String, Value> {
 
 /// Returns the options of a create request, which a fetched consignment and the editable form repeat.
 fn options(job: &Job) -> Map<String, Value> {
-    let custom_values = job.custom_values.iter();
-    let custom_values = custom_values
-        .map(|custom| json!({ "propertyName": custom.property_name, "value": custom.value }));
-    fields(json!({
-        "isInternational": job.international, "questionIds": job.question_ids,
-        "specialInstructions": job.special_instructions, "receiverAccountCode": job.receiver_account,
-        "receiverAccountId": job.receiver_account_id, "sendingTrackingEmail": job.sending_tracking_email,
-        "printerToken": job.printer_token, "customValues": custom_values.collect::<Vec<_>>(),
-        "staffMemberName": job.staff_member_name,
-    }))
+    let mut options = fields(json!(job.options));
+    options.insert("isInternational".into(), json!(job.international));
+    options
 }
 
 /// Returns a carrier's id and names.
@@ -247,15 +240,12 @@ pub(crate) fn money(price: &Price) -> Value {
 /// Returns the consignment in its editable form.
 pub(crate) fn editable(consignment: &Consignment, version: &str) -> Value {
     let job = &consignment.job;
-    let office = &consignment.office;
-    let window = office.delivery_window.as_ref();
     let mut form = identity(consignment);
     form.extend(options(job));
+    form.extend(fields(json!(consignment.office)));
     form.extend(fields(json!({
         "rowVersion": version, "carrierId": consignment.carrier_id, "carrierServiceId": consignment.service_id,
         "defaultRouteSelection": null, "dispatchDateTimeUtc": utc_text(job.not_before), "setItemReferences": false,
-        "costCentreCode": office.cost_centre_code, "handlingNotes": office.handling_notes,
-        "deliveryWindow": window.map(|(opens, closes)| json!({ "opensLocal": opens, "closesLocal": closes })),
         "items": job.lines.iter().map(|line| form_item(consignment, line)).collect::<Vec<_>>(),
     })));
     form.extend(form_side("from", "From", &job.from));

@@ -4,10 +4,8 @@
 use rust_decimal::Decimal;
 use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
 use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value};
-
-use crate::consignment::EditFormFields;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value, json};
 
 /// Declares records of requests, whose fields are sent in the given case. A missing field has its default value.
 /// The function after a field's type reads the value, because integrators send numbers as numbers or as text.
@@ -18,7 +16,7 @@ macro_rules! requests {
     )+) => {
         $(
             $(#[$meta])*
-            #[derive(Debug, Default, Clone, Deserialize)]
+            #[derive(Debug, Default, Clone, Serialize, Deserialize)]
             #[serde(rename_all = $case, default)]
             pub(crate) struct $name {
                 $(
@@ -45,7 +43,8 @@ requests! { "camelCase"
         #[serde(flatten, with = "international_to")]
         to_abroad: PlaceAbroad,
         is_international: Option<bool>,
-        special_instructions: Option<String>,
+        #[serde(flatten)]
+        options: Options,
         carrier_id: Option<i64> = "id",
         carrier_ids: Vec<i64> = "ids",
         carrier_service_id: Option<i64> = "id",
@@ -59,23 +58,30 @@ requests! { "camelCase"
         dispatch_date_time_local: Option<String>,
         despatch_date_time_utc: Option<String>,
         despatch_date_time_local: Option<String>,
-        question_ids: Vec<i64> = "ids",
-        sending_tracking_email: Option<bool>,
-        receiver_account_code: Option<String> = "text",
-        receiver_account_id: Option<String> = "text",
-        staff_member_name: Option<String>,
         dgs_declaration: Option<bool>,
         items: Option<Vec<ItemRequest>> = "records",
         carrier_consignment_id: Option<String> = "text",
         request_id: Option<String>,
-        printer_token: Option<String> = "text",
-        custom_values: Option<Vec<CustomValueOrder>> = "records",
         /// Not in the specification, but published by live services.
         linked_pending_consignment_ids: Vec<i64> = "ids",
     }
 
-    /// An element of `customValues`.
-    CustomValueOrder {
+    /// The options of a create request, which are stored with the consignment, and which a fetched consignment and the
+    /// editable form repeat. One more option is one more field here, and a property of `Order`, `PendingRequest` and
+    /// `ConsignmentOptions` in the definition.
+    Options {
+        special_instructions: Option<String>,
+        question_ids: Vec<i64> = "ids",
+        receiver_account_code: Option<String> = "text",
+        receiver_account_id: Option<String> = "text",
+        sending_tracking_email: bool = "flag",
+        printer_token: Option<String> = "text",
+        custom_values: Vec<CustomValue> = "list",
+        staff_member_name: Option<String>,
+    }
+
+    /// A carrier-specific option: an element of `customValues`.
+    CustomValue {
         property_name: Option<String> = "text",
         value: Value,
     }
@@ -150,22 +156,6 @@ requests! { "camelCase"
         dollar_value: Option<Decimal> = "decimal",
     }
 
-    /// A request for a pending consignment: a create request with other names for the dangerous goods and contents
-    /// of items.
-    PendingRequest {
-        items: Option<Vec<PendingItem>> = "records",
-        send_tracking_email: Option<bool>,
-        #[serde(flatten)]
-        order: ConsignmentRequest,
-    }
-
-    PendingItem {
-        pending_consignment_item_dg_items: Option<Vec<DangerousGoodRequest>> = "records",
-        pending_consignment_item_contents: Option<Vec<ContentsRequest>> = "records",
-        #[serde(flatten)]
-        item: ItemRequest,
-    }
-
     /// The editable form of a consignment as it came back: a create request, and the fields that only the form has.
     /// The form is complete: a missing field is cleared.
     EditRequest {
@@ -173,14 +163,21 @@ requests! { "camelCase"
         row_version: Option<String>,
         /// References of items change only when this is true.
         set_item_references: Option<bool>,
-        cost_centre_code: Option<String> = "text",
-        handling_notes: Option<String> = "text",
-        delivery_window: Option<Window> = "record",
         items: Option<Vec<FormItem>> = "records",
+        #[serde(flatten)]
+        fields: FormFields,
         #[serde(flatten)]
         order: ConsignmentRequest,
     }
 
+    /// The fields that only the editable form has, not the create request. They are stored with the consignment.
+    FormFields {
+        cost_centre_code: Option<String> = "text",
+        handling_notes: Option<String> = "text",
+        delivery_window: Option<Window> = "record",
+    }
+
+    /// Start and end as local times of day.
     Window {
         opens_local: Option<String> = "text",
         closes_local: Option<String> = "text",
@@ -350,51 +347,89 @@ impl ConsignmentRequest {
     }
 }
 
-impl EditRequest {
-    /// Returns the fields of the form that no create request has.
-    pub(crate) fn office(&self) -> EditFormFields {
-        let window = self.delivery_window.clone();
-        EditFormFields {
-            cost_centre_code: self.cost_centre_code.clone(),
-            handling_notes: self.handling_notes.clone(),
-            delivery_window: window
-                .and_then(|window| Some((window.opens_local?, window.closes_local?))),
-        }
-    }
-}
+/// The names of fields in a request for a pending consignment, and in a create request.
+const PENDING_NAMES: &[(&str, &str)] = &[
+    ("sendTrackingEmail", "sendingTrackingEmail"),
+    ("pendingConsignmentItemDgItems", "consignmentItemDgItems"),
+    ("pendingConsignmentItemContents", "consignmentItemContents"),
+];
 
 /// Class number in the API's sample, although its class enum does not list it. Read as no class.
 const NO_CLASS: i64 = 1;
 
-/// Converts a pending consignment to the field names of the complex create operation.
-impl From<PendingRequest> for ConsignmentRequest {
-    fn from(form: PendingRequest) -> Self {
-        let items = form.items.unwrap_or_default();
-        let mut order = form.order;
-        order.sending_tracking_email = form.send_tracking_email.or(order.sending_tracking_email);
+impl ConsignmentRequest {
+    /// Reads a request for a pending consignment as a request of the complex create operation.
+    pub(crate) fn of_pending(mut sent: Value) -> Result<Self, serde_json::Error> {
+        let names = PENDING_NAMES.iter().copied();
+        rename(&mut sent, names.clone());
+        for item in sent
+            .get_mut("items")
+            .and_then(Value::as_array_mut)
+            .into_iter()
+            .flatten()
+        {
+            rename(item, names.clone());
+        }
+        let mut request: Self = serde_json::from_value(sent)?;
         // Pending consignments have `despatch…` where create requests have `dispatch…`.
-        order.dispatch_date_time_utc = order.despatch_date_time_utc.take();
-        order.dispatch_date_time_local = order.despatch_date_time_local.take();
-        order.items = Some(items.into_iter().map(ItemRequest::from).collect());
-        order
+        request.dispatch_date_time_utc = request.despatch_date_time_utc.take();
+        request.dispatch_date_time_local = request.despatch_date_time_local.take();
+        for item in request.items.get_or_insert_default() {
+            item.standard_item.get_or_insert(item.measures.clone());
+            for good in item.consignment_item_dg_items.iter_mut().flatten() {
+                good.dg_class_type = good.dg_class_type.filter(|class| *class != NO_CLASS);
+            }
+        }
+        Ok(request)
     }
 }
 
-impl From<PendingItem> for ItemRequest {
-    fn from(pending: PendingItem) -> Self {
-        let item = pending.item;
-        let mut goods = pending.pending_consignment_item_dg_items;
-        for good in goods.iter_mut().flatten() {
-            good.dg_class_type = good.dg_class_type.filter(|class| *class != NO_CLASS);
-        }
-        let contents = pending.pending_consignment_item_contents;
-        Self {
-            standard_item: item.standard_item.or(Some(item.measures.clone())),
-            consignment_item_dg_items: goods.or(item.consignment_item_dg_items),
-            consignment_item_contents: contents.or(item.consignment_item_contents),
-            ..item
+fn rename<'n>(record: &mut Value, names: impl Iterator<Item = (&'n str, &'n str)>) {
+    let Some(fields) = record.as_object_mut() else {
+        return;
+    };
+    for (from, to) in names {
+        if let Some(value) = fields.remove(from) {
+            fields.insert(to.to_owned(), value);
         }
     }
+}
+
+/// Returns records of requests with all their fields, and the schemas of the published definition that describe each of
+/// them together, so that tests can compare both.
+pub(crate) fn request_records() -> Vec<(&'static [&'static str], Value)> {
+    let mut pending = json!(ConsignmentRequest::default());
+    let mut pending_item = json!(ItemRequest::default());
+    for record in [&mut pending, &mut pending_item] {
+        let names = PENDING_NAMES.iter();
+        rename(record, names.map(|(pending, create)| (*create, *pending)));
+    }
+    vec![
+        (
+            &["CreateRequest", "ComplexCreateRequest", "RoutesRequest"],
+            json!(ConsignmentRequest::default()),
+        ),
+        (&["ConsignmentOptions"], json!(Options::default())),
+        (&["PendingRequest"], pending),
+        (&["PendingItem"], pending_item),
+        (&["EditRequest"], json!(EditRequest::default())),
+        (&["FormItem", "Item"], json!(FormItem::default())),
+        (&["DangerousGood"], json!(DangerousGoodRequest::default())),
+        (&["Contents"], json!(ContentsRequest::default())),
+        (&["StatusUpdate"], json!(StatusUpdateRequest::default())),
+    ]
+}
+
+/// Returns the record, with the fields that were not sent taken from `saved`.
+pub(crate) fn completed<T: Clone + Serialize + DeserializeOwned>(sent: &T, saved: &T) -> T {
+    let (mut fields, saved) = (json!(sent), json!(saved));
+    for (name, value) in fields.as_object_mut().into_iter().flatten() {
+        if value.is_null() {
+            value.clone_from(&saved[name]);
+        }
+    }
+    // Everything that a record writes can be read again.
+    serde_json::from_value(fields).unwrap_or_else(|_unreadable| sent.clone())
 }
 
 /// Reads a whole number that was sent as a number or as text. Returns `None` for anything else.
@@ -436,37 +471,50 @@ fn records<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     list.map(read).transpose().map_err(D::Error::custom)
 }
 
+/// Reads a list of records, which may be absent.
+fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    Ok(records(deserializer)?.unwrap_or_default())
+}
+
+/// Reads a boolean. An absent one is false.
+fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
 fn read_fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, serde_json::Error> {
     serde_json::from_value(Value::Object(fields))
 }
 
-fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+/// Reads an optional value of any JSON type; `read` returns `None` for a value that is not as expected.
+fn read_with<'de, D: Deserializer<'de>, T>(
+    deserializer: D,
+    expected: &str,
+    read: fn(&Value) -> Option<T>,
+) -> Result<Option<T>, D::Error> {
     let value = Option::<Value>::deserialize(deserializer)?;
-    value.as_ref().map(required_number).transpose()
+    let wrong = |value: &Value| D::Error::custom(format!("{expected} was expected, not {value}"));
+    let value = value.map(|value| read(&value).ok_or_else(|| wrong(&value)));
+    value.transpose()
+}
+
+fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+    read_with(deserializer, "a whole number", whole_number)
 }
 
 fn ids<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<i64>, D::Error> {
-    let values = Option::<Vec<Value>>::deserialize(deserializer)?.unwrap_or_default();
-    values.iter().map(required_number).collect()
-}
-
-fn required_number<E: Error>(value: &Value) -> Result<i64, E> {
-    let wrong = || E::custom(format!("a whole number was expected, not {value}"));
-    whole_number(value).ok_or_else(wrong)
+    let read = |list: &Value| list.as_array()?.iter().map(whole_number).collect();
+    let ids = read_with(deserializer, "a list of whole numbers", read)?;
+    Ok(ids.unwrap_or_default())
 }
 
 fn decimal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Decimal>, D::Error> {
-    let read = |value: Value| {
-        match &value {
-            Value::Number(number) => read_decimal(&number.to_string()),
-            Value::String(text) => read_decimal(text.trim()),
-            _ => None,
-        }
-        .ok_or_else(|| D::Error::custom(format!("a number was expected, not {value}")))
-    };
-    Option::<Value>::deserialize(deserializer)?
-        .map(read)
-        .transpose()
+    read_with(deserializer, "a number", |value| match value {
+        Value::Number(number) => read_decimal(&number.to_string()),
+        Value::String(text) => read_decimal(text.trim()),
+        _ => None,
+    })
 }
 
 /// Reads a decimal with at most 28 places; anything smaller becomes 0. Returns `None` beyond 10^15, far more
@@ -483,12 +531,12 @@ fn read_decimal(text: &str) -> Option<Decimal> {
 /// Reads text, or a number as text: item types and receiver accounts are sent as either. Blank
 /// text becomes `None`.
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    match Option::<Value>::deserialize(deserializer)? {
-        None => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text).filter(|text| !text.trim().is_empty())),
-        Some(Value::Number(number)) => Ok(Some(number.to_string())),
-        Some(other) => Err(D::Error::custom(format!("text was expected, not {other}"))),
-    }
+    let text = read_with(deserializer, "text", |value| match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    })?;
+    Ok(text.filter(|text| !text.trim().is_empty()))
 }
 
 /// Reads text without the spaces around it. Blank text becomes `None`.
@@ -507,40 +555,4 @@ fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::E
     };
     texts.retain(|text| !text.trim().is_empty());
     Ok(texts)
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_whole_number_is_one_however_it_is_written() {
-        let long: Value = serde_json::from_str("2251799813685247.0").expect("JSON");
-        assert_eq!(whole_number(&long), Some(2_251_799_813_685_247));
-        for written in [json!(5), json!(5.0), json!("5"), json!(" 5 "), json!("+5")] {
-            assert_eq!(whole_number(&written), Some(5), "{written}");
-        }
-        let beyond = json!(9_223_372_036_854_775_808_u64);
-        for written in [json!(1e300), beyond, json!(true), json!("5.0"), json!([])] {
-            assert_eq!(whole_number(&written), None, "{written}");
-        }
-    }
-
-    #[test]
-    fn a_decimal_too_fine_to_keep_is_nothing_and_one_too_large_is_none() {
-        let thousand_billions = Decimal::from(-1_000_000_000_000_000_i64);
-        for (text, expected) in [
-            ("5e-324", Some(Decimal::ZERO)),
-            ("1.25e3", Some(Decimal::from(1250))),
-            ("0.1", Some(Decimal::new(1, 1))),
-            ("-1e15", Some(thousand_billions)),
-            ("1000000000000000.1", None),
-            ("1e300", None),
-            ("NaN", None),
-        ] {
-            assert_eq!(read_decimal(text), expected, "{text}");
-        }
-    }
 }

@@ -1,15 +1,17 @@
 //! Turns a document into bytes for a printer: renders, fits, shifts, verifies and encodes it. Nothing is sent.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::Payload;
 use crate::codes::{self, Code};
 use crate::fit::{self, Fit, FitPlan, resize_to_paper, shift};
+use crate::image_pages;
+use crate::languages::Encoder;
 use crate::page::{Bitmap, Page, PageSelection, Scale};
-use crate::profile::{Destination, FitMode, Language, PrinterProfile, round_to_dots};
+use crate::profile::{Destination, FitMode, PrinterProfile, round_to_dots};
 use crate::renderer::{RenderError, Renderer};
 use crate::verification::{self, ExpectedCodes, Verification, VerificationError};
-use crate::{image_pages, languages};
 
 /// The most times a page is rendered again: after the first time, rounding may leave it one dot too large.
 const TRIES: usize = 3;
@@ -23,10 +25,7 @@ const FINE: f64 = 12.0;
 /// A job that is ready to be stored and then sent.
 #[derive(Debug, Clone)]
 pub struct Prepared {
-    /// The bytes to store and send.
     pub payload: Payload,
-    /// SHA-256 of the bytes in hexadecimal, for the store.
-    pub sha256: String,
     /// The pages shown to the clerk. Except for PDF these are exactly the dots that the printer gets.
     pub previews: Vec<PagePreview>,
     /// Notes to the clerk about changes made to fit the printer, one line each, without duplicates.
@@ -45,7 +44,6 @@ pub struct Prepared {
     label_mm.0, label_mm.1, paper_mm.0, paper_mm.1
 )]
 pub struct ShrinkWarning {
-    /// The printer's name.
     pub printer: String,
     /// Width and height of the label, in whole millimetres.
     pub label_mm: (u32, u32),
@@ -56,7 +54,6 @@ pub struct ShrinkWarning {
 }
 
 impl ShrinkWarning {
-    /// The advice that is shown with the question.
     pub const ADVICE: &str =
         "Choose a printer with larger paper, or print labels of this size smaller";
 
@@ -90,18 +87,15 @@ pub struct PagePreview {
     pub bitmap: Bitmap,
     /// The page's index in the document, from 0.
     pub index: usize,
-    /// The number of pages in the whole document.
     pub page_count: usize,
     /// The barcodes read from this bitmap; empty if none was expected.
     pub codes: Vec<Code>,
-    /// How the page was fitted to the paper.
     pub fit: Fit,
 }
 
 /// The reason why a job could not be made. Nothing was sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PrepareError {
-    /// The document could not be rendered.
     #[error(transparent)]
     Render(#[from] RenderError),
     /// The document was rendered, but failed verification. Only this error may be overridden, by a clerk who has looked
@@ -117,7 +111,6 @@ pub enum PrepareError {
 }
 
 impl PrepareError {
-    /// Returns what the clerk can do about the error.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Render(error) => error.advice(),
@@ -164,7 +157,6 @@ pub async fn prepare_despite_problem(
     preparation.run().await
 }
 
-/// A document, and what it is prepared for.
 struct Preparation<'a> {
     renderer: &'a Renderer,
     pdf: Arc<[u8]>,
@@ -175,34 +167,51 @@ struct Preparation<'a> {
 
 impl Preparation<'_> {
     async fn run(&self) -> Result<Prepared, PrepareError> {
-        let (mut notes, mut shrunk) = (Vec::new(), Vec::new());
-        let mut fitted = Vec::new();
+        let (mut pages, mut fits, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for page in self.render(self.profile.dots_per_mm).await? {
-            let (page, fit, said) = self.fit_page(page).await?;
-            for note in said {
-                if !notes.contains(&note) {
-                    notes.push(note);
-                }
-            }
-            shrunk.extend(ShrinkWarning::of(&page, &fit, self.profile));
-            fitted.push((page, fit));
+            let (page, fit) = self.fit_page(page, &mut notes).await?;
+            pages.push(page);
+            fits.push(fit);
         }
-        let (pdf, pages) = (Arc::clone(&self.pdf), self.pages);
-        let (profile, expected) = (self.profile.clone(), self.expected.clone());
+        let mut seen = HashSet::new();
+        notes.retain(|note: &String| seen.insert(note.clone()));
+        let shrunk = pages.iter().zip(&fits);
+        let shrunk = shrunk.filter_map(|(page, fit)| ShrinkWarning::of(page, fit, self.profile));
+        let shrink_warning = shrunk.min_by_key(|one| one.percent);
+        let (pdf, profile) = (Arc::clone(&self.pdf), self.profile.clone());
+        let expected = self.expected.clone();
         // Takes tens of milliseconds for each page: too long for a thread that serves sockets.
-        let finished = blocking(move || finish(&pdf, pages, fitted, &profile, &expected)).await?;
-        let (payload, previews, problem) = finished;
+        let finished = blocking(move || {
+            let verified = verification::verify(&pages, &expected);
+            let problem = verification::check_pdf_complete(&pdf).err();
+            let encoded = encode(&pdf, &pages, &profile);
+            (pages, verified.codes, problem.or(verified.problem), encoded)
+        });
+        let (pages, codes, problem, (bytes, page_ends)) = finished.await?;
         let problem = match problem {
             Some(problem) => Some(self.explained(problem).await),
             None => None,
         };
+        let previews = pages.into_iter().zip(codes).zip(fits);
+        let previews = previews.map(|((page, codes), fit)| PagePreview {
+            bitmap: page.bitmap,
+            index: page.index,
+            page_count: page.page_count,
+            codes,
+            fit,
+        });
         Ok(Prepared {
-            sha256: payload.sha256(),
-            payload,
-            previews,
+            payload: Payload {
+                language: self.profile.language,
+                bytes,
+                copies: self.profile.copies,
+                pages: self.pages,
+                page_ends,
+            },
+            previews: previews.collect(),
             notes,
             problem,
-            shrink_warning: shrunk.into_iter().min_by_key(|one| one.percent),
+            shrink_warning,
         })
     }
 
@@ -232,18 +241,22 @@ impl Preparation<'_> {
         }
     }
 
-    /// Returns the page as it will be printed, how it was fitted, and one line for the clerk about each change.
+    /// Returns the page as it will be printed and how it was fitted. Adds one line for the clerk about each change to
+    /// `notes`.
     ///
     /// Invariant: the returned page does not extend beyond the paper or the print head, so verification sees
     /// exactly what is printed.
-    async fn fit_page(&self, page: Page) -> Result<(Page, Fit, Vec<String>), PrepareError> {
+    async fn fit_page(
+        &self,
+        page: Page,
+        notes: &mut Vec<String>,
+    ) -> Result<(Page, Fit), PrepareError> {
         // We fit only our own bitmaps; a PDF is fitted by the driver or the printer that renders it.
         if !self.profile.language.is_dots() {
-            return Ok((page, Fit::AsIs, Vec::new()));
+            return Ok((page, Fit::AsIs));
         }
         let area = self.profile.printable_dots();
-        let (page, fit, note) = self.onto_paper(page, area).await?;
-        let mut notes: Vec<String> = note.into_iter().collect();
+        let (page, fit) = self.onto_paper(page, area, notes).await?;
         if page.bitmap.width() > area.0 || page.bitmap.height() > area.1 {
             return Err(PrepareError::OffPaper {
                 page: page.index + 1,
@@ -256,10 +269,10 @@ impl Preparation<'_> {
                 went.x_dots, went.y_dots
             )
         }));
-        if self.profile.language == Language::PageImage {
+        if matches!(self.profile.language.encoder(), Encoder::Image) {
             bitmap = resize_to_paper(&bitmap, area);
         }
-        Ok((Page { bitmap, ..page }, fit, notes))
+        Ok((Page { bitmap, ..page }, fit))
     }
 
     /// Crops blank edges, or renders the page smaller.
@@ -267,7 +280,8 @@ impl Preparation<'_> {
         &self,
         mut page: Page,
         area: (u32, u32),
-    ) -> Result<(Page, Fit, Option<String>), PrepareError> {
+        notes: &mut Vec<String>,
+    ) -> Result<(Page, Fit), PrepareError> {
         let full = page.scale;
         let mut fit = Fit::AsIs;
         for _ in 0..TRIES {
@@ -285,12 +299,12 @@ impl Preparation<'_> {
             if self.profile.fitting == FitMode::Crop
                 && let Some((cut, cropped)) = cut_edges(&page.bitmap, area).await?
             {
-                let note = format!(
+                notes.push(format!(
                     "The label is {}: its edges are cut off, but every barcode is still readable",
                     fit::millimetres(page.size_mm)
-                );
+                ));
                 page.bitmap = cut;
-                return Ok((page, cropped, Some(note)));
+                return Ok((page, cropped));
             }
             let pdf = Arc::clone(&self.pdf);
             page = self.renderer.render(pdf, page.index, scale).await?;
@@ -298,8 +312,8 @@ impl Preparation<'_> {
                 ratio: scale.get() / full.get(),
             };
         }
-        let note = fit.note(page.size_mm, area, full);
-        Ok((page, fit, note))
+        notes.extend(fit.note(page.size_mm, area, full));
+        Ok((page, fit))
     }
 }
 
@@ -308,35 +322,6 @@ async fn blocking<T: Send + 'static>(
 ) -> Result<T, PrepareError> {
     let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|_panicked| PrepareError::Interrupted)
-}
-
-fn finish(
-    pdf: &Arc<[u8]>,
-    pages: PageSelection,
-    fitted: Vec<(Page, Fit)>,
-    profile: &PrinterProfile,
-    expected: &ExpectedCodes,
-) -> (Payload, Vec<PagePreview>, Option<VerificationError>) {
-    let (drawn, fits): (Vec<Page>, Vec<Fit>) = fitted.into_iter().unzip();
-    let Verification { codes, problem } = verification::verify(&drawn, expected);
-    let problem = verification::check_pdf_complete(pdf).err().or(problem);
-    let (bytes, page_ends) = encode(pdf, &drawn, profile);
-    let payload = Payload {
-        language: profile.language,
-        bytes,
-        copies: profile.copies,
-        pages,
-        page_ends,
-    };
-    let shown = drawn.into_iter().zip(codes).zip(fits);
-    let previews = shown.map(|((page, codes), fit)| PagePreview {
-        bitmap: page.bitmap,
-        index: page.index,
-        page_count: page.page_count,
-        codes,
-        fit,
-    });
-    (payload, previews.collect(), problem)
 }
 
 /// Returns the middle of the page at full size; `None` if that would cut off more than [`MOST_CUT`] or
@@ -362,20 +347,17 @@ async fn cut_edges(page: &Bitmap, area: (u32, u32)) -> Result<Option<(Bitmap, Fi
 /// Returns the bytes of all pages and the end of each page in them. A PDF is passed on unchanged. The pages
 /// of a PDF or of a page image cannot be separated.
 fn encode(pdf: &Arc<[u8]>, pages: &[Page], profile: &PrinterProfile) -> (Arc<[u8]>, Vec<usize>) {
-    let each = |label: &dyn Fn(&Bitmap) -> Vec<u8>| {
-        let (mut bytes, mut ends) = (Vec::new(), Vec::with_capacity(pages.len()));
-        for page in pages {
-            bytes.extend(label(&page.bitmap));
-            ends.push(bytes.len());
+    match profile.language.encoder() {
+        Encoder::Document => (Arc::clone(pdf), Vec::new()),
+        Encoder::Label(encode) => {
+            let (mut bytes, mut ends) = (Vec::new(), Vec::with_capacity(pages.len()));
+            for page in pages {
+                bytes.extend(encode(&page.bitmap, profile));
+                ends.push(bytes.len());
+            }
+            (bytes.into(), ends)
         }
-        (Arc::from(bytes), ends)
-    };
-    match profile.language {
-        Language::Pdf => (Arc::clone(pdf), Vec::new()),
-        Language::Zpl => each(&|bitmap| languages::zpl(bitmap, profile.copies)),
-        Language::Tspl => each(&|bitmap| languages::tspl(bitmap, profile)),
-        Language::Epl => each(&|bitmap| languages::epl(bitmap, profile)),
-        Language::PageImage => {
+        Encoder::Image => {
             let bitmaps: Vec<&Bitmap> = pages.iter().map(|page| &page.bitmap).collect();
             // The printer's resolution, even for a page that was rendered at a smaller scale.
             let scale = profile.dots_per_mm;

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
@@ -14,16 +14,16 @@ use tempfile::{Builder, NamedTempFile};
 use super::Payload;
 use super::socket::send_to_port;
 use crate::image_pages;
+use crate::languages::Encoder;
 use crate::page::PageSelection;
 use crate::print_helper::SubmitResult;
-use crate::profile::{Destination, Language, Media, PIECE_PLACEHOLDER, to_file_name};
+use crate::profile::{Destination, Media, PIECE_PLACEHOLDER, to_file_name};
 use crate::queue::{QueueInfo, QueueState};
 use crate::service::{PrintOptions, PrintService, ServiceError};
 
 /// The most that an image may differ from a paper size to be printed on it, in millimetres.
 const NEAR_MM: f64 = 2.0;
 
-/// A payload that was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SendReceipt {
     /// The queue's number for the job; `None` for sockets and files.
@@ -34,27 +34,38 @@ pub struct SendReceipt {
     pub message: &'static str,
 }
 
-/// The reason why a payload was not sent. `Display` gives the headline, [`SendError::advice`] says
-/// what to do.
+impl SendReceipt {
+    pub(super) const fn at_printer(job_id: Option<u32>) -> Self {
+        Self {
+            job_id,
+            file: None,
+            message: "Sent to printer",
+        }
+    }
+}
+
+/// The reason why a payload was not sent, mostly with the name or address of the printer. `Display` gives the headline,
+/// [`SendError::advice`] says what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
     /// The print service is missing, hangs or refuses; nothing was sent.
     #[error(transparent)]
     Service(#[from] ServiceError),
-    #[error("There is no printer called {queue}")]
-    NoSuchPrinter { queue: String },
-    /// A person or an error stopped the queue. `message` comes from the print service and is often empty.
-    #[error("{queue} is stopped{}", quoted(message))]
-    Stopped { queue: String, message: String },
-    #[error("{queue} is not accepting jobs{}", quoted(message))]
-    Rejecting { queue: String, message: String },
-    /// The print service answered, but did not accept the job.
-    #[error("The print service did not accept the label for {queue}")]
-    Declined { queue: String },
+    #[error("There is no printer called {0}")]
+    NoSuchPrinter(String),
+    /// A person or an error stopped the queue, or it rejects jobs. The message comes from the print service and is
+    /// often empty.
+    #[error("{place} is {}{}", if *state == QueueState::Stopped { "stopped" } else { "not accepting jobs" }, quoted(message))]
+    NotPrinting {
+        place: String,
+        state: QueueState,
+        message: String,
+    },
+    #[error("The print service did not accept the label for {0}")]
+    Declined(String),
     /// There was no answer after the job was submitted: the queue may have it.
-    #[error("We don't know whether {queue} received the label")]
-    Unknown { queue: String },
-    /// The printer says that it does not accept the format that the profile makes.
+    #[error("We don't know whether {0} received the label")]
+    Unknown(String),
     #[error("{place} does not accept {language}")]
     UnsupportedFormat {
         place: String,
@@ -62,24 +73,21 @@ pub enum SendError {
     },
     /// On this system (Windows) the PDF would reach the printer unchanged, and the printer would
     /// print its source.
-    #[error("{queue} cannot print a PDF on this system")]
-    PdfNotSupported { queue: String },
+    #[error("{0} cannot print a PDF on this system")]
+    PdfNotSupported(String),
     /// Raw queues, sockets and driverless printers accept only whole documents.
-    #[error("{place} can only print whole documents")]
-    WholeDocumentsOnly { place: String },
-    #[error("No printer answers at {place}")]
-    Unreachable { place: String },
-    #[error("The connection to {place} broke before the printer had the whole label")]
-    Interrupted { place: String },
-    /// The printer accepted the connection, but stopped receiving data.
+    #[error("{0} can only print whole documents")]
+    WholeDocumentsOnly(String),
+    #[error("No printer answers at {0}")]
+    Unreachable(String),
+    #[error("The connection to {0} was lost before the whole label was sent")]
+    Interrupted(String),
     #[error("{place} stopped receiving the label (waited {seconds} s)")]
     Stalled { place: String, seconds: u64 },
-    /// The file could not be written; `kind` is the system's reason.
-    #[error("The label could not be written to the file ({kind})")]
-    File { kind: String },
-    /// The private spool folder could not be written.
-    #[error("The label could not be saved for printing ({kind})")]
-    Spool { kind: String },
+    #[error("The label could not be written to the file ({0})")]
+    File(ErrorKind),
+    #[error("The label could not be saved for printing ({0})")]
+    Spool(ErrorKind),
 }
 
 fn quoted(message: &str) -> String {
@@ -95,39 +103,35 @@ impl SendError {
     pub fn nothing_sent(&self) -> bool {
         !matches!(
             self,
-            Self::Unknown { .. } | Self::Interrupted { .. } | Self::Stalled { .. }
+            Self::Unknown(_) | Self::Interrupted(_) | Self::Stalled { .. }
         )
     }
 
-    /// Returns what the clerk can do about the error.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Service(error) => error.advice(),
-            Self::NoSuchPrinter { .. } => "Refresh the printer list and choose another printer",
-            Self::Stopped { .. } => QueueState::Stopped.advice(),
-            Self::Rejecting { .. } => QueueState::Rejecting.advice(),
-            Self::Declined { .. } => {
+            Self::NoSuchPrinter(_) => "Refresh the printer list and choose another printer",
+            Self::NotPrinting { state, .. } => state.advice(),
+            Self::Declined(_) => {
                 "Try again. If this happens again, check the printer in the print service"
             }
-            Self::Unknown { .. } => {
-                "Look at the printer before you print again: the label may come out"
-            }
+            Self::Unknown(_) => "Check the printer before you print again: the label may come out",
             Self::UnsupportedFormat { .. } => {
                 "In the printer's settings, choose a language that the printer accepts"
             }
-            Self::PdfNotSupported { .. } => {
+            Self::PdfNotSupported(_) => {
                 "In the printer's settings, choose the language Page image, so that its own driver prints the page"
             }
-            Self::WholeDocumentsOnly { .. } => {
+            Self::WholeDocumentsOnly(_) => {
                 "Print all pages, or choose a printer that is set to ZPL"
             }
-            Self::Unreachable { .. } => {
+            Self::Unreachable(_) => {
                 "Check that the printer is on and connected, and its address in the settings"
             }
-            Self::Interrupted { .. } | Self::Stalled { .. } => {
-                "Look at the printer before you print again: part of the label may have come out"
+            Self::Interrupted(_) | Self::Stalled { .. } => {
+                "Check the printer before you print again: part of the label may have come out"
             }
-            Self::File { .. } | Self::Spool { .. } => {
+            Self::File(_) | Self::Spool(_) => {
                 "Check that the folder exists, is writable and is not full"
             }
         }
@@ -162,18 +166,14 @@ async fn to_queue(
     spool_folder: &Path,
 ) -> Result<SendReceipt, SendError> {
     if !payload.language.is_printable_by_driver() {
-        return Err(SendError::PdfNotSupported {
-            queue: queue.into(),
-        });
+        return Err(SendError::PdfNotSupported(queue.to_owned()));
     }
     let Some(known) = service.queue(queue).await? else {
-        return receipt(queue, SubmitResult::NoSuchQueue);
+        return Err(SendError::NoSuchPrinter(queue.to_owned()));
     };
     check_accepts_jobs(&known, queue)?;
-    if known.raw && payload.language == Language::Pdf && payload.pages != PageSelection::All {
-        return Err(SendError::WholeDocumentsOnly {
-            place: queue.into(),
-        });
+    if known.raw && payload.is_part_of_document() {
+        return Err(SendError::WholeDocumentsOnly(queue.to_owned()));
     }
     let (folder, bytes) = (spool_folder.to_owned(), payload.bytes.clone());
     let suffix = format!(".{}", payload.language.extension());
@@ -181,10 +181,9 @@ async fn to_queue(
         fs::create_dir_all(&folder)?;
         temporary(&folder, &suffix, &bytes)
     });
-    let spooled = spooled.await;
-    let spooled = spooled.map_err(|error| SendError::Spool {
-        kind: error.kind().to_string(),
-    })?;
+    let spooled = spooled
+        .await
+        .map_err(|error| SendError::Spool(error.kind()))?;
     let submitted = service
         .submit(queue, spooled.path(), title, options(payload))
         .await?;
@@ -196,38 +195,32 @@ async fn to_queue(
             Ok(None) => SubmitResult::Refused,
             Err(_) => SubmitResult::Unknown,
         },
-        told => told,
+        submitted => submitted,
     };
     receipt(queue, submitted)
 }
 
 fn receipt(place: &str, submitted: SubmitResult) -> Result<SendReceipt, SendError> {
-    let queue = place.to_owned();
+    let place = place.to_owned();
     match submitted {
-        SubmitResult::Taken(job) => Ok(SendReceipt {
-            job_id: Some(job),
-            file: None,
-            message: "Sent to printer",
-        }),
-        SubmitResult::NoSuchQueue => Err(SendError::NoSuchPrinter { queue }),
-        SubmitResult::Refused => Err(SendError::Declined { queue }),
-        SubmitResult::Unknown => Err(SendError::Unknown { queue }),
+        SubmitResult::Taken(job) => Ok(SendReceipt::at_printer(Some(job))),
+        SubmitResult::NoSuchQueue => Err(SendError::NoSuchPrinter(place)),
+        SubmitResult::Refused => Err(SendError::Declined(place)),
+        SubmitResult::Unknown => Err(SendError::Unknown(place)),
     }
 }
 
-/// Refuses queues that don't accept jobs, and stopped queues, which keep jobs until somebody resumes them.
-fn check_accepts_jobs(known: &QueueInfo, queue: &str) -> Result<(), SendError> {
-    let (queue, message) = (queue.to_owned(), known.message.clone());
-    match known.state {
-        QueueState::Rejecting => Err(SendError::Rejecting { queue, message }),
-        QueueState::Stopped => Err(SendError::Stopped { queue, message }),
-        // Queues in these states accept and keep jobs; later the job's state is queried by its number.
-        QueueState::Ready
-        | QueueState::Printing
-        | QueueState::OutOfReach
-        | QueueState::NeedsAttention
-        | QueueState::Unknown => Ok(()),
+/// Refuses queues that reject jobs, and stopped queues, which keep jobs until somebody resumes them. Queues in other
+/// states accept and keep jobs; later the job's state is queried by its number.
+fn check_accepts_jobs(known: &QueueInfo, place: &str) -> Result<(), SendError> {
+    if !matches!(known.state, QueueState::Rejecting | QueueState::Stopped) {
+        return Ok(());
     }
+    Err(SendError::NotPrinting {
+        place: place.to_owned(),
+        state: known.state,
+        message: known.message.clone(),
+    })
 }
 
 /// Sends to a printer at its own address. First asks the printer what it accepts and refuses to
@@ -239,27 +232,17 @@ async fn to_printer(
     title: &str,
 ) -> Result<SendReceipt, SendError> {
     let place = || address.to_owned();
-    let known = match service.printer(address).await {
-        Err(ServiceError::Hung { .. }) => Err(ServiceError::Missing),
-        known => known,
-    };
-    // This printer has no print service that the clerk could start.
-    let error = |error| match error {
-        ServiceError::Missing => SendError::Unreachable { place: place() },
+    // This printer has no print service that the clerk could start or restart.
+    let unreachable = |error| match error {
+        ServiceError::Missing | ServiceError::Hung { .. } => SendError::Unreachable(place()),
         error => error.into(),
     };
-    let known = known.map_err(error)?;
+    let known = service.printer(address).await.map_err(unreachable)?;
     check_accepts_jobs(&known, address)?;
-    if payload.pages != PageSelection::All {
-        return Err(SendError::WholeDocumentsOnly { place: place() });
+    if payload.is_part_of_document() {
+        return Err(SendError::WholeDocumentsOnly(place()));
     }
-    // A printer's own language has no MIME type; a printer of that language accepts it as a stream of bytes
-    // that contains the number of copies.
-    let (format, copies) = if payload.language.is_raw() {
-        ("application/octet-stream", 1)
-    } else {
-        (format_of(payload), payload.copies.get())
-    };
+    let format = mime_type(payload);
     if !known.formats.is_empty() && !known.formats.iter().any(|taken| taken == format) {
         return Err(SendError::UnsupportedFormat {
             place: place(),
@@ -272,23 +255,23 @@ async fn to_printer(
     })?;
     let wanted = PrintOptions {
         format,
-        copies,
-        media: media_keyword(payload),
+        copies: payload.copies_to_make(),
+        media: image_of(payload).and_then(|(_, media)| media),
     };
-    let told = service.print_directly(address, title, &wanted, &bytes);
-    receipt(address, told.await.map_err(error)?)
+    let submitted = service.print_directly(address, title, &wanted, &bytes);
+    receipt(address, submitted.await.map_err(unreachable)?)
 }
 
 /// Returns the stored bytes, or the same bitmaps with one byte per dot if the printer accepts only that;
 /// `None` if the printer accepts neither.
 fn accepted_bytes<'a>(known: &QueueInfo, payload: &'a Payload) -> Option<Cow<'a, [u8]>> {
-    let takes = |kind: &str| known.raster_types.iter().any(|taken| taken == kind);
-    let as_it_is = payload.language != Language::PageImage
+    let accepts = |kind: &str| known.raster_types.iter().any(|accepted| accepted == kind);
+    let is_accepted = !matches!(payload.language.encoder(), Encoder::Image)
         || known.raster_types.is_empty()
-        || takes(image_pages::BLACK_1);
-    if as_it_is {
+        || accepts(image_pages::BLACK_1);
+    if is_accepted {
         Some(Cow::Borrowed(&payload.bytes))
-    } else if takes(image_pages::SGRAY_8) {
+    } else if accepts(image_pages::SGRAY_8) {
         image_pages::greys(&payload.bytes).map(Cow::Owned)
     } else {
         None
@@ -296,22 +279,19 @@ fn accepted_bytes<'a>(known: &QueueInfo, payload: &'a Payload) -> Option<Cow<'a,
 }
 
 async fn to_file(payload: &Payload, path: &Path, title: &str) -> Result<SendReceipt, SendError> {
-    let failed = |error: io::Error| SendError::File {
-        kind: error.kind().to_string(),
-    };
     let (path, title, payload) = (path.to_owned(), title.to_owned(), payload.clone());
-    let queue = path.display().to_string();
+    let place = path.display().to_string();
+    let failed = |error: io::Error| SendError::File(error.kind());
     let written = blocking(move || Ok(write_files(&payload, &path, &title))).await;
-    let (done, file) = written.map_err(failed)?;
-    match file {
-        Ok(file) => Ok(SendReceipt {
+    match written.map_err(failed)? {
+        (_, Ok(file)) => Ok(SendReceipt {
             job_id: None,
             file: Some(file),
             message: "Saved to a file",
         }),
+        (0, Err(error)) => Err(failed(error)),
         // A program that watches the folder may already have taken the first files.
-        Err(_) if done > 0 => Err(SendError::Unknown { queue }),
-        Err(error) => Err(failed(error)),
+        (_, Err(_)) => Err(SendError::Unknown(place)),
     }
 }
 
@@ -323,7 +303,7 @@ fn write_files(payload: &Payload, path: &Path, title: &str) -> (usize, io::Resul
     let Some(name) = name.filter(|name| name.contains(PIECE_PLACEHOLDER)) else {
         return (0, write_new(path, title, extension, &payload.bytes));
     };
-    let (mut done, mut last) = (0, Err(io::ErrorKind::InvalidInput.into()));
+    let (mut done, mut last) = (0, Err(ErrorKind::InvalidInput.into()));
     for bytes in payload.each_page() {
         let path = path.with_file_name(name.replace(PIECE_PLACEHOLDER, &(done + 1).to_string()));
         last = write_new(&path, title, extension, bytes);
@@ -340,58 +320,56 @@ async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_panicked| Err(io::ErrorKind::Interrupted.into()))
+    done.unwrap_or_else(|_panicked| Err(ErrorKind::Interrupted.into()))
 }
 
 /// Returns the options for a queue. A printer's own language is marked as raw, since a driver would print its
 /// source as text.
 fn options(payload: &Payload) -> Vec<(String, String)> {
-    let pair = |key: &str, value: String| (key.to_owned(), value);
-    let mut options = vec![pair("document-format", format_of(payload).to_owned())];
+    let pair = |key: &str, value: &str| (key.to_owned(), value.to_owned());
     if payload.language.is_raw() {
-        return options;
+        return vec![pair("document-format", "application/vnd.cups-raw")];
     }
+    let mut options = vec![pair("document-format", mime_type(payload))];
     if payload.copies.get() > 1 {
-        options.push(pair("copies", payload.copies.to_string()));
+        options.push(pair("copies", &payload.copies.to_string()));
     }
-    match payload.language {
-        Language::Pdf => {
-            if let PageSelection::From { first, count } = payload.pages {
-                let last = first + count.max(1);
-                options.push(pair("page-ranges", format!("{}-{last}", first + 1)));
-            }
-        }
-        Language::PageImage => {
-            if let Some(size) = image_pages::size(&payload.bytes) {
-                // At the image's own resolution nothing is scaled, so bars keep their width.
-                options.push(pair("ppi", size.dots_per_inch.to_string()));
-                options.extend(media_keyword(payload).map(|paper| pair("media", paper.to_owned())));
-            }
-        }
-        Language::Zpl | Language::Tspl | Language::Epl => {}
+    if payload.is_part_of_document()
+        && let PageSelection::From { first, count } = payload.pages
+    {
+        let last = first + count.max(1);
+        options.push(pair("page-ranges", &format!("{}-{last}", first + 1)));
+    }
+    if let Some((dots_per_inch, media)) = image_of(payload) {
+        // At the image's own resolution nothing is scaled, so bars keep their width.
+        options.push(pair("ppi", &dots_per_inch.to_string()));
+        options.extend(media.map(|media| pair("media", media)));
     }
     options
 }
 
-/// The MIME type of the payload.
-fn format_of(payload: &Payload) -> &'static str {
-    match payload.language {
-        Language::Pdf => "application/pdf",
-        Language::PageImage => image_pages::mime_type(&payload.bytes).unwrap_or(image_pages::PNG),
-        Language::Zpl | Language::Tspl | Language::Epl => "application/vnd.cups-raw",
+/// The MIME type of the payload for a printer that says which formats it accepts.
+fn mime_type(payload: &Payload) -> &'static str {
+    match payload.language.encoder() {
+        Encoder::Image => image_pages::mime_type(&payload.bytes).unwrap_or(image_pages::PNG),
+        Encoder::Label(_) | Encoder::Document => payload.language.accepted_format(),
     }
 }
 
-/// The name that print services use for the paper of a page image.
-fn media_keyword(payload: &Payload) -> Option<&'static str> {
-    let is_picture = payload.language == Language::PageImage;
-    let size = image_pages::size(&payload.bytes).filter(|_| is_picture)?;
+/// The resolution of a page image, and the name that print services use for its paper, if known; `None` for other
+/// languages.
+fn image_of(payload: &Payload) -> Option<(u32, Option<&'static str>)> {
+    if !matches!(payload.language.encoder(), Encoder::Image) {
+        return None;
+    }
+    let size = image_pages::size(&payload.bytes)?;
     let (width, height) = size.mm();
-    let near = |media: &Media| {
+    let is_near = |media: &Media| {
         let size = media.size_mm();
         (size.0 - width).abs() <= NEAR_MM && (size.1 - height).abs() <= NEAR_MM
     };
-    Media::ALL.into_iter().find(near).map(Media::keyword)
+    let media = Media::ALL.into_iter().find(is_near);
+    Some((size.dots_per_inch, media.map(Media::keyword)))
 }
 
 /// Writes a new file completely or not at all: first to a temporary file in the same folder, then under its
@@ -413,11 +391,11 @@ fn write_new(goal: &Path, title: &str, extension: &str, bytes: &[u8]) -> io::Res
         let path = numbered(&goal, number);
         match file.persist_noclobber(&path) {
             Ok(_) => return Ok(path),
-            Err(taken) if taken.error.kind() == io::ErrorKind::AlreadyExists => file = taken.file,
+            Err(taken) if taken.error.kind() == ErrorKind::AlreadyExists => file = taken.file,
             Err(refused) => return Err(refused.error),
         }
     }
-    Err(io::ErrorKind::AlreadyExists.into())
+    Err(ErrorKind::AlreadyExists.into())
 }
 
 /// Returns `label.zpl` for 1, `label-2.zpl` for 2.

@@ -13,11 +13,9 @@ use tokio::net::TcpStream;
 use tokio::time::error::Elapsed;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::super::page::PageSelection;
-use super::super::profile::{Language, format_address};
 use super::{Payload, SendError, SendReceipt};
+use crate::profile::format_address;
 
-/// The time limit for connecting to a printer's port.
 const CONNECT: Duration = Duration::from_secs(5);
 
 /// How long a connection is watched after the last byte was acknowledged: a printer that drops the
@@ -29,7 +27,6 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 const CHUNK_BYTES: usize = 64 * 1024;
 
-/// The reason why a connection did not take everything.
 enum ConnectionError {
     /// The printer received nothing more for the whole time limit.
     Stalled,
@@ -57,22 +54,16 @@ pub(super) async fn send_to_port(
     limit: Duration,
 ) -> Result<SendReceipt, SendError> {
     let place = format_address(host, port);
-    if payload.language == Language::Pdf && payload.pages != PageSelection::All {
-        return Err(SendError::WholeDocumentsOnly { place });
+    if payload.is_part_of_document() {
+        return Err(SendError::WholeDocumentsOnly(place));
     }
-    // The end of the connection ends a document, so each copy needs its own. Raw bytes contain the
-    // number of copies.
-    let times = if payload.language.is_raw() {
-        1
-    } else {
-        payload.copies.get()
-    };
-    for time in 0..times {
+    // The end of the connection ends a document, so each copy needs its own connection.
+    for time in 0..payload.copies_to_make() {
         let connected = timeout(CONNECT, TcpStream::connect((host, port))).await;
         let Ok(Ok(mut stream)) = connected else {
             return Err(match time {
-                0 => SendError::Unreachable { place },
-                _ => SendError::Interrupted { place },
+                0 => SendError::Unreachable(place),
+                _ => SendError::Interrupted(place),
             });
         };
         let Err(error) = deliver(&mut stream, &payload.bytes, limit).await else {
@@ -86,14 +77,10 @@ pub(super) async fn send_to_port(
                 place,
                 seconds: limit.as_secs(),
             },
-            ConnectionError::Broken => SendError::Interrupted { place },
+            ConnectionError::Broken => SendError::Interrupted(place),
         });
     }
-    Ok(SendReceipt {
-        job_id: None,
-        file: None,
-        message: "Sent to printer",
-    })
+    Ok(SendReceipt::at_printer(None))
 }
 
 async fn deliver(
@@ -110,7 +97,6 @@ async fn deliver(
     without_error(stream)
 }
 
-/// Returns an error if the connection has one.
 fn without_error(stream: &TcpStream) -> Result<(), ConnectionError> {
     match stream.take_error()? {
         None => Ok(()),
@@ -205,22 +191,4 @@ fn in_table(address: SocketAddr) -> String {
         .map(|word| format!("{:08X}", u32::from_ne_bytes(*word)))
         .collect();
     format!("{}:{:04X}", words.concat(), address.port())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::unacknowledged;
-
-    #[test]
-    #[cfg(target_endian = "little")]
-    fn the_waiting_bytes_of_a_connection_are_found_among_others() {
-        let table = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid\n\
-            \x20  0: 0100007F:A2C4 0100007F:238C 04 00000B21:00000000 01:00000014 00000000     0\n\
-            \x20  1: 0100007F:238C 0100007F:A2C4 01 00000000:00000800 00:00000000 00000000     0\n";
-        let address = |text: &str| text.parse().expect("an address");
-        let (ours, theirs) = (address("127.0.0.1:41668"), address("127.0.0.1:9100"));
-        assert_eq!(unacknowledged(table, ours, theirs), Some(0xB21));
-        assert_eq!(unacknowledged(table, theirs, ours), Some(0));
-        assert_eq!(unacknowledged(table, ours, address("127.0.0.2:9100")), None);
-    }
 }

@@ -7,7 +7,6 @@ use super::{Destination, DocumentKind, Language, Media, PrinterProfile};
 use crate::page::Scale;
 use crate::queue::QueueInfo;
 
-/// A suggested profile and the reason for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suggestion {
     /// The profile, which the clerk has to confirm.
@@ -63,7 +62,6 @@ const MAKES: [(&str, Make); 11] = [
     ),
 ];
 
-/// Suggests a profile for a queue.
 pub fn suggest(queue: &QueueInfo) -> Suggestion {
     let label_printer = as_label_printer(queue);
     let is_label_printer = label_printer.is_some();
@@ -108,12 +106,9 @@ pub fn contradicting_suggestion(profile: &PrinterProfile, queue: &QueueInfo) -> 
 /// `None` if the printer accepts `language` or reports no formats.
 pub fn accepted_alternative(language: Language, formats: &[String]) -> Option<Language> {
     let is_accepted = |language: &Language| {
-        let format = match language {
-            Language::Pdf => "application/pdf",
-            Language::PageImage => "image/pwg-raster",
-            Language::Zpl | Language::Tspl | Language::Epl => "application/octet-stream",
-        };
-        formats.iter().any(|accepted| accepted == format)
+        formats
+            .iter()
+            .any(|format| format == language.accepted_format())
     };
     if formats.is_empty() || is_accepted(&language) {
         return None;

@@ -75,7 +75,7 @@ fn answer(
             height,
             index: page.index,
             page_count: page.page_count,
-            pages_said: page.announced_page_count,
+            announced_page_count: page.announced_page_count,
             size_mm: page.size_mm,
         };
         frame::write(out, &reply, page.bitmap.packed()).is_ok()

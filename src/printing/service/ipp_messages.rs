@@ -21,7 +21,6 @@ use crate::queue::{JobInfo, JobState, QueueInfo, QueueState};
 /// queue belong to the user that the system's library prints as.
 pub const IPP_USER_NAME: &str = "packbench";
 
-/// The attributes requested for a queue.
 const QUEUE_ATTRIBUTES: &str = "printer-name printer-state printer-state-message printer-state-reasons \
     printer-is-accepting-jobs printer-make-and-model printer-device-id \
     printer-resolution-default device-uri";
@@ -30,12 +29,9 @@ const QUEUE_ATTRIBUTES: &str = "printer-name printer-state printer-state-message
 const PRINTER_ATTRIBUTES: &str = "document-format-supported printer-resolution-supported \
     pwg-raster-document-type-supported";
 
-/// The attributes requested for a job.
 const JOB_ATTRIBUTES: &str = "job-id job-name job-state job-state-reasons job-state-message \
     job-printer-state-message job-printer-state-reasons time-at-processing time-at-creation \
     job-originating-user-name";
-
-const OPERATION: DelimiterTag = DelimiterTag::OperationAttributes;
 
 /// The queue or printer that a request is about, and the server that gets the request.
 #[derive(Debug, Clone)]
@@ -85,25 +81,34 @@ impl Target {
 
 /// Encodes CUPS-Get-Printers, which lists all queues.
 pub(super) fn get_printers(target: &Target) -> Result<Vec<u8>, IppParseError> {
-    query(begun(Operation::CupsGetPrinters, target)?, QUEUE_ATTRIBUTES)
+    let wanted = keywords(QUEUE_ATTRIBUTES)?;
+    request(
+        target,
+        Operation::CupsGetPrinters,
+        [("requested-attributes", wanted)],
+    )
 }
 
 /// Encodes Get-Printer-Attributes for a printer.
 pub(super) fn get_printer(target: &Target) -> Result<Vec<u8>, IppParseError> {
-    let wanted = format!("{QUEUE_ATTRIBUTES} {PRINTER_ATTRIBUTES}");
-    query(begun(Operation::GetPrinterAttributes, target)?, &wanted)
+    let wanted = keywords(&format!("{QUEUE_ATTRIBUTES} {PRINTER_ATTRIBUTES}"))?;
+    request(
+        target,
+        Operation::GetPrinterAttributes,
+        [("requested-attributes", wanted)],
+    )
 }
 
 /// Encodes Get-Jobs for all jobs of a queue.
 pub(super) fn get_jobs(target: &Target) -> Result<Vec<u8>, IppParseError> {
-    let mut request = begun(Operation::GetJobs, target)?;
-    add(
-        &mut request,
-        OPERATION,
-        "which-jobs",
-        IppValue::new_keyword("all"),
-    )?;
-    query(request, JOB_ATTRIBUTES)
+    request(
+        target,
+        Operation::GetJobs,
+        [
+            ("which-jobs", IppValue::new_keyword("all")?),
+            ("requested-attributes", keywords(JOB_ATTRIBUTES)?),
+        ],
+    )
 }
 
 /// Encodes Print-Job: the document follows the attributes.
@@ -113,23 +118,21 @@ pub(super) fn print_job(
     wanted: &PrintOptions<'_>,
     document: &[u8],
 ) -> Result<Vec<u8>, IppParseError> {
-    let mut request = begun(Operation::PrintJob, target)?;
-    let title = IppValue::new_name_without_language(title);
-    add(&mut request, OPERATION, "job-name", title)?;
-    let format = IppValue::new_mime_media_type(wanted.format);
-    add(&mut request, OPERATION, "document-format", format)?;
-    let copies = IppValue::Integer(wanted.copies.into());
-    add(
-        &mut request,
-        DelimiterTag::JobAttributes,
-        "copies",
-        Ok(copies),
-    )?;
-    if let Some(media) = wanted.media {
-        let media = IppValue::new_keyword(media);
-        add(&mut request, DelimiterTag::JobAttributes, "media", media)?;
-    }
-    Ok([&*request.to_bytes(), document].concat())
+    let media = wanted.media.map(IppValue::new_keyword).transpose()?;
+    let attributes = [
+        ("job-name", IppValue::new_name_without_language(title)?),
+        (
+            "document-format",
+            IppValue::new_mime_media_type(wanted.format)?,
+        ),
+        (COPIES, IppValue::Integer(wanted.copies.into())),
+    ];
+    let attributes = attributes
+        .into_iter()
+        .chain(media.map(|media| (MEDIA, media)));
+    let mut job = request(target, Operation::PrintJob, attributes)?;
+    job.extend_from_slice(document);
+    Ok(job)
 }
 
 /// Encodes Cancel-Job or Release-Job. IPP numbers jobs from 1 to the largest `i32`.
@@ -142,38 +145,37 @@ pub(super) fn act_on_job(
         JobAction::Cancel => Operation::CancelJob,
         JobAction::Release => Operation::ReleaseJob,
     };
-    let mut request = begun(operation, target)?;
     let id = IppValue::Integer(i32::try_from(id).unwrap_or(i32::MAX));
-    add(&mut request, OPERATION, "job-id", Ok(id))?;
-    Ok(request.to_bytes().to_vec())
+    request(target, operation, [("job-id", id)])
 }
 
-/// Encodes a request for these attributes, whose names are separated by spaces.
-fn query(mut request: IppRequestResponse, wanted: &str) -> Result<Vec<u8>, IppParseError> {
-    let wanted: Result<_, _> = wanted.split(' ').map(IppValue::new_keyword).collect();
-    let wanted = wanted.map(IppValue::Array);
-    add(&mut request, OPERATION, "requested-attributes", wanted)?;
-    Ok(request.to_bytes().to_vec())
-}
+/// The attributes of a request that belong to the new job and not to the operation.
+const COPIES: &str = "copies";
+const MEDIA: &str = "media";
 
-fn begun(operation: Operation, target: &Target) -> Result<IppRequestResponse, IppParseError> {
+fn request(
+    target: &Target,
+    operation: Operation,
+    attributes: impl IntoIterator<Item = (&'static str, IppValue)>,
+) -> Result<Vec<u8>, IppParseError> {
     let mut request = IppRequestResponse::new(IppVersion::v1_1(), operation, target.uri.clone())?;
-    if target.direct {
-        let user = IppValue::new_name_without_language(IPP_USER_NAME);
-        add(&mut request, OPERATION, "requesting-user-name", user)?;
+    let user = IppValue::new_name_without_language(IPP_USER_NAME)?;
+    let user = target.direct.then_some(("requesting-user-name", user));
+    for (name, value) in user.into_iter().chain(attributes) {
+        let group = match name {
+            COPIES | MEDIA => DelimiterTag::JobAttributes,
+            _ => DelimiterTag::OperationAttributes,
+        };
+        let attribute = IppAttribute::with_name(name, value)?;
+        request.attributes_mut().add(group, attribute);
     }
-    Ok(request)
+    Ok(request.to_bytes().to_vec())
 }
 
-fn add(
-    request: &mut IppRequestResponse,
-    group: DelimiterTag,
-    name: &str,
-    value: Result<IppValue, IppParseError>,
-) -> Result<(), IppParseError> {
-    let attribute = IppAttribute::with_name(name, value?)?;
-    request.attributes_mut().add(group, attribute);
-    Ok(())
+/// Returns a list of keywords, which are separated by spaces in `names`.
+fn keywords(names: &str) -> Result<IppValue, IppParseError> {
+    let keywords: Result<_, _> = names.split(' ').map(IppValue::new_keyword).collect();
+    Ok(IppValue::Array(keywords?))
 }
 
 /// The IPP status for "no such queue", with which CUPS also reports that it has no queues at all.
@@ -309,8 +311,10 @@ fn state(group: &IppAttributeGroup, reasons: &[String], said: &str) -> QueueStat
     let is_out = |told: &String| OUT_OF_REACH.iter().any(|reason| told.starts_with(reason));
     let out_of_reach =
         reasons.iter().any(is_out) || CANNOT_CONNECT.iter().any(|words| said.contains(words));
+    let accepts_jobs =
+        value(group, "printer-is-accepting-jobs").and_then(|value| value.as_boolean().copied());
     match number(group, "printer-state") {
-        _ if flag(group, "printer-is-accepting-jobs") == Some(false) => QueueState::Rejecting,
+        _ if accepts_jobs == Some(false) => QueueState::Rejecting,
         Some(5) => QueueState::Stopped,
         _ if out_of_reach => QueueState::OutOfReach,
         _ if attention_message(reasons).is_some() => QueueState::NeedsAttention,
@@ -373,17 +377,8 @@ fn value<'a>(group: &'a IppAttributeGroup, name: &str) -> Option<&'a IppValue> {
 }
 
 fn number(group: &IppAttributeGroup, name: &str) -> Option<i32> {
-    match value(group, name)? {
-        IppValue::Integer(number) | IppValue::Enum(number) => Some(*number),
-        _ => None,
-    }
-}
-
-fn flag(group: &IppAttributeGroup, name: &str) -> Option<bool> {
-    match value(group, name)? {
-        IppValue::Boolean(flag) => Some(*flag),
-        _ => None,
-    }
+    let value = value(group, name)?;
+    value.as_integer().or(value.as_enum()).copied()
 }
 
 fn text(group: &IppAttributeGroup, name: &str) -> Option<String> {

@@ -4,9 +4,10 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Transaction, params};
 
-use crate::JournalError;
+use crate::Result;
+use crate::sql_types::{first_row, run};
 use shipping::{CarrierId, Status, StatusId};
 
 /// The kind of a name.
@@ -17,67 +18,70 @@ enum NameKind {
 }
 
 /// Most names stored of each kind. Above that, only ids are stored.
-const MOST: usize = 20_000;
+const MOST: i64 = 20_000;
 
 /// Separates a status's name from its description.
 const BETWEEN: char = '\u{1f}';
 
-/// The keys by kind, id and text of a name, for writing.
-#[derive(Debug, Default)]
-pub(super) struct NameKeys {
-    keys: HashMap<(NameKind, Option<i64>, String), i64>,
-    count: [usize; 2],
+/// The keys of names, for writing in one transaction.
+pub(super) struct NameKeys<'a> {
+    tx: &'a Transaction<'a>,
+    /// The keys that the transaction has used, by kind, id and text of the name.
+    known: HashMap<(NameKind, Option<i64>, String), i64>,
 }
 
-impl NameKeys {
-    pub(super) fn load(db: &Connection) -> Result<Self, JournalError> {
-        let mut keys = Self::default();
-        let mut all = db.prepare("SELECT key, kind, id, text FROM names")?;
-        let mut rows = all.query([])?;
-        while let Some(row) = rows.next()? {
-            let name = (kind_of(row.get(1)?), row.get(2)?, row.get(3)?);
-            keys.insert(name, row.get(0)?);
+impl<'a> NameKeys<'a> {
+    pub(super) fn new(tx: &'a Transaction<'a>) -> Self {
+        Self {
+            tx,
+            known: HashMap::new(),
         }
-        Ok(keys)
     }
 
-    pub(super) fn carrier(
-        &mut self,
-        db: &Connection,
-        id: Option<CarrierId>,
-        name: &str,
-    ) -> Result<i64, JournalError> {
-        let id = id.map(CarrierId::get);
-        self.key(db, (NameKind::Carrier, id, name.to_owned()))
+    pub(super) fn carrier(&mut self, id: Option<CarrierId>, name: &str) -> Result<i64> {
+        self.key((NameKind::Carrier, id.map(CarrierId::get), name.to_owned()))
     }
 
-    pub(super) fn status(&mut self, db: &Connection, status: &Status) -> Result<i64, JournalError> {
+    pub(super) fn status(&mut self, status: &Status) -> Result<i64> {
         let text = format!("{}{BETWEEN}{}", status.name, status.description);
-        self.key(db, (NameKind::Status, Some(status.id.get()), text))
+        self.key((NameKind::Status, Some(status.id.get()), text))
     }
 
     /// Returns the key of a name, which is stored if it is new. Above the limit, only its id is.
-    fn key(
-        &mut self,
-        db: &Connection,
-        mut name: (NameKind, Option<i64>, String),
-    ) -> Result<i64, JournalError> {
-        if self.count[name.0 as usize] >= MOST && !self.keys.contains_key(&name) {
-            name.2.clear();
-        }
-        if let Some(key) = self.keys.get(&name) {
+    fn key(&mut self, name: (NameKind, Option<i64>, String)) -> Result<i64> {
+        if let Some(key) = self.known.get(&name) {
             return Ok(*key);
         }
-        let sql = "INSERT INTO names (kind, id, text) VALUES (?1, ?2, ?3)";
-        db.execute(sql, params![name.0 as i64, name.1, name.2])?;
-        let key = db.last_insert_rowid();
-        self.insert(name, key);
+        let (kind, id, text) = &name;
+        let key = match self.stored_key(*kind, *id, text)? {
+            Some(key) => key,
+            None if self.is_full(*kind)? => match self.stored_key(*kind, *id, "")? {
+                Some(key) => key,
+                None => self.insert(*kind, *id, "")?,
+            },
+            None => self.insert(*kind, *id, text)?,
+        };
+        self.known.insert(name, key);
         Ok(key)
     }
 
-    fn insert(&mut self, name: (NameKind, Option<i64>, String), key: i64) {
-        self.count[name.0 as usize] += 1;
-        self.keys.insert(name, key);
+    fn is_full(&self, kind: NameKind) -> Result<bool> {
+        let sql = "SELECT count(*) FROM names WHERE kind = ?1";
+        let count: i64 = self.tx.query_row(sql, [kind as i64], |row| row.get(0))?;
+        Ok(count >= MOST)
+    }
+
+    fn stored_key(&self, kind: NameKind, id: Option<i64>, text: &str) -> Result<Option<i64>> {
+        let sql = "SELECT key FROM names WHERE kind = ?1 AND id IS ?2 AND text = ?3";
+        first_row(self.tx, sql, params![kind as i64, id, text], |row| {
+            row.get(0)
+        })
+    }
+
+    fn insert(&self, kind: NameKind, id: Option<i64>, text: &str) -> Result<i64> {
+        let sql = "INSERT INTO names (kind, id, text) VALUES (?1, ?2, ?3)";
+        run(self.tx, sql, params![kind as i64, id, text])?;
+        Ok(self.tx.last_insert_rowid())
     }
 }
 
@@ -99,7 +103,7 @@ pub struct Names {
 
 impl Names {
     /// Reads the names added since the last call.
-    pub(super) fn catch_up(&mut self, db: &Connection) -> Result<(), JournalError> {
+    pub(super) fn catch_up(&mut self, db: &Connection) -> Result<()> {
         let mut all = db.prepare_cached("SELECT key, kind, id, text FROM names WHERE key > ?1")?;
         let mut rows = all.query([self.newest])?;
         while let Some(row) = rows.next()? {

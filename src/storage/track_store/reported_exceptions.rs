@@ -11,17 +11,17 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::super::sql_types::Millis;
-use super::{JournalError, TrackReader, TrackStore};
+use super::{Result, TrackReader, TrackStore};
 use shipping::ConsignmentId;
 
 pub(super) const TABLES: &str = "
-CREATE TABLE IF NOT EXISTS known_exceptions (
+CREATE TABLE known_exceptions (
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
     seen INTEGER NOT NULL,
     at_ms INTEGER NOT NULL
 ) STRICT;
-CREATE TABLE IF NOT EXISTS known_basis (
+CREATE TABLE known_basis (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     basis TEXT NOT NULL
 ) STRICT;
@@ -70,7 +70,7 @@ impl TrackReader {
         &self,
         counted: &CountedExceptions,
         at: Timestamp,
-    ) -> Result<ExceptionChanges, JournalError> {
+    ) -> Result<ExceptionChanges> {
         let tx = self.db.unchecked_transaction()?;
         let basis: Option<String> = tx
             .query_row("SELECT basis FROM known_basis", [], |row| row.get(0))
@@ -105,8 +105,8 @@ impl TrackReader {
 
 impl TrackStore {
     /// Stores the differences.
-    pub fn save_exceptions(&mut self, news: &ExceptionChanges) -> Result<(), JournalError> {
-        let tx = self.db.transaction()?;
+    pub fn save_exceptions(&mut self, news: &ExceptionChanges) -> Result<()> {
+        let tx = self.own.db.transaction()?;
         {
             let mut put = tx.prepare_cached(
                 "INSERT OR REPLACE INTO known_exceptions (id, kind, seen, at_ms) VALUES (?1, ?2, ?3, ?4)",
@@ -131,9 +131,7 @@ impl TrackStore {
 }
 
 /// Reads all stored exceptions with their kinds.
-fn read(
-    tx: &Connection,
-) -> Result<HashMap<ConsignmentId, (String, ReportedException)>, JournalError> {
+fn read(tx: &Connection) -> Result<HashMap<ConsignmentId, (String, ReportedException)>> {
     let mut all = tx.prepare_cached("SELECT id, kind, seen, at_ms FROM known_exceptions")?;
     let rows = all.query_map([], |row| {
         let known = ReportedException {

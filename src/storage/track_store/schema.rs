@@ -3,79 +3,63 @@
 //! A file that is damaged or of another version is removed with its side files and created again: its content
 //! is only a copy of the service's data.
 
-use std::ffi::OsString;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::LazyLock;
 
 use rusqlite::Connection;
+use shipping::{CarrierId, CompanyId};
 
+use super::columns::{StoreTable, StoredColumn};
+use super::search::SEARCHED;
 use super::{SyncScope, reported_exceptions};
-use crate::{JournalError, PATIENCE, files, private_file};
+use crate::files::{allow, side_file};
+use crate::{JournalError, PATIENCE, Result, files, private_file};
 
-/// Version of the tables; raise it with every change to them.
-const VERSION: i64 = 5;
+/// Raise this number if values are written in another form although no table changes: existing stores are then built again.
+const FORM: u8 = 1;
 
-/// Values for metrics, values shown in a list, search texts and histories are in separate tables, so that
-/// each query reads only what it needs. Times in columns `…_ms` are in milliseconds since 1970, UTC; times in
-/// columns `…_local_ms` hold the wall-clock time of their place as if it were UTC. `eta_day`
-/// is in days since 1970.
-const TABLES: &str = "
+/// The statements that create the tables. Values for metrics, values shown in a list, search texts and histories are in
+/// separate tables, so that each query reads only what it needs. Times are in milliseconds since 1970, UTC; wall-clock
+/// times are stored as if they were UTC. `eta_day` is in days since 1970. `seen` is when an answer last had the row.
+static TABLES: LazyLock<String> = LazyLock::new(|| {
+    let columns = StoredColumn::definitions;
+    let (tracked, shown) = (columns(StoreTable::Tracked), columns(StoreTable::Shown));
+    let exceptions = reported_exceptions::TABLES;
+    format!(
+        "{FIXED_TABLES}{exceptions}
+CREATE TABLE tracked (
+    id INTEGER PRIMARY KEY,
+    seen INTEGER NOT NULL,
+    carrier INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    eta_day INTEGER{tracked}
+) STRICT;
+CREATE TABLE shown (
+    id INTEGER PRIMARY KEY{shown}
+) STRICT;
+"
+    )
+});
+
+/// Returns the version of the store: a checksum of its tables and of the fields in search texts. A store of another
+/// version is built again.
+fn version() -> i64 {
+    let searched: Vec<_> = SEARCHED.iter().map(|field| field.key()).collect();
+    let content = format!("{FORM} {} {}", *TABLES, searched.join(" "));
+    let checksum = crc::Crc::<u32>::new(&crc::CRC_32_ISCSI).checksum(content.as_bytes());
+    // SQLite has room for a positive number of 31 bits, and 0 stands for a file without a version.
+    i64::from(checksum >> 1).max(1)
+}
+
+const FIXED_TABLES: &str = "
 CREATE TABLE names (
     key INTEGER PRIMARY KEY,
     kind INTEGER NOT NULL,
     id INTEGER,
     text TEXT NOT NULL
 ) STRICT;
-CREATE TABLE tracked (
-    id INTEGER PRIMARY KEY,
-    seen_ms INTEGER NOT NULL,
-    company INTEGER,
-    carrier INTEGER NOT NULL,
-    status INTEGER NOT NULL,
-    despatch_ms INTEGER,
-    eta_ms INTEGER,
-    eta_day INTEGER,
-    changed_ms INTEGER,
-    scanned_ms INTEGER,
-    booked_ms INTEGER,
-    ended_ms INTEGER
-) STRICT;
-CREATE TABLE shown (
-    id INTEGER PRIMARY KEY,
-    number TEXT NOT NULL,
-    carrier_number TEXT NOT NULL,
-    reference TEXT NOT NULL,
-    reference2 TEXT NOT NULL,
-    token TEXT NOT NULL,
-    service TEXT NOT NULL,
-    from_name TEXT NOT NULL,
-    from_id INTEGER,
-    from_suburb TEXT NOT NULL,
-    from_postcode TEXT NOT NULL,
-    from_state TEXT NOT NULL,
-    from_zone TEXT NOT NULL,
-    from_country TEXT NOT NULL,
-    to_name TEXT NOT NULL,
-    to_id INTEGER,
-    to_suburb TEXT NOT NULL,
-    to_postcode TEXT NOT NULL,
-    to_state TEXT NOT NULL,
-    to_zone TEXT NOT NULL,
-    to_country TEXT NOT NULL,
-    despatch_local_ms INTEGER,
-    eta_local_ms INTEGER,
-    manifest INTEGER,
-    attachments INTEGER NOT NULL,
-    pieces INTEGER NOT NULL,
-    weight TEXT,
-    volume TEXT,
-    price TEXT,
-    dangerous INTEGER,
-    international INTEGER NOT NULL,
-    important INTEGER NOT NULL,
-    is_test INTEGER NOT NULL,
-    service_id INTEGER
-) STRICT;
+CREATE INDEX names_by_text ON names (text);
 CREATE TABLE histories (
     id INTEGER PRIMARY KEY,
     steps TEXT NOT NULL
@@ -104,10 +88,10 @@ CREATE TABLE lists (
 ";
 
 /// Opens or creates the file.
-pub(super) fn open(path: &Path) -> Result<Connection, JournalError> {
+pub(super) fn open(path: &Path) -> Result<Connection> {
     match begin(path) {
         Err(JournalError::Damaged) => {
-            tracing::warn!("what is followed is damaged or of another version; it is begun anew");
+            tracing::warn!("the tracking store is damaged or of another version; recreating it");
             remove(path)?;
             begin(path)
         }
@@ -118,7 +102,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, JournalError> {
 
 /// Opens the file as it is. A file of another version counts as damaged, because both are
 /// replaced by a new file.
-fn begin(path: &Path) -> Result<Connection, JournalError> {
+fn begin(path: &Path) -> Result<Connection> {
     let mut db = Connection::open(path)?;
     private_file(path);
     db.busy_timeout(PATIENCE)?;
@@ -126,7 +110,7 @@ fn begin(path: &Path) -> Result<Connection, JournalError> {
     db.pragma_update(None, "synchronous", "NORMAL")?;
     db.pragma_update(None, "cache_size", -16_000)?;
     let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if version == VERSION {
+    if version == self::version() {
         return Ok(db);
     }
     let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
@@ -134,23 +118,18 @@ fn begin(path: &Path) -> Result<Connection, JournalError> {
         return Err(JournalError::Damaged);
     }
     let tx = db.transaction()?;
-    tx.execute_batch(TABLES)?;
-    tx.execute_batch(reported_exceptions::TABLES)?;
-    tx.pragma_update(None, "user_version", VERSION)?;
+    tx.execute_batch(&TABLES)?;
+    tx.pragma_update(None, "user_version", self::version())?;
     tx.commit()?;
     Ok(db)
 }
 
 /// Removes the file and SQLite's side files. Nobody may have it open.
-pub(super) fn remove(path: &Path) -> Result<(), JournalError> {
+pub(super) fn remove(path: &Path) -> Result<()> {
     for ending in ["", "-wal", "-shm", "-journal"] {
-        let mut name = OsString::from(path);
-        name.push(ending);
-        match std::fs::remove_file(PathBuf::from(name)) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                return Err(JournalError::File(error.kind()));
-            }
-            _ => {}
+        let removed = std::fs::remove_file(side_file(path, ending));
+        if let Err(error) = allow(ErrorKind::NotFound, removed) {
+            return Err(JournalError::File(error.kind()));
         }
     }
     Ok(())
@@ -158,11 +137,15 @@ pub(super) fn remove(path: &Path) -> Result<(), JournalError> {
 
 /// Returns the key of a scope in the table `marks`.
 pub(super) fn scope_name(scope: SyncScope) -> String {
-    let company = scope
-        .company
-        .map_or_else(|| "-".to_owned(), |id| id.to_string());
-    let carrier = scope
-        .carrier
-        .map_or_else(|| "-".to_owned(), |id| id.to_string());
-    format!("{company} {} {carrier}", u8::from(scope.children))
+    let id = |id: Option<i64>| id.map_or_else(|| "-".to_owned(), |id| id.to_string());
+    let (company, carrier) = (
+        scope.company.map(CompanyId::get),
+        scope.carrier.map(CarrierId::get),
+    );
+    format!(
+        "{} {} {}",
+        id(company),
+        u8::from(scope.children),
+        id(carrier)
+    )
 }

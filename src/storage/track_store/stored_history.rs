@@ -1,14 +1,14 @@
 //! The stored form of a consignment's history: JSON with short names, without repeated values.
 
 use std::borrow::Cow;
+use std::ops::Not;
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
-use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
 use super::names::{NameKeys, Names};
-use crate::JournalError;
+use crate::Result;
 use shipping::{ConsignmentId, LocalTime, StatusChange, UtcTime};
 
 /// An entry of the history. Missing values were not given.
@@ -21,13 +21,13 @@ struct Step<'a> {
     #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
     other: Option<i64>,
     /// True if the entry names no consignment.
-    #[serde(rename = "n", default, skip_serializing_if = "is_false")]
+    #[serde(rename = "n", default, skip_serializing_if = "Not::not")]
     unnamed: bool,
     #[serde(rename = "b", default, skip_serializing_if = "str::is_empty", borrow)]
     by: Cow<'a, str>,
     #[serde(rename = "u", default, skip_serializing_if = "Option::is_none")]
     user: Option<i64>,
-    #[serde(rename = "p", default, skip_serializing_if = "is_false")]
+    #[serde(rename = "p", default, skip_serializing_if = "Not::not")]
     partial: bool,
     #[serde(rename = "l", default, skip_serializing_if = "Option::is_none")]
     local: Option<DateTime>,
@@ -43,25 +43,16 @@ struct Step<'a> {
     piece: Option<Cow<'a, str>>,
 }
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands out a reference"
-)]
-const fn is_false(flag: &bool) -> bool {
-    !*flag
-}
-
 /// Converts a history to its stored form.
 pub(super) fn written(
     of: ConsignmentId,
     history: &[StatusChange],
-    keys: &mut NameKeys,
-    db: &Connection,
-) -> Result<String, JournalError> {
+    keys: &mut NameKeys<'_>,
+) -> Result<String> {
     let mut steps = Vec::with_capacity(history.len());
     for one in history {
         let status = match &one.consignment_tracking_status {
-            Some(status) => Some(keys.status(db, status)?),
+            Some(status) => Some(keys.status(status)?),
             None => None,
         };
         steps.push(Step {
@@ -83,11 +74,7 @@ pub(super) fn written(
 }
 
 /// Restores a history from its stored form.
-pub(super) fn read(
-    of: ConsignmentId,
-    kept: &str,
-    names: &Names,
-) -> Result<Vec<StatusChange>, JournalError> {
+pub(super) fn read(of: ConsignmentId, kept: &str, names: &Names) -> Result<Vec<StatusChange>> {
     let steps: Vec<Step<'_>> = serde_json::from_str(kept)?;
     let told = steps.into_iter().map(|step| StatusChange {
         consignment_tracking_status: step.status.and_then(|key| names.status(key).cloned()),

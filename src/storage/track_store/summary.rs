@@ -5,8 +5,8 @@ use jiff::civil::Date;
 use rusqlite::Row;
 
 use super::names::Names;
-use super::row::ConsignmentRow;
-use crate::JournalError;
+use crate::Result;
+use crate::consignment_row::ConsignmentRow;
 use shipping::{CarrierId, CompanyId, ConsignmentId, LocalTime, Location, StatusId, time_zone_of};
 
 /// A time in whole seconds since 1970, or no time. Times before 1970 count as no time; times after 2106 as
@@ -79,10 +79,10 @@ impl ConsignmentSummary {
     }
 
     /// The columns that [`Self::read`] expects.
-    pub(super) const COLUMNS: &str = "id, company, carrier, status, despatch_ms, eta_ms, eta_day, changed_ms, scanned_ms, \
-                                      booked_ms, ended_ms";
+    pub(super) const COLUMNS: &str = "id, company, carrier, status, despatch_at, eta_at, eta_day, changed, scanned, \
+                                      booked, ended";
 
-    pub(super) fn read(row: &Row<'_>, names: &Names) -> Result<Self, JournalError> {
+    pub(super) fn read(row: &Row<'_>, names: &Names) -> Result<Self> {
         let at = |column| -> rusqlite::Result<Seconds> { Ok(Seconds::of_millis(row.get(column)?)) };
         let carrier = names.carrier(row.get(2)?);
         let status = names.status(row.get(3)?);
@@ -90,7 +90,7 @@ impl ConsignmentSummary {
             id: ConsignmentId::new(row.get(0)?),
             company: row.get::<_, Option<i64>>(1)?.map(CompanyId::new),
             carrier: carrier.and_then(|(id, _)| *id),
-            status: status.map_or(StatusId::new(0), |status| status.id),
+            status: status.map(|status| status.id).unwrap_or_default(),
             despatch: at(4)?,
             eta: at(5)?,
             eta_day: row.get::<_, Option<u16>>(6)?.unwrap_or_default(),

@@ -1,156 +1,105 @@
-//! Writes rows to the store. A row is written only if it differs from the stored one.
+//! Writes rows to the store, and removes consignments that are no longer tracked. A row is written only if it differs
+//! from the stored one.
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension as _, Statement, Transaction, params};
+use rusqlite::{Connection, Transaction, params};
 
-use super::names::{NameKeys, Names};
-use super::row::{ConsignmentHistory, ConsignmentRow};
-use super::summary::ConsignmentSummary;
-use super::{columns, search_text, stored_history};
-use crate::JournalError;
-use crate::sql_types::Millis;
+use super::names::NameKeys;
+use super::{columns, search, stored_history};
+use crate::Result;
+use crate::consignment_row::ConsignmentHistory;
+use crate::sql_types::{Millis, first_row, rows, run};
 use shipping::ConsignmentId;
 
-/// An unchanged row gets a new `seen_ms` only once in this period. Otherwise, most writes would only
-/// update `seen_ms`.
+/// An unchanged row is written with a new `seen` only once in this period. Otherwise, most writes would only
+/// update `seen`.
 const SEEN_ENOUGH: SignedDuration = SignedDuration::from_hours(24);
 
-/// The prepared statements of one write.
-struct Statements<'a> {
-    tx: &'a Transaction<'a>,
-    tracked: Statement<'a>,
-    shown: Statement<'a>,
-    history: Statement<'a>,
-    text: Statement<'a>,
-    pending: Statement<'a>,
-    seen: Statement<'a>,
-    buffer: String,
-    now: Timestamp,
-}
+/// How long a consignment is tracked after it has ended.
+const AFTER_ITS_END: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-impl<'a> Statements<'a> {
-    fn new(tx: &'a Transaction<'a>, now: Timestamp) -> rusqlite::Result<Self> {
-        Ok(Self {
-            tx,
-            tracked: tx.prepare(&columns::PUT_TRACKED)?,
-            shown: tx.prepare(&columns::PUT_SHOWN)?,
-            history: tx.prepare(
-                "INSERT INTO histories (id, steps) VALUES (?1, ?2)
-                 ON CONFLICT (id) DO UPDATE SET steps = excluded.steps WHERE steps <> excluded.steps",
-            )?,
-            text: tx.prepare(
-                "INSERT INTO texts (id, text) VALUES (?1, ?2)
-                 ON CONFLICT (id) DO UPDATE SET text = excluded.text WHERE text <> excluded.text",
-            )?,
-            pending: tx.prepare(
-                "INSERT INTO pending (id, was) VALUES (?1, 1) ON CONFLICT (id) DO NOTHING",
-            )?,
-            seen: tx.prepare("UPDATE tracked SET seen_ms = ?2 WHERE id = ?1 AND seen_ms < ?3")?,
-            buffer: String::new(),
-            now,
-        })
-    }
+/// How long a consignment is tracked that the service no longer lists.
+const UNNAMED: SignedDuration = SignedDuration::from_hours(180 * 24);
 
-    /// Saves a consignment. Returns true if anything differed from the stored row.
-    fn put(
-        &mut self,
-        one: &ConsignmentHistory,
-        row: &ConsignmentRow,
-        keys: &mut NameKeys,
-    ) -> Result<bool, JournalError> {
-        let id = row.id.get();
-        let carrier = keys.carrier(self.tx, row.carrier_id, &row.carrier)?;
-        let status = keys.status(self.tx, &row.status)?;
-        let tracked = columns::put_tracked(&mut self.tracked, row, (carrier, status), self.now)?;
-        let shown = columns::put_shown(&mut self.shown, row)?;
-        let mut told = false;
-        if !one.history.is_empty() {
-            let steps = stored_history::written(row.id, &one.history, keys, self.tx)?;
-            told = self.history.execute(params![id, steps])? > 0;
-        }
-        if shown {
-            search_text::text_of(row, &mut self.buffer);
-            if self.text.execute(params![id, self.buffer])? > 0 {
-                self.pending.execute([id])?;
-            }
-        }
-        if !tracked {
-            let stale = self.now - SEEN_ENOUGH;
-            self.seen
-                .execute(params![id, Millis(self.now), Millis(stale)])?;
-        }
-        Ok(tracked || shown || told)
-    }
-}
+/// Most consignments that are tracked. Above this, ended consignments are removed first, and the oldest of
+/// each kind before newer ones.
+const MOST: i64 = 2_000_000;
 
-/// Saves these consignments in one transaction. Returns summaries of new and changed consignments, in their order.
+/// Saves a consignment. Returns true if anything differed from the stored row. `text` is a buffer.
 pub(super) fn put(
-    db: &mut Connection,
-    keys: &mut NameKeys,
-    followed: &[ConsignmentHistory],
+    tx: &Transaction<'_>,
+    keys: &mut NameKeys<'_>,
+    one: &ConsignmentHistory,
+    text: &mut String,
     now: Timestamp,
-) -> Result<Vec<ConsignmentSummary>, JournalError> {
-    let tx = db.transaction()?;
-    let mut changed = Vec::new();
-    {
-        let mut pens = Statements::new(&tx, now)?;
-        let mut names = Names::default();
-        for one in followed {
-            if one.history.is_empty()
-                && let Some(before) = row(&tx, &mut names, one.row.id)?
-            {
-                let row = without_history(&one.row, &before);
-                if pens.put(one, &row, keys)? {
-                    changed.push(ConsignmentSummary::of(&row));
-                }
-            } else if pens.put(one, &one.row, keys)? {
-                changed.push(ConsignmentSummary::of(&one.row));
-            }
+) -> Result<bool> {
+    let (row, id) = (&one.row, one.row.id.get());
+    let carrier = keys.carrier(row.carrier_id, &row.carrier)?;
+    let status = keys.status(&row.status)?;
+    let is_tracked_new = columns::put_tracked(tx, row, (carrier, status), now)?;
+    let is_shown_new = columns::put_shown(tx, row)?;
+    let mut is_history_new = false;
+    if !one.history.is_empty() {
+        let steps = stored_history::written(row.id, &one.history, keys)?;
+        let sql = "INSERT INTO histories (id, steps) VALUES (?1, ?2)
+             ON CONFLICT (id) DO UPDATE SET steps = excluded.steps WHERE steps <> excluded.steps";
+        is_history_new = run(tx, sql, params![id, steps])? > 0;
+    }
+    if is_shown_new {
+        search::text_of(row, text);
+        let sql = "INSERT INTO texts (id, text) VALUES (?1, ?2)
+             ON CONFLICT (id) DO UPDATE SET text = excluded.text WHERE text <> excluded.text";
+        if run(tx, sql, params![id, *text])? > 0 {
+            let sql = "INSERT INTO pending (id, was) VALUES (?1, 1) ON CONFLICT (id) DO NOTHING";
+            run(tx, sql, [id])?;
         }
     }
-    tx.commit()?;
-    Ok(changed)
-}
-
-/// Keeps the stored times, because an answer without a history does not have them.
-fn without_history(row: &ConsignmentRow, before: &ConsignmentRow) -> ConsignmentRow {
-    let is_final = row.status.id.is_final();
-    ConsignmentRow {
-        changed: row.changed.or(before.changed),
-        scanned: row.scanned.or(before.scanned),
-        booked: row.booked.or(before.booked),
-        ended: row.ended.or(before.ended).filter(|_| is_final),
-        ..row.clone()
+    if !is_tracked_new {
+        let sql = "UPDATE tracked SET seen = ?2 WHERE id = ?1 AND seen < ?3";
+        run(tx, sql, params![id, Millis(now), Millis(now - SEEN_ENOUGH)])?;
     }
-}
-
-fn row(
-    db: &Connection,
-    names: &mut Names,
-    id: ConsignmentId,
-) -> Result<Option<ConsignmentRow>, JournalError> {
-    // Rows written before in this transaction may have added names.
-    names.catch_up(db)?;
-    let mut one = db.prepare_cached(&columns::ROW)?;
-    let row = one.query_row([id.get()], |row| Ok(columns::read(row, names)));
-    row.optional()?.transpose()
+    Ok(is_tracked_new || is_shown_new || is_history_new)
 }
 
 /// Removes these consignments in one transaction.
-pub(super) fn forget(db: &mut Connection, ids: &[ConsignmentId]) -> Result<(), JournalError> {
+pub(super) fn forget(db: &mut Connection, ids: &[ConsignmentId]) -> Result<()> {
     let tx = db.transaction()?;
-    for table in ["tracked", "shown", "histories", "texts", "pending"] {
-        let mut gone = tx.prepare_cached(&format!("DELETE FROM {table} WHERE id = ?1"))?;
+    for (table, key) in [
+        ("tracked", "id"),
+        ("shown", "id"),
+        ("histories", "id"),
+        ("texts", "id"),
+        ("pending", "id"),
+        ("found", "rowid"),
+    ] {
+        let sql = format!("DELETE FROM {table} WHERE {key} = ?1");
         for id in ids {
-            gone.execute([id.get()])?;
+            run(&tx, &sql, [id.get()])?;
         }
     }
-    {
-        let mut gone = tx.prepare_cached("DELETE FROM found WHERE rowid = ?1")?;
-        for id in ids {
-            gone.execute([id.get()])?;
-        }
+    Ok(tx.commit()?)
+}
+
+/// Returns the consignments to remove: those that ended long ago, those that the service has not listed for long, and
+/// those above the limit. `now` is the time of the bench's clock, which alone never makes a consignment old: if it is
+/// ahead of the newest sync mark, the mark counts as the current time; without a mark, nothing is old.
+pub(super) fn overdue(db: &Connection, now: Timestamp) -> Result<Vec<ConsignmentId>> {
+    let newest = first_row(db, "SELECT max(seen_to_ms) FROM marks", [], |row| {
+        row.get(0)
+    })?;
+    let at = newest.flatten().map(|newest: Millis| newest.0.min(now));
+    // Without a sync mark, comparisons with NULL are never true.
+    let ended = at.map(|at| Millis(at - AFTER_ITS_END));
+    let seen = at.map(|at| Millis(at - UNNAMED));
+    let id = |row: &rusqlite::Row<'_>| row.get(0).map(ConsignmentId::new);
+    let sql = "SELECT id FROM tracked WHERE ended < ?1 OR seen < ?2 ORDER BY id";
+    let mut old = rows(db, sql, params![ended, seen], id)?;
+    let count: i64 = db.query_row("SELECT count(*) FROM tracked", [], |row| row.get(0))?;
+    let stays = count - i64::try_from(old.len()).unwrap_or(i64::MAX);
+    if stays > MOST {
+        let sql = "SELECT id FROM tracked WHERE (ended < ?1 OR seen < ?2) IS NOT TRUE
+                   ORDER BY ended IS NULL, id LIMIT ?3";
+        old.extend(rows(db, sql, params![ended, seen, stays - MOST], id)?);
     }
-    tx.commit()?;
-    Ok(())
+    Ok(old)
 }

@@ -18,7 +18,6 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Returns whether the row is ticked.
     pub fn contains(&self, key: u64) -> bool {
         !self.ticked.is_empty() && self.ticked.contains(&key)
     }
@@ -28,7 +27,6 @@ impl Selection {
         self.ticked.iter().copied()
     }
 
-    /// Returns the number of ticked rows.
     pub fn len(&self) -> usize {
         self.ticked.len()
     }
@@ -37,7 +35,6 @@ impl Selection {
         self.ticked.is_empty()
     }
 
-    /// Returns the key of the row under the cursor.
     pub fn cursor(&self) -> Option<u64> {
         self.cursor
     }
@@ -106,7 +103,6 @@ impl Selection {
         self.cursor = key;
     }
 
-    /// Ticks or unticks one row.
     pub fn toggle(&mut self, key: u64) {
         self.version += 1;
         self.scanned.take_if(|scanned| *scanned == key);

@@ -143,7 +143,7 @@ pub(crate) fn parts(label: &[u8]) -> [(&'static str, Duration); 3] {
         ),
         (
             "  ZPL",
-            spent(&|| drop(languages::zpl(&page.bitmap, NonZeroU8::MIN))),
+            spent(&|| drop(languages::zpl(&page.bitmap, &PrinterProfile::default()))),
         ),
     ]
 }

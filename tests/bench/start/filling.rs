@@ -152,13 +152,11 @@ fn operations(journal: &mut Journal) {
 fn print_job(journal: &mut Journal, id: i64, at: Timestamp) {
     let new = NewJob {
         subject: JobSubject::Label(ConsignmentId::new(id)),
-        number: &format!("MS{id}"),
-        printer: "Zebra bench 4",
-        queue: "",
-        title: &format!("MS{id} Bench4"),
-        bytes: &[b'^'; 12_000],
-        sha256: "",
-        reason: "",
+        number: format!("MS{id}"),
+        printer: "Zebra bench 4".to_owned(),
+        title: format!("MS{id} Bench4"),
+        bytes: vec![b'^'; 12_000].into(),
+        ..NewJob::default()
     };
     let mut job = journal.begin_job(&new, at).expect("begun");
     job.state = JobState::Sent;

@@ -176,7 +176,6 @@ fn followed(random: &mut fastrand::Rng, number: i64, count: i64) -> ConsignmentH
     let carrier = random.usize(0..CARRIERS.len());
     let status = told(status);
     let row = ConsignmentRow {
-        id: ConsignmentId::new(id),
         company: Some(CompanyId::new(1 + id % 3)),
         number: format!("MS{id}"),
         carrier_number: format!("TLX{:09}", random.u32(..1_000_000_000)),
@@ -195,7 +194,6 @@ fn followed(random: &mut fastrand::Rng, number: i64, count: i64) -> ConsignmentH
             i64::try_from(carrier).unwrap_or_default() + 1,
         )),
         carrier: CARRIERS[carrier].to_owned(),
-        service_id: None,
         service: "Road".to_owned(),
         changed,
         scanned: changed.filter(|_| history.len() > 2),
@@ -206,16 +204,11 @@ fn followed(random: &mut fastrand::Rng, number: i64, count: i64) -> ConsignmentH
         despatch_at: Some(despatch),
         eta: Some(LocalTime::at(eta, zone)),
         eta_at: Some(eta),
-        manifest: None,
-        attachments: 0,
         pieces: 3,
         weight: Some(Kilograms(random.i64(1..900).into())),
         price: Some(Dollars(random.i64(10..900).into())),
-        volume: None,
         dangerous: Some(false),
-        international: false,
-        important: false,
-        is_test: false,
+        ..ConsignmentRow::empty(ConsignmentId::new(id))
     };
     ConsignmentHistory { row, history }
 }

@@ -25,10 +25,10 @@ impl Plain {
             "carrier_number",
             "reference",
             "reference2",
-            "to_name",
-            "to_suburb",
-            "to_postcode",
-            "from_name",
+            "\"to\"",
+            "to_place_suburb",
+            "to_place_postcode",
+            "\"from\"",
         ];
         let words: Vec<String> = typed
             .split_whitespace()
@@ -58,30 +58,30 @@ impl Plain {
     pub(crate) fn board(&self, now: Timestamp) {
         let now = now.as_millisecond();
         let since = now - 14 * DAY_MS;
-        let scope = "(changed_ms >= ?2 OR despatch_ms >= ?2 OR ended_ms IS NULL)";
+        let scope = "(changed >= ?2 OR despatch_at >= ?2 OR ended IS NULL)";
         for sql in [
             format!("SELECT status, count(*), ?1 FROM tracked WHERE {scope} GROUP BY status"),
             format!("SELECT carrier, count(*), ?1 FROM tracked WHERE {scope} GROUP BY carrier"),
             format!("SELECT company, count(*), ?1 FROM tracked WHERE {scope} GROUP BY company"),
             format!(
-                "SELECT (?1 - despatch_ms) / 86400000 AS days, count(*) FROM tracked
-                 WHERE ended_ms IS NULL AND {scope} GROUP BY days"
+                "SELECT (?1 - despatch_at) / 86400000 AS days, count(*) FROM tracked
+                 WHERE ended IS NULL AND {scope} GROUP BY days"
             ),
             format!(
-                "SELECT sum(eta_ms < ?1), sum(scanned_ms < ?1 - 172800000), sum(booked_ms < ?1 - 86400000)
-                 FROM tracked WHERE ended_ms IS NULL AND {scope}"
+                "SELECT sum(eta_at < ?1), sum(scanned < ?1 - 172800000), sum(booked < ?1 - 86400000)
+                 FROM tracked WHERE ended IS NULL AND {scope}"
             ),
             format!(
-                "SELECT carrier, eta_day, sum(ended_ms <= eta_ms), sum(ended_ms > eta_ms) FROM tracked
-                 WHERE eta_ms BETWEEN ?2 AND ?1 AND {scope} GROUP BY carrier, eta_day"
+                "SELECT carrier, eta_day, sum(ended <= eta_at), sum(ended > eta_at) FROM tracked
+                 WHERE eta_at BETWEEN ?2 AND ?1 AND {scope} GROUP BY carrier, eta_day"
             ),
             format!(
-                "SELECT ended_ms - despatch_ms AS took FROM tracked
-                 WHERE ended_ms IS NOT NULL AND ?1 > 0 AND {scope} ORDER BY took"
+                "SELECT ended - despatch_at AS took FROM tracked
+                 WHERE ended IS NOT NULL AND ?1 > 0 AND {scope} ORDER BY took"
             ),
             format!(
-                "SELECT id, eta_ms FROM tracked WHERE ended_ms IS NULL AND eta_ms < ?1 AND {scope}
-                 ORDER BY eta_ms LIMIT 1000"
+                "SELECT id, eta_at FROM tracked WHERE ended IS NULL AND eta_at < ?1 AND {scope}
+                 ORDER BY eta_at LIMIT 1000"
             ),
         ] {
             let mut figures = self.0.prepare(&sql).expect("a query");

@@ -2,9 +2,11 @@
 
 use app::config::{ChosenService, Settings};
 use app::state::{Environment, PermissionAnswer, TokenPlace, WindowStage};
+use client::Failure;
 use draft::ConnectionField;
 use egui_kittest::kittest::Queryable as _;
 use practice::RunningService;
+use shipping::ServiceError;
 
 use super::ears::Ears;
 use crate::support::desk::Home;
@@ -251,4 +253,32 @@ fn a_journal_that_cannot_be_opened_is_said_and_can_be_tried_again() {
     std::fs::remove_dir(&journal).expect("it is moved away");
     front.keys("<Enter>");
     front.until_open("practice");
+}
+
+/// The refusal of a call, in these words.
+fn refused(words: &str) -> Result<(), Failure> {
+    Err(Failure::Refused(vec![ServiceError {
+        validation_type: "1".to_owned(),
+        member_names: Vec::new(),
+        error_message: words.to_owned(),
+    }]))
+}
+
+#[test]
+fn only_a_refusal_that_speaks_of_permission_says_that_the_user_may_not() {
+    let words = "You do not have permission to delete consignments";
+    for (answer, expected) in [
+        (refused(words), PermissionAnswer::Denied(words.to_owned())),
+        (
+            refused("ConsignmentIds are required"),
+            PermissionAnswer::NotRefused,
+        ),
+        (Ok(()), PermissionAnswer::NotRefused),
+    ] {
+        assert_eq!(PermissionAnswer::of(answer), expected);
+    }
+    let forbidden = PermissionAnswer::of(Err(Failure::Status(403)));
+    assert!(matches!(forbidden, PermissionAnswer::Denied(_)));
+    let late = PermissionAnswer::of(Err(Failure::TimedOut));
+    assert!(matches!(late, PermissionAnswer::Unclear(_)));
 }

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 use shipping::{
-    CarrierId, CarrierServiceId, Celsius, Centimetres, CompanyLocationId, ConsignmentRequest,
-    ContainerType, CountryCode, CustomValue, Despatch, DgClass, DgItem, Dollars,
-    InternationalPlace, ItemContents, ItemReference, ItemRequest, Kilograms, PackingGroup,
+    CarrierId, CarrierServiceId, Celsius, Centimetres, CompanyLocationId, ConsignmentItem,
+    ConsignmentRequest, ContainerType, CountryCode, CustomValue, Despatch, DgClass, DgItem,
+    Dollars, InternationalPlace, ItemContents, ItemReference, Kilograms, PackingGroup,
     PartyRequest, Quantity, RouteSelection, StandardItem, UnNumber, UtcTime,
 };
 
@@ -39,7 +39,7 @@ pub(super) fn between_saved_places() -> ConsignmentRequest {
 pub(super) fn dangerous(stage: &Stage) -> ConsignmentRequest {
     let mut order = order(stage);
     order.dgs_declaration = Some(true);
-    order.items = vec![ItemRequest {
+    order.items = vec![ConsignmentItem {
         consignment_item_dg_items: vec![spirits()],
         ..nested("Methylated spirits, 12 x 1 L", ["11.5", "36", "28", "32"])
     }];
@@ -64,14 +64,14 @@ pub(super) fn abroad(stage: &Stage) -> ConsignmentRequest {
     };
     order.default_route_selection = Some(RouteSelection::Cheapest);
     order.dgs_declaration = Some(false);
-    order.items = vec![ItemRequest {
+    order.items = vec![ConsignmentItem {
         consignment_item_contents: vec![ItemContents {
             description: some("Hand tools"),
             reference1: some("INV-7781"),
             quantity: Some(24),
             harmonized_code: some("820559"),
             purpose: some("Sale"),
-            country_of_manufacture_code: Some(CountryCode::AUSTRALIA),
+            country_of_manufacture_code: Some("AUS".to_owned()),
             dollar_value: Some(Dollars(number("310.25"))),
             ..ItemContents::default()
         }],
@@ -102,7 +102,7 @@ pub(super) fn import() -> ConsignmentRequest {
         property_name: "AreDutiesPaidByRecipient".to_owned(),
         value: Value::Bool(true),
     }];
-    order.items = vec![ItemRequest {
+    order.items = vec![ConsignmentItem {
         consignment_item_contents: vec![ItemContents {
             description: some("Drill bits"),
             reference1: some("INV-1"),
@@ -113,8 +113,9 @@ pub(super) fn import() -> ConsignmentRequest {
             quantity: Some(200),
             harmonized_code: some("820750"),
             purpose: some("Gift"),
-            country_of_manufacture_code: CountryCode::new("sgp").ok(),
+            country_of_manufacture_code: Some("SGP".to_owned()),
             dollar_value: Some(Dollars(number("99.95"))),
+            ..ItemContents::default()
         }],
         ..nested("Drill bits", ["4.5", "30", "20", "15"])
     }];
@@ -128,7 +129,7 @@ pub(super) fn delegated(stage: &Stage) -> ConsignmentRequest {
     let barcode = |text: &str| ItemReference {
         carrier_item_reference: text.to_owned(),
     };
-    order.items = vec![ItemRequest {
+    order.items = vec![ConsignmentItem {
         quantity: Some(2),
         consignment_item_references: vec![barcode("HARB00004811"), barcode("HARB00004812")],
         ..nested("Hose reels, 20 m", ["9", "40", "40", "30"])
@@ -160,8 +161,8 @@ fn international_place(texts: [&str; 3]) -> InternationalPlace {
 }
 
 /// One carton for the complex operation: kilograms, length, width, height.
-pub(super) fn nested(name: &str, [weight, length, width, height]: [&str; 4]) -> ItemRequest {
-    ItemRequest {
+pub(super) fn nested(name: &str, [weight, length, width, height]: [&str; 4]) -> ConsignmentItem {
+    ConsignmentItem {
         item_type: some("Carton"),
         name: some(name),
         quantity: Some(1),
@@ -171,7 +172,7 @@ pub(super) fn nested(name: &str, [weight, length, width, height]: [&str; 4]) -> 
             width: Some(Centimetres(number(width))),
             height: Some(Centimetres(number(height))),
         }),
-        ..ItemRequest::default()
+        ..ConsignmentItem::default()
     }
 }
 

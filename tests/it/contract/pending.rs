@@ -3,7 +3,7 @@
 use client::Failure;
 use serde_json::Value;
 use shipping::{
-    CompanyItemId, ConsignmentRequest, CustomValue, DgItem, ItemContents, ItemRequest,
+    CompanyItemId, ConsignmentItem, ConsignmentRequest, CustomValue, DgItem, ItemContents,
     PendingConsignmentId, PendingConsignmentRequest, Question,
 };
 
@@ -29,9 +29,9 @@ async fn a_pending_consignment_may_lack_nearly_everything(stage: &mut Stage) {
     let mut order = ConsignmentRequest::default();
     order.to.name = some("Ballarat Farm & Garden");
     order.to.contact = some("J. Okafor");
-    order.items = vec![ItemRequest {
+    order.items = vec![ConsignmentItem {
         name: some("Hose reels"),
-        ..ItemRequest::default()
+        ..ConsignmentItem::default()
     }];
     let request = PendingConsignmentRequest::from_consignment(order);
     let made = stage.client().create_pending(&request).await;
@@ -67,7 +67,7 @@ async fn every_field_goes_under_its_pending_name(stage: &mut Stage) {
     order.sending_tracking_email = Some(true);
     let mut request = PendingConsignmentRequest::from_consignment(order);
     request.0.items = vec![
-        ItemRequest {
+        ConsignmentItem {
             item_type: some("Carton"),
             name: some("Methylated spirits"),
             quantity: Some(1),
@@ -80,11 +80,11 @@ async fn every_field_goes_under_its_pending_name(stage: &mut Stage) {
                 dollar_value: Some(shipping::Dollars(number("48.5"))),
                 ..ItemContents::default()
             }],
-            ..ItemRequest::default()
+            ..ConsignmentItem::default()
         },
-        ItemRequest {
+        ConsignmentItem {
             company_item_id: Some(CompanyItemId::new(8001)),
-            ..ItemRequest::default()
+            ..ConsignmentItem::default()
         },
     ];
     let made = stage.client().create_pending(&request).await;

@@ -43,12 +43,12 @@ async fn a_trouble_is_set_listed_and_cleared(stage: &mut Stage) {
     stage.answered(LIST, "", &list);
     let set = set.expect("it is set");
     assert_eq!(listed.expect("a list"), std::slice::from_ref(&set));
-    let cleared = stage.client().clear_fault(set.id).await;
+    let cleared = stage.client().clear_faults(Some(set.id)).await;
     stage.answered(&format!("{CLEAR}?id=1"), "", CLEARED);
     assert_eq!(cleared, Ok(()));
     stage.said(LIST, "", NONE).await;
     let refusal = failure("id", "No fault has this id");
-    let again = stage.client().clear_fault(set.id).await;
+    let again = stage.client().clear_faults(Some(set.id)).await;
     stage.refused(&format!("{CLEAR}?id=1"), "", &refusal);
     assert!(again.is_err());
 }
@@ -57,7 +57,7 @@ async fn all_troubles_are_cleared_at_once(stage: &mut Stage) {
     for request in [r#"{ "fault": { "kind": "garble" } }"#; 2] {
         stage.tell("POST", "/practice/setTrouble", request).await;
     }
-    let cleared = stage.client().clear_faults().await;
+    let cleared = stage.client().clear_faults(None).await;
     stage.answered(CLEAR, "", CLEARED);
     assert_eq!(cleared, Ok(()));
     stage.said(LIST, "", NONE).await;

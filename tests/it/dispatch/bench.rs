@@ -5,7 +5,7 @@ use std::time::Duration;
 use app::Core;
 use app::state::{Command, Operation, ThemeChoice};
 use app::ui::{self, Screens};
-use draft::{ChosenCarrier, Routing};
+use draft::{ChosenRoute, Routing};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::{Harness, HarnessBuilder};
 use practice::RunningService;
@@ -93,15 +93,8 @@ pub(super) fn hold(screen: &mut Screen, modifiers: Modifiers, key: Key) {
 
 /// A carrier without a price, as a clerk picks it.
 pub(super) fn by(carrier: i64, name: &str) -> Routing {
-    Routing::Carrier(ChosenCarrier {
-        carrier_id: CarrierId::new(carrier),
-        carrier: name.to_owned(),
-        account_id: None,
-        company_account_id: None,
-        account: String::new(),
-        service_id: None,
-        service: String::new(),
-    })
+    let id = CarrierId::new(carrier);
+    Routing::Carrier(ChosenRoute::of_carrier(id, name.to_owned()))
 }
 
 /// Sends one with this carrier.

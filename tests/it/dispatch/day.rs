@@ -171,7 +171,7 @@ fn sixty_consignments_of_four_carriers_leave_the_bench() {
     for at in (0..CONSIGNMENTS).step_by(CONSIGNMENTS / READ_BACK) {
         is_label_of(&jobs[at], one(order[at]));
     }
-    let torn = LabelsCommand::Reprint(order[7], "torn".to_owned());
+    let torn = LabelsCommand::Reprint(vec![order[7]], "torn".to_owned());
     desk.ask(torn);
     desk.until("the reason is kept", |core| {
         let job = core.shared.labels.jobs.first()?;

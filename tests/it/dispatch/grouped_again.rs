@@ -202,7 +202,7 @@ fn a_lost_answer_with_several_manifests_is_nobodys_until_the_carrier_was_asked()
     let (words, manifests) = overtaken(Fault::LoseRequest, true);
     assert_eq!(manifests.len(), 2);
     let expected = format!(
-        "Booked on manifests {}, {}, but we can't tell which one is yours. Ask the carrier",
+        "Booked on manifests {}, {}, but Packbench can't tell which one is yours. Ask the carrier",
         manifests[0], manifests[1]
     );
     assert_eq!(words, expected);

@@ -4,9 +4,11 @@
 use std::path::Path;
 use std::process::Command;
 
-use app::state::{GroupsCommand, JobState, JobSubject, OperationId, ThemeChoice};
+use app::state::{
+    GroupsCommand, JobState, JobSubject, OperationId, SaveCommand, SaveRequest, ThemeChoice,
+};
 use egui_kittest::kittest::Queryable as _;
-use printing::document::{self, Column, ColumnKind, DocumentContent, Table};
+use printing::document::{self, ColumnKind, DocumentContent, Table};
 use shipping::ConsignmentId;
 
 use super::bench::{printer, text, wait, window, with_office};
@@ -41,8 +43,8 @@ fn booked(desk: &mut Desk, references: &[&str]) -> (OperationId, Vec<Consignment
 fn saved(desk: &mut Desk, operation: OperationId) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("manifest.pdf");
-    let save = GroupsCommand::SaveManifest(operation, Some(path.display().to_string()));
-    desk.ask(save);
+    let (manifest, typed) = (SaveRequest::Manifest(operation), path.display().to_string());
+    desk.ask(SaveCommand::Save(manifest, Some(typed)));
     desk.until("saved", |core| {
         let mut notices = core.shared.notices.shown.iter();
         notices.find(|(_, notice)| notice.headline.starts_with("Manifest saved to "))?;
@@ -104,38 +106,35 @@ fn a_manifest_is_found_after_a_restart_and_saved_while_the_service_is_away() {
 }
 
 fn paper(rows: usize) -> DocumentContent {
-    let column = |title: &str, weight, kind| Column {
-        title: title.to_owned(),
-        weight,
-        kind,
-    };
-    let row = |at: usize| {
-        vec![
-            format!("MS{}", 200_000 + at),
-            format!(
-                "Receiver {at} of a name that is far too long for one line, Ballarat Central VIC 3350"
-            ),
-            (at % 7 + 1).to_string(),
-        ]
-    };
+    let records: Vec<usize> = (0..rows).collect();
+    let table = Table::of(
+        &records,
+        &[
+            ("Consignment", 2.0, ColumnKind::Code, &|at| {
+                format!("MS{}", 200_000 + at)
+            }),
+            ("Receiver", 3.0, ColumnKind::Words, &|at| {
+                format!(
+                    "Receiver {at} of a name that is far too long for one line, Ballarat Central VIC 3350"
+                )
+            }),
+            ("Pieces", 1.0, ColumnKind::Figures, &|at| {
+                (at % 7 + 1).to_string()
+            }),
+        ],
+    );
     DocumentContent {
         title: "Manifest · Southern Cross".to_owned(),
         reference: "SCR-000012".to_owned(),
         stamp: "TEST".to_owned(),
-        facts: vec![("Carrier".to_owned(), "Southern Cross".to_owned()); 5],
+        facts: vec![("Carrier", "Southern Cross".to_owned()); 5],
         tables: vec![Table {
-            columns: vec![
-                column("Consignment", 2.0, ColumnKind::Code),
-                column("Receiver", 3.0, ColumnKind::Words),
-                column("Pieces", 1.0, ColumnKind::Figures),
-            ],
-            rows: (0..rows).map(row).collect(),
             totals: vec![
                 format!("{rows} consignments"),
                 String::new(),
                 "500".to_owned(),
             ],
-            ..Table::default()
+            ..table
         }],
         notes: vec!["No dangerous goods are declared.".to_owned()],
         signatures: vec!["Driver".to_owned(), "Clerk".to_owned()],
@@ -194,6 +193,27 @@ fn any_text_and_any_number_of_rows_makes_a_page() {
     let nothing = document::pdf(&DocumentContent::default()).expect("an empty page");
     assert_eq!(nothing.missing_letters, None);
     assert!(nothing.pdf.starts_with(b"%PDF"));
+}
+
+#[test]
+fn letters_that_the_font_lacks_are_named_once_each_and_many_are_counted() {
+    let missing = |notes: &[&str]| {
+        let notes = notes.iter().map(|note| (*note).to_owned()).collect();
+        let content = DocumentContent {
+            notes,
+            ..DocumentContent::default()
+        };
+        document::pdf(&content).expect("a page").missing_letters
+    };
+    assert_eq!(missing(&["Zoë's Kröger"]), None);
+    assert_eq!(
+        missing(&["仓库 仓"]).expect("two letters"),
+        "These characters can't be printed: 仓 库 (each is printed as ?)"
+    );
+    // A man, a joiner and a package: two visible characters, beside 32 Thai letters.
+    let thai: String = (0x0e01..=0x0e20).filter_map(char::from_u32).collect();
+    let told = missing(&["仓库", "👨\u{200d}📦", &thai]).expect("many");
+    assert!(told.contains(" and 24 more"), "{told}");
 }
 
 #[test]

@@ -186,6 +186,24 @@ fn a_suburb_that_is_not_known_stays_as_typed() {
 }
 
 #[test]
+fn a_suburb_is_found_by_its_name_its_postcode_and_both() {
+    for (typed, picked) in [
+        ("ball", "Ballarat Central VIC 3350"),
+        ("central", "Ballarat Central VIC 3350"),
+        ("hill 3350", "Bakery Hill VIC 3350"),
+        ("vic mild", "Mildura VIC 3500"),
+        ("3500", "Mildura VIC 3500"),
+    ] {
+        let mut harness = open(known());
+        address(&mut harness);
+        harness.get_by_label("To: suburb and postcode").focus();
+        harness.run();
+        type_at_once(&mut harness, &format!("{typed}<Down><Enter>"));
+        assert_eq!(harness.state().editing.draft.to.place, picked, "{typed}");
+    }
+}
+
+#[test]
 fn the_second_line_and_the_country_are_passed_over_until_they_are_asked_for() {
     let mut harness = open(known());
     address(&mut harness);

@@ -86,6 +86,15 @@ fn what_a_person_types_is_no_scan() {
 }
 
 #[test]
+fn a_quantity_in_one_go_is_no_scan() {
+    for typed in ["12.5", "117"] {
+        let mut clerk = Clerk::at(Draft::default());
+        clerk.go_to_goods().scans(typed);
+        assert_eq!(clerk.line(0).name, typed);
+    }
+}
+
+#[test]
 fn a_known_sku_that_is_typed_makes_the_line_a_saved_item() {
     let mut clerk = Clerk::at(Draft::default());
     clerk.go_to_goods().keys("<Tab>pm-40<Tab>");

@@ -1,7 +1,7 @@
 //! References, despatch, and the folded options.
 
 use app::state::{Editing, ThemeChoice};
-use draft::{CustomValueLine, ReceiverAccountKind};
+use draft::{CustomValueLine, Field, ReceiverAccountKind};
 use egui::Event;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -45,6 +45,16 @@ fn the_options_are_passed_over_until_they_are_unfolded() {
     assert!(harness.query_by_label("Printer token").is_none());
     type_keys(&mut harness, "<Alt+4>");
     assert!(harness.query_by_label("Printer token").is_some());
+}
+
+#[test]
+fn every_text_of_a_consignment_can_be_typed() {
+    let mut harness = open(Editing::default());
+    type_keys(&mut harness, "<Alt+4>");
+    for field in Field::texts() {
+        let label = field.row().label;
+        assert!(harness.query_by_label(label).is_some(), "{label}");
+    }
 }
 
 #[test]
@@ -120,6 +130,49 @@ fn references_are_pasted_as_a_list() {
     let line = &harness.state().editing.draft.goods[0];
     assert_eq!(line.references().collect::<Vec<_>>(), ["A1", "A2", "A3"]);
     harness.get_by_label("References: 3 of 3");
+}
+
+/// The texts below the despatch field, in a window where its zone has no room in the field.
+fn despatch_notes(moment: &str, zone: &str, told: &str) -> bool {
+    let mut shared = data::shared();
+    shared.now = moment.parse().expect("a moment");
+    zone.clone_into(&mut shared.session.zone);
+    let of = Desk::new(shared, Editing::default());
+    let harness = desk([1000.0, 900.0], 1.0, ThemeChoice::Light, of);
+    harness.query_by_label_contains(told).is_some()
+}
+
+#[test]
+fn a_zone_is_told_by_its_distance_from_utc() {
+    for (moment, zone, told) in [
+        ("2026-11-20T03:05:00Z", "Australia/Sydney", "UTC+11"),
+        ("2026-07-20T03:05:00Z", "Australia/Sydney", "UTC+10"),
+        ("2026-07-20T03:05:00Z", "Australia/Darwin", "UTC+9:30"),
+        ("2026-07-20T03:05:00Z", "Pacific/Honolulu", "UTC-10"),
+    ] {
+        assert!(despatch_notes(moment, zone, told), "{told}");
+    }
+}
+
+#[test]
+fn a_change_of_clocks_is_told_a_week_before() {
+    for (moment, zone, told) in [
+        (
+            "2026-10-01T00:00:00Z",
+            "Australia/Sydney",
+            Some("Clocks go forward Sun 4 Oct 02:00"),
+        ),
+        (
+            "2027-04-01T00:00:00Z",
+            "Australia/Sydney",
+            Some("Clocks go back Sun 4 Apr 03:00"),
+        ),
+        ("2026-11-20T03:05:00Z", "Australia/Sydney", None),
+        ("2026-10-01T00:00:00Z", "Australia/Brisbane", None),
+    ] {
+        let is_told = despatch_notes(moment, zone, told.unwrap_or("Clocks go"));
+        assert_eq!(is_told, told.is_some(), "{moment} {zone}");
+    }
 }
 
 #[test]

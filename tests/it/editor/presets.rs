@@ -4,6 +4,7 @@ use app::state::{Command, OrdersCommand, Screen};
 use draft::{Draft, GoodsLine, Preset, Routing};
 use egui_kittest::kittest::Queryable as _;
 use shipping::Question;
+use storage::Journal;
 
 use crate::support::clerk::Clerk;
 use crate::support::desk::{fill, open_reopenable_bench};
@@ -186,4 +187,21 @@ fn a_key_that_is_taken_says_by_whom() {
         1,
         "it is not taken away"
     );
+}
+
+#[test]
+fn a_preset_is_kept_renamed_and_removed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = Journal::open(&folder.path().join("journal.db")).expect("a journal");
+    let mut names_after = |name: &str, was: Option<&str>| {
+        let preset = Preset::from_draft(&Draft::default(), name, 3);
+        journal.save_preset(&preset, was).expect("saved");
+        let presets = journal.presets().expect("presets");
+        presets.into_iter().map(|one| one.name).collect::<Vec<_>>()
+    };
+    assert_eq!(names_after("Pallets", None), ["Pallets"]);
+    assert_eq!(names_after("PALLETS", None), ["PALLETS"], "replaced");
+    assert_eq!(names_after("Skids", Some("pallets")), ["Skids"], "renamed");
+    journal.remove_preset("skids").expect("removed");
+    assert!(journal.presets().expect("presets").is_empty());
 }

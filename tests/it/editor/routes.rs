@@ -7,7 +7,7 @@ mod live;
 
 use app::state::{ConsignCommand, RouteChange, RouteDetails, RouteView};
 use app::{Core, MiddlewareAccess, Service};
-use draft::{ChosenCarrier, ChosenRoute, ContentsLine, DgLine, GoodsLine, ItemSource, Routing};
+use draft::{ChosenRoute, ContentsLine, DgLine, GoodsLine, ItemSource, Routing};
 use practice::RunningService;
 use shipping::CarrierId;
 
@@ -48,7 +48,7 @@ fn offers(core: &Core) -> Vec<(ChosenRoute, RouteDetails)> {
     let views = core.shared.consign.routes.value().into_iter().flatten();
     views
         .filter_map(|view| match view {
-            RouteView::Offer { route, details, .. } => Some((route.clone(), details.clone())),
+            RouteView::Offer { route, details, .. } => Some((route.clone(), (**details).clone())),
             RouteView::Refusal { .. } => None,
         })
         .collect()
@@ -261,14 +261,11 @@ fn a_carrier_alone_is_sent_without_its_price() {
         .find(|carrier| carrier.id == CarrierId::new(TASMAN))
         .expect("Tasman Freight");
     let account = &tasman.carrier_accounts[1];
-    desk.core.editing.draft.routing = Routing::Carrier(ChosenCarrier {
-        carrier_id: tasman.id,
-        carrier: tasman.label().to_owned(),
+    desk.core.editing.draft.routing = Routing::Carrier(ChosenRoute {
         account_id: Some(account.id),
         company_account_id: account.company_carrier_account_id,
         account: account.label().to_owned(),
-        service_id: None,
-        service: String::new(),
+        ..ChosenRoute::of_carrier(tasman.id, tasman.label().to_owned())
     });
     desk.send();
     let created = desk.until("created", |core| core.shared.consign.last_created.clone());

@@ -14,7 +14,7 @@ mod speed;
 use std::sync::Arc;
 
 use draft::{
-    Check, CheckContext, ChosenCarrier, ContentsLine, DgLine, Draft, Field, GoodsLine, ItemSource,
+    Check, CheckContext, ChosenRoute, ContentsLine, DgLine, Draft, Field, GoodsLine, ItemSource,
     Routing, Severity,
 };
 use serde_json::json;
@@ -152,14 +152,9 @@ pub(super) fn dangerous(draft: &mut Draft, change: impl FnOnce(&mut DgLine)) {
 
 /// A carrier that was chosen by itself, with one of its accounts or none.
 pub(super) fn chosen_carrier(id: i64, account: Option<i64>) -> Routing {
-    Routing::Carrier(ChosenCarrier {
-        carrier_id: CarrierId::new(id),
-        carrier: "The carrier".to_owned(),
+    Routing::Carrier(ChosenRoute {
         account_id: account.map(CarrierAccountId::new),
-        company_account_id: None,
-        account: String::new(),
-        service_id: None,
-        service: String::new(),
+        ..ChosenRoute::of_carrier(CarrierId::new(id), "The carrier".to_owned())
     })
 }
 

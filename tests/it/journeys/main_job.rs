@@ -23,7 +23,7 @@ fn printing_on(home: &mut Home, printer: &Recorder) {
 }
 
 fn dots(preview: &Preview) -> Bitmap {
-    Bitmap::from_packed(preview.width, preview.height, preview.dots.to_vec()).expect("a bitmap")
+    preview.bitmap.clone()
 }
 
 fn consign(clerk: &mut Clerk) -> Consignment {

@@ -121,6 +121,77 @@ async fn every_reference_of_the_definition_leads_somewhere_and_every_component_i
     }
 }
 
+/// Fields of records that the definition leaves out on purpose: they are read, but mean nothing in this request.
+const LEFT_OUT: &[(&str, &[&str])] = &[
+    (
+        "PendingRequest",
+        &[
+            "carrierConsignmentId",
+            "carrierIds",
+            "dispatchDateTimeLocal",
+            "dispatchDateTimeUtc",
+            "linkedPendingConsignmentIds",
+            "printerToken",
+            "requestId",
+        ],
+    ),
+    (
+        "PendingItem",
+        &["consignmentItemReferences", "standardItem"],
+    ),
+    (
+        "EditRequest",
+        &[
+            "carrierIds",
+            "despatchDateTimeLocal",
+            "despatchDateTimeUtc",
+            "requestId",
+        ],
+    ),
+];
+
+/// The names of a schema's properties, with those of all schemas that it includes.
+fn properties(definition: &Definition, schema: &Value) -> BTreeSet<String> {
+    let own = schema["properties"].as_object().into_iter().flatten();
+    let mut names: BTreeSet<String> = own.map(|(name, _)| name.clone()).collect();
+    for part in schema["allOf"].as_array().into_iter().flatten() {
+        names.extend(properties(definition, part));
+    }
+    if let Some(target) = schema["$ref"].as_str() {
+        let target = definition.document.pointer(&target[1..]).expect("a schema");
+        names.extend(properties(definition, target));
+    }
+    names
+}
+
+#[tokio::test]
+async fn what_a_request_may_say_is_defined_and_what_is_defined_is_read() {
+    let (_bench, definition) = bench_and_definition().await;
+    for (schemas, record) in practice::request_records() {
+        let defined: BTreeSet<String> = { schemas.iter() }
+            .flat_map(|name| {
+                properties(
+                    definition,
+                    &definition.document["components"]["schemas"][name],
+                )
+            })
+            .collect();
+        let left_out = LEFT_OUT.iter().find(|(schema, _)| schemas.contains(schema));
+        let left_out = left_out.map_or(&[][..], |(_, names)| names);
+        let fields = record.as_object().expect("a record").keys();
+        let read: BTreeSet<String> = fields
+            .filter(|name| !left_out.contains(&name.as_str()))
+            .cloned()
+            .collect();
+        let unread: Vec<_> = defined.difference(&read).collect();
+        let undefined: Vec<_> = read.difference(&defined).collect();
+        assert!(
+            unread.is_empty() && undefined.is_empty(),
+            "{schemas:?}: not read {unread:?}, not defined {undefined:?}"
+        );
+    }
+}
+
 #[tokio::test]
 async fn every_operation_has_a_name_of_its_own_a_tag_words_and_its_answers() {
     let (_bench, definition) = bench_and_definition().await;

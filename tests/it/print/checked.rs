@@ -2,7 +2,7 @@
 //! stored.
 
 use app::state::{LabelState, LabelsCommand};
-use storage::{JobOrigin, JobState, JobSubject, Journal, JournalError};
+use storage::{JobState, JobSubject, Journal, JournalError, NewJob};
 
 use super::batch::{ids, set_up, store, until_check_fails};
 use crate::support::desk::Home;
@@ -46,7 +46,7 @@ fn a_label_that_fails_the_check_is_printed_only_on_the_clerks_word() {
     assert_eq!(printer.jobs(1).len(), 1);
 
     // The word was for that time: the next one is checked again.
-    desk.ask(LabelsCommand::Reprint(id, "torn".to_owned()));
+    desk.ask(LabelsCommand::Reprint(vec![id], "torn".to_owned()));
     until_check_fails(&mut desk, id);
     assert_eq!(desk.core.shared.labels.jobs.len(), 1);
 }
@@ -63,7 +63,7 @@ fn the_preview_of_such_a_label_shows_it_with_why() {
         problem.headline.contains("not for this consignment"),
         "{problem:?}"
     );
-    assert!(!preview.checked && preview.width > 0);
+    assert!(!preview.checked && preview.bitmap.width() > 0);
 }
 
 #[test]
@@ -73,17 +73,14 @@ fn the_old_file_of_a_changed_consignment_becomes_no_job() {
     let now = crate::support::desk::NOW.parse().expect("a moment");
     let id = ids(1)[0];
     store(&mut journal, id, "PKB0000000001", "PKB0000000001");
-    let new = new_job(JobSubject::Label(id));
-    let origin = JobOrigin {
+    let new = NewJob {
         generation: Some(journal.label_generation(id).expect("read")),
-        ..JobOrigin::default()
+        ..new_job(JobSubject::Label(id))
     };
-    journal
-        .begin_job_from(&new, &origin, now)
-        .expect("it is the current one");
+    journal.begin_job(&new, now).expect("it is the current one");
     // Drawn, and then the consignment was changed: its file is another one.
     journal.forget_label(id).expect("forgotten");
-    let late = journal.begin_job_from(&new, &origin, now);
+    let late = journal.begin_job(&new, now);
     assert!(matches!(late, Err(JournalError::Changed)), "{late:?}");
     assert_eq!(journal.jobs(10).expect("jobs").len(), 1);
 }

@@ -4,6 +4,7 @@ use std::num::NonZeroU8;
 
 use printing::codes::{self, BarcodeFormat};
 use printing::page::{Bitmap, PageSelection, Scale};
+use printing::profile::PrinterProfile;
 use printing::verification::{ExpectedCodes, VerificationError, verify_page, verify_pages};
 use printing::{languages, render_in_process};
 
@@ -30,7 +31,7 @@ async fn the_child_draws_the_same_dots_as_this_process() {
 async fn what_the_zpl_burns_differs_in_no_dot_from_the_bitmap() {
     for scale in [Scale::DOTS_8, Scale::dots_per_mm(7.91).unwrap()] {
         let page = drawn(scale).await;
-        let burnt = burn(&languages::zpl(&page.bitmap, NonZeroU8::MIN));
+        let burnt = burn(&languages::zpl(&page.bitmap, &PrinterProfile::default()));
         assert!(burnt == [page.bitmap], "dots differ at {scale:?}");
     }
 }
@@ -38,13 +39,17 @@ async fn what_the_zpl_burns_differs_in_no_dot_from_the_bitmap() {
 #[test]
 fn copies_are_counted_by_the_printer() {
     let dot = Bitmap::from_packed(8, 1, vec![0x80]).unwrap();
-    let three = String::from_utf8(languages::zpl(&dot, NonZeroU8::new(3).unwrap())).unwrap();
+    let thrice = PrinterProfile {
+        copies: NonZeroU8::new(3).unwrap(),
+        ..PrinterProfile::default()
+    };
+    let three = String::from_utf8(languages::zpl(&dot, &thrice)).unwrap();
     assert!(
         three.contains("^PQ3\n") && three.ends_with("^XZ\n"),
         "{three}"
     );
     assert!(
-        !String::from_utf8(languages::zpl(&dot, NonZeroU8::MIN))
+        !String::from_utf8(languages::zpl(&dot, &PrinterProfile::default()))
             .unwrap()
             .contains("^PQ")
     );

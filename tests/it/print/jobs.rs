@@ -176,7 +176,7 @@ fn a_clerk_takes_a_job_out_of_the_queue() {
     bench.desk.until("said", |core| {
         let notices = &core.shared.notices.shown;
         let said = |headline: &str| notices.iter().any(|(_, one)| one.headline == headline);
-        said("The print queue refused").then_some(())
+        said("The print queue refused to cancel or release the job").then_some(())
     });
 }
 

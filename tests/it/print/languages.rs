@@ -16,13 +16,6 @@ use crate::support::cupsd::Cupsd;
 use crate::support::readers;
 use crate::support::recorder::Recorder;
 
-const DOTS_LANGUAGES: [Language; 4] = [
-    Language::Zpl,
-    Language::Tspl,
-    Language::Epl,
-    Language::PageImage,
-];
-
 fn speaking(language: Language) -> PrinterProfile {
     PrinterProfile {
         language,
@@ -57,7 +50,7 @@ fn burnt(language: Language, bytes: &[u8]) -> Vec<(Bitmap, u32)> {
 #[tokio::test]
 async fn every_language_arrives_at_a_recorder_as_the_very_dots_that_were_shown() {
     let service = PrintService::new(program(), ServerAddress::Local("/nowhere".into()));
-    for language in [Language::Zpl, Language::Tspl, Language::Epl] {
+    for language in Language::ALL.into_iter().filter(|one| one.is_raw()) {
         let recorder = Recorder::start();
         let profile = speaking(language);
         let made = prepared(&profile, &["PKB000012345", "PKB000012346"]).await;
@@ -155,7 +148,7 @@ fn raster_of_every_shape_comes_back_as_it_was() {
 
 #[tokio::test]
 async fn an_offset_moves_every_dot_and_loses_none() {
-    for language in DOTS_LANGUAGES {
+    for language in Language::ALL.into_iter().filter(|one| one.is_dots()) {
         let straight = prepared(&speaking(language), &["PKB000012345"]).await;
         let moved = PrinterProfile {
             offset: Offset {

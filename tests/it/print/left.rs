@@ -26,7 +26,7 @@ fn what_a_stopped_batch_leaves_is_still_offered_after_a_reprint() {
     let printer = Recorder::start();
     let (_home, mut desk, ids) = bench(8, printer.port());
     let stopped = stopped(&mut desk, &ids);
-    desk.ask(LabelsCommand::Reprint(ids[0], "Lost".to_owned()));
+    desk.ask(LabelsCommand::Reprint(vec![ids[0]], "Lost".to_owned()));
     until_idle(&mut desk, stopped.sent + 1);
     let card = desk.core.shared.labels.batch.clone().expect("the card");
     assert_eq!((card.stage, card.rest), (BatchStage::Stopped, stopped.rest));
@@ -81,14 +81,14 @@ fn a_reprint_that_failed_does_not_hide_that_a_label_is_out() {
     let (_home, mut desk, ids) = bench(1, off.port());
     desk.ask(LabelsCommand::Print(ids.clone()));
     until_idle(&mut desk, 1);
-    desk.ask(LabelsCommand::Reprint(ids[0], "Lost".to_owned()));
+    desk.ask(LabelsCommand::Reprint(vec![ids[0]], "Lost".to_owned()));
     desk.until("it is not handed over", |core| {
         matches!(core.shared.labels.state(ids[0]), LabelState::Failed(_)).then_some(())
     });
     // As the button of that job asks for it: without another reason.
     for again in [
         LabelsCommand::Print(ids.clone()),
-        LabelsCommand::Reprint(ids[0], String::new()),
+        LabelsCommand::Reprint(vec![ids[0]], String::new()),
     ] {
         desk.ask(again);
         let asked = desk.until("it is asked", |core| core.shared.labels.print_again.clone());

@@ -84,12 +84,7 @@ async fn a_port_where_nothing_listens_is_said_so_and_nothing_was_sent() {
     let refused = deliver(&payload(b"^XA^XZ"), &at_port(port))
         .await
         .unwrap_err();
-    assert_eq!(
-        refused,
-        SendError::Unreachable {
-            place: format!("127.0.0.1:{port}")
-        }
-    );
+    assert_eq!(refused, SendError::Unreachable(format!("127.0.0.1:{port}")));
     assert!(refused.nothing_sent());
 }
 

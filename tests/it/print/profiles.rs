@@ -7,6 +7,7 @@ use printing::profile::{
     Destination, DocumentKind, Language, Media, PrinterProfile, contradicting_suggestion, suggest,
 };
 use printing::queue::{QueueInfo, QueueState};
+use printing::service::ServerAddress;
 
 /// A label printer with a head of so many dots.
 pub(super) fn zebra(head_width_dots: u32) -> PrinterProfile {
@@ -121,6 +122,23 @@ fn addresses_are_read_as_people_type_them() {
 }
 
 #[test]
+fn an_ipv6_host_may_stand_without_brackets_and_is_shown_with_them() {
+    for (text, port) in [
+        ("fe80::1", 631),
+        ("[fe80::1]", 631),
+        ("[fe80::1]:8631", 8631),
+    ] {
+        let host = "fe80::1".to_owned();
+        let address = ServerAddress::Network { host, port };
+        assert_eq!(address.for_cups(), format!("[fe80::1]:{port}"));
+        assert_eq!(ServerAddress::parse(text), Some(address), "{text}");
+    }
+    let printer = Destination::socket("fe80::1").unwrap();
+    assert_eq!(printer.label(), "[fe80::1]:9100");
+    assert_eq!(Destination::socket(&printer.label()), Some(printer));
+}
+
+#[test]
 fn a_printer_that_says_zpl_is_given_zpl() {
     let told = with_id("MFG:Zebra;CMD:ZPL,EPL;MDL:ZD421;");
     assert_eq!(suggest(&told).profile.language, Language::Zpl);
@@ -175,6 +193,22 @@ fn what_a_printer_tells_of_itself_decides_what_is_suggested() {
             suggestion.because.contains(why),
             "{what}: {}",
             suggestion.because
+        );
+    }
+}
+
+/// A language without these is offered, but suggested to nobody.
+#[test]
+fn every_language_of_label_printers_is_suggested_by_its_name_and_by_a_make() {
+    for language in Language::ALL.into_iter().filter(|one| one.is_raw()) {
+        let named = with_id(&format!("CMD:{};", language.name()));
+        assert_eq!(suggest(&named).profile.language, language);
+        let by_make = |(device_id, _, _, suggested, ..): &&Told| {
+            device_id.is_empty() && *suggested == language
+        };
+        assert!(
+            TOLD.iter().any(|told| by_make(&told)),
+            "no make of {language:?}"
         );
     }
 }

@@ -106,12 +106,7 @@ async fn a_pdf_arrives_at_a_queue_that_takes_it_raw() {
     let refused = deliver(&service(cups.server()), &part, "Office")
         .await
         .unwrap_err();
-    assert_eq!(
-        refused,
-        SendError::WholeDocumentsOnly {
-            place: "Office".into()
-        }
-    );
+    assert_eq!(refused, SendError::WholeDocumentsOnly("Office".into()));
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ fn what_was_printed_is_printed_again_only_with_a_reason_that_is_kept() {
     );
 
     let reason = "Torn or smudged".to_owned();
-    desk.ask(LabelsCommand::ReprintAll(ids.clone(), reason.clone()));
+    desk.ask(LabelsCommand::Reprint(ids.clone(), reason.clone()));
     until_sent(&mut desk, 4);
     assert!(desk.core.shared.labels.print_again.is_none());
     let shared = &desk.core.shared;

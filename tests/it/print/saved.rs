@@ -1,12 +1,23 @@
 //! Label files saved at typed paths: no existing file is replaced, and errors appear at the field.
 
-use app::state::LabelsCommand;
+use app::state::{SaveCommand, SaveRequest};
+use shipping::ConsignmentId;
 
 use super::batch::{ids, stored};
 use crate::support::desk::{Desk, Home};
 
-fn problem(desk: &mut Desk) -> String {
-    desk.until("it is said", |core| core.shared.labels.save_problem.clone())
+fn save(desk: &mut Desk, ids: &[ConsignmentId], path: String) {
+    let labels = SaveRequest::Labels(ids.to_vec());
+    desk.ask(SaveCommand::Save(labels, Some(path)));
+}
+
+/// The headline and the advice of the notice that says so.
+fn said(desk: &mut Desk, words: &str) -> String {
+    desk.until(words, |core| {
+        let mut notices = core.shared.notices.shown.iter();
+        let (_, notice) = notices.find(|(_, one)| one.headline.contains(words))?;
+        Some(format!("{}. {}", notice.headline, notice.advice))
+    })
 }
 
 #[test]
@@ -17,10 +28,8 @@ fn a_label_is_saved_where_nothing_is_and_a_bad_place_is_said() {
     let (_practice, mut desk) = home.open_practice();
     let folder = tempfile::tempdir().expect("a folder");
     let place = |name: &str| folder.path().join(name).display().to_string();
-    let mut at = |path: String| desk.ask(LabelsCommand::Save(vec![id], Some(path)));
-    at(place("label.pdf"));
-    let saved = |desk: &mut Desk| desk.until("saved", |core| core.shared.labels.saved.clone());
-    assert!(saved(&mut desk).ends_with("label.pdf"));
+    save(&mut desk, &[id], place("label.pdf"));
+    assert!(said(&mut desk, "Label saved to").contains("label.pdf"));
     let pdf = std::fs::read(place("label.pdf")).expect("the file");
     assert!(pdf.starts_with(b"%PDF"));
 
@@ -31,12 +40,14 @@ fn a_label_is_saved_where_nothing_is_and_a_bad_place_is_said() {
         (folder.path().display().to_string(), "is a folder"),
         ("label.pdf".to_owned(), "full path"),
     ] {
-        desk.ask(LabelsCommand::Save(vec![id], Some(path)));
-        let said = problem(&mut desk);
-        assert!(said.contains(words), "{said}");
-        desk.ask(LabelsCommand::ForgetSaved);
+        save(&mut desk, &[id], path);
+        let problem = desk.until("it is said", |core| {
+            core.shared.path_question.as_ref()?.problem.clone()
+        });
+        assert!(problem.contains(words), "{problem}");
+        desk.ask(SaveCommand::Cancel);
         desk.until("seen", |core| {
-            core.shared.labels.save_problem.is_none().then_some(())
+            core.shared.path_question.is_none().then_some(())
         });
     }
     assert_eq!(
@@ -55,13 +66,10 @@ fn several_are_files_by_their_numbers_and_other_ones_come_beside_them() {
     // Somebody's other file of that name.
     std::fs::write(folder.path().join("MS900002.pdf"), "another").expect("a file");
     for _ in 0..2 {
-        let place = folder.path().display().to_string();
-        desk.ask(LabelsCommand::Save(ids.clone(), Some(place)));
-        desk.until("saved", |core| core.shared.labels.saved.clone());
-        desk.ask(LabelsCommand::ForgetSaved);
-        desk.until("seen", |core| {
-            core.shared.labels.saved.is_none().then_some(())
-        });
+        save(&mut desk, &ids, folder.path().display().to_string());
+        said(&mut desk, "2 labels saved in");
+        let notices = &mut desk.core.shared.notices.shown;
+        notices.clear();
     }
     let files = std::fs::read_dir(folder.path()).expect("a folder");
     let mut names: Vec<_> = files
@@ -86,9 +94,7 @@ fn saving_that_ends_early_says_what_was_saved_and_where_it_ended() {
     stored(&home.places.journal("practice"), &ids[..2]);
     let (_practice, mut desk) = home.open_practice();
     let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path().display().to_string();
-    desk.ask(LabelsCommand::Save(ids, Some(place)));
-    let said = problem(&mut desk);
-    assert!(said.contains("2 labels saved in"), "{said}");
+    save(&mut desk, &ids, folder.path().display().to_string());
+    let said = said(&mut desk, "2 labels saved in");
     assert!(said.contains("MS900003.pdf wasn't saved"), "{said}");
 }

@@ -2,12 +2,13 @@
 
 use app::state::{
     BatchCommand, BatchFault, BatchProgress, BatchStage, Command, DispatchCommand, JobId, JobState,
-    LabelState, LabelsCommand, PreviewProblem, QueuedJobState, ReducedPage, Remote, ReprintRequest,
-    Screen, Shared,
+    LabelState, LabelsCommand, PathQuestion, PreviewProblem, QueuedJobState, ReducedPage, Remote,
+    ReprintRequest, SaveRequest, Screen, Shared,
 };
 use egui::Event;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use printing::page::Bitmap;
 use shipping::{AvailablePrinters, ConsignmentId, LabelSize};
 
 use crate::journeys::kit::{Role, picture_showing};
@@ -68,7 +69,10 @@ fn the_last_is_reprinted_by_two_keys() {
     type_keys(&mut harness, "<Alt+R><Alt+1>");
     let last = ConsignmentId::new(200_430);
     let reason = "Torn or smudged".to_owned();
-    assert_eq!(asked(&harness), [LabelsCommand::Reprint(last, reason)]);
+    assert_eq!(
+        asked(&harness),
+        [LabelsCommand::Reprint(vec![last], reason)]
+    );
 }
 
 #[test]
@@ -145,7 +149,10 @@ fn another_reason_is_typed_and_digits_in_it_are_text() {
     let mut harness = open(shared());
     type_keys(&mut harness, "<Ctrl+Shift+R>piece 2 fell off<Enter>");
     let reason = "piece 2 fell off".to_owned();
-    assert_eq!(asked(&harness), [LabelsCommand::Reprint(FIRST, reason)]);
+    assert_eq!(
+        asked(&harness),
+        [LabelsCommand::Reprint(vec![FIRST], reason)]
+    );
 }
 
 #[test]
@@ -283,7 +290,7 @@ fn large() -> Shared {
         greys: greys.into(),
     });
     preview.size = LabelSize::A4;
-    (preview.width, preview.height, preview.dots) = (width, height, dots.into());
+    preview.bitmap = Bitmap::from_packed(width, height, dots).expect("a page");
     shared
 }
 
@@ -400,15 +407,19 @@ fn what_is_asked_before_printing_is_drawn() {
     draw("service", at_service, pressing("<Alt+S>"), &["Print there"]);
     let no_dialog = || {
         let mut shared = shared();
-        shared.no_file_dialog = true;
-        shared.labels.save_problem =
-            Some("A file with this name already exists. Choose another name".to_owned());
+        let problem = "A file with this name already exists. Choose another name";
+        shared.path_question = Some(PathQuestion {
+            request: SaveRequest::Labels(vec![FIRST]),
+            problem: Some(problem.to_owned()),
+        });
         shared
     };
     draw(
         "save",
         no_dialog,
-        pressing("<Ctrl+S>"),
+        |harness| {
+            harness.run();
+        },
         &["A file with this name already exists"],
     );
 }

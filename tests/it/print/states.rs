@@ -196,7 +196,8 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
     let shown = desk.core.shared.labels.test_label.value().unwrap().clone();
     let document = printer.inside().jobs[0].2.clone();
     let pages = image_pages::read(&document).unwrap();
-    assert_eq!(pages[0].packed(), &*shown.preview.dots, "dot for dot");
+    let shown = shown.preview.bitmap;
+    assert_eq!(pages[0].packed(), shown.packed(), "dot for dot");
 }
 
 #[test]
@@ -238,6 +239,52 @@ fn a_printer_that_takes_no_bits_is_given_the_same_dots_in_grey_and_the_paper() {
     }
     assert!(*documents[1] == *payload.bytes && documents[0] != documents[1]);
     assert_eq!(inside.media[0].as_deref(), Some("iso_a6_105x148mm"));
+}
+
+/// Sends a page image to a printer that answers with this HTTP status and body.
+fn sent_to_refusing(status: u16, body: &'static [u8]) -> SendError {
+    let (home, printer) = (Home::new(), IppPrinter::start());
+    let service = PrintService::new(program(), ServerAddress::Local("/nowhere".into()));
+    printer.inside().refusal = Some((status, body));
+    let page = Bitmap::from_packed(8, 1, vec![0xff]).unwrap();
+    let payload = Payload {
+        language: Language::PageImage,
+        bytes: image_pages::encode_raster(&[&page], Scale::DOTS_8).into(),
+        copies: NonZeroU8::MIN,
+        pages: PageSelection::All,
+        page_ends: Vec::new(),
+    };
+    let to = Destination::Ipp(printer.address());
+    let spool = std::path::Path::new("/nowhere");
+    let sent = send_to(&service, &payload, &to, "MS1", spool);
+    home.runtime.block_on(sent).expect_err("it was called sent")
+}
+
+#[test]
+fn a_fault_after_the_whole_document_may_have_printed_it() {
+    for (status, body) in [
+        (500, &b""[..]),
+        (503, b""),
+        // The IPP statuses for an internal error and a paper jam.
+        (200, b"\x01\x01\x05\x00\x00\x00\x00\x01\x03"),
+        (200, b"\x01\x01\x05\x04\x00\x00\x00\x01\x03"),
+    ] {
+        let error = sent_to_refusing(status, body);
+        assert!(!error.nothing_sent(), "{status}: {error}");
+    }
+}
+
+#[test]
+fn a_refusal_prints_nothing() {
+    for (status, body) in [
+        (413, &b""[..]),
+        // The IPP statuses for a format that is not supported and a printer that is busy.
+        (200, b"\x01\x01\x04\x0a\x00\x00\x00\x01\x03"),
+        (200, b"\x01\x01\x05\x07\x00\x00\x00\x01\x03"),
+    ] {
+        let error = sent_to_refusing(status, body);
+        assert!(matches!(error, SendError::Declined(_)), "{status}: {error}");
+    }
 }
 
 #[test]

@@ -2,8 +2,10 @@
 //! after a double click, and when a clerk says that a label did not come out.
 
 use app::state::{Command, DocumentKind, LabelState, LabelsCommand, QueuedJobState, Screen};
-use jiff::SignedDuration;
+use engine::{apply_queue_state, find_cancellable_job, find_job};
+use jiff::{SignedDuration, Timestamp};
 use printing::profile::{Destination, Language, PrinterProfile};
+use printing::queue::JobInfo;
 use shipping::ConsignmentId;
 use storage::{JobState, JobSubject, Journal, NewJob, PrintJob, QueueEntry};
 
@@ -52,7 +54,7 @@ fn reprint_at_dock(desk: &mut Desk, label: ConsignmentId) {
         DocumentKind::ItemLabels,
         Some("Dock".to_owned()),
     ));
-    desk.ask(LabelsCommand::Reprint(label, "lost".to_owned()));
+    desk.ask(LabelsCommand::Reprint(vec![label], "lost".to_owned()));
 }
 
 #[test]
@@ -62,17 +64,13 @@ fn a_label_printed_before_hundreds_of_others_is_no_label_that_waits_after_a_rest
     let mut journal = Journal::open(&home.places.journal("practice")).unwrap();
     let mut print = |id: i64| {
         let new = NewJob {
-            queue: "ipp://127.0.0.1:9/ipp/print",
-            title: "MS1 Bench 4",
+            queue: "ipp://127.0.0.1:9/ipp/print".to_owned(),
+            title: "MS1 Bench 4".to_owned(),
             ..new_job(JobSubject::Label(ConsignmentId::new(id)))
         };
         let mut job = journal.begin_job(&new, home.clock.now()).unwrap();
         job.state = JobState::Sent;
-        let spooling = JobState::Spooling;
-        journal
-            .change_job(&mut job, spooling, home.clock.now())
-            .unwrap();
-        let at_queue = QueueEntry {
+        job.queue_entry = QueueEntry {
             job: Some(1),
             state: Some(if id == 77 {
                 QueuedJobState::Held
@@ -81,7 +79,10 @@ fn a_label_printed_before_hundreds_of_others_is_no_label_that_waits_after_a_rest
             }),
             ..QueueEntry::default()
         };
-        journal.save_queue_entry(job.id, &at_queue).unwrap();
+        let spooling = JobState::Spooling;
+        journal
+            .change_job(&mut job, spooling, home.clock.now())
+            .unwrap();
         job.id
     };
     let ours = print(label.get());
@@ -119,7 +120,7 @@ fn three_jobs_cancelled_at_once_are_all_cancelled() {
     desk.ask(LabelsCommand::Print(vec![label]));
     for count in 1..3 {
         until_held(&mut desk, count);
-        desk.ask(LabelsCommand::Reprint(label, "lost".to_owned()));
+        desk.ask(LabelsCommand::Reprint(vec![label], "lost".to_owned()));
     }
     for job in until_held(&mut desk, 3) {
         desk.ask(LabelsCommand::CancelJob(job.id));
@@ -139,7 +140,7 @@ fn all_jobs_of_a_printer_are_cancelled_and_no_other_ones() {
     let (_home, _practice, mut desk, label) = bench(printers);
     desk.ask(LabelsCommand::Print(vec![label]));
     until_held(&mut desk, 1);
-    desk.ask(LabelsCommand::Reprint(label, "torn".to_owned()));
+    desk.ask(LabelsCommand::Reprint(vec![label], "torn".to_owned()));
     until_held(&mut desk, 2);
     reprint_at_dock(&mut desk, label);
     until_held(&mut desk, 3);
@@ -214,4 +215,58 @@ fn a_printer_that_fails_keeps_no_other_ones_jobs_from_being_taken_back() {
         (its.queue_entry.state == Some(QueuedJobState::Cancelled)).then_some(())
     });
     assert_eq!(dock.inside().jobs[0].1, 7);
+}
+
+/// The first job of a new journal, sent to the queue with the number 7.
+fn sent_job(folder: &std::path::Path, now: Timestamp) -> PrintJob {
+    let mut journal = Journal::open(&folder.join("journal.sqlite")).unwrap();
+    let new = NewJob {
+        queue: "Zebra".to_owned(),
+        ..new_job(JobSubject::Label(ConsignmentId::new(1)))
+    };
+    let mut job = journal.begin_job(&new, now).unwrap();
+    job.state = JobState::Sent;
+    job.queue_entry.job = Some(7);
+    job
+}
+
+#[test]
+fn a_job_without_a_title_is_ours_only_where_none_has_one_and_is_cancelled_only_if_it_is_of_its_time()
+ {
+    let folder = tempfile::tempdir().unwrap();
+    let now: Timestamp = crate::support::desk::NOW.parse().unwrap();
+    let job = sent_job(folder.path(), now);
+    let listed = |id: u32, title: &str, after: i64| JobInfo {
+        id,
+        title: title.to_owned(),
+        state: printing::queue::JobState::Waiting,
+        message: String::new(),
+        has_started: false,
+        created_at: Some(now.as_second() + after),
+        owner: String::new(),
+    };
+    let hidden = [listed(7, "", 3)];
+    assert!(find_job(&job, &hidden).is_some() && find_cancellable_job(&job, &hidden).is_some());
+    let older = [listed(7, "", -90_000)];
+    assert!(find_job(&job, &older).is_some() && find_cancellable_job(&job, &older).is_none());
+    let among_titled = [listed(6, "MS9 Bench 4-AAAAAAAA", 0), listed(7, "", 3)];
+    assert!(find_job(&job, &among_titled).is_none());
+    let named = [listed(7, &job.title, -90_000)];
+    assert!(
+        find_cancellable_job(&job, &named).is_some(),
+        "its title is its own"
+    );
+}
+
+#[test]
+fn what_a_queue_without_a_memory_lists_no_more_was_handed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let job = sent_job(folder.path(), crate::support::desk::NOW.parse().unwrap());
+    let mut gone = job.clone();
+    apply_queue_state(&mut gone, None, true);
+    assert_eq!(gone.state, JobState::Sent);
+    assert_eq!(gone.queue_entry.state, Some(QueuedJobState::HandedOver));
+    let mut unknown = job;
+    apply_queue_state(&mut unknown, None, false);
+    assert_eq!(unknown.state, JobState::Ask);
 }

@@ -38,7 +38,8 @@ fn a_test_label_that_is_scanned_back_proves_its_printer_for_good() {
     let shown = desk.until("drawn", |core| {
         core.shared.labels.test_label.value().cloned()
     });
-    assert_eq!((shown.preview.width, shown.preview.height), (832, 1_184));
+    let bitmap = &shown.preview.bitmap;
+    assert_eq!((bitmap.width(), bitmap.height()), (832, 1_184));
     desk.ask(LabelsCommand::PrintTestLabel);
     desk.until("handed over", |core| {
         let mut jobs = core.shared.labels.jobs.iter();
@@ -47,7 +48,7 @@ fn a_test_label_that_is_scanned_back_proves_its_printer_for_good() {
     });
     // What arrived is what was shown, and its code is what a scanner reads.
     let (label, copies) = readers::epl(&printer.jobs(1)[0]).remove(0);
-    assert_eq!((label.packed(), copies), (&*shown.preview.dots, 1));
+    assert_eq!((label.packed(), copies), (bitmap.packed(), 1));
     let read = codes::read(&label);
     assert_eq!(read[0].text, shown.token);
     let find = |text: &str| WindowCommand::Find(text.to_owned());
@@ -166,4 +167,37 @@ fn a_test_label_reads_at_every_resolution_on_every_paper_and_its_rulers_are_true
     let refused = document(&narrow, "PBT1234567", "today");
     assert_eq!(refused, Err(TestLabelError::TooNarrow));
     assert!(token().starts_with(TOKEN_PREFIX) && token() != token());
+}
+
+#[test]
+fn a_page_too_large_for_a_screen_is_also_shown_smaller_in_greys() {
+    let home = Home::new();
+    let (_practice, mut desk) = home.open_practice();
+    for (dots_per_mm, width, factor) in [
+        ("8", 832, None),
+        ("24", 2_496, Some(3_552_u32.div_ceil(2_048))),
+    ] {
+        let form = PrinterForm {
+            name: "Zebra bench 4".to_owned(),
+            destination: "127.0.0.1:9100".to_owned(),
+            dots_per_mm: dots_per_mm.to_owned(),
+            ..PrinterForm::default()
+        };
+        desk.ask(LabelsCommand::SavePrinter(Box::new(form)));
+        desk.ask(LabelsCommand::ShowTestLabel("Zebra bench 4".to_owned()));
+        let preview = desk.until("drawn", |core| {
+            let preview = &core.shared.labels.test_label.value()?.preview;
+            (preview.bitmap.width() == width).then(|| preview.clone())
+        });
+        let small = preview.overview.as_ref();
+        assert_eq!(small.map(|small| small.factor), factor);
+        if let Some(small) = small {
+            assert_eq!((small.width, small.height), (1_248, 1_776));
+            assert_eq!(small.greys.len(), 1_248 * 1_776);
+            assert!(
+                small.greys.iter().any(|grey| *grey < 128),
+                "ink stays visible"
+            );
+        }
+    }
 }

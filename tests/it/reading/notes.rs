@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use shipping::{
     CompanyId, Compatibility, ConsignmentId, ConsignmentRequest, Despatch, DespatchSpelling,
     LivePricingRequest, LocalTime, ManifestGroup, OptionalFeatures, PendingConsignmentId,
-    RouteSelection,
+    RouteSelection, UnNumber,
 };
 
 use crate::support::wire::{Fault, Wire, answer};
@@ -92,7 +92,10 @@ async fn note_3_items_are_read_under_both_names() {
         let consignment = client.consignment(ConsignmentId::new(7)).await.expect(name);
         assert_eq!(consignment.item_references(), ["A1", "A2"]);
         let item = &consignment.items()[0];
-        assert_eq!((item.quantity, item.item_type.as_str()), (Some(2), "1"));
+        assert_eq!(
+            (item.quantity, item.item_type.as_deref()),
+            (Some(2), Some("1"))
+        );
         assert_eq!(
             item.size().weight.map(|kg| kg.to_string()).as_deref(),
             Some("9.50")
@@ -203,7 +206,7 @@ async fn note_8_numbers_come_as_text_and_names_as_numbers() {
     assert_eq!(consignment.pieces(), 3);
     assert_eq!(consignment.to_country_code.as_deref(), Some("NZ"));
     let good = &consignment.items()[0].consignment_item_dg_items[0];
-    assert_eq!(good.un_number, Some(1170));
+    assert_eq!(good.un_number, UnNumber::new(1170));
     assert_eq!(
         good.dg_class_type, None,
         "1 is outside the interface's list"

@@ -184,7 +184,7 @@ fn a_backup_that_cannot_be_made_is_told_and_stops_nothing() {
     let notice = desk.until("a notice", |core| notice(&core.shared, "back up"));
     assert_eq!(
         notice.headline,
-        "Couldn't back up the journal. You can keep working"
+        "Couldn't back up this bench's records. You can keep working"
     );
     assert_eq!(notice.tone, Tone::Bad);
     desk.create("SO-1");
@@ -238,4 +238,26 @@ fn a_journal_of_an_older_version_is_backed_up_before_its_tables_are_changed() {
     // Of this version, it is not backed up again.
     drop(Journal::open_or_restore(&path, now()).expect("opened"));
     assert_eq!(Backups::of(&path).newest_first().len(), 1);
+}
+
+#[test]
+fn a_backup_of_a_newer_version_is_passed_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("journal.sqlite");
+    let moment = |text: &str| text.parse::<Timestamp>().expect("a time");
+    let (older, newer) = (
+        moment("2026-11-20T03:05:00Z"),
+        moment("2026-11-20T04:05:00Z"),
+    );
+    drop(Journal::open(&path).expect("a journal"));
+    Backups::of(&path).make(older).expect("a backup");
+    let db = rusqlite::Connection::open(&path).expect("the file");
+    let version = db.pragma_update(None, "user_version", 9_999);
+    version.expect("the version of a later program");
+    drop(db);
+    Backups::of(&path).make(newer).expect("another backup");
+    fs::write(&path, b"not a database").expect("damaged");
+    let opened = Journal::open_or_restore(&path, newer).expect("restored");
+    let rescue = opened.rescue.expect("a rescue");
+    assert_eq!(rescue.restored_from, Some(older));
 }

@@ -259,7 +259,7 @@ fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
     assert_eq!(found.state, OperationState::Done);
     assert_eq!(
         found.message,
-        "Found at the service after the journal was restored"
+        "Found at the service after this bench's records were restored"
     );
     assert_eq!(found.reference, format!("MS{unknown}"));
     let doubt = desk.until("rebuilt", |core| only_doubt(core, &sent));
@@ -320,7 +320,10 @@ fn a_service_that_is_away_is_asked_what_happened_once_it_is_back() {
     });
     let doubts = &desk.core.shared.consign.possibly_sent;
     assert_eq!(doubts.len(), 2, "until it is known, every draft is doubted");
-    assert!(doubts[&sent].contains("is being looked for"), "{doubts:?}");
+    assert!(
+        doubts[&sent].contains("checking whether this was sent"),
+        "{doubts:?}"
+    );
     assert!(desk.core.editing.draft.is_blank(), "none is offered");
     close(&home, desk);
     // At a later start.

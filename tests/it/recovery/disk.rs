@@ -210,7 +210,7 @@ fn a_journal_that_another_holds_stops_sending_and_typing_is_saved_once_it_is_let
     let said = desk.until("said", |core| notice(core, "Couldn't save the draft"));
     assert_eq!(
         said.advice,
-        "Another program is using the journal. Close it; nothing is sent until then"
+        "Another program is using this bench's records. Close that program; nothing is sent until then"
     );
     desk.send();
     let refused = desk.until("refused", |core| {
@@ -312,7 +312,7 @@ fn a_journal_that_may_not_be_written_to_is_called_so_and_left_alone() {
         mode(folder.path(), own_folder);
         assert_eq!(
             opened_by_nobody(&path),
-            "the bench's journal is read-only",
+            "this bench's records are read-only",
             "{file:o} in {own_folder:o}"
         );
         mode(folder.path(), 0o755);

@@ -19,6 +19,7 @@ const SHORT: Timeouts = Timeouts {
     connect: Duration::from_secs(2),
     read: Duration::from_millis(700),
     write: Duration::from_millis(700),
+    create: Duration::from_millis(700),
     file: Duration::from_millis(700),
 };
 

@@ -148,7 +148,7 @@ fn a_stored_label_is_drawn_and_printed_without_the_service() {
         ..PrinterForm::default()
     };
     desk.ask(LabelsCommand::SavePrinter(Box::new(form)));
-    desk.ask(LabelsCommand::Reprint(id, "torn".to_owned()));
+    desk.ask(LabelsCommand::Reprint(vec![id], "torn".to_owned()));
     desk.until("handed over", |core| {
         let job = core.shared.labels.jobs.first()?;
         (job.state == JobState::Sent).then_some(())

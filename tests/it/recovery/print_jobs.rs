@@ -12,7 +12,7 @@ use storage::{JobState, JobSubject, Journal, JournalError, NewJob};
 
 use crate::support::cupsd::Cupsd;
 use crate::support::desk::{Desk, Home, open_bench};
-use crate::support::printers::save_printer;
+use crate::support::printers::{new_job, save_printer};
 use crate::support::recorder::Recorder;
 use crate::support::text::assert_contains;
 use crate::support::wire::{Fault, answer};
@@ -85,16 +85,7 @@ fn a_label_that_is_not_a_pdf_is_said_at_the_label_and_nothing_is_sent() {
 #[test]
 fn a_job_that_the_last_run_did_not_see_through_is_a_question() {
     let (home, practice) = Home::with_practice();
-    let new = NewJob {
-        queue: "",
-        subject: JobSubject::Label(ConsignmentId::new(200_001)),
-        number: "MS200001",
-        printer: "Zebra bench 4",
-        title: "MS200001 Bench4-AAAAAAAA",
-        bytes: b"^XA^XZ",
-        sha256: "",
-        reason: "",
-    };
+    let new = new_job(JobSubject::Label(ConsignmentId::new(200_001)));
     let mut journal = Journal::open(&home.places.journal("practice")).expect("a journal");
     journal.begin_job(&new, home.clock.now()).expect("a job");
     drop(journal);
@@ -116,23 +107,18 @@ fn a_job_that_its_queue_has_is_taken_for_sent_and_one_that_it_has_not_is_a_quest
     home.surroundings.print_server = Some(cups.socket().display().to_string());
     let practice = home.practise();
     let mut journal = Journal::open(&home.places.journal("practice")).expect("a journal");
-    let mut begun = |title| {
+    let mut begun = |title: String| {
         let new = NewJob {
-            queue: "Zebra",
-            subject: JobSubject::Label(ConsignmentId::new(200_001)),
-            number: "MS200001",
-            printer: "Zebra bench 4",
+            queue: "Zebra".to_owned(),
             title,
-            bytes: b"^XA^XZ",
-            sha256: "",
-            reason: "",
+            ..new_job(JobSubject::Label(ConsignmentId::new(200_001)))
         };
         let job = journal.begin_job(&new, home.clock.now());
         job.expect("a job").id
     };
     let (handed_over, kept_back) = (
-        begun("MS200001 Bench4-AAAAAAAA"),
-        begun("MS200001 Bench4-BBBBBBBB"),
+        begun("MS200001 Bench4-AAAAAAAA".to_owned()),
+        begun("MS200001 Bench4-BBBBBBBB".to_owned()),
     );
     drop(journal);
     let service = PrintService::new(home.surroundings.program.clone(), cups.server());
@@ -201,14 +187,8 @@ fn what_the_clerk_said_of_a_job_is_not_overwritten_by_what_is_found_out_later() 
     let mut journal = Journal::open(&folder.path().join("journal.sqlite")).expect("a journal");
     let now = crate::support::desk::NOW.parse().expect("a moment");
     let new = NewJob {
-        subject: JobSubject::Label(ConsignmentId::new(7)),
-        number: "MS7",
-        printer: "Zebra",
-        queue: "zebra",
-        title: "MS7 Bench4-AAAAAAAA",
-        bytes: b"^XA^XZ",
-        sha256: "",
-        reason: "",
+        queue: "zebra".to_owned(),
+        ..new_job(JobSubject::Label(ConsignmentId::new(7)))
     };
     let mut job = journal.begin_job(&new, now).expect("begun");
     job.state = JobState::Ask;

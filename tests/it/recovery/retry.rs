@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use app::state::Notice;
 use client::{Client, Connection, Failure};
 use engine::EngineError;
-use shipping::ConsignmentId;
+use shipping::{Clock, ConsignmentId};
 use tokio::runtime::Runtime;
 
 use crate::support::desk::Home;
@@ -81,6 +81,32 @@ fn a_pause_that_the_service_asks_for_is_kept_and_then_the_read_succeeds() {
     assert!(!companies.expect("companies").is_empty());
     assert!(begun.elapsed() >= Duration::from_secs(1), "the pause");
     assert_eq!(wire.count(COMPANIES), 2);
+}
+
+#[test]
+fn a_pause_is_seconds_or_a_date_and_nothing_else() {
+    let runtime = Runtime::new().expect("a runtime");
+    let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
+    for (value, seconds) in [
+        ("7", Some(7)),
+        ("Fri, 20 Nov 2026 03:05:30 GMT", Some(30)),
+        ("Fri, 20 Nov 2026 03:04:30 GMT", Some(0)),
+        ("99999999999999999999999999", Some(86_400)),
+        ("", None),
+        ("-1", None),
+        ("soon", None),
+        ("1.5", None),
+        ("2026-11-20T03:05:30Z", None),
+    ] {
+        let wire = Wire::alone(pause("429 Too Many Requests", value));
+        let connection = Connection::new(&wire.base_url(), "any".into()).expect("a connection");
+        let client = Client::new(&connection.with_clock(Clock::fixed(now))).expect("a client");
+        let expected = seconds.map_or(Failure::Status(429), |seconds| Failure::Busy {
+            status: 429,
+            pause: Duration::from_secs(seconds),
+        });
+        assert_eq!(delete(&runtime, &client), expected, "{value}");
+    }
 }
 
 #[test]

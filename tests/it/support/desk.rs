@@ -130,6 +130,7 @@ impl Home {
                 connect: Duration::from_secs(2),
                 read: Duration::from_secs(2),
                 write: Duration::from_secs(2),
+                create: Duration::from_secs(2),
                 file: Duration::from_secs(5),
             },
             patience: AvailabilityPolicy {

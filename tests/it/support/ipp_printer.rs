@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use axum::Router;
 use axum::body::Bytes;
+use axum::http;
 use axum::routing::post;
 use ipp::attribute::{IppAttribute, IppAttributeGroup};
 use ipp::parser::IppParser;
@@ -27,6 +28,8 @@ pub(crate) struct Inside {
     pub(crate) begins_when_cancelled: bool,
     /// Cancelling is answered with what is no IPP.
     pub(crate) garbles_cancel: bool,
+    /// The HTTP status and the body with which it answers a new job instead of taking it.
+    pub(crate) refusal: Option<(u16, &'static [u8])>,
     /// What PWG raster it says that it takes; nothing where it does not say.
     pub(crate) raster_types: &'static [&'static str],
     /// The papers that jobs were printed on.
@@ -52,6 +55,7 @@ impl IppPrinter {
             job_state: 9,
             begins_when_cancelled: false,
             garbles_cancel: false,
+            refusal: None,
             raster_types: &[],
             media: Vec::new(),
             jobs: Vec::new(),
@@ -82,7 +86,7 @@ impl IppPrinter {
     }
 }
 
-fn answer(inside: &mut Inside, body: &Bytes) -> Vec<u8> {
+fn answer(inside: &mut Inside, body: &Bytes) -> (http::StatusCode, Vec<u8>) {
     let request = IppParser::new(IppReader::new(Cursor::new(body.clone())));
     let (request, document) = {
         let parsed = request.parse().unwrap();
@@ -94,6 +98,11 @@ fn answer(inside: &mut Inside, body: &Bytes) -> Vec<u8> {
     let mut status = StatusCode::SuccessfulOk;
     if operation == Operation::GetPrinterAttributes as i16 {
         groups.push(printer(inside));
+    } else if let Some((status, body)) = inside.refusal
+        && operation == Operation::PrintJob as i16
+    {
+        let status = http::StatusCode::from_u16(status).unwrap();
+        return (status, body.to_vec());
     } else if operation == Operation::PrintJob as i16 {
         let title = operation_text(&request, "job-name");
         let attributes = request.attributes();
@@ -107,7 +116,7 @@ fn answer(inside: &mut Inside, body: &Bytes) -> Vec<u8> {
     } else if operation == Operation::GetJobs as i16 {
         groups.extend((1..=inside.jobs.len()).map(|id| job(inside, id)));
     } else if operation == Operation::CancelJob as i16 && inside.garbles_cancel {
-        return b"no IPP".to_vec();
+        return (http::StatusCode::OK, b"no IPP".to_vec());
     } else {
         let wanted = match operation {
             cancel if cancel == Operation::CancelJob as i16 => 7,
@@ -132,7 +141,7 @@ fn answer(inside: &mut Inside, body: &Bytes) -> Vec<u8> {
         IppRequestResponse::new_response(IppVersion::v1_1(), status, request.header().request_id)
             .unwrap();
     response.attributes_mut().groups_mut().extend(groups);
-    response.to_bytes().to_vec()
+    (http::StatusCode::OK, response.to_bytes().to_vec())
 }
 
 fn operation_text(request: &IppRequestResponse, name: &str) -> String {

@@ -27,6 +27,7 @@ pub(crate) const QUICK: Timeouts = Timeouts {
     connect: Duration::from_secs(2),
     read: Duration::from_secs(2),
     write: Duration::from_secs(2),
+    create: Duration::from_secs(2),
     file: Duration::from_secs(5),
 };
 

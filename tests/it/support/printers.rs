@@ -54,15 +54,13 @@ pub(crate) fn save_printer(desk: &mut Desk, name: &str, destination: String) {
 }
 
 /// A job for a label printer.
-pub(crate) const fn new_job(subject: JobSubject) -> NewJob<'static> {
+pub(crate) fn new_job(subject: JobSubject) -> NewJob {
     NewJob {
         subject,
-        number: "MS1",
-        printer: "Zebra",
-        queue: "",
-        title: "MS1 Bench4-AAAAAAAA",
-        bytes: b"^XA^XZ",
-        sha256: "",
-        reason: "",
+        number: "MS1".to_owned(),
+        printer: "Zebra".to_owned(),
+        title: "MS1 Bench4-AAAAAAAA".to_owned(),
+        bytes: b"^XA^XZ"[..].into(),
+        ..NewJob::default()
     }
 }

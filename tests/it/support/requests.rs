@@ -4,7 +4,7 @@
 use draft::{AddressMode, DgLine, Party};
 use rust_decimal::Decimal;
 use shipping::{
-    Centimetres, ConsignmentRequest, ContainerType, DgClass, ItemRequest, Kilograms,
+    Centimetres, ConsignmentItem, ConsignmentRequest, ContainerType, DgClass, Kilograms,
     LocationRequest, PackingGroup,
 };
 
@@ -68,8 +68,8 @@ pub(crate) fn spirits() -> DgLine {
 }
 
 /// Two cartons.
-pub(crate) fn hose_reels() -> ItemRequest {
-    ItemRequest {
+pub(crate) fn hose_reels() -> ConsignmentItem {
+    ConsignmentItem {
         item_type: some("Carton"),
         name: some("Hose reels, 20 m"),
         quantity: Some(2),
@@ -77,7 +77,7 @@ pub(crate) fn hose_reels() -> ItemRequest {
         length: Some(Centimetres(number("40"))),
         width: Some(Centimetres(number("40"))),
         height: Some(Centimetres(number("30"))),
-        ..ItemRequest::default()
+        ..ConsignmentItem::default()
     }
 }
 

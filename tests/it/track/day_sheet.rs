@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use app::state::{
     CompanyFilter, DaySheet, DispatchCommand, ExportCommand, JobState, JobSubject, OperationKind,
-    OperationState, TrackCommand,
+    OperationState, SaveCommand, SaveRequest, TrackCommand,
 };
 use draft::{PickupContext, PickupDraft};
 use shipping::{CarrierId, ConsignmentId};
@@ -126,8 +126,9 @@ fn the_day_sheet_says_what_was_booked_what_waits_and_what_needs_a_person() {
         assert!(said.contains(words), "{words} is not on the sheet:\n{said}");
     }
     let path = site.home.places.data().join("day.pdf");
-    let save = ExportCommand::SaveDaySheet(Some(path.display().to_string()));
-    site.desk.ask(save);
+    let typed = Some(path.display().to_string());
+    site.desk
+        .ask(SaveCommand::Save(SaveRequest::DaySheet, typed));
     site.desk.until("saved", |core| {
         let mut notices = core.shared.notices.shown.iter();
         notices

@@ -10,7 +10,7 @@ use app::state::{
 use engine::{Fetch, Remote};
 use fastrand::Rng;
 use jiff::SignedDuration;
-use shipping::{CarrierId, CompanyId, ConsignmentId, LocalTime, TransitState};
+use shipping::{CarrierId, CompanyId, ConsignmentId, LocalTime, StatusId, TransitState};
 use storage::{ConsignmentHistory, ConsignmentRow, TrackStore};
 
 use super::samples::{NOW, at, ids, status, with};
@@ -76,7 +76,8 @@ fn any(random: &mut Rng, id: i64) -> ConsignmentHistory {
     let (despatch, eta) = (around(20), around(20));
     let [changed, scanned, booked, ended] = [20, 4, 9, 20].map(&mut around);
     with(id, |row: &mut ConsignmentRow| {
-        row.status = status(random.i64(1..=31));
+        let last_known = StatusId::KNOWN.last().map_or(0, |status| status.get());
+        row.status = status(random.i64(1..=last_known + 1));
         row.company = random.bool().then(|| CompanyId::new(random.i64(1..4)));
         row.carrier_id = random.bool().then(|| CarrierId::new(random.i64(1..5)));
         row.carrier = format!("Carrier {:?}", row.carrier_id);

@@ -3,7 +3,7 @@
 mod keys;
 mod looks;
 
-use app::state::{FilesCommand, PageCommand};
+use app::state::{FilesCommand, PageCommand, SaveCommand, SaveRequest};
 use shipping::{AttachmentId, ConsignmentId};
 
 use super::proofs::{FILES, MS7, Site, delivered, file_answer, photo, proof, size, zipped};
@@ -122,16 +122,17 @@ fn without_a_file_dialog_a_folder_is_typed_and_what_is_wrong_with_it_is_said() {
     let mut site = Site::open();
     site.lists(&["x.pdf"]);
     site.sends(&proof(1));
-    site.do_it(FilesCommand::SaveFiles(vec![MS7]));
-    assert!(site.desk.core.shared.track.files.needs_folder);
-    site.do_it(FilesCommand::SaveFilesIn(vec![MS7], "proofs".to_owned()));
-    let problem = site
-        .desk
-        .until("a problem", |core| core.shared.track.files.problem.clone());
+    let files = SaveRequest::Files(vec![MS7]);
+    site.do_it(SaveCommand::Save(files.clone(), None));
+    assert!(site.desk.core.shared.path_question.is_some());
+    site.do_it(SaveCommand::Save(files, Some("proofs".to_owned())));
+    let problem = site.desk.until("a problem", |core| {
+        core.shared.path_question.as_ref()?.problem.clone()
+    });
     assert_eq!(problem, "Enter the full path, starting with the drive or /");
     assert_eq!(site.wire.count(FILES), 0, "nothing was fetched for it");
-    site.do_it(FilesCommand::ForgetSaved);
-    assert!(!site.desk.core.shared.track.files.needs_folder);
+    site.do_it(SaveCommand::Cancel);
+    assert!(site.desk.core.shared.path_question.is_none());
 }
 
 #[test]
@@ -200,7 +201,8 @@ fn what_is_saved_can_be_stopped_and_a_service_that_goes_away_ends_it() {
     let folder = site.home.places.data().join("stopped");
     std::fs::create_dir_all(&folder).expect("a folder");
     let typed = folder.display().to_string();
-    site.desk.ask(FilesCommand::SaveFilesIn(ids, typed));
+    let files = SaveRequest::Files(ids);
+    site.desk.ask(SaveCommand::Save(files, Some(typed)));
     site.desk.ask(FilesCommand::StopSaving);
     let said = site
         .desk

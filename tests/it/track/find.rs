@@ -2,8 +2,10 @@
 //! consignment's numbers.
 
 use app::state::{Screen, TrackCommand, TrackPane, WindowCommand};
+use engine::SearchTerm;
 use practice::RunningService;
 use serde_json::{Value, json};
+use shipping::{ConsignmentId, PendingConsignmentId};
 
 use crate::support::desk::{Desk, Home};
 use crate::support::practice::{CREATE, client, order, with};
@@ -191,9 +193,7 @@ fn several_are_listed_and_none_of_them_is_opened() {
     let mut place = Place::new();
     let first = place.made(json!({ "customerReference": "SO-9" }));
     let second = place.made(json!({ "customerReference": "SO-9" }));
-    place
-        .desk
-        .ask(TrackCommand::Open(shipping::ConsignmentId::new(1)));
+    place.desk.ask(TrackCommand::Open(ConsignmentId::new(1)));
     place.scan("SO-9");
     let listed = place.desk.until("both are listed", |core| {
         let list = core.shared.track.list.value()?;
@@ -277,4 +277,33 @@ fn what_waits_for_a_manifest_opens_on_dispatch_and_from_there_on_track() {
         (shared.screen, shared.track.page.open),
         (Screen::Track, Some(ids[0]))
     );
+}
+
+#[test]
+fn a_number_is_known_by_its_letters() {
+    let id = |text: &str| {
+        let wanted = SearchTerm {
+            text: text.to_owned(),
+            is_token: false,
+        };
+        (
+            wanted.id().map(ConsignmentId::get),
+            wanted.pending().map(PendingConsignmentId::get),
+        )
+    };
+    assert_eq!(id("MS200431"), (Some(200_431), None));
+    assert_eq!(id("ms200431"), (Some(200_431), None));
+    assert_eq!(id("200431"), (Some(200_431), None));
+    assert_eq!(id("PC5121"), (None, Some(5_121)));
+    for text in [
+        "MS",
+        "MS-1",
+        "MS0",
+        "PCX",
+        "SO-1",
+        "99999999999999999999",
+        "é",
+    ] {
+        assert_eq!(id(text), (None, None), "{text}");
+    }
 }

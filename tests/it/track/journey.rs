@@ -37,7 +37,7 @@ fn save_proof(supervisor: &mut Clerk, home: &Home, number: &str) {
     picture(&mut supervisor.window, "track-journey-proof");
     supervisor.keys("<Ctrl+S>");
     supervisor.until("a folder is asked for", |core| {
-        core.shared.track.files.needs_folder.then_some(())
+        core.shared.path_question.as_ref().map(|_| ())
     });
     let folder = home.places.data().join("proofs");
     std::fs::create_dir_all(&folder).expect("a folder");

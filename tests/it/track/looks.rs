@@ -87,7 +87,12 @@ fn each_empty_state_says_what_to_do() {
             DrillDown::WentWrong,
             "No match for",
         ),
-        ("door", "", DrillDown::DueToday, "Nothing matches any more"),
+        (
+            "door",
+            "",
+            DrillDown::DueToday,
+            "No results. Remove the filters above",
+        ),
         (
             "first",
             "",

@@ -9,8 +9,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use app::state::{
-    ExportCell, ExportCommand, ExportFormat, ExportRows, ExportTable, ListExport, ListField,
-    Thresholds, TrackScope,
+    ExportCell, ExportFormat, ExportRows, ExportTable, ListExport, ListField, SaveCommand,
+    SaveRequest, Thresholds, TrackScope,
 };
 use rust_decimal::Decimal;
 
@@ -66,14 +66,17 @@ fn rows() -> Vec<Vec<ExportCell>> {
 fn export(site: &mut Site, list: ListExport, name: &str) -> Result<PathBuf, String> {
     let path = site.home.places.data().join(name);
     let typed = path.display().to_string();
-    site.desk
-        .ask(ExportCommand::Export(Box::new(list), Some(typed)));
+    let before = site.desk.core.shared.track.exports.saved;
+    let list = SaveRequest::List(Box::new(list));
+    site.desk.ask(SaveCommand::Save(list, Some(typed)));
     site.desk.turn();
     site.desk.turn();
     site.desk.until("exported", |core| {
         let out = &core.shared.track.exports;
-        let done = out.is_saved.then(|| Ok(path.clone()));
-        done.or_else(|| out.problem.clone().map(Err))
+        let done = (out.saved > before).then(|| Ok(path.clone()));
+        let question = core.shared.path_question.as_ref();
+        let problem = question.and_then(|question| question.problem.clone());
+        done.or_else(|| problem.map(Err))
             .filter(|_| out.progress.is_none())
     })
 }

@@ -81,6 +81,79 @@ fn steps_are_on_the_clocks_of_their_place_and_say_so() {
     assert!(harness.query_by_label("12:12").is_none());
 }
 
+#[test]
+fn each_step_is_on_the_clocks_of_its_place() {
+    let damaged = (9, "2026-11-19T09:12:00", "2026-11-19T01:12:00", "");
+    let booked = (3, "2026-11-17T16:10:00", "2026-11-17T05:10:00", "");
+    // In transit, at a depot between the two places.
+    let depot = (16, "2026-11-18T09:40:00", "2026-11-17T23:10:00", "");
+    // UTC alone is never shown as if it were local.
+    let in_utc = (9, "", "2026-11-19T01:12:00", "");
+    let local = (9, "2026-11-19T09:12:00", "", "");
+    let nothing = (9, "", "", "");
+    for (step, places, words) in [
+        (damaged, true, ["Thu 19 Nov", "09:12", "AWST"]),
+        (booked, true, ["Tue 17 Nov", "16:10", "16:10"]),
+        (depot, true, ["Wed 18 Nov", "09:40", "UTC+10:30"]),
+        (in_utc, true, ["Thu 19 Nov", "09:12", "AWST"]),
+        (in_utc, false, ["Thu 19 Nov", "01:12", "UTC"]),
+        (local, true, ["Thu 19 Nov", "09:12", "local time"]),
+        (nothing, true, ["no time", "no time", "no time"]),
+    ] {
+        let harness = open(told::stepped(&[step], places));
+        for words in words {
+            harness.get_by_label(words);
+        }
+    }
+}
+
+#[test]
+fn the_newest_is_first_by_day_and_silence_is_said() {
+    let mut shared = told::stepped(
+        &[
+            (2, "2026-11-17T15:00:00", "2026-11-17T04:00:00", ""),
+            (3, "2026-11-17T16:10:00", "2026-11-17T05:10:00", ""),
+            (9, "", "", ""),
+            (5, "2026-11-19T06:40:00", "2026-11-18T22:40:00", ""),
+        ],
+        true,
+    );
+    shared.now = "2026-11-20T03:05:00Z".parse().expect("a moment");
+    let harness = open(shared);
+    let tops = [
+        "No scan for 1 d 4 h",
+        "Thu 19 Nov",
+        "06:40",
+        "No scan for 1 d 17 h",
+        "no time",
+        "Tue 17 Nov",
+        "16:10",
+        "15:00",
+    ]
+    .map(|words| harness.get_by_label(words).rect().top());
+    assert!(tops.is_sorted(), "{tops:?}");
+}
+
+#[test]
+fn the_time_to_the_eta_is_read_at_a_glance() {
+    let mut harness = open(told::manifested());
+    for (minutes, words) in [
+        (59, "in 59 min"),
+        (60, "in 1 h"),
+        (6 * 60 + 50, "in 6 h"),
+        (24 * 60, "in 1 d"),
+        (52 * 60, "in 2 d 4 h"),
+        (-61, "1 h late"),
+    ] {
+        let shared = &mut harness.state_mut().shared;
+        let history = shared.track.page.history.value_mut();
+        let row = &mut history.and_then(Option::as_mut).expect("a row").row;
+        row.eta_at = Some(shared.now + jiff::SignedDuration::from_mins(minutes));
+        harness.run();
+        harness.get_by_label_contains(&format!(", {words}"));
+    }
+}
+
 type Page = fn() -> Shared;
 
 #[test]

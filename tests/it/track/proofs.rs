@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use app::Core;
-use app::state::{Command, FilesCommand, Notice, TrackCommand};
+use app::state::{Command, FilesCommand, Notice, SaveCommand, SaveRequest, TrackCommand};
 use client::AvailabilityPolicy;
 use practice::RunningService;
 use serde_json::{Value, json};
@@ -122,13 +122,16 @@ impl Site {
         let folder = self.home.places.data().join(folder);
         std::fs::create_dir_all(&folder).expect("a folder");
         let typed = folder.display().to_string();
-        self.do_it(FilesCommand::SaveFilesIn(ids.to_vec(), typed));
+        let files = SaveRequest::Files(ids.to_vec());
+        self.do_it(SaveCommand::Save(files, Some(typed)));
         let said = self.desk.until("saved, or not", |core| {
             let files = &core.shared.track.files;
             if files.progress.is_some() {
                 return None;
             }
-            let problem = files.problem.clone().map(|problem| vec![problem]);
+            let question = core.shared.path_question.as_ref();
+            let problem = question.and_then(|question| question.problem.clone());
+            let problem = problem.map(|problem| vec![problem]);
             problem.or_else(|| Some(files.saved.clone()?.left_out))
         });
         (names(&folder), said)

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use app::state::{
-    Command, ConsignCommand, ConsignmentHistory, DispatchCommand, FilesCommand, PageCommand,
-    Remote, Screen, TrackCommand, TrackPane,
+    Command, ConsignCommand, ConsignmentHistory, DispatchCommand, PageCommand, Remote, SaveRequest,
+    Screen, TrackCommand, TrackPane,
 };
 use egui::Event;
 use egui_kittest::Harness;
@@ -110,7 +110,7 @@ fn a_row_without_a_page_is_done_with_all_the_same() {
     let number = ConsignmentId::new(200_039);
     let label: Command = DispatchCommand::ShowLabel(number).into();
     let clone: Command = ConsignCommand::Clone(number).into();
-    let files: Command = FilesCommand::SaveFiles(vec![number]).into();
+    let files: Command = SaveRequest::Files(vec![number]).into();
     for (key, command) in [
         ("<Alt+L>", label),
         ("<Ctrl+Shift+N>", clone),

@@ -49,12 +49,10 @@ pub(super) fn followed(id: i64) -> ConsignmentHistory {
     };
     let local = |text: &str| Some(LocalTime(text.parse().expect("a time")));
     let row = ConsignmentRow {
-        id: ConsignmentId::new(id),
         company: Some(CompanyId::new(1)),
         number: format!("MS{id}"),
         carrier_number: format!("TLX{}", 900_000 + id),
         reference: format!("SO-{id}"),
-        reference2: String::new(),
         tracking_token: format!("Ab{id}xYzToken"),
         from: "Main Warehouse".to_owned(),
         from_place: place("Alexandria", "2015"),
@@ -62,27 +60,22 @@ pub(super) fn followed(id: i64) -> ConsignmentHistory {
         to_place: place("Wollongong", "2500"),
         carrier_id: Some(CarrierId::new(4)),
         carrier: "Team Lines".to_owned(),
-        service_id: None,
         service: "Road".to_owned(),
         status: status(5),
         changed: Some(at("2026-11-19T01:00:00Z")),
         scanned: Some(at("2026-11-19T01:00:00Z")),
         booked: Some(at("2026-11-18T01:00:00Z")),
-        ended: None,
         despatch: local("2026-11-18T12:00:00"),
         despatch_at: Some(at("2026-11-18T01:00:00Z")),
         eta: local("2026-11-21T17:00:00"),
         eta_at: Some(at("2026-11-21T06:00:00Z")),
-        manifest: None,
         attachments: 2,
         pieces: 3,
         weight: Some(Kilograms("12.5".parse().expect("a number"))),
-        volume: None,
         price: Some(Dollars("48.07".parse().expect("a number"))),
         dangerous: Some(false),
-        international: false,
-        is_test: false,
         important: true,
+        ..ConsignmentRow::empty(ConsignmentId::new(id))
     };
     ConsignmentHistory {
         row,

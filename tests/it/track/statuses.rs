@@ -1,6 +1,7 @@
 //! Statuses set by clerks: through the program and a practice service, and through their dialogs.
 
 mod dialogs;
+mod typed;
 
 use std::time::Duration;
 

@@ -7,8 +7,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use shipping::ConsignmentId;
-use storage::{CountedExceptions, SyncMark, SyncScope, TrackStore};
+use shipping::{Consignment, ConsignmentId};
+use storage::{ConsignmentHistory, CountedExceptions, SyncMark, SyncScope, TrackStore};
 
 use super::samples::{NOW, at, followed, ids, status, step, with};
 
@@ -33,6 +33,12 @@ impl Place {
     }
 }
 
+/// Stores rows, and returns the ids of those that are new or have changed.
+fn put(store: &mut TrackStore, rows: &[ConsignmentHistory]) -> Vec<ConsignmentId> {
+    let changed = store.put(rows, at(NOW)).expect("kept");
+    changed.into_iter().map(|summary| summary.id).collect()
+}
+
 #[test]
 fn what_is_kept_is_read_back_whole() {
     let (place, mut one) = (Place::new(), followed(7));
@@ -40,8 +46,7 @@ fn what_is_kept_is_read_back_whole() {
     one.history[0].consignment_id = Some(ConsignmentId::new(7));
     one.history[1].consignment_id = Some(ConsignmentId::new(8));
     let mut store = place.open();
-    let new = store.put(std::slice::from_ref(&one), at(NOW));
-    assert_eq!(new.expect("kept"), ids(&[7]));
+    assert_eq!(put(&mut store, std::slice::from_ref(&one)), ids(&[7]));
     let reader = store.reader().expect("a reader");
     assert_eq!(reader.rows(&ids(&[9, 7])).expect("rows"), vec![one.row]);
     let history = reader.history(ConsignmentId::new(7)).expect("a history");
@@ -56,17 +61,17 @@ fn what_is_kept_is_read_back_whole() {
 
 #[test]
 fn only_what_differs_is_told_as_changed() {
-    let (place, now) = (Place::new(), at(NOW));
+    let place = Place::new();
     let mut store = place.open();
     let all = [followed(1), followed(2), followed(3), followed(4)];
-    assert_eq!(store.put(&all, now).expect("kept"), ids(&[1, 2, 3, 4]));
-    assert!(store.put(&all, now).expect("kept").is_empty());
+    assert_eq!(put(&mut store, &all), ids(&[1, 2, 3, 4]));
+    assert!(put(&mut store, &all).is_empty());
     let mut later = followed(3);
     later.history.push(step(13, "2026-11-20T01:00:00Z"));
     let moved = with(2, |row| row.status = status(7));
     let renamed = with(4, |row| row.to = "Smythe".to_owned());
     let again = [followed(1), moved, later, renamed];
-    assert_eq!(store.put(&again, now).expect("kept"), ids(&[2, 3, 4]));
+    assert_eq!(put(&mut store, &again), ids(&[2, 3, 4]));
 }
 
 #[test]
@@ -74,15 +79,15 @@ fn what_an_answer_does_not_say_stays() {
     let place = Place::new();
     let mut store = place.open();
     let one = with(1, |row| row.dangerous = Some(true));
-    store
-        .put(std::slice::from_ref(&one), at(NOW))
-        .expect("kept");
-    let mut bare = with(1, |row| {
-        (row.changed, row.scanned, row.booked) = (None, None, None);
-        row.dangerous = None;
-    });
-    bare.history.clear();
-    assert!(store.put(&[bare], at(NOW)).expect("kept").is_empty());
+    put(&mut store, std::slice::from_ref(&one));
+    for answer in [
+        r#"{"id": 1}"#,
+        r#"{"id": 1, "consignmentTrackingStatus": {"id": 5, "name": "In Transit", "description": "What StatusId(5) means"}}"#,
+    ] {
+        let answer: Consignment = serde_json::from_str(answer).expect("a consignment");
+        let bare = ConsignmentHistory::of(&answer, Some(&one.row));
+        assert!(put(&mut store, &[bare]).is_empty());
+    }
     let reader = store.reader().expect("a reader");
     assert_eq!(reader.rows(&ids(&[1])).expect("rows"), [one.row]);
     let history = reader.history(ConsignmentId::new(1)).expect("a history");
@@ -187,7 +192,7 @@ fn a_damaged_page_is_told_as_damage() {
         words
             .iter()
             .flatten()
-            .any(|word| word == "the bench's journal is damaged"),
+            .any(|word| word == "this bench's records are damaged"),
         "{words:?}"
     );
 }
@@ -315,7 +320,7 @@ fn a_full_disk_and_one_that_refuses_are_said_and_end_nothing() {
         ("pwrite64:error=ENOSPC:when=40+", "the disk is full"),
         (
             "pwrite64:error=EIO:when=30+",
-            "the disk can't read or write the bench's journal",
+            "the disk can't read or write this bench's records",
         ),
     ] {
         let place = Place::new();

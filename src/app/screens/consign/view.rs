@@ -6,9 +6,9 @@
 mod batch;
 mod details;
 mod drafts;
-mod filter_list;
 mod form;
 mod goods;
+mod list_dialog;
 mod party;
 mod presets;
 mod problems;

@@ -12,7 +12,7 @@ use crate::state::{
 use shipping::{ConsignmentId, ManifestGroup};
 
 /// A command about groups and booked manifests.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum GroupsCommand {
     /// Take a consignment out of its group; `true` also puts it on hold.
     MoveOut(ConsignmentId, bool),
@@ -27,8 +27,6 @@ pub enum GroupsCommand {
     OpenManifest(OperationId),
     /// Print a manifest on the printer for manifests.
     PrintManifest(OperationId),
-    /// Save a manifest at a typed path; without one, the clerk picks the path.
-    SaveManifest(OperationId, Option<String>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,6 @@ pub(crate) mod groups;
 pub(crate) mod list_sync;
 
 use std::collections::HashSet;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,8 +14,8 @@ use jiff::Timestamp;
 
 use crate::core::Core;
 use crate::state::{
-    ConsignmentLock, DispatchCommand, ListView, Notice, OperationKind, PendingDeletion, Remote,
-    Screen, Tone, ViewedList,
+    ConsignmentLock, DispatchCommand, ListView, Notice, OperationKind, PendingDeletion, Screen,
+    Tone, ViewedList,
 };
 use engine::{Payload, Request};
 use list_sync::ListSyncState;
@@ -38,8 +37,6 @@ pub(crate) struct DispatchUpdate {
     grouped_at: Timestamp,
     /// The consignments that were last asked to be grouped; `None` for all.
     grouped: Option<Vec<ConsignmentId>>,
-    /// The manifest being saved: its path, or `None` if the clerk closed the file dialog.
-    pub(crate) saving_manifest: Remote<Option<PathBuf>>,
     /// When the pending deletion is sent.
     pub(super) deleting_due: Option<Duration>,
     /// Sync state of the list of unmanifested consignments.

@@ -15,6 +15,7 @@ use crate::state::{
     ShrinkWarning, TrackList, TrackQuery,
 };
 use engine::{JobSubject, VerificationFault};
+use printing::page::Bitmap;
 use shipping::{AvailablePrinters, ConsignmentId, LabelSize, LabelType, PrinterId};
 
 pub use printing::queue::QueueState as PrinterState;
@@ -40,7 +41,7 @@ pub enum LabelState {
     Failed(String),
     /// Failed label verification, so printed only with an override; with the reason.
     FailedVerification(String),
-    /// Possibly sent: the clerk has to look at the printer; with the message.
+    /// Possibly sent: the clerk has to check the printer; with the message.
     Uncertain(String),
 }
 
@@ -81,21 +82,15 @@ impl LabelState {
 
     /// Returns true if the label may already be printed, so that printing it again needs a reason.
     pub const fn may_be_printed(&self) -> bool {
-        matches!(
-            self,
-            Self::InQueue(_)
-                | Self::Sent(_)
-                | Self::Printed(_)
-                | Self::AtService(_)
-                | Self::Uncertain(_)
-        )
+        use LabelPart::{CheckPrinter, InQueue, Sent};
+        matches!(self.part(), CheckPrinter | InQueue | Sent)
     }
 }
 
 /// A part of the label queue, in the order of the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LabelPart {
-    /// A person has to look at the printer.
+    /// A person has to check the printer.
     CheckPrinter,
     /// Not sent to the printer, or failed verification.
     Failed,
@@ -128,7 +123,6 @@ pub struct LabelQueue {
 }
 
 impl LabelQueue {
-    /// Returns the number of labels.
     pub fn len(&self) -> usize {
         self.parts.iter().map(Vec::len).sum()
     }
@@ -137,7 +131,6 @@ impl LabelQueue {
         self.parts.iter().all(Vec::is_empty)
     }
 
-    /// Returns a part, newest first.
     pub fn part(&self, part: LabelPart) -> &[ConsignmentId] {
         &self.parts[part as usize]
     }
@@ -153,7 +146,6 @@ impl LabelQueue {
         None
     }
 
-    /// Iterates over all labels, in order.
     pub fn iter(&self) -> impl Iterator<Item = ConsignmentId> + '_ {
         self.parts.iter().flatten().copied()
     }
@@ -183,7 +175,6 @@ impl LabelQueue {
         }
     }
 
-    /// Moves a label from one part to another.
     fn moved(&mut self, id: ConsignmentId, from: LabelPart, to: LabelPart) {
         self.version += 1;
         if from == to {
@@ -246,7 +237,6 @@ impl LabelsView {
         last
     }
 
-    /// Returns the newest print job of a consignment's label.
     pub fn newest_job(&self, id: ConsignmentId) -> Option<&PrintJob> {
         self.jobs.iter().find(|job| job.is_label_of(id))
     }
@@ -283,7 +273,6 @@ pub struct BatchProgress {
 }
 
 impl BatchProgress {
-    /// Returns true while labels of the batch are being sent.
     pub const fn is_running(&self) -> bool {
         matches!(self.stage, BatchStage::Running | BatchStage::Stopping)
     }
@@ -337,11 +326,10 @@ pub struct BatchFault {
     /// The consignment number, such as `MS200431`.
     pub number: String,
     pub reason: String,
-    /// True if the label or a part of it may be printed, so that a person has to look at the printer.
+    /// True if the label or a part of it may be printed, so that a person has to check the printer.
     pub may_be_printed: bool,
 }
 
-/// A request to print labels again that may already be printed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReprintRequest {
     pub all: Vec<ConsignmentId>,
@@ -356,12 +344,10 @@ impl ReprintRequest {
     }
 }
 
-/// Everything that Labels shows.
 #[derive(Default)]
 pub struct LabelsView {
     pub states: HashMap<ConsignmentId, LabelState>,
     pub queue: LabelQueue,
-    /// The filter of the queue.
     pub query: TrackQuery,
     /// The consignments that match the filter; nothing without a filter.
     pub found: Remote<TrackList>,
@@ -374,14 +360,9 @@ pub struct LabelsView {
     pub service_printer: Option<PrinterId>,
     /// The service's printers, for the consignments that were asked about last.
     pub service_printers: Remote<AvailablePrinters>,
-    /// Problem with the path where label files were to be saved.
-    pub save_problem: Option<String>,
-    /// The label files being saved, or where they were saved last.
-    pub saved: Option<String>,
     pub selected: Option<ConsignmentId>,
     pub size: LabelSize,
     pub preview: Remote<Preview>,
-    /// The batch of labels that is being printed, or has ended with something to report.
     pub batch: Option<BatchProgress>,
     /// Printers that are set up or were found.
     pub printers: Remote<Vec<PrinterView>>,
@@ -390,7 +371,6 @@ pub struct LabelsView {
     pub test_label: Remote<TestLabelView>,
     /// Problem with the printer settings that were last sent.
     pub printer_problem: Option<PrinterProblem>,
-    /// Print jobs, newest first.
     pub jobs: Vec<PrintJob>,
 }
 
@@ -404,13 +384,7 @@ pub struct Preview {
     pub page: usize,
     pub pages: usize,
     pub size: LabelSize,
-    /// Width in dots.
-    pub width: u32,
-    /// Height in dots.
-    pub height: u32,
-    /// Rows of dots from the top, eight dots in a byte, the leftmost in the highest bit; 1 is black. Each row
-    /// starts a new byte.
-    pub dots: Arc<[u8]>,
+    pub bitmap: Bitmap,
     /// Number of barcodes that could be read from these dots.
     pub codes_read: usize,
     /// Remarks, such as "fitted to the print head" or a barcode that cannot be read.
@@ -423,15 +397,6 @@ pub struct Preview {
     pub problem: Option<PreviewProblem>,
     /// A smaller picture of the page, if it has more dots than a screen.
     pub overview: Option<ReducedPage>,
-}
-
-impl Preview {
-    /// Returns whether a dot of the page is black.
-    pub fn is_ink(&self, x: usize, y: usize) -> bool {
-        let stride = (self.width as usize).div_ceil(8);
-        let byte = self.dots.get(y * stride + x / 8).copied();
-        byte.unwrap_or_default() >> (7 - x % 8) & 1 == 1
-    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -566,15 +531,12 @@ pub enum LabelsCommand {
     Filter(String),
     /// Show a consignment's label, from its first page.
     Select(ConsignmentId),
-    /// Show a page of the label (from 0).
     Page(usize),
     Size(LabelSize),
     /// Print the labels of these consignments on the chosen printer.
     Print(Vec<ConsignmentId>),
-    /// Print a label again, with the reason.
-    Reprint(ConsignmentId, String),
     /// Print these labels again in this order, with the reason.
-    ReprintAll(Vec<ConsignmentId>, String),
+    Reprint(Vec<ConsignmentId>, String),
     /// Print a label although its verification failed, with the reason of the override.
     PrintWithOverride(ConsignmentId, String),
     FetchAgain(ConsignmentId),
@@ -583,10 +545,6 @@ pub enum LabelsCommand {
     /// Show the last test label again, to print it once more.
     PrintTestAgain,
     Batch(BatchCommand),
-    /// Save one label file for each of these consignments: at a typed path if there is no file dialog, which is a
-    /// folder for several labels; else where the clerk picks in a dialog.
-    Save(Vec<ConsignmentId>, Option<String>),
-    ForgetSaved,
     /// Fetch the service's printers that can print these labels.
     AskServicePrinters(Vec<ConsignmentId>),
     /// Print these labels on one of the service's printers.
@@ -609,7 +567,6 @@ pub enum LabelsCommand {
     CancelAllJobs(String),
     /// Release a job that its queue holds.
     ReleaseJob(JobId),
-    /// Show the test label of the printer of this name.
     ShowTestLabel(String),
     PrintTestLabel,
     /// Record whether a job's label was printed, as the clerk found at the printer.

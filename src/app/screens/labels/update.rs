@@ -1,4 +1,4 @@
-//! Runs the Labels screen's commands: queue, preview, printing, saving.
+//! Runs the Labels screen's commands: queue, preview, printing.
 
 mod batch;
 mod jobs;
@@ -6,13 +6,12 @@ mod preview;
 mod printers;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 
 use crate::core::Core;
-use crate::state::{LabelsCommand, Notice, Remote, Tone};
-use engine::{Request, SaveTarget, VerificationFault};
+use crate::state::LabelsCommand;
+use engine::{Request, VerificationFault};
 use printing::service::JobAction;
-use shipping::{ConsignmentId, PrintLabelsRequest, file_name};
+use shipping::{ConsignmentId, PrintLabelsRequest};
 
 /// State of Labels that the screens do not read.
 #[derive(Default)]
@@ -23,10 +22,6 @@ pub(crate) struct LabelsUpdate {
     pub(crate) to_print: Vec<ConsignmentId>,
     /// The list has changed since the queue was sorted.
     queue_is_old: bool,
-    /// Label files being saved.
-    pub(crate) saving: Remote<Option<engine::SavedLabels>>,
-    /// The path to save to was typed, not chosen in a file dialog.
-    place_is_typed: bool,
     batches: batch::LabelBatches,
     /// State of each consignment's label according to its newest job.
     standings: jobs::NewestJobStates,
@@ -54,17 +49,11 @@ impl Core {
             }
             LabelsCommand::Print(ids) => self.print(ids),
             LabelsCommand::PrintTestAgain => self.test_again(),
-            LabelsCommand::Reprint(id, reason) => self.print_again(vec![id], &reason),
-            LabelsCommand::ReprintAll(ids, reason) => self.print_again(ids, &reason),
+            LabelsCommand::Reprint(ids, reason) => self.print_again(ids, &reason),
             LabelsCommand::PrintWithOverride(id, reason) => self.print_despite(id, &reason),
             LabelsCommand::CancelReprint => self.shared.labels.print_again = None,
             LabelsCommand::FetchAgain(id) => self.fetch_label_again(id),
             LabelsCommand::Batch(command) => self.run_batch(command),
-            LabelsCommand::Save(ids, path) => self.save_labels(&ids, path.as_deref()),
-            LabelsCommand::ForgetSaved => {
-                self.shared.labels.save_problem = None;
-                self.shared.labels.saved = None;
-            }
             LabelsCommand::AskServicePrinters(ids) => self.ask_service_printers(ids),
             LabelsCommand::PrintAtService {
                 ids,
@@ -111,7 +100,6 @@ impl Core {
         job.map_or_else(|| format!("MS{id}"), |job| job.number.clone())
     }
 
-    /// Filters the label queue again.
     pub(crate) fn filter_labels(&mut self) {
         match self.query_of_list(self.shared.labels.query.clone()) {
             Some(found) => self.shared.labels.found.start(found),
@@ -135,68 +123,5 @@ impl Core {
     pub(crate) fn take_due_labels(&mut self, seen: &[ConsignmentId]) -> Vec<ConsignmentId> {
         let due = self.labels.to_print.extract_if(.., |id| seen.contains(id));
         due.collect()
-    }
-
-    /// Saves a file for each label, named after the consignment's number: at the typed path, else where the clerk
-    /// chooses in a file dialog. Replaces an existing file only if the file dialog asked about that.
-    fn save_labels(&mut self, ids: &[ConsignmentId], typed: Option<&str>) {
-        self.shared.labels.save_problem = None;
-        self.shared.labels.saved = None;
-        if self.lacks_path(typed.is_some()) {
-            return;
-        }
-        let typed = typed.map(|path| PathBuf::from(path.trim()));
-        self.labels.place_is_typed = typed.is_some();
-        let to = match (typed, ids) {
-            (Some(path), [_]) => SaveTarget::File(path),
-            (Some(path), _) => SaveTarget::Folder(path),
-            (None, [_]) => SaveTarget::AskForFile,
-            (None, _) => SaveTarget::AskForFolder,
-        };
-        let name = |id: &ConsignmentId| (*id, file_name(&[&self.number_of(*id)], "pdf"));
-        let files = ids.iter().map(name).collect();
-        let size = self.shared.labels.size;
-        let fetch = self.work.reads().save_labels(files, size, to);
-        self.labels.saving.start(fetch);
-    }
-
-    pub(crate) fn saved_labels(&mut self) {
-        if self.labels.saving.is_loading() {
-            return;
-        }
-        let saved = match self.labels.saving.take() {
-            Some(Ok(Some(saved))) => saved,
-            Some(Ok(None)) | None => return,
-            Some(Err(problem)) if self.labels.place_is_typed => {
-                self.shared.labels.save_problem = Some(problem.advice());
-                return;
-            }
-            Some(Err(problem)) => {
-                return self.notify(Notice::failed("Couldn't save the label", &problem));
-            }
-        };
-        let (files, place) = (saved.files, saved.place.display());
-        let words = match files {
-            1 => format!("Label saved to {place}"),
-            files => format!("{files} labels saved in {place}"),
-        };
-        if let Some((name, why)) = saved.failed {
-            let advice =
-                format!("{name} wasn't saved: {why}. Save again: files already saved are skipped");
-            self.shared.labels.save_problem = Some(format!("{words}. {advice}"));
-            return self.notify(Notice::new(Tone::Bad, words, advice));
-        }
-        let (tone, advice) = match saved.unfit {
-            0 => (Tone::Ok, String::new()),
-            count => (
-                Tone::Warning,
-                format!(
-                    "{count} of {files} failed label verification: check them before you use them"
-                ),
-            ),
-        };
-        self.shared.no_file_dialog = false;
-        self.shared.labels.saved = Some(words.clone());
-        self.notify(Notice::new(tone, words, advice));
     }
 }

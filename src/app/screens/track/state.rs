@@ -5,16 +5,15 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::state::{
-    Board, ConsignmentHistory, ConsignmentRow, DaySheet, DrillDown, FilePage, ListExport,
-    ListOrder, ListProgress, OperationId, Remote, SavedFiles, SyncMark, SyncResult, SyncScope,
-    Thresholds, TrackList, TrackQuery, TrackScope,
+    Board, ConsignmentHistory, ConsignmentRow, DaySheet, DrillDown, FilePage, ListOrder,
+    ListProgress, OperationId, Remote, SavedFiles, SyncMark, SyncResult, SyncScope, Thresholds,
+    TrackList, TrackQuery, TrackScope,
 };
 use shipping::{
     Attachment, AttachmentId, CarrierId, CompanyId, Consignment, ConsignmentId, StatusUpdate,
     TrackingDesign,
 };
 
-/// A command on Track.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TrackCommand {
     Show(TrackPane),
@@ -25,7 +24,6 @@ pub enum TrackCommand {
     Days(u16),
     /// Show one carrier's consignments, or all.
     Carrier(Option<CarrierId>),
-    /// Show the consignments of these companies.
     Companies(CompanyFilter),
     /// Track these consignments from now on.
     SetSyncScope(SyncScope),
@@ -40,9 +38,7 @@ pub enum TrackCommand {
     Order(ListOrder),
     /// Show a consignment in the table with its page open, whatever the table shows now.
     Reveal(ConsignmentId),
-    /// Open a consignment's page.
     Open(ConsignmentId),
-    /// Close the page.
     Close,
     /// Search at the service for a text that was not found on the bench.
     AskService(String),
@@ -58,7 +54,6 @@ pub enum TrackCommand {
     Export(ExportCommand),
 }
 
-/// The companies whose tracked consignments are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CompanyFilter {
     /// The bench's company and all companies below it.
@@ -70,7 +65,6 @@ pub enum CompanyFilter {
     One(CompanyId),
 }
 
-/// A command on a consignment's page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageCommand {
     /// Fetch the consignment again.
@@ -80,41 +74,27 @@ pub enum PageCommand {
     CloseTracking,
 }
 
-/// A command on files of consignments.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FilesCommand {
-    /// Show a file of the open consignment.
     ShowFile(AttachmentId),
     /// Show a page of the file (from 0).
     FilePage(usize),
     CloseFile,
-    /// Save all files of these consignments in a folder that the clerk picks.
-    SaveFiles(Vec<ConsignmentId>),
-    /// Save all files of these consignments in a typed folder, if there is no file dialog.
-    SaveFilesIn(Vec<ConsignmentId>, String),
     StopSaving,
-    /// Dismiss the message about saved files, or cancel.
+    /// Dismiss the message about files that were not saved.
     ForgetSaved,
 }
 
-/// A command on exports and the day sheet.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExportCommand {
-    /// Export a list. Without a path, the clerk picks one in a dialog.
-    Export(Box<ListExport>, Option<String>),
     Stop,
     /// Create the day sheet and show it.
     ShowDaySheet,
     /// Print the day sheet on the printer for manifests.
     PrintDaySheet,
-    /// Save the day sheet. Without a path, the clerk picks one in a dialog.
-    SaveDaySheet(Option<String>),
     CloseDaySheet,
-    /// Dismiss the result of the export.
-    Forget,
 }
 
-/// The part of Track that is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TrackPane {
     /// Metrics and exceptions.
@@ -124,14 +104,12 @@ pub enum TrackPane {
     Table,
 }
 
-/// Everything that Track shows.
 #[derive(Default)]
 pub struct TrackView {
     pub pane: TrackPane,
     pub sync_scope: SyncScope,
     /// The tracked consignments that are shown.
     pub scope: TrackScope,
-    /// The companies whose consignments are shown.
     pub companies: CompanyFilter,
     pub thresholds: Thresholds,
     /// The point up to which everything was synced; `None` before the first sync has ended.
@@ -159,11 +137,8 @@ pub struct TrackView {
 #[derive(Default)]
 pub struct PageView {
     pub open: Option<ConsignmentId>,
-    /// The tracked row and history.
     pub history: Remote<Option<ConsignmentHistory>>,
-    /// The complete consignment from the service.
     pub consignment: Remote<Arc<Consignment>>,
-    /// When the complete consignment was last fetched.
     pub fetched_at: Option<Timestamp>,
     /// The design of the public tracking page, while its address is shown.
     pub tracking: Option<TrackingDesign>,
@@ -178,10 +153,6 @@ pub struct PageView {
 pub struct FilesView {
     /// The consignments whose files are being saved, or were saved last.
     pub of: Vec<ConsignmentId>,
-    /// True while the clerk must type a folder, because there is no file dialog.
-    pub needs_folder: bool,
-    /// Problem with the typed folder.
-    pub problem: Option<String>,
     /// Number of consignments done, and of all; `None` while nothing is being saved.
     pub progress: Option<(usize, usize)>,
     /// The folder of the saved files, and the files that were not saved.
@@ -199,18 +170,13 @@ pub struct RefusedRights {
     pub changes: Vec<OperationId>,
 }
 
-/// Exports and the day sheet.
 #[derive(Default)]
 pub struct ExportView {
-    /// True once the list is saved, until the next export.
-    pub is_saved: bool,
+    pub saved: usize,
     /// Number of rows written, and of all; `None` while nothing is being exported.
     pub progress: Option<(usize, usize)>,
-    /// Problem with the path.
-    pub problem: Option<String>,
     /// The day sheet, with a picture of each page as it will be printed.
     pub sheet: Remote<Arc<DaySheet>>,
     pub sheet_open: bool,
-    /// The printer for the day sheet.
     pub printer: Option<String>,
 }

@@ -2,11 +2,8 @@
 //! it. A toolbar above both shows the scope, how fresh the data is and why the last sync failed.
 
 mod board;
-pub(crate) mod files;
-mod late;
+mod files;
 mod page;
-mod page_viewer;
-mod scope_dialogs;
 mod status_style;
 mod statuses;
 mod table;
@@ -61,8 +58,8 @@ pub(crate) struct TrackScreen {
     page: page::PageState,
     files: files::FilesState,
     export: crate::ui::export::ExportDialog,
-    day_sheet: page_viewer::DaySheetDialog,
-    dialogs: scope_dialogs::ScopeDialogs,
+    day_sheet: files::DaySheetDialog,
+    dialogs: toolbar::ScopeDialogs,
     /// The last frame in which the screen was drawn.
     drawn_in: Option<u64>,
     /// True when a text field had the keyboard focus in that frame: Escape then belongs to the field.
@@ -176,44 +173,26 @@ impl TrackScreen {
 /// Returns the rows of the table, which has these columns, or the exceptions on the board.
 fn list_to_export(shared: &Shared, columns: &[ListField]) -> Export {
     let track = &shared.track;
-    let (name, rows_text, columns, rows) = match track.pane {
-        TrackPane::Board => {
-            let count = { track.board.value() }.map_or(0, |board| board.needs_attention());
-            let rows = ExportRows::NeedsAttention {
+    if track.pane == TrackPane::Board {
+        let count = { track.board.value() }.map_or(0, |board| board.needs_attention());
+        let (name, rows) = ("Needs attention", all_rows(count));
+        return Export::of_columns(name, rows, &EXCEPTION_COLUMNS, |columns| {
+            ExportRows::NeedsAttention {
                 scope: track.scope.clone(),
                 thresholds: track.thresholds,
                 count,
-                columns: EXCEPTION_COLUMNS.to_vec(),
-            };
-            (
-                "Needs attention",
-                all_rows(count),
-                &EXCEPTION_COLUMNS[..],
-                rows,
-            )
-        }
-        TrackPane::Table => {
-            let list = track.list.value();
-            let ids = list.map_or_else(Arc::default, |list| Arc::clone(&list.ids));
-            let rows_text = if list.is_some_and(|list| list.more) {
-                format!("The newest {} rows, ticked or not", grouped(ids.len()))
-            } else {
-                all_rows_ticked_or_not(ids.len())
-            };
-            let rows = ExportRows::Tracked {
-                ids,
-                columns: columns.to_vec(),
-            };
-            ("Consignments", rows_text, columns, rows)
-        }
-    };
-    Export {
-        name,
-        rows_text,
-        heads: columns
-            .iter()
-            .map(|column| column.name().to_owned())
-            .collect(),
-        rows,
+                columns,
+            }
+        });
     }
+    let list = track.list.value();
+    let ids = list.map_or_else(Arc::default, |list| Arc::clone(&list.ids));
+    let rows_text = if list.is_some_and(|list| list.more) {
+        format!("The newest {} rows, ticked or not", grouped(ids.len()))
+    } else {
+        all_rows_ticked_or_not(ids.len())
+    };
+    Export::of_columns("Consignments", rows_text, columns, |columns| {
+        ExportRows::Tracked { ids, columns }
+    })
 }

@@ -18,7 +18,7 @@ fn value<'a>(row: &'a ConsignmentRow, field: ListField, shared: &'a Shared) -> F
         ListField::OnHold => FieldValue::Mark(shared.dispatch.on_hold.contains(&row.id)),
         ListField::Label => FieldValue::text(shared.labels.state(row.id).mark().text),
         ListField::Company => {
-            let FieldValue::Count(id) = row.field(field) else {
+            let FieldValue::Id(id) = row.field(field) else {
                 return FieldValue::Missing;
             };
             let mut all = shared.catalogue.companies.value().into_iter().flatten();
@@ -160,15 +160,11 @@ pub(crate) fn column(field: ListField) -> Column {
         ListField::Since => ("Since", 76.0, 0.0),
     };
     let column = Column::new(title, width).key(field.key()).grow(weight);
-    let is_amount = matches!(
-        field,
-        ListField::Pieces
-            | ListField::Weight
-            | ListField::Volume
-            | ListField::Price
-            | ListField::Files
-    );
-    if is_amount { column.right() } else { column }
+    if field.is_amount() {
+        column.right()
+    } else {
+        column
+    }
 }
 
 /// How wide a list is.

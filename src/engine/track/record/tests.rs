@@ -35,21 +35,21 @@ async fn a_list_gives_way_to_what_an_operation_told_while_it_was_on_its_way() {
     let ids = vec![ConsignmentId::new(7)];
     let look = track.sync_state().begins(SyncPurpose::Track, SCOPE);
     drop(track.sync_state().mark_newer(ids.clone()));
-    let told = track.follow(said("New"), AnswerSource::Operation, now());
+    let told = track.follow(said("New"), None, now());
     told.await.expect("kept");
-    let listed = track.follow(said("Old"), AnswerSource::List(SyncPurpose::Track), now());
+    let listed = track.follow(said("Old"), Some(SyncPurpose::Track), now());
     assert!(listed.await.expect("kept").changed.is_empty());
     assert_eq!(receivers(&track).await, ["New"]);
     let forgotten = track.forget_unlisted(ids.clone().into(), SyncPurpose::Track);
     assert!(forgotten.await.expect("none").is_empty());
     track.forget(ids.into()).await.expect("forgotten");
-    let listed = track.follow(said("Old"), AnswerSource::List(SyncPurpose::Track), now());
+    let listed = track.follow(said("Old"), Some(SyncPurpose::Track), now());
     listed.await.expect("kept");
     assert!(receivers(&track).await.is_empty(), "what is gone stays so");
     drop(look);
     let listed = track.follow(
         said("Newer"),
-        AnswerSource::List(SyncPurpose::Track),
+        Some(SyncPurpose::Track),
         now() + SignedDuration::from_mins(1),
     );
     listed.await.expect("kept");

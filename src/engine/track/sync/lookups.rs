@@ -7,9 +7,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use jiff::Timestamp;
 
-use super::SyncRun;
 use super::state::SyncPurpose;
-use super::window::{OVERLAP, SyncWindow};
+use super::{OVERLAP, SyncRun, SyncWindow};
 use crate::EngineError;
 use crate::context::EngineContext;
 use crate::operation::LookupResult;
@@ -81,34 +80,34 @@ impl Lookups {
 
     /// Returns the ids for which the store and the service's exact list differ. In a full sync, or if there
     /// are few consignments, also returns the newest consignments that no page had.
-    fn doubtful(&self, exact: &HashSet<ConsignmentId>, look: &SyncRun) -> Vec<ConsignmentId> {
+    fn doubtful(&self, exact: &HashSet<ConsignmentId>, run: &SyncRun) -> Vec<ConsignmentId> {
         let stored =
             |id: &ConsignmentId| self.listed_unmanifested.contains(id) || self.waiting.contains(id);
         let missing_here = exact.iter().filter(|id| !stored(id));
         let here = self.listed_unmanifested.iter().chain(&self.waiting);
         let missing_there = here.filter(|id| !exact.contains(id));
         let mut doubtful: BTreeSet<_> = missing_here.chain(missing_there).copied().collect();
-        if look.window == SyncWindow::Full || self.known <= FEW_ROWS {
+        if run.window == SyncWindow::Full || self.known <= FEW_ROWS {
             let unlisted = self.waiting.iter().rev().filter(|id| exact.contains(id));
             doubtful.extend(unlisted.take(MOST_OLD));
         }
-        let unread = look.unread.values().filter_map(|one| one.id);
+        let unread = run.unread.values().filter_map(|one| one.id);
         doubtful.extend(unread.map(ConsignmentId::new));
         doubtful.into_iter().collect()
     }
 
-    fn chosen(&self, look: &SyncRun, turned: &mut LookupRotation) -> Vec<ConsignmentId> {
+    fn chosen(&self, run: &SyncRun, turned: &mut LookupRotation) -> Vec<ConsignmentId> {
         if let Some(exact) = &self.exact {
-            return self.doubtful(exact, look);
+            return self.doubtful(exact, run);
         }
-        let is_whole = look.window == SyncWindow::Full;
+        let is_whole = run.window == SyncWindow::Full;
         let few = if is_whole {
             usize::MAX
         } else {
             UNMANIFESTED_PER_SYNC
         };
         let mut ids = in_turn(&self.waiting, &mut turned.waiting, few);
-        let old = match (is_whole, look.gap) {
+        let old = match (is_whole, run.gap) {
             (_, true) => usize::MAX,
             (true, false) => MOST_OLD,
             (false, false) => 0,
@@ -118,29 +117,18 @@ impl Lookups {
     }
 }
 
-/// Unmanifested consignments that were not found.
-struct Missing {
-    ids: Vec<ConsignmentId>,
-    /// True if the service says that it does not have them. It may not know the newest consignments yet.
-    sure: bool,
-}
-
-impl Missing {
-    /// Returns the unmanifested consignments that a lookup did not find. A service that refuses the whole
-    /// request and then every single id says nothing about any of them.
-    fn of(ids: &[ConsignmentId], looked: &LookupResult, asked: &Lookups) -> Self {
-        let says_nothing = !looked.is_certain && looked.found.is_empty();
-        let is_missing = |id: &&ConsignmentId| {
-            (asked.exact.is_some() || asked.waiting.contains(*id))
-                && !looked.found.iter().any(|one| one.id == **id)
-                && !looked.withheld.iter().any(|(withheld, _)| withheld == *id)
-        };
-        let missing = ids.iter().filter(|_| !says_nothing).filter(is_missing);
-        Self {
-            ids: missing.copied().collect(),
-            sure: looked.is_certain,
-        }
+/// Returns the unmanifested consignments that a lookup did not find. A service that refuses the whole request and then
+/// every single id says nothing about any of them.
+fn missing(ids: &[ConsignmentId], looked: &LookupResult, asked: &Lookups) -> Vec<ConsignmentId> {
+    if !looked.is_certain && looked.found.is_empty() {
+        return Vec::new();
     }
+    let is_missing = |id: &&ConsignmentId| {
+        (asked.exact.is_some() || asked.waiting.contains(*id))
+            && !looked.found.iter().any(|one| one.id == **id)
+            && !looked.withheld.iter().any(|(withheld, _)| withheld == *id)
+    };
+    ids.iter().filter(is_missing).copied().collect()
 }
 
 /// Returns the next `most` ids after the ids of the last sync; after the last id, continues with the first.
@@ -163,47 +151,47 @@ impl EngineContext {
     /// Looks up open consignments that were not listed, a hundred at a time.
     pub(super) async fn look_up_unlisted(
         &self,
-        look: &mut SyncRun,
+        run: &mut SyncRun,
         asked: &Lookups,
         turned: &mut LookupRotation,
     ) -> Result<(), EngineError> {
         let standing = self.track.sync_state();
-        for ids in asked.chosen(look, turned).chunks(AT_ONCE) {
-            standing.still_wanted(look.purpose, look.scope)?;
+        for ids in asked.chosen(run, turned).chunks(AT_ONCE) {
+            standing.still_wanted(run.purpose, run.scope)?;
             let looked = self.looked_up(ids).await?;
-            let missing = Missing::of(ids, &looked, asked);
+            let missing = missing(ids, &looked, asked);
             for one in &looked.found {
                 turned.missed.remove(&one.id);
-                look.unread.remove(&one.id.get());
+                run.unread.remove(&one.id.get());
             }
             let unread = looked.unreadable.into_iter().map(|one| (one.key(), one));
-            look.unread.extend(unread);
-            if look.purpose == SyncPurpose::Unmanifested {
+            run.unread.extend(unread);
+            if run.purpose == SyncPurpose::Unmanifested {
                 self.remember_page(looked.found.clone()).await;
             }
-            look.took(self.record_list(looked.found, look.purpose).await?);
-            self.forget_gone(look, missing, asked, &mut turned.missed)
+            run.took(self.record_list(looked.found, run.purpose).await?);
+            self.forget_gone(run, (missing, looked.is_certain), asked, &mut turned.missed)
                 .await?;
             (self.repaint)();
         }
         Ok(())
     }
 
-    /// Removes consignments that the service no longer has. A new consignment may not be found yet, and a
-    /// refusal may be temporary: such a consignment must still be missing ten minutes later, unless the
-    /// service's exact list lacks it too.
+    /// Removes missing consignments that the service no longer has. `is_sure` is true if the service says that it does not
+    /// have them. A new consignment may not be found yet, and a refusal may be temporary: such a consignment must still be
+    /// missing ten minutes later, unless the service's exact list lacks it too.
     async fn forget_gone(
         &self,
-        look: &mut SyncRun,
-        missing: Missing,
+        run: &mut SyncRun,
+        (missing, is_sure): (Vec<ConsignmentId>, bool),
         asked: &Lookups,
         missed: &mut HashMap<ConsignmentId, Timestamp>,
     ) -> Result<(), EngineError> {
-        if missing.ids.is_empty() {
+        if missing.is_empty() {
             return Ok(());
         }
-        let lately = look.newest.max(Some(look.began));
-        let known = missing.ids.clone();
+        let lately = run.newest.max(Some(run.began));
+        let known = missing.clone();
         let known = self.track.read(move |reader| reader.rows(&known)).await?;
         let mut is_gone = |id: &ConsignmentId| {
             let row = known.iter().find(|row| row.id == *id);
@@ -214,22 +202,17 @@ impl EngineContext {
                 .exact
                 .as_ref()
                 .is_some_and(|exact| !exact.contains(id));
-            let since = *missed.entry(*id).or_insert(look.began);
-            let gone = (missing.sure && (!is_new || is_unlisted)) || since <= look.began - OVERLAP;
+            let since = *missed.entry(*id).or_insert(run.began);
+            let gone = (is_sure && (!is_new || is_unlisted)) || since <= run.began - OVERLAP;
             if gone {
                 missed.remove(id);
             }
             gone
         };
-        let gone: Vec<_> = { missing.ids.into_iter() }
-            .filter(|id| is_gone(id))
-            .collect();
+        let gone: Vec<_> = missing.into_iter().filter(|id| is_gone(id)).collect();
         if !gone.is_empty() {
-            let forgotten = self
-                .track
-                .forget_unlisted(gone.into(), look.purpose)
-                .await?;
-            look.gone.extend(forgotten);
+            let forgotten = self.track.forget_unlisted(gone.into(), run.purpose).await?;
+            run.gone.extend(forgotten);
         }
         Ok(())
     }

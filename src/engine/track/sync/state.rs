@@ -9,9 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use jiff::Timestamp;
 
-use super::SyncRun;
 use super::lookups::LookupRotation;
-use super::window::SyncWindow;
+use super::{SyncRun, SyncWindow};
 use crate::context::lock;
 use crate::{EngineError, ListProgress};
 use shipping::{ConsignmentId, UnreadableRecord};
@@ -43,7 +42,7 @@ struct Shared {
     purposes: [PurposeState; SyncPurpose::ALL.len()],
     /// Consignments from operations and opened pages that are not stored yet, each with its
     /// number of updates.
-    unkept: HashMap<ConsignmentId, usize>,
+    unstored: HashMap<ConsignmentId, usize>,
 }
 
 #[derive(Default)]
@@ -127,7 +126,7 @@ impl SyncState {
         scope: SyncScope,
     ) -> RunningSync<'_> {
         let mut shared = self.shared();
-        let unstored = shared.unkept.keys().copied().collect();
+        let unstored = shared.unstored.keys().copied().collect();
         shared.of(purpose).meanwhile = Some(unstored);
         RunningSync {
             standing: self,
@@ -146,7 +145,7 @@ impl SyncState {
 
     /// Returns the consignments with newer data that is not stored yet.
     pub(in crate::track) fn unstored(&self) -> HashSet<ConsignmentId> {
-        self.shared().unkept.keys().copied().collect()
+        self.shared().unstored.keys().copied().collect()
     }
 
     /// Marks consignments as newer than all data that a sync has requested so far, or requests before the
@@ -154,7 +153,7 @@ impl SyncState {
     pub(in crate::track) fn mark_newer(&self, ids: Vec<ConsignmentId>) -> UnstoredGuard {
         let mut shared = self.shared();
         for id in &ids {
-            *shared.unkept.entry(*id).or_default() += 1;
+            *shared.unstored.entry(*id).or_default() += 1;
         }
         for purpose in &mut shared.purposes {
             if let Some(meanwhile) = &mut purpose.meanwhile {
@@ -204,7 +203,7 @@ impl Drop for UnstoredGuard {
     fn drop(&mut self) {
         let mut shared = lock(&self.shared);
         for id in &self.ids {
-            if let Entry::Occupied(mut words) = shared.unkept.entry(*id) {
+            if let Entry::Occupied(mut words) = shared.unstored.entry(*id) {
                 *words.get_mut() -= 1;
                 if *words.get() == 0 {
                     words.remove();
@@ -219,15 +218,15 @@ impl SyncMemory {
         self.scopes.get(&scope).cloned().unwrap_or_default()
     }
 
-    pub(super) fn ended(&mut self, look: &SyncRun) {
-        let scope = self.scopes.entry(look.scope).or_default();
-        scope.newest = scope.newest.max(look.newest);
-        scope.unread.clone_from(&look.unread);
-        if look.window == SyncWindow::Full {
-            scope.came = look.came;
+    pub(super) fn ended(&mut self, run: &SyncRun) {
+        let scope = self.scopes.entry(run.scope).or_default();
+        scope.newest = scope.newest.max(run.newest);
+        scope.unread.clone_from(&run.unread);
+        if run.window == SyncWindow::Full {
+            scope.came = run.came;
         }
-        if look.window != SyncWindow::Changes {
-            scope.far_at = Some(look.began);
+        if run.window != SyncWindow::Changes {
+            scope.far_at = Some(run.began);
         }
     }
 }

@@ -2,7 +2,8 @@
 //! own numbers ("Dangerous goods item", "International consignment fields", "Operation rules" 2 and 3).
 
 use shipping::{
-    CompanyDgItemId, ContainerType, DgClass, DgItem, ItemRequest, PackingGroup, Quantity, UnNumber,
+    CompanyDgItemId, ConsignmentItem, ContainerType, DgClass, DgItem, PackingGroup, Quantity,
+    UnNumber,
 };
 
 use crate::contract::orders::{self, number};
@@ -54,7 +55,7 @@ async fn dangerous_goods_go_nested_with_enum_numbers(stage: &mut Stage) -> Held 
     let made = made.expect("a consignment");
     if stage.practice().is_ok() {
         let good = &made.items()[0].consignment_item_dg_items[0];
-        assert_eq!(good.un_number, Some(1170));
+        assert_eq!(good.un_number, UnNumber::new(1170));
         assert_eq!(good.packing_group, Some(PackingGroup::II));
     }
     Ok(())
@@ -64,7 +65,7 @@ async fn dangerous_goods_go_nested_with_enum_numbers(stage: &mut Stage) -> Held 
 fn carton_of(goods: Vec<DgItem>) -> shipping::ConsignmentRequest {
     let mut order = orders::between_saved_places();
     order.dgs_declaration = Some(true);
-    order.items = vec![ItemRequest {
+    order.items = vec![ConsignmentItem {
         consignment_item_dg_items: goods,
         ..orders::nested("Mixed carton", ["20", "40", "30", "30"])
     }];

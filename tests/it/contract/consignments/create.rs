@@ -5,7 +5,7 @@ use client::Failure;
 use serde_json::Value;
 use shipping::{
     CarrierAccountId, CarrierId, CompanyCarrierAccountId, CompanyId, CompanyItemId,
-    CompanyLocationId, CustomValue, Despatch, DespatchSpelling, ItemRequest, LocalTime,
+    CompanyLocationId, ConsignmentItem, CustomValue, Despatch, DespatchSpelling, LocalTime,
     PartyRequest, Quantity, Question, RouteSelection,
 };
 
@@ -225,14 +225,14 @@ async fn a_saved_place_stands_for_a_side_by_id_or_abbreviation(stage: &mut Stage
 async fn a_saved_item_is_its_id_or_its_sku(stage: &mut Stage) {
     let mut order = orders::between_saved_places();
     order.items = vec![
-        ItemRequest {
+        ConsignmentItem {
             company_item_id: Some(CompanyItemId::new(8004)),
-            ..ItemRequest::default()
+            ..ConsignmentItem::default()
         },
-        ItemRequest {
+        ConsignmentItem {
             sku: some("WG-120"),
             quantity: Some(3),
-            ..ItemRequest::default()
+            ..ConsignmentItem::default()
         },
     ];
     let made = stage.client().create(&order).await;

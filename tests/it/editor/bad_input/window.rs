@@ -140,7 +140,7 @@ impl Bench {
         if sent.contains(&as_sent) {
             let long = typed.chars().count();
             assert!(
-                long <= field.max_chars(),
+                long <= field.row().max_chars,
                 "{told}: {long} characters are sent"
             );
         }

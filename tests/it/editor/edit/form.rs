@@ -184,7 +184,7 @@ async fn only_what_was_changed_is_changed() {
 async fn every_flag_is_kept_by_the_service() {
     let bench = Bench::start().await;
     for flag in ConsignmentFlag::ALL {
-        let name = flag.wire_name();
+        let name = flag.row().wire_names[0];
         let order = with(order(), json!({ (name): true }));
         let form = form_of(&bench, CREATE, &order).await;
         assert_eq!(form[name], json!(true), "{flag:?}");

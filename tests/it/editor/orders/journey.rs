@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use app::config::ThemeChoice;
 use app::state::{Command, ImportStage, OrdersCommand};
 use draft::orders::{Column, Mapping};
+use draft::{AddressField, Field};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
@@ -139,7 +140,7 @@ fn known_again(clerk: &mut Clerk, path: &Path, word: &str) {
     let opened = clerk.core().shared.consign.import.opened.as_ref();
     let opened = opened.expect("a file");
     assert!(opened.remembered);
-    assert_eq!(opened.mapping[0], Some(Column::Reference));
+    assert_eq!(opened.mapping[0], Some(Column::Text(Field::Reference1)));
     clerk.keys("<Ctrl+Enter>");
     until(clerk, ImportStage::Review);
     clerk.picture(&format!("orders-known-{word}"));
@@ -177,11 +178,11 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
         let opened = import.opened.as_ref()?;
         (import.stage == ImportStage::Columns).then(|| opened.mapping.clone())
     });
-    mapping[0] = Some(Column::Reference);
+    mapping[0] = Some(Column::Text(Field::Reference1));
     // What the header calls a name is left out on purpose: that is remembered, too.
     let names = mapping
         .iter()
-        .position(|column| *column == Some(Column::ToEmail));
+        .position(|column| *column == Some(Column::Text(Field::To(AddressField::Email))));
     let left_out = names.expect("a column of e-mails");
     let routing = draft::Routing::Fastest;
     let check = |mapping: &Vec<_>| {

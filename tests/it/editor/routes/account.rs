@@ -3,7 +3,7 @@
 use app::state::ConsignCommand;
 use draft::Routing;
 use serde_json::json;
-use shipping::{Carrier, CarrierId, CarrierServiceId, CompanyId};
+use shipping::{Carrier, CarrierId, CompanyId};
 
 use super::{TASMAN, named, settled, typed};
 use crate::recovery::errands::order;
@@ -49,7 +49,7 @@ fn prices_change_nothing_of_a_consignment_that_is_changed() {
     let mut request = order("SO-1");
     request.default_route_selection = None;
     request.carrier_id = Some(road.carrier_id);
-    request.carrier_service_id = Some::<CarrierServiceId>(road.service_id);
+    request.carrier_service_id = road.service_id;
     let made = home.runtime.block_on(caller.create(&request));
     let made = made.expect("created");
     desk.ask(ConsignCommand::Edit(made.id));

@@ -27,7 +27,10 @@ fn live_prices_are_asked_for_with_the_routes_and_mean_the_companys_carriers() {
     let (road, _) = named(&offers, "Southern Cross Road");
     let rate = rates
         .iter()
-        .find(|rate| rate.service_id == road.service_id.to_string())
+        .find(|rate| {
+            road.service_id
+                .is_some_and(|id| rate.service_id == id.to_string())
+        })
         .expect("Southern Cross Road has a live price");
     assert_eq!((rate.total_price, &*rate.currency), (road.price, "AUD"));
     let shared = &desk.core.shared;

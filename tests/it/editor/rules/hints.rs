@@ -1,8 +1,9 @@
 //! Warnings that do not prevent sending, and the texts and totals that the form shows.
 
+use app::state::ProblemList;
 use draft::{
     AddressField, ContentsField, DgField, DgLine, Draft, Field, GoodsField, GoodsLine, ItemSource,
-    Party, Preset, SavedItem,
+    Party, Preset, Problem, SavedItem,
 };
 use rust_decimal::Decimal;
 use shipping::{
@@ -157,6 +158,26 @@ fn what_harms_food_is_told_of_beside_food() {
         warnings(&check, dg(DgField::Class)),
         ["Class 8 must not travel with food: apple in line 2"]
     );
+}
+
+#[test]
+fn food_is_found_by_whole_words() {
+    for (name, found) in [
+        ("Plain flour, 12 x 1 kg", Some("flour")),
+        ("APPLES", Some("apple")),
+        ("Hex nuts M8", None),
+        ("Ricefield posters", None),
+        ("Teak boards", None),
+        ("Hose reels, 20 m", None),
+    ] {
+        let check = check(|draft| {
+            dangerous(draft, |good| *good = nitric_acid());
+            set(&mut draft.goods[0].name, name);
+        });
+        let told = warnings(&check, dg(DgField::Class)).concat();
+        let food = found.map(|food| format!("Class 8 must not travel with food: {food} in line 1"));
+        assert_eq!(told, food.unwrap_or_default(), "{name}");
+    }
 }
 
 #[test]
@@ -393,4 +414,23 @@ fn authority_to_leave_and_abbreviations_that_nobody_knows_are_worth_a_look() {
     .expect("a location");
     draft.from.resolve_abbreviation(&[known]);
     assert!(draft.from.is_abroad() && draft.from.abbreviation.is_empty());
+}
+
+#[test]
+fn what_blocks_sending_comes_before_what_is_worth_a_look() {
+    let own = [
+        Problem::warning(Field::Reference1, ""),
+        Problem::error(Field::Despatch, ""),
+        Problem::warning(Field::Staff, ""),
+        Problem::error(Field::Route, ""),
+    ];
+    let list = ProblemList::new(&own, &[]);
+    let order: Vec<Field> = list.by_severity().map(|problem| problem.field).collect();
+    let wanted = [
+        Field::Despatch,
+        Field::Route,
+        Field::Reference1,
+        Field::Staff,
+    ];
+    assert_eq!(order, wanted);
 }

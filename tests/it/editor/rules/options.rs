@@ -31,7 +31,7 @@ fn carrier(draft: &mut Draft, id: i64, account: Option<i64>) {
 fn route(draft: &mut Draft, carrier: i64, service: i64) {
     draft.routing = Routing::Chosen(ChosenRoute {
         carrier_id: CarrierId::new(carrier),
-        service_id: CarrierServiceId::new(service),
+        service_id: Some(CarrierServiceId::new(service)),
         account_id: None,
         company_account_id: None,
         carrier: "The carrier".to_owned(),

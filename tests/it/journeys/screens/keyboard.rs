@@ -1,8 +1,8 @@
 //! The commands that keys send, without the mouse.
 
 use app::state::{
-    Command, ConsignCommand, DispatchCommand, Editing, LabelsCommand, Screen, Shared, ThemeChoice,
-    WindowCommand,
+    Command, ConsignCommand, DispatchCommand, Editing, LabelsCommand, SaveRequest, Screen, Shared,
+    ThemeChoice, WindowCommand,
 };
 use draft::Routing;
 use egui_kittest::kittest::Queryable as _;
@@ -164,13 +164,13 @@ fn pages_and_printing_have_their_keys() {
     let mut harness = at(Screen::Labels, Editing::default());
     type_at_once(&mut harness, "<Ctrl+PageDown><Ctrl+PageUp><Ctrl+P><Ctrl+S>");
     let id = shipping::ConsignmentId::new(200_431);
-    let asked = [
-        LabelsCommand::Page(2),
-        LabelsCommand::Page(0),
-        LabelsCommand::Print(vec![id]),
-        LabelsCommand::Save(vec![id], None),
+    let asked: [Command; 4] = [
+        LabelsCommand::Page(2).into(),
+        LabelsCommand::Page(0).into(),
+        LabelsCommand::Print(vec![id]).into(),
+        SaveRequest::Labels(vec![id]).into(),
     ];
-    assert_eq!(harness.state().asked, asked.map(Command::Labels));
+    assert_eq!(harness.state().asked, asked);
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn a_reprint_wants_a_reason() {
     assert_eq!(
         harness.state().asked,
         [Command::Labels(LabelsCommand::Reprint(
-            id,
+            vec![id],
             "torn".to_owned()
         ))]
     );

@@ -194,7 +194,7 @@ fn a_print_job_that_is_a_question_is_answered_here_too() {
     let mut harness = open(failed);
     type_keys(&mut harness, "<Ctrl+Enter>");
     let reason = "not printed the first time".to_owned();
-    let again = LabelsCommand::Reprint(consignment, reason);
+    let again = LabelsCommand::Reprint(vec![consignment], reason);
     assert_eq!(harness.state().asked, [again.into()]);
 }
 

@@ -1,7 +1,5 @@
 //! Pictures of printers and jobs in every state, of the printer form and of the test label.
 
-use std::sync::Arc;
-
 use app::state::{
     Command, Editing, JobSubject, LabelsCommand, Preview, Remote, Screen, Shared, TestLabelView,
     ThemeChoice,
@@ -100,9 +98,7 @@ fn the_test_label_is_drawn_before_and_after_it_is_printed() {
                     page: 0,
                     pages: 1,
                     size: LabelSize::A6,
-                    width: page.bitmap.width(),
-                    height: page.bitmap.height(),
-                    dots: Arc::from(page.bitmap.packed()),
+                    bitmap: page.bitmap.clone(),
                     codes_read: 1,
                     notes: Vec::new(),
                     checked: true,

@@ -133,8 +133,9 @@ fn the_tokens_question_and_the_way_in_are_drawn() {
     let failed = || {
         at(WindowStage::Failed {
             headline: "Couldn't open Depot".to_owned(),
-            advice: "The bench's journal is damaged. Nothing was changed: look at the data folder"
-                .to_owned(),
+            advice:
+                "This bench's records are damaged. Nothing was changed: look at the data folder"
+                    .to_owned(),
             connection: Some("Depot".to_owned()),
         })
     };
@@ -142,7 +143,7 @@ fn the_tokens_question_and_the_way_in_are_drawn() {
         "opening-failed",
         failed,
         |_| {},
-        &["Couldn't open Depot", "The bench's journal is damaged"],
+        &["Couldn't open Depot", "This bench's records are damaged"],
     );
 }
 

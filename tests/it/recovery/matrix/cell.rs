@@ -186,6 +186,7 @@ pub(super) fn bench(site: &Site, name: &str, address: &str) -> Lanes {
 fn bench_with(site: &Site, name: &str, address: &str, witness: FaultHook) -> Lanes {
     let limits = Timeouts {
         write: WAITS,
+        create: WAITS,
         ..QUICK
     };
     let place = Place {

@@ -172,13 +172,9 @@ fn paper(journal: &mut Journal, turn: usize, at: Timestamp) {
     confirm(journal);
     let new = NewJob {
         subject: JobSubject::Label(ConsignmentId::new(1)),
-        number: "MS1",
-        printer: "Zebra",
-        queue: "",
-        title: &format!("MS1 {turn}"),
-        bytes: &vec![b'^'; 9000],
-        sha256: "",
-        reason: "",
+        title: format!("MS1 {turn}"),
+        bytes: vec![b'^'; 9000].into(),
+        ..NewJob::default()
     };
     let mut job = journal.begin_job(&new, at).expect("begun");
     confirm(journal);

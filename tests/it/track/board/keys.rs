@@ -125,11 +125,13 @@ fn thresholds_are_typed_with_what_is_wrong_at_the_field() {
     let mut window = window();
     asked(&mut window);
     type_keys(&mut window, "<Alt+T>");
-    type_late_hours(&mut window, "1000");
-    window.get_by_label("A whole number of hours from 0 to 999");
-    click(&mut window, "Save");
-    assert!(asked(&mut window).is_empty(), "nothing wrong is taken");
-    type_keys(&mut window, "<Ctrl+A>");
+    for wrong in ["1000", "99999999", "1,5", "1.5", "-1", "+1", " ", "two"] {
+        type_late_hours(&mut window, wrong);
+        window.get_by_label("A whole number of hours from 0 to 999");
+        click(&mut window, "Save");
+        assert!(asked(&mut window).is_empty(), "{wrong:?} is not taken");
+        type_keys(&mut window, "<Ctrl+A>");
+    }
     type_late_hours(&mut window, "6");
     click(&mut window, "Save");
     let late = Thresholds {
@@ -137,6 +139,15 @@ fn thresholds_are_typed_with_what_is_wrong_at_the_field() {
         ..Thresholds::default()
     };
     assert_eq!(asked(&mut window), [TrackCommand::SetThresholds(late)]);
+}
+
+#[test]
+fn the_smallest_part_of_a_bar_is_seen() {
+    let window = window();
+    let parts = window.query_all_by_label("Southern Cross: 36 failed");
+    let widths: Vec<f32> = parts.map(|part| part.rect().width()).collect();
+    assert_eq!(widths.len(), 2, "the part and its number");
+    assert!(widths.iter().all(|width| *width >= 5.0), "{widths:?}");
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! has arrived.
 
 use app::state::{
-    Board, ConsignmentHistory, ConsignmentRow, Editing, Remote, Screen, Shared, SyncMark,
-    ThemeChoice,
+    ArrivalCounts, Board, ConsignmentHistory, ConsignmentRow, Editing, Remote, Screen, Shared,
+    SyncMark, ThemeChoice,
 };
 use egui_kittest::kittest::Queryable as _;
 use engine::EngineError;
@@ -136,6 +136,49 @@ fn the_board_is_drawn_while_it_knows_little() {
         failed,
         &["Couldn't sync. Showing earlier data"],
     );
+}
+
+#[test]
+fn a_share_is_never_rounded_up_to_all_and_a_difference_says_its_direction() {
+    let counts = |on_time, late| ArrivalCounts {
+        on_time,
+        late,
+        failed: 0,
+    };
+    let days = busy().track.scope.days;
+    for (now, before, hours, on_time, transit) in [
+        (
+            counts(9_999, 1),
+            counts(9_919, 81),
+            7,
+            "99.9 %, +0.8",
+            "median 7 h",
+        ),
+        (
+            counts(5, 0),
+            counts(5, 0),
+            43,
+            "100 %, +0.0",
+            "median 1.8 days",
+        ),
+        (
+            counts(0, 5),
+            counts(12, 988),
+            43,
+            "0.0 %, −1.2",
+            "median 1.8 days",
+        ),
+    ] {
+        let mut shared = busy();
+        let mut board = Board::clone(shared.track.board.value().expect("a board"));
+        (board.arrivals, board.arrivals_before) = (now, before);
+        board.median_transit = Some(jiff::SignedDuration::from_hours(hours));
+        board.scope.days = days;
+        shared.track.board = Remote::ready(board.into());
+        let window = open(shared);
+        window.get_by_label(&format!("On time: {on_time} vs the previous {days} days"));
+        window.get_by_label_contains(transit);
+    }
 }
 
 #[test]

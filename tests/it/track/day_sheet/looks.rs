@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use app::state::{
-    Command, DaySheet, ExportCommand, Picture, Remote, Screen, Shared, ThemeChoice, TrackCommand,
+    Command, DaySheet, PathQuestion, Picture, Remote, SaveCommand, SaveRequest, Screen, Shared,
+    ThemeChoice,
 };
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -11,7 +12,7 @@ use egui_kittest::kittest::Queryable as _;
 use super::made;
 use crate::journeys::kit::{focused, picture_showing};
 use crate::journeys::screens::{Desk, data, open, open_in};
-use crate::support::keyboard::{click, click_containing, type_keys};
+use crate::support::keyboard::{click, type_keys};
 use crate::track::proofs::Site;
 use crate::track::samples;
 
@@ -43,10 +44,17 @@ fn shared(sheet: DaySheet) -> Shared {
     shared
 }
 
-fn asked(window: &mut Window) -> Vec<ExportCommand> {
+fn question(problem: Option<&str>) -> PathQuestion {
+    PathQuestion {
+        request: SaveRequest::DaySheet,
+        problem: problem.map(str::to_owned),
+    }
+}
+
+fn asked(window: &mut Window) -> Vec<SaveCommand> {
     let asked = std::mem::take(&mut window.state_mut().asked);
     let out = asked.into_iter().filter_map(|command| match command {
-        Command::Track(TrackCommand::Export(command)) => Some(command),
+        Command::Save(command) => Some(command),
         _ => None,
     });
     out.collect()
@@ -56,18 +64,22 @@ fn asked(window: &mut Window) -> Vec<ExportCommand> {
 fn where_there_is_no_file_dialog_the_sheet_is_saved_to_the_typed_path() {
     let mut window = open(shared(blank(1)));
     type_keys(&mut window, "<Ctrl+S>");
-    assert_eq!(asked(&mut window), [ExportCommand::SaveDaySheet(None)]);
+    let save = |typed| SaveCommand::Save(SaveRequest::DaySheet, typed);
+    assert_eq!(asked(&mut window), [save(None)]);
     // That there is none shows only then.
-    window.state_mut().shared.no_file_dialog = true;
+    window.state_mut().shared.path_question = Some(question(None));
+    window.run();
     window.run();
     assert_eq!(focused(&window).as_deref(), Some("Save as"));
-    type_keys(&mut window, "<Ctrl+S>");
+    type_keys(&mut window, "<Enter>");
     assert_eq!(asked(&mut window), []);
-    type_keys(&mut window, "/tmp/day.pdf<Ctrl+S>");
-    let saved = ExportCommand::SaveDaySheet(Some("/tmp/day.pdf".to_owned()));
+    type_keys(&mut window, "<Shift+Tab>/tmp/day.pdf<Enter>");
+    let saved = save(Some("/tmp/day.pdf".to_owned()));
     assert_eq!(asked(&mut window), std::slice::from_ref(&saved));
-    click_containing(&mut window, "Save PDF");
+    click(&mut window, "Save");
     assert_eq!(asked(&mut window), [saved]);
+    type_keys(&mut window, "<Esc>");
+    assert_eq!(asked(&mut window), [SaveCommand::Cancel]);
 }
 
 #[test]
@@ -100,9 +112,8 @@ fn the_day_sheet_is_drawn_in_both_themes() {
             "typed",
             &|| {
                 let mut typed = shared(one.clone());
-                typed.no_file_dialog = true;
                 typed.track.exports.printer = None;
-                typed.track.exports.problem = Some("There is no such folder".to_owned());
+                typed.path_question = Some(question(Some("There is no such folder")));
                 typed
             },
             "There is no such folder",

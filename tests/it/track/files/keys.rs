@@ -1,6 +1,8 @@
 //! Files by keyboard: commands, messages, and what is not promised.
 
-use app::state::{FilesCommand, FilesView, PageView, Remote, SavedFiles, TrackCommand};
+use app::state::{
+    FilesCommand, FilesView, PageView, Remote, SaveRequest, SavedFiles, TrackCommand,
+};
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
 use shipping::{Attachment, AttachmentId, ConsignmentId, StatusId};
@@ -11,7 +13,7 @@ use crate::support::wire::Fault;
 use crate::track::proofs::{LIST, MS7, Site, delivered, photo, proof};
 use crate::track::{list, samples};
 
-use super::looks::{OPEN, POD, asked, drawn, listed, shared, showing};
+use super::looks::{OPEN, POD, asked, drawn, folder_question, listed, saves, shared, showing};
 
 #[test]
 fn the_proof_is_one_key_away_and_so_is_saving() {
@@ -19,10 +21,7 @@ fn the_proof_is_one_key_away_and_so_is_saving() {
     type_keys(&mut harness, "<Alt+O>");
     assert_eq!(asked(&harness), [FilesCommand::ShowFile(POD)]);
     type_keys(&mut harness, "<Ctrl+S>");
-    assert_eq!(
-        asked(&harness).last(),
-        Some(&FilesCommand::SaveFiles(vec![OPEN]))
-    );
+    assert_eq!(saves(&harness), [(SaveRequest::Files(vec![OPEN]), None)]);
     click_containing(&mut harness, "MS200431-photo.jpg");
     assert_eq!(
         asked(&harness).last(),
@@ -87,6 +86,29 @@ fn the_proof_is_what_is_named_one_and_other_files_are_called_files() {
 }
 
 #[test]
+fn a_proof_is_what_is_named_so_then_a_pdf_and_else_nothing() {
+    let mut harness = open(shared());
+    for (names, found) in [
+        (&["damage.jpg", "MS7-POD.pdf"][..], Some(2)),
+        (&["invoice.pdf", "pod_7.jpg"], Some(2)),
+        (&["POD7.jpg", "MS7POD.PDF"], Some(2)),
+        (&["pod.jpg", "pod.pdf", "pod.pdf"], Some(2)),
+        (&["ProofOfDelivery.png", "a.pdf"], Some(1)),
+        (&["a.jpg", "b.pdf", "c.pdf"], Some(2)),
+        (&["podium.jpg", "tripod.png", ""], None),
+    ] {
+        harness.state_mut().shared.track.page.files = Remote::ready(named(names));
+        harness.state_mut().asked.clear();
+        harness.run();
+        let is_called_proof = harness.query_all_by_label("Proof").count() > 0;
+        assert_eq!(is_called_proof, found.is_some(), "{names:?}");
+        type_keys(&mut harness, "<Alt+O>");
+        let shown = FilesCommand::ShowFile(AttachmentId::new(found.unwrap_or(1)));
+        assert_eq!(asked(&harness), [shown], "{names:?}");
+    }
+}
+
+#[test]
 fn no_proof_is_promised_of_what_is_delivered_already() {
     let mut none = shared();
     none.track.page.files = Remote::ready(Vec::new());
@@ -110,25 +132,22 @@ fn many_are_saved_from_the_table_with_their_folder_their_progress_and_what_was_l
         .rev()
         .map(ConsignmentId::new)
         .collect();
-    assert_eq!(asked(&window), [FilesCommand::SaveFiles(ids.clone())]);
+    let files = SaveRequest::Files(ids.clone());
+    assert_eq!(saves(&window), [(files.clone(), None)]);
     let says = |window: &mut list::Window, change: &dyn Fn(&mut FilesView)| {
         window.state_mut().asked.clear();
         change(&mut window.state_mut().shared.track.files);
         window.run();
     };
-    says(&mut window, &|files| {
-        files.of.clone_from(&ids);
-        files.needs_folder = true;
-    });
+    window.state_mut().shared.path_question = Some(folder_question(ids.clone()));
+    says(&mut window, &|files| files.of.clone_from(&ids));
+    window.run();
     window.event(egui::Event::Text("/tmp/proofs".to_owned()));
     window.run();
     type_keys(&mut window, "<Enter>");
-    let saved = FilesCommand::SaveFilesIn(ids.clone(), "/tmp/proofs".to_owned());
-    assert_eq!(asked(&window), [saved]);
-    says(&mut window, &|files| {
-        files.needs_folder = false;
-        files.progress = Some((70, 240));
-    });
+    assert_eq!(saves(&window), [(files, Some("/tmp/proofs".to_owned()))]);
+    window.state_mut().shared.path_question = None;
+    says(&mut window, &|files| files.progress = Some((70, 240)));
     assert!(window.query_all_by_label("Saving files").count() > 0);
     assert!(window.query_all_by_label("70 of 240 consignments").count() > 0);
     says(&mut window, &|files| {
@@ -154,10 +173,7 @@ fn the_viewer_is_worked_by_keys_alone() {
     type_keys(&mut harness, "<PageDown>");
     assert_eq!(asked(&harness).last(), Some(&FilesCommand::FilePage(1)));
     type_keys(&mut harness, "<Ctrl+S>");
-    assert_eq!(
-        asked(&harness).last(),
-        Some(&FilesCommand::SaveFiles(vec![OPEN]))
-    );
+    assert_eq!(saves(&harness), [(SaveRequest::Files(vec![OPEN]), None)]);
     type_keys(&mut harness, "<Plus><Esc>");
     assert_eq!(asked(&harness).last(), Some(&FilesCommand::CloseFile));
 }
@@ -175,15 +191,15 @@ fn behind_the_last_page_comes_the_next_file() {
 #[test]
 fn a_folder_is_typed_where_there_is_no_dialog() {
     let mut shared = shared();
-    shared.track.files = FilesView {
-        of: vec![OPEN],
-        needs_folder: true,
-        ..FilesView::default()
-    };
+    shared.path_question = Some(folder_question(vec![OPEN]));
     let mut harness = open(shared);
+    harness.run();
     harness.event(egui::Event::Text("/tmp/proofs".to_owned()));
     harness.run();
     type_keys(&mut harness, "<Enter>");
-    let saved = FilesCommand::SaveFilesIn(vec![OPEN], "/tmp/proofs".to_owned());
-    assert_eq!(asked(&harness), [saved]);
+    let saved = (
+        SaveRequest::Files(vec![OPEN]),
+        Some("/tmp/proofs".to_owned()),
+    );
+    assert_eq!(saves(&harness), [saved]);
 }

@@ -1,8 +1,8 @@
 //! Pictures of a consignment's files, and the commands of their keys.
 
 use app::state::{
-    Command, FileError, FilePage, FilesCommand, FilesView, Picture, Remote, SavedFiles, Screen,
-    Shared, ThemeChoice, TrackCommand,
+    Command, FileError, FilePage, FilesCommand, FilesView, PathQuestion, Picture, Remote,
+    SaveCommand, SaveRequest, SavedFiles, Screen, Shared, ThemeChoice, TrackCommand,
 };
 use egui_kittest::Harness;
 use engine::EngineError;
@@ -71,6 +71,27 @@ pub(super) fn asked(harness: &Harness<'_, Desk>) -> Vec<FilesCommand> {
         .collect()
 }
 
+/// What was to be saved, with the typed path.
+pub(super) fn saves(harness: &Harness<'_, Desk>) -> Vec<(SaveRequest, Option<String>)> {
+    let asked = harness.state().asked.iter();
+    asked
+        .filter_map(|command| match command {
+            Command::Save(SaveCommand::Save(request, typed)) => {
+                Some((request.clone(), typed.clone()))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// The question for a folder for the files of these.
+pub(super) fn folder_question(ids: Vec<ConsignmentId>) -> PathQuestion {
+    PathQuestion {
+        request: SaveRequest::Files(ids),
+        problem: None,
+    }
+}
+
 #[test]
 fn files_are_drawn_in_both_themes() {
     let sizes = [
@@ -116,7 +137,11 @@ fn files_are_drawn_in_both_themes() {
     };
     picture_of(
         "folder",
-        &|| saving(&|files| files.needs_folder = true),
+        &|| {
+            let mut shared = shared();
+            shared.path_question = Some(folder_question(vec![OPEN]));
+            shared
+        },
         "Folder",
     );
     picture_of(

@@ -1,8 +1,8 @@
 //! The export dialog: pictures, and the commands of its keys.
 
 use app::state::{
-    Board, Command, DrillDown, Exception, ExportCommand, ExportFormat, ExportRows, ListExport,
-    ListField, Metric, Remote, Screen, Shared, ThemeChoice, TrackCommand,
+    Board, Command, DrillDown, Exception, ExportFormat, ExportRows, ListExport, ListField, Metric,
+    PathQuestion, Remote, SaveCommand, SaveRequest, Screen, Shared, ThemeChoice,
 };
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -25,7 +25,7 @@ fn open_screen(screen: Screen) -> Harness<'static, Desk> {
 fn exports<'a>(harness: &'a Harness<'_, Desk>) -> impl Iterator<Item = &'a ListExport> {
     let asked = harness.state().asked.iter();
     asked.filter_map(|command| match command {
-        Command::Track(TrackCommand::Export(ExportCommand::Export(list, _))) => Some(&**list),
+        Command::Save(SaveCommand::Save(SaveRequest::List(list), _)) => Some(&**list),
         _ => None,
     })
 }
@@ -162,12 +162,16 @@ fn the_export_is_drawn_in_both_themes() {
         let mut harness = open_in(shared(Screen::Dispatch), size, theme);
         type_keys(&mut harness, "<Ctrl+Shift+E>");
         picture_showing(&mut harness, &name("dialog"), &["Text (CSV)", "Save…"]);
-        let mut typed = shared(Screen::Dispatch);
-        typed.no_file_dialog = true;
-        typed.track.exports.problem =
-            Some("This folder doesn't exist. Create it first, or choose another".to_owned());
-        let mut harness = open_in(typed, size, theme);
+        let mut harness = open_in(shared(Screen::Dispatch), size, theme);
         type_keys(&mut harness, "<Ctrl+Shift+E>");
+        click(&mut harness, "Save…");
+        let request = SaveRequest::List(Box::new(exports(&harness).next().expect("it").clone()));
+        let problem = "This folder doesn't exist. Create it first, or choose another".to_owned();
+        harness.state_mut().shared.path_question = Some(PathQuestion {
+            request,
+            problem: Some(problem),
+        });
+        harness.run();
         picture_showing(&mut harness, &name("typed"), &["This folder doesn't exist"]);
         picture_showing(&mut of_board(theme, size), &name("board"), &["All 2,"]);
         if theme == ThemeChoice::Light {

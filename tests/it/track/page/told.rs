@@ -16,7 +16,7 @@ pub(in crate::track) const ADDRESS: &str =
     "https://track.example/v2/9f1c7a52e8d04b6e9f1c7a52e8d04b6e";
 
 /// The status, the local time, the UTC time, and the person.
-type Told = (i64, &'static str, &'static str, &'static str);
+pub(in crate::track) type Told = (i64, &'static str, &'static str, &'static str);
 
 fn steps(told: &[Told]) -> Vec<Value> {
     let step = |(status, local, utc, by): &Told| {
@@ -94,6 +94,23 @@ fn showing(one: &Value) -> Shared {
         ..PageView::default()
     };
     shared
+}
+
+/// These steps; an empty time is none. Without `places`, nothing is known of where it goes from and to.
+pub(in crate::track) fn stepped(told: &[Told], places: bool) -> Shared {
+    let mut history = steps(told);
+    for step in &mut history {
+        for time in ["statusDateLocal", "statusDateUtc"] {
+            if step[time] == json!("") {
+                step[time] = Value::Null;
+            }
+        }
+    }
+    let mut one = base(5, history);
+    if !places {
+        (one["fromLocation"], one["toLocation"]) = (json!({}), json!({}));
+    }
+    showing(&one)
 }
 
 /// Booked, and nothing else.

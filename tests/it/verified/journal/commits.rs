@@ -129,3 +129,22 @@ fn a_a_draft_that_was_sent_is_not_brought_back_from_an_older_journal() {
     assert!(opening.rescue.is_some());
     assert_eq!(opening.journal.drafts().unwrap(), [kept]);
 }
+
+#[test]
+fn a_a_damaged_line_of_the_log_is_passed_over_and_does_not_condemn_the_journal() {
+    let moments = moments();
+    let files = moments.last().unwrap();
+    let recorded = files[2].as_ref().unwrap();
+    for at in (0..recorded.len()).step_by(recorded.len() / 16) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = journal_in(folder.path());
+        write(&path, "sqlite", files[0].as_ref());
+        write(&path, "sqlite-wal", files[1].as_ref());
+        let mut damaged = recorded.clone();
+        damaged[at] ^= 0x01;
+        write(&path, "commits", Some(&damaged));
+        let opening = Journal::open_or_restore(&path, now()).unwrap();
+        assert_eq!(opening.rescue, None, "byte {at}");
+        assert_eq!(opening.journal.drafts().unwrap().len(), COMMITS);
+    }
+}

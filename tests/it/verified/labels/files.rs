@@ -40,7 +40,7 @@ fn n19_ten_labels_to_a_file_are_ten_files_and_none_is_overwritten() {
         assert_eq!(names(folder.path()).len(), 10, "{pattern}");
         // Once more: the first ones stay.
         let again = "Lost".to_owned();
-        desk.ask(LabelsCommand::ReprintAll(ids, again));
+        desk.ask(LabelsCommand::Reprint(ids, again));
         until_sent(&mut desk, 20);
         let names = names(folder.path());
         assert_eq!(names.len(), 20, "{names:?}");

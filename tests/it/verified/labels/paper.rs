@@ -43,12 +43,7 @@ fn landscape(module: f64) -> Vec<u8> {
 
 #[tokio::test]
 async fn n8_a_landscape_a4_label_lies_on_a6_paper_whole_although_no_head_width_is_set() {
-    for language in [
-        Language::Zpl,
-        Language::Tspl,
-        Language::Epl,
-        Language::PageImage,
-    ] {
+    for language in Language::ALL.into_iter().filter(|one| one.is_dots()) {
         let profile = PrinterProfile {
             language,
             ..PrinterProfile::default()

@@ -57,8 +57,7 @@ impl Core {
         let is_locked = self.shared.operations.locked.contains_key(&id);
         if is_locked {
             let headline = format!("{number} can't be changed now");
-            let advice =
-                "An earlier action on it is not finished yet. Try again once that is confirmed";
+            let advice = "Something you did earlier with this consignment is not confirmed yet. Try again in a moment";
             self.notify(Notice::new(Tone::Warning, headline, advice));
         }
         is_locked
@@ -119,7 +118,7 @@ impl Core {
                 self.keep_open_draft();
             }
             self.open_as_new(rebased);
-            "Your changes were added to theirs: check them, then save"
+            "Your changes are on top of theirs. Check both, then save"
         } else {
             if !is_open {
                 self.open_draft(&known.id);
@@ -129,7 +128,7 @@ impl Core {
         self.shared.screen = Screen::Consign;
         if !theirs.is_empty() {
             let theirs = theirs.join(", ");
-            let words = format!("Somebody else changed it meanwhile: {theirs}. {advice}");
+            let words = format!("Someone else changed this consignment: {theirs}. {advice}");
             let headline = not_changed_headline(&number);
             self.notify(Notice::new(Tone::Warning, headline, words));
         }
@@ -165,9 +164,8 @@ impl Core {
     /// Sets the carrier's name from the consignment's row, because the form has only the carrier's id.
     fn name_carrier(&self, draft: &mut Draft, id: ConsignmentId) {
         if let Some(one) = self.shared.row(id)
-            && draft
-                .carrier_id()
-                .is_some_and(|carrier| one.carrier_id.is_none_or(|own| own == carrier))
+            && let Some(chosen) = draft.routing.chosen()
+            && one.carrier_id.is_none_or(|own| own == chosen.carrier_id)
         {
             draft.name_carrier(&one.carrier, &one.service);
         }

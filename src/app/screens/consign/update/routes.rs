@@ -213,10 +213,10 @@ pub(crate) fn route_rows(mut answer: Routes) -> Vec<RouteView> {
                 .and_then(|option| option.despatch_date_local),
             cheapest: Some(at) == cheapest,
             fastest: Some(at) == fastest,
-            details: RouteDetails {
+            details: Box::new(RouteDetails {
                 parts: parts(route),
                 despatches: route.despatch_options.clone(),
-            },
+            }),
         });
     let refusals = answer
         .results
@@ -255,7 +255,7 @@ fn has_several(routes: &[Route], carrier: CarrierId) -> bool {
 fn chosen(route: &Route, several: bool) -> ChosenRoute {
     ChosenRoute {
         carrier_id: route.carrier.id,
-        service_id: route.carrier_service.id,
+        service_id: Some(route.carrier_service.id),
         account_id: route.carrier_account.as_ref().map(|account| account.id),
         company_account_id: route.company_carrier_account_id,
         carrier: route.carrier.label().to_owned(),

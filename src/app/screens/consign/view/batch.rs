@@ -17,7 +17,7 @@ use crate::ui::environment;
 use crate::ui::format::counted;
 use crate::ui::frame::notices;
 use draft::orders::{CheckedOrders, Column, Duplicate, Mapping, Sheet};
-use draft::{DraftId, Routing};
+use draft::{AddressField, DraftId, Routing};
 use engine::OpenedOrders;
 use widgets::button::Button;
 use widgets::checkbox::checkbox;
@@ -41,6 +41,9 @@ const LINE: f32 = 26.0;
 
 /// Relative widths of header, meaning and the two sample rows.
 const WEIGHTS: [f32; 4] = [3.0, 4.0, 3.0, 3.0];
+
+/// The column with the sender's abbreviation.
+const SENDER: Column = Column::Text(draft::Field::From(AddressField::Saved));
 
 const ROUTINGS: [(&str, Routing); 3] = [
     ("Choose later", Routing::Unchosen),
@@ -235,9 +238,9 @@ impl ImportDialog {
         });
         let sender = &context.shared.consign.import.sender;
         self.defaults(ui, sender);
-        let names_sender = self.mapping.contains(&Some(Column::From));
+        let names_sender = self.mapping.contains(&Some(SENDER));
         let wrong = if self.mapping.iter().any(|column| self.is_duplicate(*column)) {
-            Some("Two columns have the same meaning: change one of them")
+            Some("Two columns are used for the same field: change one of them")
         } else if sender.is_empty() && !names_sender {
             Some("No sender: pick one on the form first, or choose the column that has the sender")
         } else {
@@ -290,9 +293,9 @@ impl ImportDialog {
             0 if header.is_empty() => beside(ui, text::strong("(no name)")),
             0 => beside(ui, text::strong(header)),
             1 => {
-                let names = Column::ALL.iter().map(|column| column.name());
+                let names = Column::all().iter().map(|column| column.name());
                 let names: Vec<_> = std::iter::once("Not used").chain(names).collect();
-                let mut all = Column::ALL.iter();
+                let mut all = Column::all().iter();
                 let chosen = current.and_then(|column| all.position(|one| *one == column));
                 let label = format!("{header} is");
                 let select = Select::new(&label, Some(chosen.map_or(0, |at| at + 1)), &names)
@@ -303,7 +306,7 @@ impl ImportDialog {
                     select.response.scroll_to_me(None);
                 }
                 if let Some(picked) = select.picked {
-                    self.mapping[at] = picked.checked_sub(1).map(|at| Column::ALL[at]);
+                    self.mapping[at] = picked.checked_sub(1).map(|at| Column::all()[at]);
                 }
             }
             sample => {
@@ -547,7 +550,7 @@ impl SendAllDialog {
         if !self.drafts.is_empty() {
             text::note(
                 ui,
-                "Drafts are sent one by one and checked again first. Refused ones stay drafts",
+                "Each draft is checked again, then sent. Refused drafts stay in your list",
             );
         }
         if self.unready > 0 {
@@ -568,13 +571,14 @@ impl SendAllDialog {
 }
 
 fn describe_carrier_choice(routing: &Routing) -> String {
-    let named = |carrier: &str, service: &str| format!("{carrier} {service}").trim().to_owned();
     match routing {
         Routing::Unchosen => String::new(),
         Routing::Cheapest => "Cheapest".to_owned(),
         Routing::Fastest => "Fastest".to_owned(),
-        Routing::Chosen(route) => named(&route.carrier, &route.service),
-        Routing::Carrier(chosen) => named(&chosen.carrier, &chosen.service),
+        Routing::Chosen(chosen) | Routing::Carrier(chosen) => {
+            let words = format!("{} {}", chosen.carrier, chosen.service);
+            words.trim().to_owned()
+        }
     }
 }
 

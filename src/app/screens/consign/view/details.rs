@@ -38,8 +38,6 @@ const WIDE_DESPATCH: f32 = 210.0;
 
 /// Height of a row of references, in points.
 const ROW: f32 = 36.0;
-/// Width of the count at the end of a row, in points.
-const COUNT_WIDTH: f32 = 76.0;
 /// Number of lines that are visible at once.
 const IN_SIGHT: usize = 5;
 
@@ -63,16 +61,10 @@ struct ReferencesState {
 impl DetailsState {
     /// Unfolds whatever hides a field.
     pub(super) fn unfold(&mut self, field: Field) {
-        self.open |= matches!(
-            field,
-            Field::Questions
-                | Field::ReceiverAccount
-                | Field::CarrierNumber
-                | Field::Custom(..)
-                | Field::PrinterToken
-                | Field::Staff
-                | Field::Goods(_, GoodsField::References)
-        );
+        self.open |= match field {
+            Field::Questions | Field::Custom(..) | Field::Goods(_, GoodsField::References) => true,
+            field => field.row().folded.is_some(),
+        };
         if let Field::Goods(line, GoodsField::References) = field {
             self.references.scroll_to = Some(line);
         }
@@ -228,14 +220,8 @@ fn fold(ui: &mut Ui, draft: &Draft, open: &mut bool) {
 fn options_set(draft: &Draft) -> Vec<String> {
     let typed = |text: &str| !text.trim().is_empty();
     let questions = draft.questions.iter().map(|question| question.label());
-    let flags = draft.flags.iter().map(ConsignmentFlag::label);
-    let texts = [
-        (&draft.receiver_account, "Receiver pays"),
-        (&draft.printer_token, "Printer token"),
-        (&draft.carrier_number, "Carrier con. number"),
-        (&draft.staff, "Packed by"),
-    ];
-    let texts = texts.into_iter().filter(|(text, _)| typed(text));
+    let flags = draft.flags.iter().map(|flag| flag.row().label);
+    let texts = Field::texts().filter(|field| typed(field.text(draft)));
     let values = draft.custom_values.iter();
     let values = values.filter(|line| typed(&line.name)).count();
     let references = draft.goods.iter().flat_map(GoodsLine::references).count();
@@ -246,7 +232,7 @@ fn options_set(draft: &Draft) -> Vec<String> {
     let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
     questions
         .chain(flags)
-        .chain(texts.map(|(_, word)| word))
+        .chain(texts.filter_map(|field| field.row().folded))
         .map(str::to_owned)
         .chain(counts.map(|(count, one, many)| counted(count, one, many)))
         .collect()
@@ -272,7 +258,11 @@ fn questions(ui: &mut Ui, form: &mut Form<'_>) {
             }
         }
         for flag in ConsignmentFlag::ALL {
-            checkbox(ui, form.draft.flags.value_mut(*flag), flag.checkbox_label());
+            checkbox(
+                ui,
+                form.draft.flags.value_mut(*flag),
+                flag.row().checkbox_label,
+            );
         }
     });
     if let Some(error) = form.error(Field::Questions) {
@@ -280,38 +270,42 @@ fn questions(ui: &mut Ui, form: &mut Form<'_>) {
     }
 }
 
+/// Draws the texts among the options, each in a cell. The receiver's account holds a code or an id, never both, so the
+/// choice between the two follows it.
 fn options(ui: &mut Ui, form: &mut Form<'_>) {
-    let mut field = |at: usize, ui: &mut Ui| match at {
-        0 => {
-            let hint = FieldOptions::hint(match form.draft.receiver_account_by {
-                ReceiverAccountKind::Id => "account id at the service",
-                ReceiverAccountKind::Code => "account code with the carrier",
-            });
-            form.text_with(ui, Field::ReceiverAccount, hint);
+    let is_narrow = ui.available_width() < NARROW_POINTS;
+    let mut cells = Vec::new();
+    for field in Field::texts().filter(|field| field.row().folded.is_some()) {
+        cells.push((Some(field), 3.0));
+        if field == Field::ReceiverAccount {
+            cells.push((None, 2.0));
         }
-        // The account field holds a code or an id, never both.
-        1 => {
-            let kinds = [
-                (ReceiverAccountKind::Code, "Code"),
-                (ReceiverAccountKind::Id, "Id"),
-            ];
-            let kind = &mut form.draft.receiver_account_by;
-            parts::choice(ui, "Account entered as", kind, &kinds);
-        }
-        2 => drop(form.text(ui, Field::CarrierNumber)),
-        3 => {
-            let hint = FieldOptions::hint(&form.shared.bench.staff);
-            form.text_with(ui, Field::Staff, hint);
-        }
-        _ => drop(form.text(ui, Field::PrinterToken)),
-    };
-    if ui.available_width() < NARROW_POINTS {
-        layout::row(ui, &[2.0, 1.0], &mut field);
-        layout::row(ui, &[1.0, 1.0], |at, ui| field(at + 2, ui));
-        field(4, ui);
-    } else {
-        layout::row(ui, &[3.0, 2.0, 3.0, 3.0, 3.0], field);
     }
+    for row in cells.chunks(if is_narrow { 2 } else { 5 }) {
+        let weights: Vec<f32> = row.iter().map(|(_, weight)| *weight).collect();
+        layout::row(ui, &weights, |at, ui| {
+            if let Some(field) = row[at].0 {
+                option_text(ui, form, field);
+            } else {
+                let kinds = [
+                    (ReceiverAccountKind::Code, "Code"),
+                    (ReceiverAccountKind::Id, "Id"),
+                ];
+                let kind = &mut form.draft.receiver_account_by;
+                parts::choice(ui, "Account entered as", kind, &kinds);
+            }
+        });
+    }
+}
+
+fn option_text(ui: &mut Ui, form: &mut Form<'_>, field: Field) {
+    let hint = match (field, form.draft.receiver_account_by) {
+        (Field::ReceiverAccount, ReceiverAccountKind::Id) => "account id at the service",
+        (Field::ReceiverAccount, ReceiverAccountKind::Code) => "account code with the carrier",
+        (Field::Staff, _) => &form.shared.bench.staff,
+        _ => field.row().hint,
+    };
+    form.text_with(ui, field, FieldOptions::hint(hint));
 }
 
 /// Draws the carrier-specific options (`customValues`): pairs of a name and a value.
@@ -447,24 +441,22 @@ fn top_of(line: usize) -> f32 {
 }
 
 fn reference_row(ui: &mut Ui, form: &mut Form<'_>, state: &mut ReferencesState, line: usize) {
-    let rect = ui.max_rect().shrink2(vec2(0.0, 3.0));
     let goods = &form.draft.goods[line];
     let words = format!("{} {}", line + 1, goods.name.trim());
     let (count, of) = (goods.references().count(), pieces(goods));
-    let name = rect.with_max_x(rect.left() + (rect.width() * 0.28).min(240.0));
-    let end = rect.with_max_x(rect.right() - 4.0);
-    let end = end.with_min_x(rect.right() - COUNT_WIDTH);
-    let middle = Rect::from_x_y_ranges(name.right() + size::GRID..=end.left(), rect.y_range());
-    let mut cell = |rect, layout| ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
-    let mut name = cell(name, Layout::left_to_right(Align::Center));
-    name.add(Label::new(text::body(words)).truncate());
-    counter(
-        &mut cell(end, Layout::right_to_left(Align::Center)),
-        count,
-        of,
-    );
-    let mut middle = ui.new_child(UiBuilder::new().max_rect(middle));
-    scanned(&mut middle, form, state, line, count);
+    let height = ui.max_rect().height() - 6.0;
+    ui.add_space(3.0);
+    layout::row(ui, &[4.0, 9.0, 2.0], |cell, ui| {
+        let room = vec2(ui.available_width(), height);
+        let middle = Layout::left_to_right(Align::Center);
+        match cell {
+            0 => drop(ui.allocate_ui_with_layout(room, middle, |ui| {
+                ui.add(Label::new(text::body(&words)).truncate());
+            })),
+            1 => scanned(ui, form, state, line, count),
+            _ => drop(ui.allocate_ui_with_layout(room, middle, |ui| counter(ui, count, of))),
+        }
+    });
 }
 
 fn counter(ui: &mut Ui, count: usize, of: Option<usize>) {
@@ -542,64 +534,4 @@ fn remove_duplicates(goods: &mut [GoodsLine], line: usize) -> Option<String> {
             .collect(),
     };
     message
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn at(text: &str) -> Timestamp {
-        text.parse().expect("a moment")
-    }
-
-    #[test]
-    fn a_zone_is_told_by_its_distance_from_utc() {
-        for (moment, zone, told) in [
-            ("2026-11-20T03:05:00Z", "Australia/Sydney", "UTC+11"),
-            ("2026-07-20T03:05:00Z", "Australia/Sydney", "UTC+10"),
-            ("2026-07-20T03:05:00Z", "Australia/Darwin", "UTC+9:30"),
-            ("2026-07-20T03:05:00Z", "Pacific/Honolulu", "UTC-10"),
-        ] {
-            assert_eq!(utc_offset(at(moment), zone), told);
-        }
-    }
-
-    #[test]
-    fn a_change_of_clocks_is_told_a_week_before() {
-        let sydney = |moment: &str| clock_change(at(moment), "Australia/Sydney");
-        assert_eq!(
-            sydney("2026-10-01T00:00:00Z").as_deref(),
-            Some("Clocks go forward Sun 4 Oct 02:00")
-        );
-        assert_eq!(
-            sydney("2027-04-01T00:00:00Z").as_deref(),
-            Some("Clocks go back Sun 4 Apr 03:00")
-        );
-        assert_eq!(sydney("2026-11-20T03:05:00Z"), None);
-        assert_eq!(
-            clock_change(at("2026-10-01T00:00:00Z"), "Australia/Brisbane"),
-            None
-        );
-    }
-
-    fn line(references: &str) -> GoodsLine {
-        GoodsLine {
-            references: references.to_owned(),
-            ..GoodsLine::default()
-        }
-    }
-
-    #[test]
-    fn a_list_is_taken_apart_and_what_is_in_it_twice_is_told() {
-        let mut goods = [line("A1"), line("B1,B2;B1  A1\tB3")];
-        let told = remove_duplicates(&mut goods, 1);
-        assert_eq!(goods[1].references, "B1 B2 B3 ");
-        let wanted = "A1 is already in the list, so it wasn't added again";
-        assert_eq!(told.as_deref(), Some(wanted));
-        assert_eq!(remove_duplicates(&mut goods, 1), None);
-        assert_eq!(goods[1].references, "B1 B2 B3 ");
-        let mut goods = [line("a\nb")];
-        assert_eq!(remove_duplicates(&mut goods, 0), None);
-        assert_eq!(goods[0].references, "a\nb", "as it was typed");
-    }
 }

@@ -1,24 +1,20 @@
 //! The title row of the Consign screen, and the dialog with all drafts other than the open one.
 
-use egui::{
-    Align, Align2, Id, Key, Layout, Modifiers, Rect, Role, ScrollArea, Sense, Ui, UiBuilder,
-    WidgetInfo, pos2, vec2,
-};
+use egui::{Align, Id, Key, Layout, Modifiers, Ui};
 use jiff::Timestamp;
 
 use super::batch::BatchTools;
-use super::filter_list::FilterList;
+use super::list_dialog::{ListDialog, ListRow, RowEvent, question};
 use super::presets::PresetDialogs;
 use crate::state::{ConsignCommand, DraftState, Editing, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::counted;
 use draft::{Draft, DraftId};
-use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::modal::Modal;
-use widgets::tokens::{Tone, palette, size};
-use widgets::{icons, paint, text};
+use widgets::tokens::{Tone, palette};
+use widgets::{icons, text};
 
 /// Width in points that the other buttons of the title row need. With less room, the button that restores a
 /// discarded draft is shown only in the dialog.
@@ -32,10 +28,6 @@ const NARROW: f32 = 700.0;
 
 /// Maximum length of a draft's name in the button that restores it, in characters.
 const NAME_LETTERS: usize = 24;
-
-/// Height of a row of the list, and maximum height of the list, in points.
-const ROW: f32 = 44.0;
-const LIST_HEIGHT: f32 = 8.0 * ROW;
 
 pub(super) fn title(
     ui: &mut Ui,
@@ -131,28 +123,20 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, draft: &Draft, narrow: bool) 
 
 /// The dialog with all drafts.
 #[derive(Default)]
-pub(super) struct DraftsDialog {
-    open: bool,
-    list: FilterList,
-    /// A draft that is also saved at the service, and whose deletion the clerk has to confirm.
-    confirm_discard: Option<DraftId>,
-}
+pub(super) struct DraftsDialog(ListDialog);
 
 impl DraftsDialog {
     pub(super) const fn is_open(&self) -> bool {
-        self.open
+        self.0.open
     }
 
     pub(super) fn open(&mut self) {
-        *self = Self {
-            open: true,
-            ..Self::default()
-        };
+        self.0 = ListDialog::open();
     }
 
     /// Draws the dialog. Must be called in every frame, open or not.
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        let mut open = self.open;
+        let mut open = self.0.open;
         Modal::new("drafts", "Drafts on this bench")
             .width(640.0)
             .show(ui, &mut open, |ui, open| {
@@ -161,24 +145,22 @@ impl DraftsDialog {
                     context.push(command);
                 }
             });
-        self.open = open;
+        self.0.open = open;
     }
 
     fn content(&mut self, ui: &mut Ui, shared: &Shared) -> Option<ConsignCommand> {
+        let list = &mut self.0;
         let drafts = &shared.consign.drafts;
-        let found = matching_drafts(drafts, &self.list.filter);
-        let is_moved = self.list.move_mark(ui, found.len());
-        let marked = found.get(self.list.marked).map(|draft| draft.id.clone());
+        let found = matching_drafts(drafts, &list.filter);
         let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
         let delete = pressed(Modifiers::COMMAND, Key::Delete);
         let restore = pressed(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z);
-        let hint = "Reference, receiver, PC number";
-        let field = self.list.show_filter(ui, filter_id(), "Find a draft", hint);
-        if is_moved || field.changed() {
-            self.confirm_discard = None;
-        }
+        let words = ("Find a draft", "Reference, receiver, PC number");
+        let field = list.show_filter(ui, filter_id(), words, found.len());
         ui.add_space(4.0);
-        let mut asked = self.rows(ui, shared, &found);
+        let pressed = list.show_rows(ui, found.len(), |ui, at, marked| {
+            row(ui, shared, found[at], marked)
+        });
         if drafts.is_empty() {
             text::note(
                 ui,
@@ -188,96 +170,53 @@ impl DraftsDialog {
             text::note(ui, "No matching drafts");
         }
         ui.add_space(6.0);
-        let answer = self.question(ui, shared);
+        let confirmed = self.ask(ui, shared);
+        let mut restores = restore;
         ui.horizontal(|ui| {
             ui.set_height(28.0);
             let words = "Enter opens, Ctrl+Delete deletes";
             ui.label(text::small(words).color(palette(ui).muted));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if restore_button(ui, shared, &Action::RestoreDraft.key()) {
-                    asked = Some(ConsignCommand::RestoreDraft);
-                }
+                restores |= restore_button(ui, shared, &Action::RestoreDraft.key());
             });
         });
-        let asked = match asked {
-            None if answer.is_some() => return answer,
-            None if field.entered => marked.map(ConsignCommand::OpenDraft),
-            None if delete => marked.map(ConsignCommand::DiscardDraft),
-            None if restore => Some(ConsignCommand::RestoreDraft),
-            asked => asked,
+        let marked = found.get(self.0.marked);
+        let event = match pressed {
+            Some((at, event)) => Some((found[at], event)),
+            None if field.entered => marked.map(|draft| (*draft, RowEvent::Picked)),
+            None if delete => marked.map(|draft| (*draft, RowEvent::Button(0))),
+            None => None,
         };
-        self.ask_before_discard(ui, shared, asked)
-    }
-
-    /// Replaces the deletion of a draft that is also saved at the service with a request for confirmation.
-    /// Passes all other commands on.
-    fn ask_before_discard(
-        &mut self,
-        ui: &Ui,
-        shared: &Shared,
-        asked: Option<ConsignCommand>,
-    ) -> Option<ConsignCommand> {
-        let Some(ConsignCommand::DiscardDraft(id)) = &asked else {
-            return asked;
-        };
-        if pending_number(shared, id).is_none() {
-            return asked;
+        match event {
+            _ if confirmed.is_some() => confirmed,
+            Some((draft, RowEvent::Picked)) => Some(ConsignCommand::OpenDraft(draft.id.clone())),
+            // A draft that is also saved at the service is deleted only after a question.
+            Some((draft, RowEvent::Button(_))) if draft.pending.is_some() => {
+                self.0.removing = Some(draft.id.to_string());
+                ui.memory_mut(|memory| memory.request_focus(answer_id()));
+                ui.ctx().request_repaint();
+                None
+            }
+            Some((draft, RowEvent::Button(_))) => {
+                Some(ConsignCommand::DiscardDraft(draft.id.clone()))
+            }
+            None => restores.then_some(ConsignCommand::RestoreDraft),
         }
-        self.confirm_discard = Some(id.clone());
-        ui.memory_mut(|memory| memory.request_focus(answer_id()));
-        ui.ctx().request_repaint();
-        None
     }
 
     /// Asks whether to delete a pending consignment. Returns the command once the clerk has confirmed.
-    fn question(&mut self, ui: &mut Ui, shared: &Shared) -> Option<ConsignCommand> {
-        let id = self.confirm_discard.clone()?;
-        let Some(number) = pending_number(shared, &id) else {
-            self.confirm_discard = None;
+    fn ask(&mut self, ui: &mut Ui, shared: &Shared) -> Option<ConsignCommand> {
+        let id = DraftId::from(self.0.removing.clone()?);
+        let listed = shared.consign.listed(&id);
+        let Some(pending) = listed.and_then(|draft| draft.pending.as_ref()) else {
+            self.0.removing = None;
             return None;
         };
-        let mut answer = None;
-        ui.horizontal(|ui| {
-            ui.set_height(32.0);
-            let words = format!("{number} will also be deleted at the service");
-            ui.label(text::body(words).color(palette(ui).bad));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let keep = ui.add(Button::quiet("Keep it").small());
-                let go = ui.add(Button::new("Delete").small());
-                if ui.memory(|memory| memory.has_focus(answer_id())) {
-                    go.request_focus();
-                }
-                if go.clicked() {
-                    answer = Some(ConsignCommand::DiscardDraft(id));
-                }
-                if go.clicked() || keep.clicked() {
-                    self.confirm_discard = None;
-                    ui.memory_mut(|memory| memory.request_focus(filter_id()));
-                }
-            });
-        });
-        answer
-    }
-
-    /// Draws the rows in sight. Returns the command that was requested with the mouse.
-    fn rows(&mut self, ui: &mut Ui, shared: &Shared, found: &[&Draft]) -> Option<ConsignCommand> {
-        let mut asked = None;
-        ui.spacing_mut().item_spacing.y = 0.0;
-        let mut area = ScrollArea::vertical()
-            .id_salt("drafts")
-            .max_height(LIST_HEIGHT)
-            .auto_shrink([false, true]);
-        if std::mem::take(&mut self.list.follow) {
-            // Centres the marked row, so that the rows before and after it are visible, too.
-            let top = ROW * self.list.marked as f32 - (LIST_HEIGHT - ROW) / 2.0;
-            area = area.vertical_scroll_offset(top.max(0.0));
-        }
-        area.show_rows(ui, ROW, found.len(), |ui, shown| {
-            for at in shown {
-                asked = row(ui, shared, found[at], at == self.list.marked).or(asked.take());
-            }
-        });
-        asked
+        let words = format!("{} will also be deleted at the service", pending.number);
+        let ids = (answer_id(), filter_id());
+        let answer = question(ui, &words, ["Delete", "Keep it"], ids)?;
+        self.0.removing = None;
+        answer.then_some(ConsignCommand::DiscardDraft(id))
     }
 }
 
@@ -289,11 +228,6 @@ fn answer_id() -> Id {
     Id::unique("drafts answer")
 }
 
-/// Returns the pending number of a draft that is also saved at the service.
-fn pending_number<'a>(shared: &'a Shared, id: &DraftId) -> Option<&'a str> {
-    Some(&shared.consign.listed(id)?.pending.as_ref()?.number)
-}
-
 /// Returns the title of a draft, or a placeholder if nothing that names it is typed yet.
 fn name(draft: &Draft) -> &str {
     match draft.title() {
@@ -303,54 +237,26 @@ fn name(draft: &Draft) -> &str {
 }
 
 /// Draws a draft: its name, below it the receiver and goods or why it was not sent, and at the right its state and age.
-/// Returns the command that was requested with the mouse.
-fn row(ui: &mut Ui, shared: &Shared, draft: &Draft, marked: bool) -> Option<ConsignCommand> {
-    let p = palette(ui);
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    let body = rect.with_max_x(rect.right() - 40.0);
-    let row_id = Id::unique(("draft", draft.id.as_str()));
-    let response = ui.interact(body, row_id, Sense::CLICK);
+fn row(ui: &mut Ui, shared: &Shared, draft: &Draft, marked: bool) -> Option<RowEvent> {
     let (word, tone, reason) = state_badge(shared.draft_state(draft));
-    let said = format!("{}, {}, {word}", name(draft), draft.to.title());
-    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, marked, &said));
-    paint::row_background(ui, &response, marked, size::BUTTON_RADIUS);
-    let inner = body.shrink2(vec2(10.0, 0.0));
-    let badge = Badge::new(tone, &word);
-    let corner = pos2(inner.right() - badge.size(ui).x, rect.center().y - 8.0);
-    badge.paint(ui, ui.painter(), corner);
     let saved = shared.consign.draft_times.get(&draft.id);
-    let age = saved.map(|at| age_of(*at, shared.now)).unwrap_or_default();
-    let age = text::line(ui, text::small(&age), 120.0, p.muted);
-    let corner = pos2(inner.right(), rect.center().y + 4.0);
-    paint::text_at(ui.painter(), Align2::RIGHT_TOP, corner, age);
-    let room = inner.width() - 150.0;
-    let title = text::line(ui, text::strong(name(draft)), room, p.text);
-    let corner = pos2(inner.left(), rect.top() + 4.0);
-    paint::text_at(ui.painter(), Align2::LEFT_TOP, corner, title);
-    let (second, ink) = match reason {
-        Some(reason) => (reason.to_owned(), tone.ink(p)),
-        None => (second_line(draft), p.muted),
-    };
-    let second = text::line(ui, text::small(&second), room, ink);
-    let corner = pos2(inner.left(), rect.top() + 24.0);
-    paint::text_at(ui.painter(), Align2::LEFT_TOP, corner, second);
     let also = if draft.pending.is_some() {
         " here and at the service"
     } else {
         ""
     };
-    let words = format!("Delete {}{also}", name(draft));
-    let end = Rect::from_min_max(pos2(rect.right() - 36.0, rect.top()), rect.max);
-    let builder = UiBuilder::new()
-        .max_rect(end)
-        .layout(Layout::right_to_left(Align::Center));
-    let delete = Button::icon_only(icons::ICON_DELETE, &words);
-    if ui.new_child(builder).add(delete).clicked() {
-        return Some(ConsignCommand::DiscardDraft(draft.id.clone()));
+    let detail = reason.map_or_else(|| second_line(draft), str::to_owned);
+    ListRow {
+        id: Id::unique(("draft", draft.id.as_str())),
+        spoken: &format!("{}, {}, {word}", name(draft), draft.to.title()),
+        title: name(draft),
+        detail: &detail,
+        detail_tone: reason.map(|_| tone),
+        badge: Some((&word, tone)),
+        note: &saved.map(|at| age_of(*at, shared.now)).unwrap_or_default(),
+        buttons: &[(icons::ICON_DELETE, &format!("Delete {}{also}", name(draft)))],
     }
-    response
-        .clicked()
-        .then(|| ConsignCommand::OpenDraft(draft.id.clone()))
+    .show(ui, marked)
 }
 
 /// Formats receiver, place and pieces, as far as they are typed.

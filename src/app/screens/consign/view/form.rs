@@ -1,5 +1,5 @@
-//! The form of the open draft: draws its fields with label, problem, suggestions and focus. The fields are a table, with
-//! a row for each: its label, its name in the list of problems, and how its text is shown.
+//! The form of the open draft: draws its fields with label, problem, suggestions and focus. Labels, hints and limits stand
+//! in the tables of fields of the crate `draft`.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use egui::{Id, Response, Ui};
 
 use super::id;
 use crate::state::{ProblemList, Shared};
-use draft::{AddressField, ContentsField, CustomField, DgField, Draft, Field, GoodsField};
+use draft::{AddressField, Draft, Field, FieldRow, GoodsField};
 use shipping::CompanyId;
 use widgets::button::Button;
 use widgets::field::{self, FieldResponse, OnEnter};
@@ -188,7 +188,7 @@ impl<'a> Form<'a> {
         if let Some(name) = &parts.accessible_name {
             select = select.accessible_name(name);
         }
-        select = match parts.row.frame {
+        select = match parts.frame {
             FieldFrame::Cell => select
                 .hide_label()
                 .borderless()
@@ -204,7 +204,8 @@ impl<'a> Form<'a> {
 /// Everything that is needed to draw a field, except its text.
 struct FieldParts<'a> {
     at: Field,
-    row: FieldRow,
+    row: &'static FieldRow,
+    frame: FieldFrame,
     options: FieldOptions<'a>,
     label: &'a str,
     accessible_name: Option<String>,
@@ -213,11 +214,12 @@ struct FieldParts<'a> {
 
 impl<'a> FieldParts<'a> {
     fn new(form: &Form<'a>, at: Field, options: FieldOptions<'a>) -> Self {
-        let row = FieldRow::of(at);
+        let row = at.row();
         let label = options.label.unwrap_or(row.label);
         Self {
             at,
             row,
+            frame: FieldFrame::of(at),
             options,
             label,
             accessible_name: accessible_name(at, label),
@@ -232,10 +234,10 @@ impl<'a> FieldParts<'a> {
             .hint(options.hint.unwrap_or(row.hint))
             .unit(options.unit.unwrap_or(row.unit))
             .limit(typing_limit(self.at));
-        if row.number {
+        if row.is_number {
             field = field.number();
         }
-        if row.mono {
+        if row.is_code {
             field = field.mono();
         }
         if let Some(icon) = options.icon {
@@ -244,10 +246,10 @@ impl<'a> FieldParts<'a> {
         if let Some(name) = &self.accessible_name {
             field = field.accessible_name(name);
         }
-        if row.frame != FieldFrame::Labelled {
+        if self.frame != FieldFrame::Labelled {
             field = field.hide_label();
         }
-        match row.frame {
+        match self.frame {
             FieldFrame::Labelled | FieldFrame::Unlabelled => field.error(self.error),
             FieldFrame::Cell => field.borderless().error_shown_elsewhere(self.error),
             FieldFrame::Scans => field
@@ -290,23 +292,6 @@ pub(super) fn fold_button(ui: &mut Ui, label: &str, is_open: &mut bool) {
     *is_open ^= ui.add(button).clicked();
 }
 
-/// The texts that the form shows with a field, and the style of its value.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct FieldRow {
-    pub(super) label: &'static str,
-    /// Name in the list of problems, after the name of the record that the field belongs to.
-    place: &'static str,
-    /// Text that is shown while the field is empty.
-    hint: &'static str,
-    /// Text that is shown after the value.
-    unit: &'static str,
-    /// True for numbers, which are right-aligned.
-    pub(super) number: bool,
-    /// True for ids and references, which use a monospaced font.
-    mono: bool,
-    frame: FieldFrame,
-}
-
 /// The frame that is drawn around a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FieldFrame {
@@ -320,149 +305,14 @@ enum FieldFrame {
     Scans,
 }
 
-const fn row(label: &'static str, place: &'static str) -> FieldRow {
-    FieldRow {
-        label,
-        place,
-        hint: "",
-        unit: "",
-        number: false,
-        mono: false,
-        frame: FieldFrame::Labelled,
-    }
-}
-
-impl FieldRow {
-    /// Returns the row of a field.
-    pub(super) const fn of(field: Field) -> Self {
+impl FieldFrame {
+    const fn of(field: Field) -> Self {
         match field {
-            Field::To(AddressField::Saved) => row("Saved location or past receiver", "location")
-                .hint("Name, abbreviation or suburb"),
-            Field::From(field) | Field::To(field) => address(field),
-            Field::Goods(_, GoodsField::References) => row("references", "references")
-                .hint("Scan or paste")
-                .mono()
-                .frame(FieldFrame::Scans),
-            Field::Goods(_, field) => goods_cell(field).frame(FieldFrame::Cell),
-            Field::Dg(_, _, field) => dangerous(field),
-            Field::Contents(_, _, field) => contents(field),
-            Field::Custom(_, CustomField::Name) => {
-                row("name", "").hint("Name").frame(FieldFrame::Unlabelled)
-            }
-            Field::Custom(_, CustomField::Value) => {
-                row("value", "").hint("Value").frame(FieldFrame::Unlabelled)
-            }
-            Field::Company => row("Company", "Company"),
-            Field::Reference1 => row("Reference", "Reference").mono(),
-            Field::Reference2 => row("Second reference", "Second reference").mono(),
-            Field::Despatch => row("Despatch", "Despatch").hint("now"),
-            Field::Instructions => {
-                row("Driver instructions", "Driver instructions").hint("Notes for the driver")
-            }
-            Field::Questions => row("Options", "Options"),
-            Field::ReceiverAccount => row("Receiver pays: account", "Receiver pays").mono(),
-            Field::CarrierNumber => row("Carrier con. number", "Carrier consignment number")
-                .hint("given by the carrier")
-                .mono(),
-            Field::Duties => row("The receiver pays duties and taxes", "Duties"),
-            Field::PrinterToken => row("Printer token", "Printer token")
-                .hint("for printing by the service")
-                .mono(),
-            Field::Staff => row("Packed by", "Packed by"),
-            Field::Customs(_)
-            | Field::AllGoods
-            | Field::Route
-            | Field::Declaration
-            | Field::Whole => row("", ""),
+            Field::Goods(_, GoodsField::References) => Self::Scans,
+            Field::Goods(..) => Self::Cell,
+            Field::Custom(..) => Self::Unlabelled,
+            _ => Self::Labelled,
         }
-    }
-
-    const fn hint(self, hint: &'static str) -> Self {
-        Self { hint, ..self }
-    }
-
-    const fn unit(self, unit: &'static str) -> Self {
-        Self { unit, ..self }
-    }
-
-    const fn number(self) -> Self {
-        Self {
-            number: true,
-            ..self
-        }
-    }
-
-    const fn mono(self) -> Self {
-        Self { mono: true, ..self }
-    }
-
-    const fn frame(self, frame: FieldFrame) -> Self {
-        Self { frame, ..self }
-    }
-}
-
-const fn address(field: AddressField) -> FieldRow {
-    match field {
-        AddressField::Saved => row("Saved location", "location").hint("Name or abbreviation"),
-        AddressField::Name => row("Name", "name"),
-        AddressField::Contact => row("Contact", "contact"),
-        AddressField::Phone => row("Phone", "phone"),
-        AddressField::Email => row("E-mail", "e-mail"),
-        AddressField::Line1 => row("Address", "address"),
-        AddressField::Line2 => row("Address line 2", "address"),
-        AddressField::Place => row("Suburb and postcode", "suburb").hint("Ballarat VIC 3350"),
-        AddressField::Country => row("Country", "country").hint("Australia"),
-        AddressField::City => row("City", "city"),
-        AddressField::Province => row("Province", "province"),
-        AddressField::Postcode => row("Postcode", "postcode"),
-    }
-}
-
-const fn goods_cell(field: GoodsField) -> FieldRow {
-    match field {
-        GoodsField::Type => row("Type", "type"),
-        GoodsField::Name => row("Name", "name"),
-        GoodsField::Sku => row("SKU", "SKU").mono(),
-        GoodsField::SavedId => row("Saved item id", "saved item").hint("item id").mono(),
-        GoodsField::Quantity => row("Qty", "quantity").number(),
-        GoodsField::Weight => row("Each kg", "kg").number(),
-        GoodsField::Length => row("L cm", "length").number(),
-        GoodsField::Width => row("W cm", "width").number(),
-        GoodsField::Height => row("H cm", "height").number(),
-        GoodsField::Spaces => row("Spaces", "spaces").number(),
-        // The references are not a cell of the row: they are drawn as a separate list.
-        GoodsField::References => row("", ""),
-    }
-}
-
-const fn dangerous(field: DgField) -> FieldRow {
-    match field {
-        DgField::Stored => row("Saved DG id", "saved DG id").number().mono(),
-        DgField::UnNumber => row("UN number", "UN number").mono(),
-        DgField::PackingGroup => row("Packing group", "packing group"),
-        DgField::Class => row("Class", "class"),
-        DgField::Container => row("Packaging type", "packaging type"),
-        DgField::Containers => row("Inner packagings", "inner packagings").number(),
-        DgField::Amount => row("Amount", "amount").number(),
-        DgField::FlashPoint => row("Flash point", "flash point").unit("°C").number(),
-        DgField::Hazchem => row("Hazchem", "Hazchem").hint("if known").mono(),
-        DgField::TechnicalName => row("Technical name", "technical name"),
-    }
-}
-
-const fn contents(field: ContentsField) -> FieldRow {
-    match field {
-        ContentsField::Description => row("Description", "description"),
-        ContentsField::Reference1 => row("Reference", "reference"),
-        ContentsField::Reference2 => row("Reference 2", "reference"),
-        ContentsField::Reference3 => row("Reference 3", "reference"),
-        ContentsField::Marks => row("Marks and numbers", "marks"),
-        ContentsField::PartNumber => row("Part number", "part number"),
-        ContentsField::Quantity => row("Units per item", "units").number(),
-        ContentsField::HarmonisedCode => row("HS code", "HS code").mono(),
-        ContentsField::Purpose => row("Purpose", "purpose"),
-        ContentsField::Country => row("Country of origin", "country of origin"),
-        ContentsField::Value => row("Value per item", "value").unit("AUD").number(),
     }
 }
 
@@ -485,7 +335,7 @@ fn accessible_name(field: Field, label: &str) -> Option<String> {
 
 /// Returns the name of a field in the list of problems; empty if the problem is not at one field.
 pub(super) fn place_label(field: Field) -> String {
-    let place = FieldRow::of(field).place;
+    let place = field.row().place;
     match field {
         Field::From(_) => format!("From, {place}"),
         Field::To(_) => format!("To, {place}"),
@@ -510,7 +360,7 @@ pub(super) fn typing_limit(field: Field) -> usize {
         | Field::Dg(..)
         | Field::Contents(..)
         | Field::Custom(..)
-        | Field::Instructions => 2 * field.max_chars(),
-        _ => field.max_chars(),
+        | Field::Instructions => 2 * field.row().max_chars,
+        _ => field.row().max_chars,
     }
 }

@@ -20,7 +20,7 @@ use crate::ui::actions::Action;
 use crate::ui::format::{counted, kilograms};
 use draft::{Draft, Field, GoodsField, GoodsTotals};
 use history::History;
-use line_actions::{LineAction, Scanner};
+use line_actions::{LineAction, Scanner, override_count};
 use row::{ColumnLayout, ROW, RowBadges, RowResponse, Rows};
 use sub_form::{SubForm, SubFormState};
 use widgets::button::Button;
@@ -128,7 +128,7 @@ fn lines(ui: &mut Ui, form: &mut Form<'_>, state: &mut GoodsState) -> Option<(us
     let marks = RowBadges {
         customs: form.draft.is_international()
             || goods.iter().any(|line| !line.contents.is_empty()),
-        overrides: goods.iter().any(|line| row::override_count(line) > 0),
+        overrides: goods.iter().any(|line| override_count(line) > 0),
     };
     let places = ColumnLayout::of(ui.available_width(), marks);
     row::header(ui, &places);

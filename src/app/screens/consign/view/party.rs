@@ -300,7 +300,7 @@ fn head_buttons(
     let purpose = "pick a saved location";
     button(Action::SwapAddress, "Saved location", purpose);
     if !shown.contains(&AddressField::Country) {
-        button(Action::International, "Abroad", "another country");
+        button(Action::International, "International", "another country");
     }
     if !shown.contains(&AddressField::Line2) {
         button(Action::SecondLine, "Address line 2", "add address line 2");

@@ -3,9 +3,9 @@
 //! A preset never changes addresses or references. A preset is removed only after a question, and replaced
 //! only after the dialog has announced it.
 
-use egui::{Align, Event, Id, Label, Layout, ScrollArea, Ui, vec2};
+use egui::{Event, Id, Label, Ui};
 
-use super::filter_list::FilterList;
+use super::list_dialog::{ListDialog, ListRow, RowEvent, question};
 use crate::state::{Editing, OrdersCommand, Screen, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
@@ -21,17 +21,10 @@ use widgets::{icons, key_cap, text};
 /// Maximum length of a name, in characters.
 const LONGEST_NAME: usize = 40;
 
-/// Maximum height of the list, in points.
-const LIST_HEIGHT: f32 = 320.0;
-const ROW: f32 = 34.0;
-
 /// The two dialogs and their input.
 #[derive(Default)]
 pub(super) struct PresetDialogs {
-    list_open: bool,
-    list: FilterList,
-    /// The preset whose removal the clerk has to confirm.
-    removing: Option<String>,
+    list: ListDialog,
     saving_open: bool,
     saving: PresetEditor,
 }
@@ -118,26 +111,17 @@ fn apply(preset: &Preset, editing: &mut Editing, shared: &Shared) {
 
 impl PresetDialogs {
     pub(super) fn is_open(&self) -> bool {
-        self.list_open || self.saving_open
+        self.list.open || self.saving_open
     }
 
     /// Draws the button in the title row, which opens the list.
     pub(super) fn button(&mut self, ui: &mut Ui) {
         let icon = Action::Presets.entry().icon;
         let button = Button::quiet("Presets").icon(icon).small();
-        if ui
-            .add(button)
-            .on_hover_text(Action::Presets.tip())
-            .clicked()
-        {
-            self.open();
+        let button = ui.add(button).on_hover_text(Action::Presets.tip());
+        if button.clicked() {
+            self.list = ListDialog::open();
         }
-    }
-
-    fn open(&mut self) {
-        self.list_open = true;
-        self.list = FilterList::default();
-        self.removing = None;
     }
 
     fn save_draft(&mut self, editing: &Editing, shared: &Shared) {
@@ -147,7 +131,7 @@ impl PresetDialogs {
 
     /// Opens the dialog that saves a preset; `was` is the old name of an existing one.
     fn edit(&mut self, preset: Preset, was: Option<String>) {
-        self.list_open = false;
+        self.list.open = false;
         self.saving_open = true;
         self.saving = PresetEditor {
             name: preset.name.clone(),
@@ -173,7 +157,7 @@ impl PresetDialogs {
             apply(preset, editing, context.shared);
         }
         if context.is_triggered(Action::Presets) {
-            self.open();
+            self.list = ListDialog::open();
         }
         if context.is_triggered(Action::SavePreset) {
             self.save_draft(editing, context.shared);
@@ -187,10 +171,10 @@ impl PresetDialogs {
 
     fn show_list(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
         let shared = context.shared;
-        let mut open = self.list_open;
+        let mut open = self.list.open;
         let modal = Modal::new("presets", "Presets").width(560.0);
-        let picked = modal.show(ui, &mut open, |ui, open| {
-            let picked = self.list_content(ui, &shared.catalogue.presets);
+        let choice = modal.show(ui, &mut open, |ui, open| {
+            let choice = self.list_content(ui, &shared.catalogue.presets);
             ui.add_space(4.0);
             ui.horizontal(|ui| {
                 let (entry, key) = (Action::SavePreset.entry(), Action::SavePreset.key());
@@ -199,97 +183,56 @@ impl PresetDialogs {
                 if ui.add(Button::new("Close").min_width(80.0)).clicked() {
                     *open = false;
                 }
-                save.then_some(ListChoice::Save).or(picked)
+                save.then_some(ListChoice::Save).or(choice)
             })
             .inner
         });
-        self.list_open = open;
-        match picked.flatten() {
+        self.list.open = open;
+        match choice.flatten() {
             Some(ListChoice::Fill(preset)) => {
                 apply(preset, editing, shared);
-                self.list_open = false;
+                self.list.open = false;
             }
             Some(ListChoice::Change(preset)) => {
                 self.edit(preset.clone(), Some(preset.name.clone()));
             }
             Some(ListChoice::Save) => self.save_draft(editing, shared),
-            Some(ListChoice::Remove(preset)) => {
-                self.removing = None;
-                context.push(OrdersCommand::RemovePreset(preset.name.clone()));
-            }
+            Some(ListChoice::Remove(name)) => context.push(OrdersCommand::RemovePreset(name)),
             None => {}
         }
     }
 
     fn list_content<'a>(&mut self, ui: &mut Ui, presets: &'a [Preset]) -> Option<ListChoice<'a>> {
-        let wanted = self.list.filter.trim().to_lowercase();
+        let list = &mut self.list;
+        let wanted = list.filter.trim().to_lowercase();
         let has = |preset: &&Preset| preset.name.to_lowercase().contains(&wanted);
         let found: Vec<_> = presets.iter().filter(has).collect();
-        self.list.move_mark(ui, found.len());
-        let hint = "Type part of the name, then press Enter to apply";
         let id = Id::unique("presets filter");
-        let field = self.list.show_filter(ui, id, "Filter presets", hint);
-        let marked = self.list.marked;
-        let entered = found.get(marked).filter(|_| field.entered);
-        let mut picked = entered.map(|preset| ListChoice::Fill(preset));
+        let hint = "Type part of the name, then press Enter to apply";
+        let field = list.show_filter(ui, id, ("Filter presets", hint), found.len());
+        let entered = found.get(list.marked).filter(|_| field.entered);
+        let mut choice = entered.map(|preset| ListChoice::Fill(preset));
         if presets.is_empty() {
             let words =
                 "No presets yet. Enter goods, options and a carrier, then save them as a preset";
             text::note(ui, words);
         }
-        let area = ScrollArea::vertical().max_height(LIST_HEIGHT);
-        area.show(ui, |ui| {
-            for (at, preset) in found.into_iter().enumerate() {
-                let row = ui.push_id(&preset.name, |ui| self.row(ui, preset, at == marked));
-                picked = row.inner.or(picked.take());
-            }
-        });
-        picked
-    }
-
-    fn row<'a>(&mut self, ui: &mut Ui, preset: &'a Preset, marked: bool) -> Option<ListChoice<'a>> {
-        let mut picked = None;
-        if self.removing.as_ref() == Some(&preset.name) {
-            ui.horizontal(|ui| {
-                ui.set_height(ROW);
-                ui.label(text::strong(format!("Remove {}?", preset.name)));
-                if ui.add(Button::new("Remove").small()).clicked() {
-                    picked = Some(ListChoice::Remove(preset));
-                }
-                if ui.add(Button::new("Keep").small()).clicked() {
-                    self.removing = None;
-                }
-            });
-            return picked;
+        let pressed = list.show_rows(ui, found.len(), |ui, at, marked| row(ui, found[at], marked));
+        match pressed.map(|(at, event)| (found[at], event)) {
+            Some((preset, RowEvent::Picked)) => choice = Some(ListChoice::Fill(preset)),
+            Some((preset, RowEvent::Button(REMOVE))) => list.removing = Some(preset.name.clone()),
+            Some((preset, RowEvent::Button(_))) => choice = Some(ListChoice::Change(preset)),
+            None => {}
         }
-        let room = vec2(ui.available_width(), ROW);
-        let shown = ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
-            let name = format!("Remove {}…", preset.name);
-            let remove = Button::icon_only(icons::ICON_DELETE, &name);
-            if ui.add(remove).clicked() {
-                self.removing = Some(preset.name.clone());
+        if let Some(name) = &list.removing {
+            let words = format!("Remove {name}?");
+            let ids = (Id::unique("presets answer"), id);
+            if let Some(answer) = question(ui, &words, ["Remove", "Keep"], ids) {
+                let name = list.removing.take().filter(|_| answer);
+                choice = name.map(ListChoice::Remove).or(choice);
             }
-            let name = format!("Change name and key of {}…", preset.name);
-            if ui.add(Button::icon_only(icons::ICON_EDIT, &name)).clicked() {
-                picked = Some(ListChoice::Change(preset));
-            }
-            let key = key_label(preset.digit);
-            let fill = Button::quiet(&preset.name).left().selected(marked);
-            if ui.add(fill.key(&key).fill_width(ui)).clicked() {
-                picked = Some(ListChoice::Fill(preset));
-            }
-        });
-        ui.horizontal(|ui| {
-            ui.add_space(12.0);
-            let is_seen = ui.is_rect_visible(shown.response.rect.expand(ROW));
-            let held = if is_seen {
-                preset.describe()
-            } else {
-                String::new()
-            };
-            ui.add(Label::new(text::small(held).color(palette(ui).muted)).truncate());
-        });
-        picked
+        }
+        choice
     }
 
     fn show_editor(&mut self, ui: &Ui, context: &mut Context<'_>) {
@@ -377,8 +320,33 @@ impl PresetEditor {
 enum ListChoice<'a> {
     Fill(&'a Preset),
     Change(&'a Preset),
-    Remove(&'a Preset),
+    /// Removes the preset of this name.
+    Remove(String),
     Save,
+}
+
+/// The index of the button that removes a preset.
+const REMOVE: usize = 0;
+
+/// Draws a preset: its name, what it contains, and its key.
+fn row(ui: &mut Ui, preset: &Preset, marked: bool) -> Option<RowEvent> {
+    ListRow {
+        id: Id::unique(("preset", preset.name.as_str())),
+        spoken: &preset.name,
+        title: &preset.name,
+        detail: &preset.describe(),
+        detail_tone: None,
+        badge: None,
+        note: &key_label(preset.digit),
+        buttons: &[
+            (icons::ICON_DELETE, &format!("Remove {}…", preset.name)),
+            (
+                icons::ICON_EDIT,
+                &format!("Change name and key of {}…", preset.name),
+            ),
+        ],
+    }
+    .show(ui, marked)
 }
 
 fn same(one: &str, other: &str) -> bool {

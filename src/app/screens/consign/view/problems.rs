@@ -4,7 +4,7 @@ use egui::{Align2, Id, Role, Sense, TextWrapMode, Ui, WidgetInfo, WidgetText, ve
 
 use super::form::{place_label, take_focus};
 use crate::state::{Editing, ProblemList};
-use draft::{Field, Problem, Severity};
+use draft::{Field, Severity};
 use widgets::badge::Badge;
 use widgets::card::Card;
 use widgets::checkbox::checkbox;
@@ -75,22 +75,13 @@ fn declaration(ui: &mut Ui, editing: &mut Editing) {
     take_focus(ui, Field::Declaration, &response);
 }
 
-/// Returns the errors, then the warnings, each in the order of the screen.
-fn by_severity(list: &ProblemList) -> impl Iterator<Item = &Problem> {
-    let of = |severity| {
-        list.iter()
-            .filter(move |problem| problem.severity == severity)
-    };
-    of(Severity::Error).chain(of(Severity::Warning))
-}
-
 /// Draws the visible problems. Returns the field of a problem that was clicked.
 fn entries(ui: &mut Ui, list: &ProblemList, show_all: bool) -> Option<Field> {
     let p = palette(ui);
     let width = ui.available_width();
     let clip = ui.clip_rect().expand(NEAR);
     let mut go_to = None;
-    for (at, problem) in by_severity(list).enumerate() {
+    for (at, problem) in list.by_severity().enumerate() {
         let (icon, tone): (Icon, Tone) = match problem.severity {
             Severity::Error if show_all => (icons::ICON_ERROR, Tone::Bad),
             Severity::Error => (icons::ICON_CIRCLE, Tone::Neutral),
@@ -132,33 +123,4 @@ fn entries(ui: &mut Ui, list: &ProblemList, show_all: bool) -> Option<Field> {
         }
     }
     go_to
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_blocks_sending_comes_before_what_is_worth_a_look() {
-        let own = [
-            (Field::Reference1, Severity::Warning),
-            (Field::Despatch, Severity::Error),
-            (Field::Staff, Severity::Warning),
-            (Field::Route, Severity::Error),
-        ]
-        .map(|(field, severity)| Problem {
-            field,
-            severity,
-            message: String::new(),
-        });
-        let list = ProblemList::new(&own, &[]);
-        let order: Vec<Field> = by_severity(&list).map(|problem| problem.field).collect();
-        let wanted = [
-            Field::Despatch,
-            Field::Route,
-            Field::Reference1,
-            Field::Staff,
-        ];
-        assert_eq!(order, wanted);
-    }
 }

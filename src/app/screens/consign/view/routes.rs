@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use egui::{
     Align, Align2, Frame, Galley, Id, Label, Layout, Margin, Modifiers, Pos2, Rect, Response, Role,
-    Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
+    Stroke, Ui, pos2, vec2,
 };
 
 use super::form::{fold_button, take_focus};
@@ -19,7 +19,7 @@ use crate::ui::format::{counted, day, day_and_time, price, weekday};
 use crate::ui::frame::notices;
 use crate::ui::parts::list_row;
 use crate::ui::unreadable;
-use draft::{ChosenCarrier, ChosenRoute, Field, Routing};
+use draft::{ChosenRoute, Field, Routing, typed_time};
 use engine::EngineError;
 use shipping::{Carrier, CarrierAccount, DespatchOption, Dollars, LocalTime, Question, Rate};
 use widgets::badge::Badge;
@@ -111,7 +111,7 @@ fn change_notice(ui: &mut Ui, editing: &mut Editing) {
     let advice = if change.gone {
         "Choose another one"
     } else {
-        "It is still selected"
+        "The route is still selected"
     };
     let bar = NoticeBar::new(Tone::Warning, &change.message)
         .what_to_do(advice)
@@ -174,7 +174,7 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &Context<'_>, editing: &mu
             editing.route_change = None;
         }
         if is_chosen {
-            let offer = (route, *before_tax, details);
+            let offer = (route, *before_tax, &**details);
             details_of_offer(ui, editing, offer);
         }
         at += 1;
@@ -383,10 +383,11 @@ fn price_line(ui: &mut Ui, name: &str, amount: Dollars, stands_out: bool) {
 /// sets the despatch time.
 fn despatches(ui: &mut Ui, editing: &mut Editing, (route, details): (&ChosenRoute, &RouteDetails)) {
     let draft = &mut editing.draft;
-    let typed_time = draft.despatch.trim();
-    let current = details.despatches.iter().position(|option| {
-        option.despatch_date_local.map(typed_despatch).as_deref() == Some(typed_time)
-    });
+    let typed = draft.despatch.trim();
+    let current = details
+        .despatches
+        .iter()
+        .position(|option| option.despatch_date_local.map(typed_time).as_deref() == Some(typed));
     for (at, option) in details.despatches.iter().enumerate() {
         let response = despatch_option(ui, option, current.unwrap_or(0) == at);
         let response = response.on_hover_text(despatch_notes(option));
@@ -394,7 +395,7 @@ fn despatches(ui: &mut Ui, editing: &mut Editing, (route, details): (&ChosenRout
             // An empty field means the soonest time. A fixed time of now would be in the past when the
             // consignment is sent.
             if at > 0 || !draft.despatch.trim().is_empty() {
-                draft.despatch = typed_despatch(leaves);
+                draft.despatch = typed_time(leaves);
             }
             draft.routing = Routing::Chosen(ChosenRoute {
                 eta: option.eta_local,
@@ -414,25 +415,15 @@ fn despatches(ui: &mut Ui, editing: &mut Editing, (route, details): (&ChosenRout
 /// Draws one time: `Fri 20 Nov 15:30 → Mon 23 Nov`, with the number of business days at the right.
 fn despatch_option(ui: &mut Ui, option: &DespatchOption, current: bool) -> Response {
     let p = palette(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 25.0), Sense::click());
     let (words, days) = (despatch_words(option), transit_days(option));
-    let enabled = ui.is_enabled();
-    response.widget_info(|| {
-        let holiday = if has_holiday(option) {
-            ", a public holiday delays it"
-        } else {
-            ""
-        };
-        let spoken = format!("Leaves {words}, {days}{holiday}");
-        WidgetInfo::selected(Role::RadioButton, enabled, current, spoken)
-    });
-    let rect = rect.expand2(vec2(8.0, 0.0));
-    if current || response.hovered() {
-        let fill = if current { p.accent_weak } else { p.head };
-        ui.painter().rect_filled(rect, size::FIELD_RADIUS, fill);
-    }
-    paint::focus_ring(ui, &response, rect, size::FIELD_RADIUS);
-    let inner = rect.shrink2(vec2(8.0, 0.0));
+    let holiday = if has_holiday(option) {
+        ", a public holiday delays it"
+    } else {
+        ""
+    };
+    let spoken = format!("Leaves {words}, {days}{holiday}");
+    let response = list_row(ui, 25.0, Role::RadioButton, &spoken, current);
+    let inner = response.rect.shrink2(vec2(8.0, 0.0));
     let days = text::plain(ui, &days, text::small_font(), p.muted);
     let mut right = from_right(ui, inner.right_center(), days).left_center();
     if has_holiday(option) {
@@ -444,16 +435,6 @@ fn despatch_option(ui: &mut Ui, option: &DespatchOption, current: bool) -> Respo
     let words = text::cut(ui, &words, text::cell_font(), room, ink);
     from_left(ui, inner.left_center(), words);
     response
-}
-
-/// Formats a time as it is typed in the despatch field.
-fn typed_despatch(leaves: LocalTime) -> String {
-    let form = if leaves.0.second() == 0 {
-        "%Y-%m-%d %H:%M"
-    } else {
-        "%Y-%m-%d %H:%M:%S"
-    };
-    leaves.0.strftime(form).to_string()
 }
 
 fn despatch_words(option: &DespatchOption) -> String {
@@ -548,12 +529,8 @@ fn live_price(ui: &mut Ui, shared: &Shared, editing: &mut Editing, rate: &Rate) 
     let carrier = carrier_of_rate(rate, &shared.catalogue.carriers, company);
     let service = carrier.as_ref().and_then(|carrier| carrier.service_id);
     let known = service.is_some();
-    let chosen = known
-        && match &draft.routing {
-            Routing::Chosen(route) => service == Some(route.service_id),
-            Routing::Carrier(chosen) => service == chosen.service_id,
-            _ => false,
-        };
+    let chosen =
+        known && { draft.routing.chosen() }.is_some_and(|chosen| chosen.service_id == service);
     let amount = rate.total_price.map(|amount| format!("{:.2}", amount.0));
     let amount = amount.unwrap_or_default();
     let name = &rate.service_name;
@@ -583,7 +560,7 @@ fn live_price(ui: &mut Ui, shared: &Shared, editing: &mut Editing, rate: &Rate) 
         return;
     };
     let mut offered = offers_of(shared);
-    let offered = offered.find(|route| Some(route.service_id) == service);
+    let offered = offered.find(|route| route.service_id == service);
     draft.routing = match offered {
         Some(route) => Routing::Chosen(route.clone()),
         None => Routing::Carrier(carrier),
@@ -603,7 +580,7 @@ fn about_live_price(ui: &mut Ui, rate: &Rate, known: bool) {
         lines.push(format!("{} {:.2} ex GST", rate.currency, before_tax.0));
     }
     if !known {
-        lines.push("Not one of the company's carriers, so it can't be picked".to_owned());
+        lines.push("Your company has no account with this carrier".to_owned());
     }
     ui.add(Label::new(text::small(lines.join("\n"))).wrap());
 }
@@ -692,15 +669,8 @@ fn carrier_alone(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) 
     let select = Select::new("Carrier", current, &names).id(carrier_id());
     if let Some(carrier) = select.show(ui).picked.and_then(|at| carriers.get(at)) {
         // Without account and service: the carrier's only account, if it has one, and its cheapest service.
-        *routing = Routing::Carrier(ChosenCarrier {
-            carrier_id: carrier.id,
-            carrier: carrier.label().to_owned(),
-            account_id: None,
-            company_account_id: None,
-            account: String::new(),
-            service_id: None,
-            service: String::new(),
-        });
+        let name = carrier.label().to_owned();
+        *routing = Routing::Carrier(ChosenRoute::of_carrier(carrier.id, name));
     }
     let current = current.and_then(|at| carriers.get(at));
     if let (Routing::Carrier(chosen), Some(carrier)) = (routing, current) {
@@ -726,7 +696,7 @@ fn no_carriers(ui: &mut Ui, context: &mut Context<'_>) {
 }
 
 /// Draws the choice of an account, if the company has several.
-fn account(ui: &mut Ui, accounts: &[&CarrierAccount], chosen: &mut ChosenCarrier) {
+fn account(ui: &mut Ui, accounts: &[&CarrierAccount], chosen: &mut ChosenRoute) {
     if accounts.len() < 2 {
         return;
     }
@@ -748,7 +718,7 @@ fn account(ui: &mut Ui, accounts: &[&CarrierAccount], chosen: &mut ChosenCarrier
 
 /// Draws the choice of a service of the chosen account, or of all accounts if none is chosen. The first
 /// choice is the cheapest service.
-fn service(ui: &mut Ui, accounts: &[&CarrierAccount], chosen: &mut ChosenCarrier) {
+fn service(ui: &mut Ui, accounts: &[&CarrierAccount], chosen: &mut ChosenRoute) {
     let mut services: Vec<_> = { accounts.iter() }
         .filter(|account| chosen.account_id.is_none_or(|id| id == account.id))
         .flat_map(|account| &account.carrier_services)

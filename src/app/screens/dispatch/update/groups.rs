@@ -2,7 +2,6 @@
 //! consignments.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::core::Core;
@@ -13,7 +12,7 @@ use crate::state::{
 };
 use engine::{DocumentOrder, DocumentSource, Request};
 use printing::profile::DocumentKind;
-use shipping::{ConsignmentId, ManifestGroup, file_name};
+use shipping::{ConsignmentId, ManifestGroup};
 
 impl Core {
     pub(crate) fn run_groups(&mut self, command: GroupsCommand) {
@@ -30,9 +29,6 @@ impl Core {
             GroupsCommand::ListManifests => self.list_manifests(),
             GroupsCommand::OpenManifest(operation) => self.open_manifest(operation),
             GroupsCommand::PrintManifest(operation) => self.print_manifest(operation),
-            GroupsCommand::SaveManifest(operation, typed) => {
-                self.save_manifest(operation, typed.map(|path| path.trim().into()));
-            }
         }
     }
 
@@ -329,7 +325,7 @@ impl Core {
 
     /// Returns a name such as `Manifest SCR-000012`, by the carrier's reference, else the service's number,
     /// else the id of our operation.
-    fn manifest_name(&self, operation: OperationId) -> String {
+    pub(crate) fn manifest_name(&self, operation: OperationId) -> String {
         let list = self.shared.dispatch.groups_view.manifests.value();
         let row = list.and_then(|list| list.iter().find(|row| row.operation == operation));
         let known = self.shared.operations.by_id(operation);
@@ -343,25 +339,5 @@ impl Core {
         let number = |row: &ManifestRow| Some(format!("Manifest {}", row.manifest?));
         row.and_then(number)
             .unwrap_or_else(|| format!("Manifest for booking {}", operation.0))
-    }
-
-    pub(crate) fn save_manifest(&mut self, operation: OperationId, typed: Option<PathBuf>) {
-        if self.lacks_path(typed.is_some()) {
-            return;
-        }
-        let name = file_name(&[&self.manifest_name(operation)], "pdf");
-        let fetch = self.work.reads().save_manifest(operation, name, typed);
-        self.dispatch.saving_manifest.start(fetch);
-    }
-
-    pub(crate) fn saved_manifest(&mut self) {
-        if let Some(problem) = self.dispatch.saving_manifest.problem() {
-            let notice = Notice::failed("Couldn't save the manifest", problem);
-            self.notify(notice);
-        } else if let Some(Some(path)) = self.dispatch.saving_manifest.value() {
-            let headline = format!("Manifest saved to {}", path.display());
-            self.shared.no_file_dialog = false;
-            self.notify(Notice::new(Tone::Ok, headline, ""));
-        }
     }
 }

@@ -6,6 +6,7 @@ use egui::{Align, Align2, Key, Label, Layout, Modifiers, Response, Role, ScrollA
 
 use crate::state::{
     BookedLine, BookedManifest, ExportCell, GroupsCommand, ManifestRow, Notice, OperationId,
+    SaveRequest,
 };
 use crate::ui::Context;
 use crate::ui::actions::Action;
@@ -32,8 +33,6 @@ pub(super) struct ManifestsState {
     filter: String,
     filtered: FilteredManifests,
     export: ExportDialog,
-    /// The path that the clerk types where there is no file dialog.
-    path: String,
 }
 
 impl ManifestsState {
@@ -70,7 +69,7 @@ impl ManifestsState {
             if pane == 0 {
                 self.list(ui, context);
             } else {
-                page(ui, context, &mut self.path);
+                page(ui, context);
             }
         });
     }
@@ -304,7 +303,7 @@ fn days(row: &ManifestRow, zone: &str) -> String {
 const LINE_COLUMNS: [f32; 6] = [1.3, 1.4, 4.2, 0.8, 0.9, 1.0];
 const LINE_HEADS: [&str; 6] = ["Consignment", "Reference", "Receiver", "Pieces", "kg", "DG"];
 
-fn page(ui: &mut Ui, context: &mut Context<'_>, path: &mut String) {
+fn page(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let Some(shown) = shared.dispatch.groups_view.shown else {
         let icon = Action::Manifests.entry().icon;
@@ -318,9 +317,6 @@ fn page(ui: &mut Ui, context: &mut Context<'_>, path: &mut String) {
         if notices::failed(ui, headline, problem, "Try again") {
             context.push(GroupsCommand::OpenManifest(shown));
         }
-    }
-    if shared.no_file_dialog {
-        by_path(ui, context, shown, path);
     }
     ui.add_space(size::GRID);
     match shared.dispatch.groups_view.manifest.value() {
@@ -353,7 +349,7 @@ fn page_head(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId) {
             let key = save.key();
             let button = Button::new("Save PDF…").icon(save.entry().icon).key(&key);
             if ui.add(button).clicked() || context.is_triggered(save) {
-                context.push(GroupsCommand::SaveManifest(shown, None));
+                context.push(SaveRequest::Manifest(shown));
             }
             if printer.is_none() {
                 let words = "No printer is set up for manifests";
@@ -361,17 +357,6 @@ fn page_head(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId) {
             }
         });
     });
-}
-
-fn by_path(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId, path: &mut String) {
-    text::small_note(ui, "No file dialog is available: type the path to save to");
-    let entered = Field::new("Save as", path)
-        .hint("/home/bench/manifest.pdf")
-        .show(ui)
-        .entered;
-    if (entered || ui.add(Button::new("Save")).clicked()) && !path.trim().is_empty() {
-        context.push(GroupsCommand::SaveManifest(shown, Some(path.clone())));
-    }
 }
 
 fn body(ui: &mut Ui, manifest: &BookedManifest) {

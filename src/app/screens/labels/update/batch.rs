@@ -41,16 +41,21 @@ pub(super) struct LabelBatches {
     running: Option<(BatchId, Vec<QueuedLabel>)>,
     /// Labels asked for since that batch began.
     next: Vec<QueuedLabel>,
-    /// Labels left by a batch that ended early.
-    rest: Vec<QueuedLabel>,
-    /// The label at which that batch ended. It was certainly not printed.
-    ended_at: Option<QueuedLabel>,
-    /// Journal entries of the labels left.
-    replaces: Vec<UnprintedLabelId>,
+    left: LeftLabels,
     /// The card of a batch that waits for a decision while another batch runs.
     aside: Option<BatchProgress>,
     /// Labels that the clerk agreed to print smaller, by printer and size, since the program started.
     agreed: Vec<ShrinkWarning>,
+}
+
+/// The labels left by a batch that ended early.
+#[derive(Debug, Default)]
+struct LeftLabels {
+    rest: Vec<QueuedLabel>,
+    /// The label at which the batch ended. It was certainly not printed.
+    ended_at: Option<QueuedLabel>,
+    /// Journal entries of the labels left.
+    entries: Vec<UnprintedLabelId>,
 }
 
 impl Core {
@@ -128,7 +133,7 @@ impl Core {
             Some(batch) if matches!(batch.stage, BatchStage::Halted(_)) => {
                 batch.total += items.len();
                 batch.rest.extend(items.iter().map(|item| item.consignment));
-                self.labels.batches.rest.extend(items);
+                self.labels.batches.left.rest.extend(items);
             }
             _ => self.enqueue(items),
         }
@@ -206,7 +211,12 @@ impl Core {
     fn begin(&mut self, items: Vec<QueuedLabel>, replaces: Vec<UnprintedLabelId>) {
         let Some(printer) = self.printer_for(DocumentKind::ItemLabels) else {
             self.reset_label_states(&items);
-            return self.leave_batch(BatchStage::Stopped, items, None, replaces);
+            let left = LeftLabels {
+                rest: items,
+                ended_at: None,
+                entries: replaces,
+            };
+            return self.leave_batch(BatchStage::Stopped, left);
         };
         self.mark_printing(&items);
         let batches = &mut self.labels.batches;
@@ -289,16 +299,16 @@ impl Core {
         let ended_at = begun.checked_sub(1).map(|at| items[at].clone());
         let rest: Vec<_> = items.into_iter().skip(begun).chain(next).collect();
         self.reset_label_states(&rest);
-        let kept = end.rest.iter().filter_map(|(_, id)| *id);
-        let (stage, ended_at, kept) = match end.ending {
+        let entries = end.rest.iter().filter_map(|(_, id)| *id);
+        let (stage, ended_at, entries) = match end.ending {
             BatchEndReason::Done => (BatchStage::Ended, None, Vec::new()),
             BatchEndReason::Stopped => (BatchStage::Stopped, None, Vec::new()),
             BatchEndReason::Halted(words) => {
-                let kept = kept.chain(end.ended_at).collect();
-                (BatchStage::Halted(words), ended_at, kept)
+                let entries = entries.chain(end.ended_at).collect();
+                (BatchStage::Halted(words), ended_at, entries)
             }
             BatchEndReason::AskAboutShrinking(shrunk) => {
-                (BatchStage::NeedsDecision(shrunk), None, kept.collect())
+                (BatchStage::NeedsDecision(shrunk), None, entries.collect())
             }
             BatchEndReason::NotWritten(error) => {
                 self.shared.labels.batch = self.labels.batches.aside.take();
@@ -306,7 +316,12 @@ impl Core {
                 return self.notify(Notice::failed(headline, &error));
             }
         };
-        self.leave_batch(stage, rest, ended_at, kept);
+        let left = LeftLabels {
+            rest,
+            ended_at,
+            entries,
+        };
+        self.leave_batch(stage, left);
     }
 
     /// Resets labels that were not begun to their earlier state.
@@ -318,38 +333,27 @@ impl Core {
     }
 
     /// Ends the shown batch. Its card stays only if labels are left or failed.
-    fn leave_batch(
-        &mut self,
-        stage: BatchStage,
-        rest: Vec<QueuedLabel>,
-        ended_at: Option<QueuedLabel>,
-        kept: Vec<UnprintedLabelId>,
-    ) {
+    fn leave_batch(&mut self, stage: BatchStage, mut left: LeftLabels) {
         let Some(mut batch) = self.shared.labels.batch.take() else {
             return;
         };
         batch.number.clear();
         batch.stage = stage;
-        let batches = &mut self.labels.batches;
+        let before = std::mem::take(&mut self.labels.batches.left);
         // A batch that waited for a decision still waits, together with what this batch leaves.
-        if let Some(aside) = batches.aside.take() {
+        if let Some(aside) = self.labels.batches.aside.take() {
             batch.failed = [aside.failed, batch.failed].concat();
             batch.total += aside.total;
             batch.done += aside.done;
             batch.sent += aside.sent;
             batch.stage = aside.stage;
-        } else {
-            batches.rest.clear();
-            batches.replaces.clear();
-            batches.ended_at = None;
+            left.rest.splice(0..0, before.rest);
+            left.entries.extend(before.entries);
+            left.ended_at = left.ended_at.or(before.ended_at);
         }
-        batches.ended_at = ended_at.or(batches.ended_at.take());
-        batches.rest.extend(rest);
-        batches.replaces.extend(kept);
-        let mut left = std::mem::take(&mut batches.rest);
-        self.keep_due(&mut left);
-        batch.rest = left.iter().map(|item| item.consignment).collect();
-        self.labels.batches.rest = left;
+        self.keep_due(&mut left.rest);
+        batch.rest = left.rest.iter().map(|item| item.consignment).collect();
+        self.labels.batches.left = left;
         self.tell_unprinted(&batch);
         let is_alone = batch.total == 1 && batch.rest.is_empty();
         if !batch.rest.is_empty() || (!batch.failed.is_empty() && !is_alone) {
@@ -416,7 +420,7 @@ impl Core {
         }
         let (batches, labels) = (&mut self.labels.batches, &mut self.shared.labels);
         // A label that somebody has to check first is not retried.
-        let failed = batches.ended_at.take().filter(|item| {
+        let failed = batches.left.ended_at.take().filter(|item| {
             with_failed && matches!(labels.state(item.consignment), LabelState::Failed(_))
         });
         if let Some(batch) = &mut labels.batch {
@@ -429,15 +433,15 @@ impl Core {
                 batch.failed.retain(is_other);
             }
         }
-        let rest = std::mem::take(&mut batches.rest);
-        let replaces = std::mem::take(&mut batches.replaces);
+        let rest = std::mem::take(&mut batches.left.rest);
         // Some labels may have been printed in another way meanwhile.
         let mut items: Vec<_> = failed.into_iter().chain(rest).collect();
         self.keep_due(&mut items);
         if items.is_empty() {
             return self.dismiss_batch();
         }
-        self.begin(items, replaces);
+        let entries = std::mem::take(&mut self.labels.batches.left.entries);
+        self.begin(items, entries);
     }
 
     fn dismiss_batch(&mut self) {
@@ -446,11 +450,9 @@ impl Core {
             return;
         }
         self.shared.labels.batch = None;
-        batches.rest.clear();
-        batches.ended_at = None;
-        let kept = std::mem::take(&mut batches.replaces);
-        if !kept.is_empty() {
-            self.work.submit(Request::DiscardUnprinted(kept));
+        let left = std::mem::take(&mut batches.left);
+        if !left.entries.is_empty() {
+            self.work.submit(Request::DiscardUnprinted(left.entries));
         }
     }
 
@@ -475,11 +477,11 @@ impl Core {
             rest: { unprinted.iter().map(|one| one.request.consignment) }.collect(),
             ..BatchProgress::default()
         });
-        batches.replaces = unprinted.iter().map(|one| one.id).collect();
+        batches.left.entries = unprinted.iter().map(|one| one.id).collect();
         for UnprintedLabel { request, made, .. } in unprinted {
             let mut earlier = labels.jobs.iter().filter(|job| job.made < made);
             let newest = earlier.find(|job| job.is_label_of(request.consignment));
-            batches.rest.push(QueuedLabel {
+            batches.left.rest.push(QueuedLabel {
                 after: newest.map(|job| job.id),
                 consignment: request.consignment,
                 number: request.number,

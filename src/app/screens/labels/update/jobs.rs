@@ -114,9 +114,9 @@ impl Core {
         }
     }
 
-    /// Says if the print queue refused what the clerk asked for.
+    /// Tells the clerk if the print queue refused an action.
     pub(crate) fn acted(&mut self) {
-        let headline = "The print queue refused";
+        let headline = "The print queue refused to cancel or release the job";
         let acting = &self.labels.polling.acting;
         if let Some(problem) = acting.problem() {
             let notice = Notice::failed(headline, problem);

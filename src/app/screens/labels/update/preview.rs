@@ -169,22 +169,19 @@ impl Core {
 }
 
 fn preview(subject: JobSubject, number: String, shown: &PagePreview) -> Preview {
-    let bitmap = &shown.bitmap;
     Preview {
         subject,
         number,
         page: shown.index,
         pages: shown.page_count,
         size: LabelSize::A6,
-        width: bitmap.width(),
-        height: bitmap.height(),
-        dots: Arc::from(bitmap.packed()),
+        bitmap: shown.bitmap.clone(),
         codes_read: shown.codes.len(),
         checked: true,
         exact: true,
         notes: Vec::new(),
         problem: None,
-        overview: overview(bitmap),
+        overview: overview(&shown.bitmap),
     }
 }
 
@@ -204,25 +201,4 @@ fn overview(bitmap: &Bitmap) -> Option<ReducedPage> {
         factor,
         greys: Arc::from(thumbnail(&page, width, height).into_raw()),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::overview;
-    use printing::page::Bitmap;
-
-    #[test]
-    fn a_label_is_shown_as_it_is_and_a_page_too_large_for_a_screen_in_greys() {
-        let label = Bitmap::from_packed(840, 1_184, vec![0; 105 * 1_184]).expect("a label");
-        assert_eq!(overview(&label), None);
-        let mut rows = vec![0u8; 620 * 7_016];
-        // The first four rows are black, so the first row of greys is all black.
-        rows[..4 * 620].fill(0xFF);
-        let page = Bitmap::from_packed(4_960, 7_016, rows).expect("a page");
-        let small = overview(&page).expect("too large");
-        assert_eq!(small.factor, 4);
-        assert_eq!((small.width, small.height), (1_240, 1_754));
-        assert_eq!((small.greys[0], small.greys[1_239]), (0, 0));
-        assert_eq!(small.greys[1_240], 255);
-    }
 }

@@ -40,8 +40,8 @@ impl Core {
         }
         self.show_documents();
         let profiles = configured.profiles.clone();
-        let fetch =
-            { self.work.reads() }.printers(profiles, move |seen| configured.rows(Some(&seen)));
+        let reads = self.work.reads();
+        let fetch = reads.printers(profiles, move |seen| configured.rows(Some(&seen)));
         self.shared.labels.printers.start(fetch);
     }
 
@@ -57,9 +57,7 @@ impl Core {
     pub(super) fn remove_printer(&mut self, name: &str) {
         let settings = &mut self.setup.settings;
         settings.printers.retain(|printer| printer.name != name);
-        settings
-            .label_printer
-            .take_if(|label_printer| label_printer == name);
+        settings.label_printer.take_if(|chosen| chosen == name);
         self.printers_changed();
     }
 
@@ -79,9 +77,7 @@ impl Core {
         settings.printers.retain(is_other);
         let place = place.unwrap_or(usize::MAX).min(settings.printers.len());
         settings.printers.insert(place, profile);
-        settings
-            .label_printer
-            .take_if(|label_printer| label_printer == replaced);
+        settings.label_printer.take_if(|chosen| chosen == replaced);
         let mut kinds = form.documents.clone();
         // The first printer of a bench prints labels, unless the form assigns documents to it.
         if settings.label_printer.is_none() && settings.printers.len() == 1 && kinds.is_empty() {
@@ -136,8 +132,8 @@ impl Core {
         if ids.is_empty() || !self.shared.session.lists_printers {
             return;
         }
-        let fetch =
-            { self.work.reads() }.fetch(move |client| async move { client.printers(&ids).await });
+        let reads = self.work.reads();
+        let fetch = reads.fetch(move |client| async move { client.printers(&ids).await });
         self.shared.labels.service_printers.start(fetch);
     }
 
@@ -182,15 +178,15 @@ impl ConfiguredPrinters {
         let mut rows: Vec<_> = { self.profiles.iter() }
             .map(|profile| self.row(profile, seen))
             .collect();
-        let is_known = |queue: &QueueInfo| {
-            let mut profiles = self.profiles.iter();
-            profiles.any(|profile| profile.destination.query_target() == Some(&queue.name))
+        let is_new = |queue: &&QueueInfo| {
+            let mut targets = self
+                .profiles
+                .iter()
+                .map(|one| one.destination.query_target());
+            targets.all(|target| target != Some(&queue.name))
         };
         let queues = seen.and_then(|seen| seen.queues.as_ref().ok());
-        let found = queues
-            .into_iter()
-            .flatten()
-            .filter(|queue| !is_known(queue));
+        let found = queues.into_iter().flatten().filter(is_new);
         rows.extend(found.map(|queue| {
             let suggestion = suggest(queue);
             PrinterView {
@@ -238,66 +234,59 @@ fn answer(
     profile: &PrinterProfile,
     seen: &PrinterStates,
 ) -> (Option<PrinterState>, String, Option<PrinterHint>) {
+    let told = |printer: &QueueInfo| {
+        let hint = hint(profile, printer);
+        (Some(printer.state), message(printer), hint)
+    };
     let without_hint = |state, message: &str| (state, message.to_owned(), None);
     match &profile.destination {
         Destination::Queue(name) => match &seen.queues {
             Ok(queues) => match queues.iter().find(|queue| queue.name == *name) {
-                Some(queue) => (Some(queue.state), message(queue), hint(profile, queue)),
+                Some(queue) => told(queue),
                 None => without_hint(None, "the queue doesn't exist on this computer"),
             },
             Err(error) => without_hint(Some(PrinterState::Unknown), &error.to_string()),
         },
-        Destination::Ipp(address) => {
-            if let Some(Ok(printer)) = seen.direct.get(address) {
-                let hint = ipp_language_hint(profile, printer);
-                return (Some(printer.state), message(printer), hint);
+        Destination::Ipp(address) => match seen.direct.get(address) {
+            Some(Ok(printer)) => told(printer),
+            _ => {
+                let words = "the printer doesn't answer at its address";
+                without_hint(Some(PrinterState::OutOfReach), words)
             }
-            let words = "the printer doesn't answer at its address";
-            without_hint(Some(PrinterState::OutOfReach), words)
-        }
+        },
         Destination::Socket { .. } | Destination::File(_) => {
             without_hint(Some(PrinterState::Unknown), "")
         }
     }
 }
 
-/// Suggests the language that the queue reports, if it differs from the profile's. The profile is never
+/// Suggests the language that the printer reports, if it differs from the profile's. The profile is never
 /// changed automatically.
-fn hint(profile: &PrinterProfile, queue: &QueueInfo) -> Option<PrinterHint> {
-    let found = contradicting_suggestion(profile, queue)?;
-    Some(language_hint(
-        profile,
-        found.profile.language,
-        &found.because,
-    ))
-}
-
-/// Suggests a language that the printer accepts, if it does not accept the profile's. An IPP printer lists
-/// exactly the formats that it accepts.
-fn ipp_language_hint(profile: &PrinterProfile, printer: &QueueInfo) -> Option<PrinterHint> {
-    let language = accepted_alternative(profile.language, &printer.formats)?;
-    let because = format!("This printer accepts {}", language.name());
-    Some(language_hint(profile, language, &because))
-}
-
-fn language_hint(profile: &PrinterProfile, language: Language, because: &str) -> PrinterHint {
+fn hint(profile: &PrinterProfile, printer: &QueueInfo) -> Option<PrinterHint> {
+    let (language, because) = if matches!(profile.destination, Destination::Ipp(_)) {
+        // An IPP printer lists exactly the formats that it accepts.
+        let language = accepted_alternative(profile.language, &printer.formats)?;
+        (
+            language,
+            format!("This printer accepts {}", language.name()),
+        )
+    } else {
+        let found = contradicting_suggestion(profile, printer)?;
+        (found.profile.language, found.because)
+    };
     let changed = PrinterProfile {
         language,
         ..profile.clone()
     };
-    PrinterHint {
+    Some(PrinterHint {
         message: format!("{because}, but it is set to {}", profile.language.name()),
         form: form_of(&changed, Some(profile.name.clone())),
-    }
+    })
 }
 
 /// Describes a profile, for example "ZPL · 203 dpi · 832 dots · item labels · 10.1.1.9:9100".
 fn profile_summary(profile: &PrinterProfile) -> String {
     let dots_per_inch = profile.dots_per_mm.get() * 25.4;
-    let mut words = format!("{} · {dots_per_inch:.0} dpi", profile.language.name());
-    if let Some(dots) = profile.head_width_dots {
-        words = format!("{words} · {dots} dots");
-    }
     let kinds = profile.documents.iter();
     let kinds: Vec<_> = { kinds.filter(|kind| DocumentKind::OFFERED.contains(kind)) }
         .map(|kind| match kind {
@@ -305,10 +294,14 @@ fn profile_summary(profile: &PrinterProfile) -> String {
             other => other.name_in_sentence(),
         })
         .collect();
-    if !kinds.is_empty() {
-        words = format!("{words} · {}", kinds.join(", "));
-    }
-    format!("{words} · {}", profile.destination.label())
+    let mut parts = vec![
+        profile.language.name().to_owned(),
+        format!("{dots_per_inch:.0} dpi"),
+    ];
+    parts.extend(profile.head_width_dots.map(|dots| format!("{dots} dots")));
+    parts.extend((!kinds.is_empty()).then(|| kinds.join(", ")));
+    parts.push(profile.destination.label());
+    parts.join(" · ")
 }
 
 fn message(queue: &QueueInfo) -> String {
@@ -361,8 +354,8 @@ fn profile_of(
     form: &PrinterForm,
     before: Option<&PrinterProfile>,
 ) -> Result<PrinterProfile, PrinterProblem> {
-    let at = |field| move |message| PrinterProblem { field, message };
     let name = form.name.trim();
+    let at = |field| move |message| PrinterProblem { field, message };
     if name.is_empty() {
         return Err(at(PrinterField::Name)("Enter a name for the printer"));
     }
@@ -387,9 +380,10 @@ fn profile_of(
         .filter(|percent| (1..=100).contains(percent))
         .ok_or("Enter a percentage of the size: 1 to 100")
         .map_err(at(PrinterField::LeastPercent))?;
-    let offset = |text: &str| {
+    let offset = |text: &str, field| {
         dots(text, dots_per_mm)
             .ok_or("Enter the offset in mm, for example -0.5, or in dots, for example 4 dots")
+            .map_err(at(field))
     };
     let mut profile = PrinterProfile {
         name: name.to_owned(),
@@ -400,8 +394,8 @@ fn profile_of(
         media: form.media,
         gap_mm,
         offset: Offset {
-            x_dots: offset(&form.offset_x).map_err(at(PrinterField::OffsetX))?,
-            y_dots: offset(&form.offset_y).map_err(at(PrinterField::OffsetY))?,
+            x_dots: offset(&form.offset_x, PrinterField::OffsetX)?,
+            y_dots: offset(&form.offset_y, PrinterField::OffsetY)?,
         },
         fitting: form.fitting,
         least_percent,

@@ -1,10 +1,16 @@
-//! The preview of a label, dot for dot as it will be printed, with zoom, pages, and notices about the label.
+//! The preview of a label, dot for dot as it will be printed, with zoom, pages, and notices about the label; and the dialog
+//! that shows a printer's test label, prints it and asks the clerk to scan it.
+//!
+//! Invariant: at a zoom of one pixel a dot and above, exactly the dots that are printed are shown. However large the page
+//! is, at most two textures of it are kept, each of a bounded size.
 
-use egui::{Align, CornerRadius, Frame, Layout, Sense, Stroke, StrokeKind, Ui, Vec2, vec2};
+use egui::{
+    Align, ColorImage, CornerRadius, Frame, Label, Layout, Pos2, Rect, Role, Sense, Stroke,
+    StrokeKind, TextureFilter, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
 
-use super::page_textures::PageTextures;
 use super::reason_dialog::ReasonDialogState;
-use crate::state::{LabelState, LabelsCommand, Preview};
+use crate::state::{LabelState, LabelsCommand, Notice, Preview, TestLabelView, WindowCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
@@ -12,10 +18,132 @@ use shipping::{ConsignmentId, LabelSize};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::empty_state::empty_state;
+use widgets::field::Field;
+use widgets::modal::Modal;
 use widgets::notice::NoticeBar;
-use widgets::tokens::{Tone, palette, size};
+use widgets::tokens::{INK, PAPER, Tone, UNTINTED, palette, size};
 use widgets::zoom::{Zoom, ZoomStep};
 use widgets::{icons, text};
+
+/// Maximum width and height of the texture for the part in view, in dots.
+const LONGEST_PART: f32 = 2_048.0;
+
+/// Textures of the page that is shown.
+#[derive(Default)]
+struct PageTextures {
+    of: Option<Preview>,
+    whole: Option<TextureHandle>,
+    /// A part of the page, in dots.
+    part: Option<(Rect, TextureHandle)>,
+}
+
+impl PageTextures {
+    /// Draws the page on `paper`, of which `seen` is in view. `zoom` is in pixels per dot.
+    fn paint(&mut self, ui: &Ui, preview: &Preview, paper: Rect, seen: Rect, zoom: f32) {
+        if !self.is_of(preview) {
+            *self = Self {
+                of: Some(preview.clone()),
+                ..Self::default()
+            };
+        }
+        let painter = ui.painter().with_clip_rect(seen);
+        painter.rect_filled(paper, 0.0, PAPER);
+        let everything = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        let is_coarse = { preview.overview.as_ref() }
+            .is_some_and(|overview| zoom * overview.factor as f32 > 1.5);
+        let page = page(preview);
+        let (seen, dot) = (seen.intersect(paper), paper.width() / page.width());
+        let to_dots = |at: Pos2| (at - paper.min) / dot;
+        // The part in view, rounded outwards to whole dots.
+        let first = to_dots(seen.min).floor().to_pos2();
+        let last = to_dots(seen.max).ceil().to_pos2();
+        let dots = Rect::from_min_max(first, last).intersect(page);
+        if is_coarse && dots.is_positive() && dots.size().max_elem() <= LONGEST_PART {
+            let (part, texture) = self.part(ui, preview, dots);
+            let at = paper.min + part.min.to_vec2() * dot;
+            let place = Rect::from_min_size(at, part.size() * dot);
+            painter.image(texture.id(), place, everything, UNTINTED);
+        } else {
+            let texture = self.whole(ui, preview);
+            painter.image(texture.id(), paper, everything, UNTINTED);
+        }
+    }
+
+    const fn is_drawn(&self) -> bool {
+        self.of.is_some()
+    }
+
+    fn is_of(&self, preview: &Preview) -> bool {
+        self.of.as_ref().is_some_and(|of| {
+            (of.subject, of.page, of.size) == (preview.subject, preview.page, preview.size)
+                && std::ptr::eq(of.bitmap.packed(), preview.bitmap.packed())
+        })
+    }
+
+    /// Returns the texture of the whole page or of its overview; creates it on the first call for a page.
+    fn whole(&mut self, ui: &Ui, preview: &Preview) -> TextureHandle {
+        let make = || {
+            // A shrunk page is smoothed; in an enlarged page the dots stay sharp.
+            let options = TextureOptions {
+                minification: TextureFilter::Linear,
+                ..TextureOptions::NEAREST
+            }
+            .with_mipmap_mode(Some(TextureFilter::Linear));
+            ui.ctx().load_texture("label", image(preview), options)
+        };
+        self.whole.get_or_insert_with(make).clone()
+    }
+
+    /// Returns a texture that covers the part in view; creates a new texture if the present texture does not
+    /// cover it. A margin around the part makes a small move need no other texture.
+    fn part(&mut self, ui: &Ui, preview: &Preview, seen: Rect) -> (Rect, TextureHandle) {
+        if let Some((part, texture)) = &self.part
+            && part.contains_rect(seen)
+        {
+            return (*part, texture.clone());
+        }
+        let room = Vec2::splat(LONGEST_PART) - seen.size();
+        let margin = (seen.size() / 4.0).min(room / 2.0).floor();
+        let part = seen.expand2(margin).intersect(page(preview));
+        let options = TextureOptions::NEAREST;
+        let texture = { ui.ctx() }.load_texture("label part", dots(preview, part), options);
+        self.part = Some((part, texture.clone()));
+        (part, texture)
+    }
+}
+
+/// Returns the rectangle of the whole page, in dots.
+fn page(preview: &Preview) -> Rect {
+    let (width, height) = (preview.bitmap.width(), preview.bitmap.height());
+    Rect::from_min_size(Pos2::ZERO, vec2(width as f32, height as f32))
+}
+
+/// Returns an image of the page: its overview if it has one, else all of its dots.
+fn image(preview: &Preview) -> ColorImage {
+    let Some(overview) = &preview.overview else {
+        return dots(preview, page(preview));
+    };
+    let shades: Vec<_> = (0..=255_u8)
+        .map(|grey| INK.lerp_to_gamma(PAPER, f32::from(grey) / 255.0))
+        .collect();
+    let pixels = overview.greys.iter().map(|grey| shades[usize::from(*grey)]);
+    let size = [overview.width as usize, overview.height as usize];
+    ColorImage::new(size, pixels.collect())
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "whole dots within the page"
+)]
+fn dots(preview: &Preview, part: Rect) -> ColorImage {
+    let [left, top, right, bottom] =
+        [part.left(), part.top(), part.right(), part.bottom()].map(|dot| dot as u32);
+    let dots = (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y)));
+    let ink = |(x, y)| if preview.bitmap.get(x, y) { INK } else { PAPER };
+    let size = [right - left, bottom - top].map(|side| side as usize);
+    ColorImage::new(size, dots.map(ink).collect())
+}
 
 #[derive(Default)]
 pub(super) struct PreviewState {
@@ -50,35 +178,32 @@ pub(super) fn card(
 ) {
     state.handle_zoom(ui, context);
     let p = palette(ui);
-    Frame::new()
+    let frame = Frame::new()
         .fill(p.head)
         .stroke(Stroke::new(1.0, p.border))
-        .corner_radius(CornerRadius::same(size::CARD_RADIUS))
-        .show(ui, |ui| {
+        .corner_radius(size::CARD_RADIUS);
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.set_min_height(ui.available_height());
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let radius = CornerRadius {
+            nw: size::CARD_RADIUS,
+            ne: size::CARD_RADIUS,
+            ..CornerRadius::ZERO
+        };
+        let frame = Frame::new().fill(p.surface).corner_radius(radius);
+        let frame = frame.inner_margin(egui::Margin::symmetric(12, 8));
+        frame.show(ui, |ui| {
             ui.set_width(ui.available_width());
-            ui.set_min_height(ui.available_height());
-            ui.spacing_mut().item_spacing.y = 0.0;
-            let radius = CornerRadius {
-                nw: size::CARD_RADIUS,
-                ne: size::CARD_RADIUS,
-                sw: 0,
-                se: 0,
-            };
-            Frame::new()
-                .fill(p.surface)
-                .corner_radius(radius)
-                .inner_margin(egui::Margin::symmetric(12, 8))
-                .show(ui, |ui| {
-                    ui.set_width(ui.available_width());
-                    head(ui, context, state);
-                });
-            widgets::card::rule(ui);
-            Frame::new().inner_margin(12).show(ui, |ui| {
-                ui.spacing_mut().item_spacing.y = size::GRID;
-                bars(ui, context, reasons);
-                body(ui, context, state);
-            });
+            head(ui, context, state);
         });
+        widgets::card::rule(ui);
+        Frame::new().inner_margin(12).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = size::GRID;
+            bars(ui, context, reasons);
+            body(ui, context, state);
+        });
+    });
 }
 
 fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
@@ -96,10 +221,10 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
                 let room = ui.available_width();
                 let number = text::line(ui, text::mono_strong(&preview.number), room, p.text);
                 let width = number.size().x;
-                ui.add(egui::Label::new(text::mono_strong(&preview.number)).truncate());
+                ui.add(Label::new(text::mono_strong(&preview.number)).truncate());
                 let words = format!("piece {} of {}", preview.page + 1, preview.pages);
                 if room - width > 60.0 {
-                    ui.add(egui::Label::new(text::body(words).color(p.muted)).truncate());
+                    ui.add(Label::new(text::body(words).color(p.muted)).truncate());
                 }
             });
         });
@@ -248,33 +373,27 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
     ui.vertical_centered(|ui| about(ui, preview));
 }
 
+/// Returns the size of a page: `832 × 1184 dots`.
+fn size_text(preview: &Preview) -> String {
+    let (width, height) = (preview.bitmap.width(), preview.bitmap.height());
+    format!("{width} × {height} dots")
+}
+
 /// Draws the page in its viewport, which can be zoomed and dragged.
 fn view(ui: &mut Ui, state: &mut PreviewState, preview: &Preview, room: Vec2) {
-    let (window, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
-    response.widget_info(|| {
-        let words = format!(
-            "Label of {}, page {} of {}",
-            preview.number,
-            preview.page + 1,
-            preview.pages
-        );
-        egui::WidgetInfo::labeled(egui::Role::Image, true, words)
+    let (number, number_of_page, pages) = (&preview.number, preview.page + 1, preview.pages);
+    let name = format!("Label of {number}, page {number_of_page} of {pages}");
+    let PreviewState { page, zoom } = state;
+    let dots = self::page(preview).size();
+    zoom.window(ui, (room, &name), dots, |ui, window, paper, zoom| {
+        page.paint(ui, preview, paper, window, zoom);
+        let edge = match preview.problem {
+            Some(_) => Stroke::new(2.0, palette(ui).warning),
+            None => Stroke::new(1.0, palette(ui).strong_border),
+        };
+        let painter = ui.painter().with_clip_rect(window.expand(2.0));
+        painter.rect_stroke(paper, 0.0, edge, StrokeKind::Outside);
     });
-    let dots = vec2(preview.width as f32, preview.height as f32);
-    let (paper, zoom) = state.zoom.place(ui, &response, dots);
-    state.page.paint(ui, preview, paper, window, zoom);
-    let (edge, width) = if preview.problem.is_some() {
-        (palette(ui).warning, 2.0)
-    } else {
-        (palette(ui).strong_border, 1.0)
-    };
-    let painter = ui.painter().with_clip_rect(window.expand(2.0));
-    painter.rect_stroke(paper, 0.0, Stroke::new(width, edge), StrokeKind::Outside);
-    if response.has_focus() {
-        let ring = Stroke::new(2.0, palette(ui).accent);
-        ui.painter()
-            .rect_stroke(window, CornerRadius::same(4), ring, StrokeKind::Outside);
-    }
 }
 
 fn about(ui: &mut Ui, preview: &Preview) {
@@ -293,15 +412,147 @@ fn about(ui: &mut Ui, preview: &Preview) {
     } else {
         "the printer's driver may print it differently"
     };
-    let words = format!("{} × {} dots, {how}", preview.width, preview.height);
+    let words = format!("{}, {how}", size_text(preview));
     let galley = text::line(ui, text::body(&words), ui.available_width(), p.muted);
     let both = badge.size(ui).x + size::GRID + galley.size().x;
     ui.horizontal(|ui| {
         ui.add_space(((ui.available_width() - both) / 2.0).max(0.0));
         badge.show(ui);
-        ui.add(egui::Label::new(text::body(&words).color(p.muted)).truncate());
+        ui.add(Label::new(text::body(&words).color(p.muted)).truncate());
     });
     for note in &preview.notes {
         text::warning(ui, note);
+    }
+}
+
+#[derive(Default)]
+pub(super) struct TestLabelState {
+    open: bool,
+    /// Name of the printer whose test label was requested.
+    printer: String,
+    scanned: String,
+    page: PageTextures,
+    /// Token of the label that was shown when the dialog was closed: the dialog must not open again
+    /// automatically.
+    closed_token: String,
+}
+
+impl TestLabelState {
+    pub(super) const fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Opens the dialog and requests the test label of a printer.
+    pub(super) fn begin(&mut self, printer: &str, context: &mut Context<'_>) {
+        printer.clone_into(&mut self.printer);
+        self.open = true;
+        self.scanned.clear();
+        self.page = PageTextures::default();
+        context.push(LabelsCommand::ShowTestLabel(printer.to_owned()));
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let label = &context.shared.labels.test_label;
+        // A test label that was requested elsewhere, by "Print again", is shown here too.
+        if let Some(view) = label.value().filter(|_| !self.open)
+            && !view.printed
+            && view.token != self.closed_token
+        {
+            view.printer.clone_into(&mut self.printer);
+            self.open = true;
+        }
+        let view = label.value().filter(|view| view.printer == self.printer);
+        // The label was scanned: a notice says so, and the dialog closes.
+        if self.page.is_drawn() && view.is_none() && !label.is_loading() {
+            self.open = false;
+        }
+        let title = format!("Test label of {}", self.printer);
+        Modal::new("test label", &title)
+            .width(460.0)
+            .show(ui, &mut self.open, |ui, open| {
+                ui.spacing_mut().item_spacing.y = 10.0;
+                if let Some(problem) = label.problem() {
+                    let notice = Notice::failed("Couldn't prepare the test label", problem);
+                    notices::bar(&notice).show(ui);
+                }
+                let Some(view) = view else {
+                    text::note(ui, "Preparing the test label");
+                    return close(ui, open);
+                };
+                picture(ui, &mut self.page, view);
+                about_test_label(ui, &view.preview);
+                scan(ui, context, view, &mut self.scanned);
+                ui.horizontal(|ui| {
+                    let print = if view.printed {
+                        Button::new("Reprint label")
+                    } else {
+                        Button::primary("Print test label")
+                    };
+                    if ui.add(print.icon(icons::ICON_PRINT)).clicked() {
+                        context.push(LabelsCommand::PrintTestLabel);
+                    }
+                    close(ui, open);
+                });
+            });
+        if !self.open
+            && let Some(view) = view
+        {
+            view.token.clone_into(&mut self.closed_token);
+        }
+    }
+}
+
+fn close(ui: &mut Ui, open: &mut bool) {
+    if ui.add(Button::new("Close").min_width(80.0)).clicked() {
+        *open = false;
+    }
+}
+
+/// Draws the label as large as the window allows.
+fn picture(ui: &mut Ui, page: &mut PageTextures, view: &TestLabelView) {
+    let preview = &view.preview;
+    let dots = self::page(preview).size();
+    let height = (ui.ctx().content_rect().height() - 330.0).clamp(180.0, 560.0);
+    let scale = (height / dots.y).min(ui.available_width() / dots.x);
+    let area = vec2(ui.available_width(), dots.y * scale);
+    let (rect, response) = ui.allocate_exact_size(area, Sense::hover());
+    let name = format!("Test label of {}", view.printer);
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+    let paper = Rect::from_center_size(rect.center(), dots * scale);
+    let zoom = scale * ui.ctx().pixels_per_point();
+    page.paint(ui, preview, paper, rect, zoom);
+    let edge = Stroke::new(1.0, palette(ui).strong_border);
+    ui.painter()
+        .rect_stroke(paper, 0.0, edge, StrokeKind::Outside);
+}
+
+fn about_test_label(ui: &mut Ui, preview: &Preview) {
+    let advice = "If a ruler does not start at the edge, it shows how far to move the label";
+    text::small_note(ui, format!("{}, as printed. {advice}", size_text(preview)));
+    for note in &preview.notes {
+        text::warning(ui, note);
+    }
+}
+
+/// Draws the field for scanning the code, once the label is printed. A successful scan proves that the print
+/// head, the language and the paper are set up correctly.
+fn scan(ui: &mut Ui, context: &mut Context<'_>, view: &TestLabelView, scanned: &mut String) {
+    if !view.printed {
+        return;
+    }
+    let wrong = !scanned.is_empty() && *scanned != view.token;
+    let field = Field::new("Scan the barcode", scanned)
+        .icon(icons::ICON_BARCODE_SCANNER)
+        .mono()
+        .hint("PBT…");
+    let id = field.id_in(ui);
+    let field = field.show(ui);
+    if field.entered {
+        context.push(WindowCommand::Find(scanned.trim().to_owned()));
+        if wrong {
+            scanned.clear();
+        }
+    } else if scanned.is_empty() && ui.memory(|memory| memory.focused().is_none()) {
+        ui.memory_mut(|memory| memory.request_focus(id));
     }
 }

@@ -3,7 +3,7 @@
 
 use egui::{Align, Frame, Label, Layout, Rect, Role, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
-use super::test_label::TestLabelState;
+use super::preview::TestLabelState;
 use crate::state::{
     DocumentKind, FitMode, LabelsCommand, Language, Media, Notice, PrinterField, PrinterForm,
     PrinterProblem, PrinterState, PrinterView,
@@ -28,85 +28,150 @@ use widgets::{icons, layout, paint, text};
 const ROW: f32 = 48.0;
 const DOCUMENT_ROW: f32 = 32.0;
 
-/// Runs the requested printer actions: the test label of the printer for labels, and using the settings that
-/// a printer reported.
-pub(super) fn by_key(context: &mut Context<'_>, test: &mut TestLabelState) {
-    let shared = context.shared;
-    let mut printers = shared.labels.printers.value().into_iter().flatten();
-    if context.is_triggered(Action::TestLabel)
-        && let Some(chosen) = printers.clone().find(|printer| printer.chosen)
-    {
-        test.begin(&chosen.name, context);
-    }
-    if context.is_triggered(Action::UseDetectedSettings)
-        && let Some(hint) = printers.find_map(|printer| printer.hint.as_ref())
-    {
-        context.push(LabelsCommand::SavePrinter(Box::new(hint.form.clone())));
-    }
+/// State of the dialogs that set up a printer and show its test label.
+#[derive(Default)]
+pub(super) struct PrintersState {
+    form: PrinterFormState,
+    test: TestLabelState,
 }
 
-pub(super) fn card(
-    ui: &mut Ui,
-    context: &mut Context<'_>,
-    form: &mut PrinterFormState,
-    test: &mut TestLabelState,
-) {
-    let (mut refreshed, mut added) = (false, false);
-    Card::new("Printers").flush().show(
-        ui,
-        |ui| {
-            let mut button = |action: Action| {
-                let entry = action.entry();
-                let button = Button::icon_only(entry.icon, entry.name).small();
-                ui.add(button).clicked()
-            };
-            added = button(Action::AddPrinter);
-            refreshed = button(Action::RefreshPrinters);
-        },
-        |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            let printers = &context.shared.labels.printers;
-            if let Some(problem) = printers.problem() {
-                let notice = Notice::failed("Can't reach the print service", problem);
-                Frame::new()
-                    .inner_margin(8)
-                    .show(ui, |ui| notices::bar(&notice).show(ui));
-            }
-            match printers.value() {
-                Some(printers) if printers.is_empty() => {
-                    let words =
-                        "Set up a print queue of this computer, or enter a label printer's address";
-                    empty_state(ui, icons::ICON_PRINT, "No printer yet", words, None);
-                }
-                Some(printers) => {
-                    for printer in printers {
-                        ui.push_id(&printer.name, |ui| {
-                            row(ui, context, printer, (form, test));
-                            hint(ui, context, printer);
-                        });
-                    }
-                }
-                None if printers.problem().is_none() => {
-                    Frame::new()
-                        .inner_margin(14)
-                        .show(ui, |ui| text::note(ui, "Checking the printers"));
-                }
-                None => {}
-            }
-            let frame = Frame::new().inner_margin(egui::Margin::symmetric(12, 6));
-            frame.show(ui, |ui| {
-                let mut on = context.shared.bench.auto_print;
-                if checkbox(ui, &mut on, "Print the label of each new consignment").changed() {
-                    context.set_bench(|bench| bench.auto_print = on);
-                }
-            });
-        },
-    );
-    if added || context.is_triggered(Action::AddPrinter) {
-        form.set_up(new_printer());
+impl PrintersState {
+    pub(super) const fn is_open(&self) -> bool {
+        self.form.open || self.test.is_open()
     }
-    if refreshed {
-        context.push(LabelsCommand::RefreshPrinters);
+
+    /// Runs the requested actions: the test label of the printer for labels, and using the settings that a printer
+    /// reported.
+    pub(super) fn by_key(&mut self, context: &mut Context<'_>) {
+        let shared = context.shared;
+        let mut printers = shared.labels.printers.value().into_iter().flatten();
+        if context.is_triggered(Action::TestLabel)
+            && let Some(chosen) = printers.clone().find(|printer| printer.chosen)
+        {
+            self.test.begin(&chosen.name, context);
+        }
+        if context.is_triggered(Action::UseDetectedSettings)
+            && let Some(hint) = printers.find_map(|printer| printer.hint.as_ref())
+        {
+            context.push(LabelsCommand::SavePrinter(Box::new(hint.form.clone())));
+        }
+    }
+
+    pub(super) fn card(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let (mut refreshed, mut added) = (false, context.is_triggered(Action::AddPrinter));
+        Card::new("Printers").flush().show(
+            ui,
+            |ui| {
+                for (action, pressed) in [
+                    (Action::AddPrinter, &mut added),
+                    (Action::RefreshPrinters, &mut refreshed),
+                ] {
+                    let entry = action.entry();
+                    let button = Button::icon_only(entry.icon, entry.name).small();
+                    *pressed |= ui.add(button).clicked();
+                }
+            },
+            |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                self.rows(ui, context);
+                let frame = Frame::new().inner_margin(egui::Margin::symmetric(12, 6));
+                frame.show(ui, |ui| {
+                    let mut on = context.shared.bench.auto_print;
+                    if checkbox(ui, &mut on, "Print the label of each new consignment").changed() {
+                        context.set_bench(|bench| bench.auto_print = on);
+                    }
+                });
+            },
+        );
+        if added {
+            self.form.set_up(new_printer());
+        }
+        if refreshed {
+            context.push(LabelsCommand::RefreshPrinters);
+        }
+    }
+
+    fn rows(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let printers = &context.shared.labels.printers;
+        if let Some(problem) = printers.problem() {
+            let notice = Notice::failed("Can't reach the print service", problem);
+            let frame = Frame::new().inner_margin(8);
+            frame.show(ui, |ui| notices::bar(&notice).show(ui));
+        }
+        match printers.value() {
+            Some(printers) if printers.is_empty() => {
+                let words =
+                    "Set up a print queue of this computer, or enter a label printer's address";
+                empty_state(ui, icons::ICON_PRINT, "No printer yet", words, None);
+            }
+            Some(printers) => {
+                for printer in printers {
+                    ui.push_id(&printer.name, |ui| {
+                        self.row(ui, context, printer);
+                        hint(ui, context, printer);
+                    });
+                }
+            }
+            None if printers.problem().is_none() => {
+                let frame = Frame::new().inner_margin(14);
+                frame.show(ui, |ui| text::note(ui, "Checking the printers"));
+            }
+            None => {}
+        }
+    }
+
+    fn row(&mut self, ui: &mut Ui, context: &mut Context<'_>, printer: &PrinterView) {
+        let response = list_row(ui, ROW, Role::RadioButton, &printer.name, printer.chosen);
+        let rect = response.rect;
+        if printer.chosen {
+            let edge = Rect::from_min_size(rect.min, vec2(3.0, ROW));
+            ui.painter().rect_filled(edge, 0.0, palette(ui).accent);
+        }
+        let inner = rect.shrink2(vec2(10.0, 3.0));
+        let layout = Layout::right_to_left(Align::Center);
+        let mut line = ui.new_child(UiBuilder::new().max_rect(inner).layout(layout));
+        line.spacing_mut().item_spacing.x = 4.0;
+        self.more(&mut line, context, printer);
+        let (tone, word) = state(printer.state);
+        Badge::new(tone, word).show(&mut line);
+        name_and_status(&mut line, printer, inner);
+        if response.clicked() && !printer.chosen {
+            if printer.set_up {
+                let (kind, name) = (DocumentKind::ItemLabels, printer.name.clone());
+                context.push(LabelsCommand::SetDocumentPrinter(kind, Some(name)));
+            } else {
+                self.form.set_up(printer.form.clone());
+            }
+        }
+    }
+
+    /// Draws the menu of a printer, or the button that sets up a printer that was found.
+    fn more(&mut self, ui: &mut Ui, context: &mut Context<'_>, printer: &PrinterView) {
+        if !printer.set_up {
+            if ui.add(Button::new("Set up…").small()).clicked() {
+                self.form.set_up(printer.form.clone());
+            }
+            return;
+        }
+        let name = format!("More for {}", printer.name);
+        let button = ui.add(Button::icon_only(icons::ICON_MORE_HORIZ, &name).small());
+        let lines = [
+            (icons::ICON_EDIT, "Change…"),
+            (icons::ICON_LABEL, "Test label…"),
+            (icons::ICON_DELETE, "Remove this printer"),
+        ];
+        let lines = lines.map(|(icon, text)| MenuEntry::new(text, false).icon(icon));
+        match menu::under(&button, 200.0, &lines) {
+            Some(0) => self.form.set_up(printer.form.clone()),
+            Some(1) => self.test.begin(&printer.name, context),
+            Some(2) => context.push(LabelsCommand::RemovePrinter(printer.name.clone())),
+            _ => {}
+        }
+    }
+
+    pub(super) fn show_dialogs(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        self.form.show(ui, context);
+        self.test.show(ui, context);
     }
 }
 
@@ -120,36 +185,6 @@ const fn state(state: Option<PrinterState>) -> (Tone, &'static str) {
         Some(PrinterState::NeedsAttention) => (Tone::Warning, "needs attention"),
         Some(PrinterState::Unknown) => (Tone::Neutral, "status unknown"),
         None => (Tone::Bad, "gone"),
-    }
-}
-
-fn row(
-    ui: &mut Ui,
-    context: &mut Context<'_>,
-    printer: &PrinterView,
-    (form, test): (&mut PrinterFormState, &mut TestLabelState),
-) {
-    let response = list_row(ui, ROW, Role::RadioButton, &printer.name, printer.chosen);
-    let rect = response.rect;
-    if printer.chosen {
-        let edge = Rect::from_min_size(rect.min, vec2(3.0, ROW));
-        ui.painter().rect_filled(edge, 0.0, palette(ui).accent);
-    }
-    let inner = rect.shrink2(vec2(10.0, 3.0));
-    let layout = Layout::right_to_left(Align::Center);
-    let mut line = ui.new_child(UiBuilder::new().max_rect(inner).layout(layout));
-    line.spacing_mut().item_spacing.x = 4.0;
-    more(&mut line, context, printer, (form, test));
-    let (tone, word) = state(printer.state);
-    Badge::new(tone, word).show(&mut line);
-    name_and_status(&mut line, printer, inner);
-    if response.clicked() && !printer.chosen {
-        if printer.set_up {
-            let (kind, name) = (DocumentKind::ItemLabels, printer.name.clone());
-            context.push(LabelsCommand::SetDocumentPrinter(kind, Some(name)));
-        } else {
-            form.set_up(printer.form.clone());
-        }
     }
 }
 
@@ -198,34 +233,6 @@ fn hint(ui: &mut Ui, context: &mut Context<'_>, printer: &PrinterView) {
     });
 }
 
-fn more(
-    ui: &mut Ui,
-    context: &mut Context<'_>,
-    printer: &PrinterView,
-    (form, test): (&mut PrinterFormState, &mut TestLabelState),
-) {
-    if !printer.set_up {
-        if ui.add(Button::new("Set up…").small()).clicked() {
-            form.set_up(printer.form.clone());
-        }
-        return;
-    }
-    let name = format!("More for {}", printer.name);
-    let button = ui.add(Button::icon_only(icons::ICON_MORE_HORIZ, &name).small());
-    let line = |icon, text| MenuEntry::new(text, false).icon(icon);
-    let lines = [
-        line(icons::ICON_EDIT, "Change…"),
-        line(icons::ICON_LABEL, "Test label…"),
-        line(icons::ICON_DELETE, "Remove this printer"),
-    ];
-    match menu::under(&button, 200.0, &lines) {
-        Some(0) => form.set_up(printer.form.clone()),
-        Some(1) => test.begin(&printer.name, context),
-        Some(2) => context.push(LabelsCommand::RemovePrinter(printer.name.clone())),
-        _ => {}
-    }
-}
-
 /// The choice that a kind of document is not printed.
 const NOWHERE: &str = "Not printed";
 
@@ -250,12 +257,9 @@ pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
             let row = |ui: &mut Ui| {
                 ui.allocate_ui_with_layout(words, Layout::left_to_right(Align::Center), |ui| {
                     ui.set_min_size(words);
-                    let color = if printer.is_some() {
-                        palette(ui).text
-                    } else {
-                        palette(ui).muted
-                    };
-                    ui.add(Label::new(text::body(route.kind.name()).color(color)).truncate());
+                    let p = palette(ui);
+                    let ink = printer.map_or(p.muted, |_| p.text);
+                    ui.add(Label::new(text::body(route.kind.name()).color(ink)).truncate());
                 });
                 let spoken = format!("Printer for {}", route.kind.name_in_sentence());
                 let select = Select::new("Printer", Some(current), &options)
@@ -273,7 +277,7 @@ pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
 
 /// State of the dialog that sets up a printer, with the form's values.
 #[derive(Default)]
-pub(super) struct PrinterFormState {
+struct PrinterFormState {
     open: bool,
     form: PrinterForm,
     /// The form was submitted; it stays open until it is known whether it could be saved.
@@ -297,17 +301,13 @@ fn new_printer() -> PrinterForm {
 }
 
 impl PrinterFormState {
-    pub(super) fn is_open(&self) -> bool {
-        self.open
-    }
-
-    pub(super) fn set_up(&mut self, form: PrinterForm) {
+    fn set_up(&mut self, form: PrinterForm) {
         self.form = form;
         self.open = true;
         self.sent = false;
     }
 
-    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+    fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let shared = context.shared;
         let mut printers = shared.labels.printers.value().into_iter().flatten();
         let kept =
@@ -322,24 +322,59 @@ impl PrinterFormState {
         } else {
             "Set up a printer"
         };
-        Modal::new("printer", title)
-            .width(600.0)
-            .show(ui, &mut self.open, |ui, open| {
-                let problem = shared.labels.printer_problem.as_ref().filter(|_| *sent);
-                // In a low window the fields scroll and the buttons stay visible.
-                let room = (ui.ctx().content_rect().height() - 190.0).max(160.0);
-                ScrollArea::vertical()
-                    .max_height(room)
-                    .auto_shrink([false, true])
-                    .show(ui, |ui| fields(ui, form, problem));
-                let can = !form.name.trim().is_empty() && !form.destination.trim().is_empty();
-                if confirm_or_cancel(ui, open, Button::primary("Save"), can) {
-                    context.push(LabelsCommand::SavePrinter(Box::new(form.clone())));
-                    *sent = true;
-                }
-            });
+        let modal = Modal::new("printer", title).width(600.0);
+        modal.show(ui, &mut self.open, |ui, open| {
+            let problem = shared.labels.printer_problem.as_ref().filter(|_| *sent);
+            // In a low window the fields scroll and the buttons stay visible.
+            let room = (ui.ctx().content_rect().height() - 190.0).max(160.0);
+            let area = ScrollArea::vertical().max_height(room);
+            let area = area.auto_shrink([false, true]);
+            area.show(ui, |ui| fields(ui, form, problem));
+            let can = !form.name.trim().is_empty() && !form.destination.trim().is_empty();
+            if confirm_or_cancel(ui, open, Button::primary("Save"), can) {
+                context.push(LabelsCommand::SavePrinter(Box::new(form.clone())));
+                *sent = true;
+            }
+        });
     }
 }
+
+/// A field for a number: label, unit, the text while the field is empty, and the typed text.
+type NumberField = (
+    PrinterField,
+    [&'static str; 3],
+    fn(&mut PrinterForm) -> &mut String,
+);
+
+const NUMBERS: [NumberField; 7] = [
+    (
+        PrinterField::Head,
+        ["Print head width", "dots", "full width"],
+        |form| &mut form.head_dots,
+    ),
+    (PrinterField::Gap, ["Gap", "mm", "3"], |form| {
+        &mut form.gap_mm
+    }),
+    (PrinterField::Copies, ["Copies", "", "1"], |form| {
+        &mut form.copies
+    }),
+    (PrinterField::OffsetX, ["Move right", "mm", "0"], |form| {
+        &mut form.offset_x
+    }),
+    (PrinterField::OffsetY, ["Move down", "mm", "0"], |form| {
+        &mut form.offset_y
+    }),
+    (
+        PrinterField::LeastPercent,
+        ["Ask if shrunk below", "% size", "90"],
+        |form| &mut form.min_scale_percent,
+    ),
+    (
+        PrinterField::Expiry,
+        ["Cancel waiting jobs after", "min", "30"],
+        |form| &mut form.expiry_minutes,
+    ),
+];
 
 /// Draws the fields, with the problem of the submitted form, if there is one.
 fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Option<&PrinterProblem>) {
@@ -347,6 +382,14 @@ fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Option<&PrinterProblem>)
     let error = |field| {
         let problem = problem.filter(|problem| problem.field == field);
         problem.map(|problem| problem.message)
+    };
+    let number = |ui: &mut Ui, form: &mut PrinterForm, field: PrinterField| {
+        for (of, [label, unit, hint], text) in NUMBERS {
+            if of == field {
+                let field = Field::new(label, text(form)).number().unit(unit);
+                field.hint(hint).error(error(of)).show(ui);
+            }
+        }
     };
     layout::row(ui, &[2.0, 3.0], |column, ui| {
         let field = if column == 0 {
@@ -361,21 +404,13 @@ fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Option<&PrinterProblem>)
         };
         field.show(ui);
     });
-    // A select box can't show its own problem.
-    if let Some(words) = error(PrinterField::Resolution) {
-        ui.add(Label::new(text::small(words).color(palette(ui).bad)).wrap());
-    }
     layout::row(ui, &[2.0, 3.0, 2.0], |column, ui| match column {
         0 => {
             let options = Language::ALL.map(|one| (one, one.name()));
             choice(ui, "Language", &mut form.language, &options);
         }
-        1 => resolution(ui, &mut form.dots_per_mm),
-        _ => {
-            let label = ("Print head width", "dots", "full width");
-            let error = error(PrinterField::Head);
-            number(ui, label, &mut form.head_dots, error);
-        }
+        1 => resolution(ui, &mut form.dots_per_mm, error(PrinterField::Resolution)),
+        _ => number(ui, form, PrinterField::Head),
     });
     layout::row(ui, &[2.0, 3.0, 2.0], |column, ui| match column {
         0 => {
@@ -386,64 +421,27 @@ fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Option<&PrinterProblem>)
             let options = FitMode::ALL.map(|one| (one, one.name()));
             choice(ui, "If page is too wide", &mut form.fitting, &options);
         }
-        // ZPL printers measure the gap themselves, and drivers know their paper.
-        _ if matches!(form.language, Language::Tspl | Language::Epl) => {
-            let error = error(PrinterField::Gap);
-            number(ui, ("Gap", "mm", "3"), &mut form.gap_mm, error);
+        _ if form.language.uses_gap() => {
+            number(ui, form, PrinterField::Gap);
         }
-        _ => {
-            let error = error(PrinterField::Copies);
-            number(ui, ("Copies", "", "1"), &mut form.copies, error);
-        }
+        _ => number(ui, form, PrinterField::Copies),
     });
     layout::row(ui, &[1.0, 1.0, 1.0, 1.6], |column, ui| {
-        let (label, text, field) = match column {
-            0 => (
-                ("Move right", "mm", "0"),
-                &mut form.offset_x,
-                PrinterField::OffsetX,
-            ),
-            1 => (
-                ("Move down", "mm", "0"),
-                &mut form.offset_y,
-                PrinterField::OffsetY,
-            ),
-            2 => {
-                let label = ("Ask if shrunk below", "% size", "90");
-                (
-                    label,
-                    &mut form.min_scale_percent,
-                    PrinterField::LeastPercent,
-                )
-            }
-            _ => {
-                let label = ("Cancel waiting jobs after", "min", "30");
-                (label, &mut form.expiry_minutes, PrinterField::Expiry)
-            }
-        };
-        number(ui, label, text, error(field));
+        use PrinterField::{Expiry, LeastPercent, OffsetX, OffsetY};
+        number(ui, form, [OffsetX, OffsetY, LeastPercent, Expiry][column]);
     });
     document_kinds(ui, form);
 }
 
-fn resolution(ui: &mut Ui, dots_per_mm: &mut String) {
+fn resolution(ui: &mut Ui, dots_per_mm: &mut String, error: Option<&str>) {
     let words = RESOLUTIONS.map(|(_, words)| words);
     let current = RESOLUTIONS.iter().position(|(dots, _)| dots == dots_per_mm);
     let own = format!("{dots_per_mm} dots a mm");
     let select = Select::new("Resolution", current, &words).hint(&own);
+    let select = select.error(error);
     if let Some(picked) = select.show(ui).picked {
         RESOLUTIONS[picked].0.clone_into(dots_per_mm);
     }
-}
-
-fn number(
-    ui: &mut Ui,
-    (label, unit, hint): (&str, &str, &str),
-    text: &mut String,
-    error: Option<&str>,
-) {
-    let field = Field::new(label, text).number().unit(unit).hint(hint);
-    field.error(error).show(ui);
 }
 
 fn document_kinds(ui: &mut Ui, form: &mut PrinterForm) {

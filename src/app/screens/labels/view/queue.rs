@@ -175,29 +175,29 @@ impl Rows for Queue<'_> {
             (1, Some(one)) => cell.text(&one.to),
             (0, None) => cell.mono(&format!("MS{id}")),
             (1, None) => cell.placeholder(),
-            _ => state(
-                cell,
-                self.shared.labels.state(*id),
-                &self.shared.session.zone,
-            ),
+            _ => {
+                let (label, zone) = (self.shared.labels.state(*id), &self.shared.session.zone);
+                state(cell, label, zone);
+            }
         }
     }
 }
 
 fn state(cell: &mut Cell<'_>, state: &LabelState, zone: &str) {
-    let (tone, word) = match state {
-        LabelState::Waiting => (Tone::Warning, "waiting"),
-        LabelState::Stale => (Tone::Warning, "changed"),
-        LabelState::Printing => (Tone::Accent, "printing"),
-        LabelState::Failed(_) => (Tone::Bad, "not sent"),
+    let word = state.mark().text;
+    let tone = match state {
         LabelState::FailedVerification(_) => {
-            let badge = Badge::new(Tone::Warning, "check");
+            let badge = Badge::new(Tone::Warning, word);
             return cell.badge(&badge.icon(icons::ICON_WARNING));
         }
-        LabelState::Uncertain(_) => (Tone::Unknown, "look"),
-        LabelState::AtService(_) => return cell.muted("by service"),
-        LabelState::InQueue(at) => return cell.muted(&format!("in queue {}", clock(*at, zone))),
-        LabelState::Sent(at) => return cell.muted(&format!("sent {}", clock(*at, zone))),
+        LabelState::Waiting | LabelState::Stale => Tone::Warning,
+        LabelState::Printing => Tone::Accent,
+        LabelState::Failed(_) => Tone::Bad,
+        LabelState::Uncertain(_) => Tone::Unknown,
+        LabelState::AtService(_) => return cell.muted(word),
+        LabelState::InQueue(at) | LabelState::Sent(at) => {
+            return cell.muted(&format!("{word} {}", clock(*at, zone)));
+        }
         LabelState::Printed(at) => {
             let ok = palette(cell.ui()).ok;
             cell.icon(icons::ICON_CHECK, ok);
@@ -235,7 +235,11 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueu
             rule(ui);
             state.refresh(shared);
             if state.rows.is_empty() {
-                nothing(ui, state);
+                let (headline, advice) = match state.filter.trim() {
+                    "" => ("Nothing here", "No labels under this filter"),
+                    _ => ("No results", "Shorten the filter"),
+                };
+                empty_state(ui, icons::ICON_SEARCH, headline, advice, None);
             } else {
                 rows(ui, context, state);
             }
@@ -261,36 +265,22 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueueState) {
         state.requested.clone_from(&state.filter);
         context.push(LabelsCommand::Filter(state.filter.clone()));
     }
-    ui.with_layout(
-        Layout::left_to_right(Align::Min).with_main_wrap(true),
-        |ui| {
-            ui.spacing_mut().item_spacing = egui::vec2(2.0, 2.0);
-            for (part, action, word) in PARTS {
-                let counts = listed_parts(part).map(|part| shared.labels.queue.part(part).len());
-                let count = counts.sum();
-                if count == 0 && part.is_some() && part != state.part {
-                    continue;
-                }
-                let words = format!("{word} {}", grouped(count));
-                let button = Button::quiet(&words).small().selected(state.part == part);
-                if ui.add(button).on_hover_text(action.tip()).clicked() {
-                    state.part = part;
-                }
+    let wrapped = Layout::left_to_right(Align::Min).with_main_wrap(true);
+    ui.with_layout(wrapped, |ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(2.0, 2.0);
+        for (part, action, word) in PARTS {
+            let counts = listed_parts(part).map(|part| shared.labels.queue.part(part).len());
+            let count = counts.sum();
+            if count == 0 && part.is_some() && part != state.part {
+                continue;
             }
-        },
-    );
-}
-
-fn nothing(ui: &mut Ui, state: &LabelQueueState) {
-    let (headline, advice) = if state.filter.trim().is_empty() {
-        (
-            "Nothing here",
-            "Every label is in another part of the queue",
-        )
-    } else {
-        ("No results", "Shorten the filter")
-    };
-    empty_state(ui, icons::ICON_SEARCH, headline, advice, None);
+            let words = format!("{word} {}", grouped(count));
+            let button = Button::quiet(&words).small().selected(state.part == part);
+            if ui.add(button).on_hover_text(action.tip()).clicked() {
+                state.part = part;
+            }
+        }
+    });
 }
 
 fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueueState) {

@@ -1,17 +1,16 @@
 //! The dialog that asks why a label is printed again, or printed although label verification failed. The
 //! reason is chosen from a short list or typed.
 
-use egui::Ui;
+use egui::{Id, Ui};
 
 use super::jobs::is_stuck;
 use crate::state::{LabelState, LabelsCommand, QueuedJobState, ReprintRequest, Shared};
 use crate::ui::Context;
 use crate::ui::format::{counted, grouped};
+use crate::ui::parts::reason_field;
 use shipping::ConsignmentId;
 use widgets::button::Button;
-use widgets::field::Field;
 use widgets::hold_button::HoldButton;
-use widgets::key_cap;
 use widgets::modal::Modal;
 use widgets::notice::NoticeBar;
 use widgets::text;
@@ -118,17 +117,11 @@ fn ask(
         ReasonRequest::Override(_) => &OVERRIDE_REASONS,
         ReasonRequest::Reprint(_) => &REPRINT_REASONS,
     };
-    let by_digit = key_cap::pressed_digit(ui, reasons.len());
-    if let Some(at) = by_digit {
-        reasons[at].clone_into(reason);
-    }
-    // A scanner types a number and Enter, which is no reason.
-    let is_number = !reason.trim().is_empty() && !is_reason(reason);
-    let field = Field::new("Reason", reason)
-        .hint("Type a reason, or press Alt and a number")
-        .error(is_number.then_some("Enter a reason in words, not a number"))
-        .show(ui);
-    let picked = list(ui, reasons, reason) || by_digit.is_some();
+    let (field, picked) = reason_field(ui, Id::unique("reason"), reason, reasons, |reason| {
+        // A scanner types a number and Enter, which is no reason.
+        let is_number = !reason.trim().is_empty() && !is_reason(reason);
+        is_number.then_some("Enter a reason in words, not a number")
+    });
     ui.add_space(4.0);
     let is_said = is_reason(reason);
     let confirmed = match about {
@@ -139,10 +132,8 @@ fn ask(
         }
         ReasonRequest::Reprint(again) => {
             let count = again.all.len();
-            let (all, several) = (
-                format!("Print all {}", grouped(count)),
-                format!("Reprint {}", counted(count, "label", "labels")),
-            );
+            let all = format!("Print all {}", grouped(count));
+            let several = format!("Reprint {}", counted(count, "label", "labels"));
             let button = match count {
                 _ if again.is_partial() => Button::new(&all),
                 1 => Button::primary("Reprint"),
@@ -155,10 +146,7 @@ fn ask(
     if confirmed && is_said {
         let reason = reason.trim().to_owned();
         context.push(match about {
-            ReasonRequest::Reprint(again) => match again.all.as_slice() {
-                [one] => LabelsCommand::Reprint(*one, reason),
-                _ => LabelsCommand::ReprintAll(again.all.clone(), reason),
-            },
+            ReasonRequest::Reprint(again) => LabelsCommand::Reprint(again.all.clone(), reason),
             ReasonRequest::Override(id) => LabelsCommand::PrintWithOverride(*id, reason),
         });
         *open = false;
@@ -191,22 +179,21 @@ fn queued_copies(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], 
         return;
     };
     let is_held = first.queue_entry.state == Some(QueuedJobState::Held);
-    let (what, verb, advice) = match waiting.len() {
-        1 if is_held => {
-            let advice = "Release it instead, or cancel it first, or both will print";
-            (first.number.clone(), "is", advice)
-        }
-        1 => {
-            let advice =
-                "It will print when the printer is back. Cancel it first, or both will print";
-            (first.number.clone(), "is", advice)
-        }
-        count => {
-            let advice = "Cancel them under Jobs first, or both copies will print";
-            (grouped(count), "are", advice)
-        }
+    let (what, advice) = match waiting.len() {
+        1 if is_held => (
+            format!("{} is", first.number),
+            "Release it instead, or cancel it first, or both will print",
+        ),
+        1 => (
+            format!("{} is", first.number),
+            "It will print when the printer is back. Cancel it first, or both will print",
+        ),
+        count => (
+            format!("{} are", grouped(count)),
+            "Cancel them under Jobs first, or both copies will print",
+        ),
     };
-    let headline = format!("{what} {verb} still in the queue of {}", first.printer);
+    let headline = format!("{what} still in the queue of {}", first.printer);
     NoticeBar::new(Tone::Warning, &headline)
         .what_to_do(advice)
         .show(ui);
@@ -228,26 +215,6 @@ fn queued_copies(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], 
 fn is_reason(text: &str) -> bool {
     let count = |is: fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
     count(char::is_alphabetic) > count(|c| c.is_ascii_digit())
-}
-
-/// Draws the short list of reasons; returns whether one was picked.
-fn list(ui: &mut Ui, reasons: &[&str], reason: &mut String) -> bool {
-    let mut picked = false;
-    for (at, words) in reasons.iter().enumerate() {
-        let key = key_cap::digit_shortcut(at)
-            .map(key_cap::label)
-            .unwrap_or_default();
-        let button = Button::new(words)
-            .key(&key)
-            .left()
-            .selected(reason.as_str() == *words)
-            .fill_width(ui);
-        if ui.add(button).clicked() {
-            (*words).clone_into(reason);
-            picked = true;
-        }
-    }
-    picked
 }
 
 fn explain(shared: &Shared, about: &ReasonRequest) -> String {

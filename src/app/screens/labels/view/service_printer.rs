@@ -86,7 +86,7 @@ impl ServicePrinterState {
             let picked = printers(ui, shared);
             // A menu stretches its lines, which would stretch this note, too.
             let layout = Layout::top_down(Align::Min).with_cross_justify(false);
-            ui.with_layout(layout, |ui| menu::note(ui, CANNOT_SEE));
+            ui.with_layout(layout, |ui| text::small_note(ui, CANNOT_SEE));
             picked
         });
         if let Some(printer) = picked {
@@ -209,7 +209,7 @@ fn printers(ui: &mut Ui, shared: &Shared) -> Option<PrinterId> {
         return None;
     };
     if all.printers.is_empty() {
-        menu::note(ui, "The service has no printer for these labels");
+        text::small_note(ui, "The service has no printer for these labels");
     }
     let mut picked = None;
     for printer in &all.printers {
@@ -239,6 +239,6 @@ fn trouble(ui: &mut Ui, shared: &Shared) {
             ui.add(egui::Label::new(text::strong(&notice.headline).color(tone)).wrap());
             text::small_note(ui, &notice.advice);
         }
-        None => menu::note(ui, "Loading the service's printers"),
+        None => text::small_note(ui, "Loading the service's printers"),
     }
 }

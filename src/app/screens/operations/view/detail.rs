@@ -5,7 +5,6 @@ use egui::{
     TextWrapMode, Ui, UiBuilder, WidgetInfo, WidgetText, vec2,
 };
 use jiff::Timestamp;
-use rust_decimal::Decimal;
 
 use super::operation_text::{ItemSummary, StateLabel, job_state, operation_state, summary};
 use crate::launcher::capitalised;
@@ -14,12 +13,12 @@ use crate::state::{
     OperationKind, OperationState, OperationsCommand, PrintJob, Shared, WindowCommand,
 };
 use crate::ui::actions::Action;
-use crate::ui::format::{clock_seconds, counted, day, kilograms, zone_name};
+use crate::ui::format::{clock_seconds, counted, day, zone_name};
 use crate::ui::frame::notices;
 use crate::ui::parts::timeline_step;
 use crate::ui::{Context, environment};
-use engine::Payload;
-use shipping::{Consignment, ConsignmentId, ConsignmentRequest, Kilograms, LocalTime};
+use engine::{COMPARED_VALUES, Payload};
+use shipping::{Consignment, ConsignmentId, ConsignmentRequest, LocalTime};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::{Card, rule};
@@ -315,14 +314,11 @@ const LABEL: f32 = 84.0;
 const NARROWEST: f32 = 118.0;
 const COMPARED_ROW: f32 = 24.0;
 
-/// The compared values, in order.
-const FIELDS: [&str; 6] = ["Receiver", "Suburb", "Reference", "Pieces", "kg", "Status"];
-
 /// A column of the comparison.
 struct ComparisonColumn {
     head: String,
-    /// Values in the order of [`FIELDS`]; `None` if unknown.
-    cells: [Option<String>; FIELDS.len()],
+    /// The compared values, then the status; `None` if unknown.
+    cells: Vec<Option<String>>,
     /// Text for unknown values.
     silence: &'static str,
 }
@@ -344,7 +340,8 @@ fn comparison(ui: &mut Ui, found: &[Consignment], sent: Option<&ConsignmentReque
         ui.spacing_mut().interact_size.y = COMPARED_ROW;
         let heads = sides.iter().map(|side| text::mono_strong(&side.head));
         compared_line(ui, "", false, width, heads);
-        for (at, field) in FIELDS.iter().enumerate() {
+        let labels = COMPARED_VALUES.iter().map(|value| value.label);
+        for (at, field) in labels.chain(["Status"]).enumerate() {
             let mut known = sides.iter().filter_map(|side| side.cells[at].as_deref());
             let first = known.next();
             let differs = known.any(|cell| Some(cell) != first);
@@ -397,44 +394,21 @@ fn compared_line(
 
 fn of_consignment(one: &Consignment) -> ComparisonColumn {
     let status = one.status().map(|status| status.name.clone());
+    let values = COMPARED_VALUES.iter().map(|value| value.of_found(one));
     ComparisonColumn {
         head: one.consignment_number.clone(),
-        cells: [
-            one.to_name.clone(),
-            one.to_location.as_ref().map(|place| place.suburb.clone()),
-            one.customer_reference.clone(),
-            Some(one.pieces().to_string()),
-            one.total_weight.map(kilograms),
-            status,
-        ],
+        cells: values.chain([status]).collect(),
         silence: "unknown",
     }
 }
 
 fn of_request(sent: &ConsignmentRequest) -> ComparisonColumn {
-    let pieces = { sent.items.iter() }.map(|item| i64::from(item.quantity.unwrap_or(1)));
+    let values = COMPARED_VALUES.iter().map(|value| value.of_sent(sent));
     ComparisonColumn {
         head: "As sent".to_owned(),
-        cells: [
-            sent.to.name.clone(),
-            sent.to.location.as_ref().map(|place| place.suburb.clone()),
-            sent.customer_reference.clone(),
-            Some(pieces.sum::<i64>().to_string()),
-            weight(sent).map(kilograms),
-            None,
-        ],
+        cells: values.chain([None]).collect(),
         silence: "",
     }
-}
-
-/// Returns the weight of all pieces; `None` if only the service knows the weight of a saved item.
-fn weight(sent: &ConsignmentRequest) -> Option<Kilograms> {
-    let of_all = sent.items.iter().map(|item| {
-        let standard = item.standard_item.and_then(|item| item.weight);
-        let one = item.weight.or(standard)?;
-        Some(one.0 * Decimal::from(item.quantity.unwrap_or(1)))
-    });
-    of_all.sum::<Option<Decimal>>().map(Kilograms)
 }
 
 /// Width of the buttons, in points.
@@ -708,7 +682,7 @@ fn options_of_job(job: &PrintJob) -> Vec<DecisionOption> {
         JobState::Failed => {
             let again = job.subject.consignment().map(|consignment| {
                 let reason = "not printed the first time".to_owned();
-                let command = LabelsCommand::Reprint(consignment, reason);
+                let command = LabelsCommand::Reprint(vec![consignment], reason);
                 let meaning = "Prints on the current label printer";
                 let trigger = Trigger::Primary(Action::SendAgain);
                 option(command, "Print again", meaning, trigger)

@@ -12,6 +12,7 @@ use crate::ui::parts::{action_button, choice};
 use crate::ui::startup::advanced_fields;
 use crate::ui::{Context, environment};
 use draft::{ConnectionField, ConnectionField as At, ServicePath, TrackingBase};
+use engine::compared_names;
 use shipping::{
     BenchKeyField, Company, CompanyId, CompanyIdFormat, DespatchSpelling, IdListFormat, Paths,
 };
@@ -358,14 +359,16 @@ fn key(ui: &mut Ui, form: &mut ConnectionForm) {
         BenchKeyField::SecondReference | BenchKeyField::FirstReference => {
             "If you leave this reference empty, Packbench writes its own key there. After a lost answer it finds the consignment by \
              that key. If you type a reference, Packbench compares the consignments and asks you which one is yours"
+                .to_owned()
         }
-        BenchKeyField::Nowhere => {
-            "No consignment carries a key. After a lost answer Packbench compares receiver, pieces, weight and time, and asks you. \
-             Packbench can't tell two similar consignments apart. If this bench's records were damaged, it can't tell its own \
-             consignments from those of other benches"
-        }
+        BenchKeyField::Nowhere => format!(
+            "No consignment carries a key. After a lost answer Packbench compares {}, and asks you. Packbench can't tell two \
+             similar consignments apart. If this bench's records were damaged, it can't tell its own consignments from those \
+             of other benches",
+            compared_names()
+        ),
     };
-    explained_choice(ui, "The bench's key", key, &PLACES, words);
+    explained_choice(ui, "The bench's key", key, &PLACES, &words);
 }
 
 fn spellings(ui: &mut Ui, form: &mut ConnectionForm) {

@@ -16,7 +16,6 @@ use crate::state::{CompanyFilter, Remote, Screen, Shared, Thresholds, TrackPane,
 use engine::{NewExceptions, NewExceptionsRequest};
 use shipping::{Company, CompanyId, ConsignmentId};
 
-/// State of counting the board.
 #[derive(Default)]
 pub(crate) struct BoardCountState {
     /// The minute of the last count.

@@ -6,9 +6,9 @@
 use std::time::Duration;
 
 use crate::core::Core;
-use crate::state::{Operation, OperationKind, PageCommand, PageView, Screen};
-use engine::{Payload, Remote, Request, mentions_permission};
-use shipping::{ConsignmentId, StatusId, StatusUpdate};
+use crate::state::{FilesCommand, Operation, OperationKind, PageCommand, PageView, Screen};
+use engine::{FileCache, FilePageRequest, Payload, Remote, Request, mentions_permission};
+use shipping::{AttachmentId, ConsignmentId, StatusId, StatusUpdate};
 
 /// Consignments in one call. The service sets the statuses of all consignments of a call, or of none.
 const MOST_A_CALL: usize = 50;
@@ -26,6 +26,7 @@ pub(crate) struct PageState {
     opened: bool,
     /// When the service is asked for the page.
     pub(super) due: Option<Duration>,
+    cached_files: FileCache,
     /// Consignments whose status was set and that must be read back.
     pub(crate) changed: Vec<ConsignmentId>,
     /// The request that reads them back.
@@ -75,13 +76,49 @@ impl Core {
         match command {
             PageCommand::Refresh => {
                 if let Some(id) = self.shared.track.page.open {
-                    self.track.jobs.cached_files.forget(id);
+                    self.track.page.cached_files.forget(id);
                 }
                 self.refresh_page();
             }
             PageCommand::ShowTracking(design) => self.shared.track.page.tracking = Some(design),
             PageCommand::CloseTracking => self.shared.track.page.tracking = None,
         }
+    }
+
+    pub(super) fn run_files(&mut self, command: FilesCommand) {
+        match command {
+            FilesCommand::ShowFile(id) => self.show_file(id, 0),
+            FilesCommand::FilePage(page) => {
+                if let Some(id) = self.shared.track.page.file {
+                    self.show_file(id, page);
+                }
+            }
+            FilesCommand::CloseFile => {
+                self.shared.track.page.file = None;
+                self.shared.track.page.shown.clear();
+            }
+            FilesCommand::StopSaving => self.saves.files.stop(),
+            FilesCommand::ForgetSaved => self.shared.track.files.saved = None,
+        }
+    }
+
+    fn show_file(&mut self, file: AttachmentId, page: usize) {
+        let view = &mut self.shared.track.page;
+        let (Some(consignment), Some(listed)) = (view.open, view.files.value()) else {
+            return;
+        };
+        let order = FilePageRequest {
+            consignment,
+            listed: listed.clone(),
+            file,
+            page,
+        };
+        if view.file != Some(file) {
+            view.shown.clear();
+            view.file = Some(file);
+        }
+        let kept = self.track.page.cached_files.clone();
+        view.shown.start(self.work.reads().file(order, kept));
     }
 
     pub(crate) fn page_came(&mut self) {
@@ -177,7 +214,6 @@ impl Core {
     }
 }
 
-/// Returns whether a status change is a cancellation.
 fn cancels(operation: &Operation) -> bool {
     let Some(Payload::Status(updates)) = operation.payload() else {
         return false;

@@ -33,7 +33,6 @@ pub(crate) struct TrackUpdate {
     is_full: bool,
     /// True if a sync has ended in this turn.
     ended: bool,
-    /// When the last sync ended.
     last_ended: Option<Duration>,
     /// True once a sync of this scope has succeeded.
     caught_up: bool,
@@ -46,7 +45,6 @@ pub(crate) struct TrackUpdate {
     recounted: Option<Duration>,
     pub(super) counting: super::board::BoardCountState,
     pub(crate) news: super::board::ExceptionWatch,
-    pub(crate) jobs: super::saving::SaveJobs,
     /// The scanned or looked-up text, while the table shows its rows.
     pub(super) lookup_text: Option<String>,
     pub(crate) page: super::page::PageState,

@@ -2,33 +2,37 @@
 //! and company.
 //!
 //! Every number can be pressed, by pointer or by Tab and Enter, and opens the consignments that it counts. Previous
-//! numbers stay visible while they are counted again.
+//! numbers stay visible while they are counted again. The page of the exception under the cursor is open beside the board.
+//! The first one opens as soon as the board is shown, so that its history is visible without pressing a key.
 
 mod carriers;
-mod chart;
-mod exceptions;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use egui::{
     Align2, CornerRadius, CursorIcon, Id, Rect, Response, Role, ScrollArea, Sense, Stroke,
     StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
-use super::status_style;
+use super::status_style::{self, exception_tone};
 use crate::launcher::capitalised;
 use crate::state::{
-    Arrival, Board, DrillDown, Exception, ExceptionRow, Metric, Shared, TrackCommand, TrackPane,
+    Arrival, Board, ConsignmentRow, DrillDown, Exception, ExceptionRow, ListCommand, Metric,
+    Shared, TrackCommand, TrackPane,
 };
 use crate::ui::Context;
-use crate::ui::format::grouped;
+use crate::ui::actions::Action;
+use crate::ui::format::{grouped, largest_unit};
 use crate::ui::frame::notices;
-use shipping::{ConsignmentId, TransitState};
+use crate::ui::lists::{RowPrefetch, key};
+use shipping::{Company, ConsignmentId, TransitState};
+use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::empty_state::empty_state;
+use widgets::table::{self, Cell, Column, Rows, Table};
 use widgets::tokens::{Ink, Tone, palette, size};
 use widgets::{icons, layout, paint, progress, text};
 
@@ -52,7 +56,7 @@ const LEAST: f32 = 5.0;
 
 #[derive(Default)]
 pub(super) struct BoardState {
-    exceptions: exceptions::ExceptionsCard,
+    exceptions: ExceptionsCard,
     carriers: carriers::CarriersCard,
     /// Titles of the groups of counts that show all of their bars.
     unfolded: HashSet<&'static str>,
@@ -226,44 +230,14 @@ fn empty(ui: &mut Ui, context: &mut Context<'_>) {
     context.push_some(command.filter(|_| pressed.inner));
 }
 
-/// One of the six metrics.
 struct MetricCard {
+    name: &'static str,
     value: String,
     tone: Option<Tone>,
-    name: &'static str,
     drill_down: DrillDown,
     hint: String,
-    /// The drill-down of the hint, if the hint has a separate number.
+    /// The drill-down of the hint, if the hint has a number of its own.
     hint_drill_down: Option<DrillDown>,
-}
-
-impl MetricCard {
-    fn unknown(name: &'static str) -> Self {
-        Self {
-            value: "–".to_owned(),
-            tone: Some(Tone::Neutral),
-            name,
-            drill_down: DrillDown::All,
-            hint: String::new(),
-            hint_drill_down: None,
-        }
-    }
-
-    /// Creates a metric with this count, which has its tone only if anything is counted.
-    fn count(name: &'static str, count: usize, tone: Option<Tone>, drill_down: DrillDown) -> Self {
-        Self {
-            value: grouped(count),
-            tone: tone.filter(|_| count > 0),
-            drill_down,
-            ..Self::unknown(name)
-        }
-    }
-
-    fn hint(mut self, hint: String, drill_down: Option<DrillDown>) -> Self {
-        self.hint = hint;
-        self.hint_drill_down = drill_down;
-        self
-    }
 }
 
 /// Draws the metrics in a row; `–` while nothing is counted.
@@ -273,36 +247,35 @@ fn metrics_row(
     board: Option<&Board>,
     fresh: &HashSet<ConsignmentId>,
 ) {
-    let mut all = metrics(board.unwrap_or(&Board::default()), fresh);
-    let is_certain = context
-        .shared
-        .catalogue
-        .unreadable
-        .tracked
-        .records
-        .is_empty();
-    for metric in &mut all {
-        if board.is_none() {
-            *metric = MetricCard::unknown(metric.name);
-        } else if !is_certain && metric.value == "0" {
-            // Unreadable records may belong to any of these metrics.
-            "–".clone_into(&mut metric.value);
-        }
-    }
+    let unreadable = &context.shared.catalogue.unreadable.tracked.records;
+    let is_certain = unreadable.is_empty();
     let width = (ui.available_width() - METRIC_GAP * 5.0) / 6.0;
     let room = vec2(ui.available_width(), METRIC);
     let (room, _) = ui.allocate_exact_size(room, Sense::hover());
-    for (at, metric) in all.iter().enumerate() {
+    let metrics = metrics(board.unwrap_or(&Board::default()), fresh);
+    for (at, mut metric) in metrics.into_iter().enumerate() {
+        // Unreadable records may belong to any of these metrics.
+        if board.is_none() || (!is_certain && metric.value == "0") {
+            "–".clone_into(&mut metric.value);
+        }
+        if board.is_none() {
+            metric.tone = Some(Tone::Neutral);
+            metric.hint.clear();
+            metric.hint_drill_down = None;
+        }
         let left = room.left() + (width + METRIC_GAP) * at as f32;
         let rect = Rect::from_min_size(pos2(left, room.top()), vec2(width, METRIC));
-        metric_card(ui, context, rect, metric, board.is_some());
+        metric_card(ui, context, rect, &metric, board.is_some());
     }
 }
 
 fn metric_card(ui: &Ui, context: &mut Context<'_>, rect: Rect, metric: &MetricCard, known: bool) {
     let p = palette(ui);
-    let narrow = rect.width() < WIDE_METRIC;
-    let pad = if narrow { 10.0 } else { 14.0 };
+    let (pad, label) = if rect.width() < WIDE_METRIC {
+        (10.0, text::label_font())
+    } else {
+        (14.0, text::body_font())
+    };
     let id = Id::unique(("track figure", metric.name));
     let name = format!("{}: {}, {}", metric.name, metric.value, metric.hint);
     let name = name.trim_end_matches([',', ' ']);
@@ -322,95 +295,104 @@ fn metric_card(ui: &Ui, context: &mut Context<'_>, rect: Rect, metric: &MetricCa
     };
     let ink = metric.tone.map_or(p.text, |tone| tone.ink(p));
     line(&metric.value, text::figure_font(), ink, 28.0);
-    let label = if narrow {
-        text::label_font()
-    } else {
-        text::body_font()
-    };
     line(metric.name, label, p.text, 55.0);
     let hint = line(&metric.hint, text::small_font(), p.muted, 75.0);
-    if let Some(of_hint) = metric.hint_drill_down {
-        let id = id.with("hint");
-        drill_down_link(ui, context, hint, id, &metric.hint, of_hint, p.muted);
+    let Some(to) = metric.hint_drill_down else {
+        return;
+    };
+    let (id, rect) = (id.with("hint"), hint.expand2(vec2(4.0, 3.0)));
+    let link = drill_down_button(ui, context, rect, id, &metric.hint, to, Sense::click());
+    paint::focus_ring(ui, &link, rect, size::PILL_RADIUS);
+    if link.hovered() {
+        let stroke = Stroke::new(1.0, p.muted);
+        ui.painter()
+            .hline(hint.x_range(), hint.bottom() + 1.0, stroke);
     }
 }
 
 fn metrics(board: &Board, fresh: &HashSet<ConsignmentId>) -> [MetricCard; 6] {
     use DrillDown as To;
-    let state =
-        |name, count, tone, state| MetricCard::count(name, count, tone, To::TransitState(state));
+    let count = |name, count, tone: Tone, drill_down, hint: (String, Option<DrillDown>)| {
+        let is_plain = count == 0 || tone == Tone::Neutral;
+        MetricCard {
+            name,
+            value: grouped(count),
+            tone: (!is_plain).then_some(tone),
+            drill_down,
+            hint: hint.0,
+            hint_drill_down: hint.1,
+        }
+    };
+    let state = |name, of, tone, state, hint| count(name, of, tone, To::TransitState(state), hint);
     let due = format!("{} due today", grouped(board.due_today));
+    let due = (due, Some(To::DueToday));
     let not_collected = format!("{} not collected", grouped(board.not_collected));
+    let not_collected = (not_collected, Some(To::Exception(Exception::NotCollected)));
+    let median = board.median_transit.map(median).unwrap_or_default();
     let late = match board.late_since_midnight {
         0 => "none since midnight".to_owned(),
         since => format!("+{} since midnight", grouped(since)),
     };
     // The metric counts exceptions of this tone only.
-    let is_new = |row: &&ExceptionRow| {
-        status_style::exception_tone(row.exception) == Tone::Bad && fresh.contains(&row.id)
-    };
+    let is_new =
+        |row: &&ExceptionRow| exception_tone(row.exception) == Tone::Bad && fresh.contains(&row.id);
     let new = match board.exceptions.iter().filter(is_new).count() {
         0 => "no new ones".to_owned(),
         new => format!("{} new", grouped(new)),
     };
+    let (unmanifested, booked) = (TransitState::Unmanifested, TransitState::Booked);
+    let (neutral, moving) = (Tone::Neutral, TransitState::Moving);
+    let (past, wrong) = (To::Exception(Exception::Late), "Failed, damaged, lost");
     [
         state(
             "Unmanifested",
             board.unmanifested,
-            None,
-            TransitState::Unmanifested,
-        )
-        .hint(due, Some(To::DueToday)),
-        state("Manifested", board.booked, None, TransitState::Booked)
-            .hint(not_collected, Some(To::Exception(Exception::NotCollected))),
+            neutral,
+            unmanifested,
+            due,
+        ),
+        state("Manifested", board.booked, neutral, booked, not_collected),
         state(
             "In transit",
             board.moving,
-            Some(Tone::Accent),
-            TransitState::Moving,
-        )
-        .hint(board.median_transit.map(median).unwrap_or_default(), None),
-        MetricCard::count(
-            "Past ETA",
-            board.late,
-            Some(Tone::Warning),
-            To::Exception(Exception::Late),
-        )
-        .hint(late, None),
-        MetricCard::count(
-            "Failed, damaged, lost",
+            Tone::Accent,
+            moving,
+            (median, None),
+        ),
+        count("Past ETA", board.late, Tone::Warning, past, (late, None)),
+        count(
+            wrong,
             board.went_wrong,
-            Some(Tone::Bad),
+            Tone::Bad,
             To::WentWrong,
-        )
-        .hint(new, None),
+            (new, None),
+        ),
         on_time(board),
     ]
 }
 
 /// Returns the share on time, and its change against the period before.
 fn on_time(board: &Board) -> MetricCard {
-    let metric = MetricCard {
+    let share = board.arrivals.on_time_share();
+    let hint = match (share, board.arrivals_before.on_time_share()) {
+        (None, _) => "nothing due".to_owned(),
+        (Some(share), Some(before)) => {
+            let days = board.scope.days;
+            format!("{} vs the previous {days} days", points(share - before))
+        }
+        (Some(_), None) => format!("of {} due", grouped(board.arrivals.total())),
+    };
+    MetricCard {
+        name: "On time",
+        value: share.map_or_else(|| "–".to_owned(), percent),
+        tone: Some(share.map_or(Tone::Neutral, tone_of)),
         drill_down: DrillDown::Arrived {
             carrier: None,
             day: None,
             how: Arrival::OnTime,
         },
-        ..MetricCard::unknown("On time")
-    };
-    let Some(share) = board.arrivals.on_time_share() else {
-        return metric.hint("nothing due".to_owned(), None);
-    };
-    let days = board.scope.days;
-    let hint = match board.arrivals_before.on_time_share() {
-        Some(before) => format!("{} on prior {days} days", points(share - before)),
-        None => format!("of {} due", grouped(board.arrivals.total())),
-    };
-    let metric = metric.hint(hint, None);
-    MetricCard {
-        value: percent(share),
-        tone: Some(tone_of(share)),
-        ..metric
+        hint,
+        hint_drill_down: None,
     }
 }
 
@@ -474,14 +456,11 @@ fn groups(board: &Board) -> Vec<(&'static str, &[Metric])> {
 fn count_bar(ui: &mut Ui, context: &mut Context<'_>, group: &str, tally: &Metric, most: usize) {
     let p = palette(ui);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
-    let (name, count) = (
-        capitalised(bar_name(context.shared, tally)),
-        grouped(tally.count),
-    );
+    let name = capitalised(bar_name(context.shared, tally));
+    let (count, to) = (grouped(tally.count), tally.drill_down);
     let spoken = format!("{group}, {name}: {count}");
-    let id = Id::unique(("track bar", group, &name, tally.drill_down));
-    let (to, sense) = (tally.drill_down, Sense::click());
-    let response = drill_down_button(ui, context, rect, id, &spoken, to, sense);
+    let id = Id::unique(("track bar", group, &name, to));
+    let response = drill_down_button(ui, context, rect, id, &spoken, to, Sense::click());
     let (inner, painter) = (rect.shrink2(vec2(0.0, 1.5)), ui.painter());
     let radius = CornerRadius::same(size::PILL_RADIUS);
     if response.hovered() {
@@ -490,7 +469,11 @@ fn count_bar(ui: &mut Ui, context: &mut Context<'_>, group: &str, tally: &Metric
     let share = tally.count as f32 / most.max(1) as f32;
     let width = (inner.width() * share).max(LEAST);
     let bar = Rect::from_min_size(inner.min, vec2(width, inner.height()));
-    let tone = bar_tone(tally.drill_down);
+    let tone = match to {
+        DrillDown::Exception(exception) => exception_tone(exception),
+        DrillDown::Status(status) => status_style::tone(status),
+        _ => Tone::Accent,
+    };
     painter.rect_filled(bar, radius, tone.weak(p));
     let edge = Rect::from_min_size(bar.min, vec2(3.0, bar.height()));
     painter.rect_filled(edge, radius, tone.ink(p));
@@ -507,25 +490,13 @@ fn count_bar(ui: &mut Ui, context: &mut Context<'_>, group: &str, tally: &Metric
 /// Returns the name of a bar. A company has the name from the bench's list of companies, if it
 /// is listed there.
 fn bar_name<'a>(shared: &'a Shared, tally: &'a Metric) -> &'a str {
-    let DrillDown::Company(Some(id)) = tally.drill_down else {
-        return if tally.name.is_empty() {
-            "Not specified"
-        } else {
-            &tally.name
-        };
+    let name = match tally.name.as_str() {
+        "" => "Not specified",
+        name => name,
     };
-    let mut companies = shared.catalogue.companies.value().into_iter().flatten();
-    let company = companies.find(|company| company.id == id);
-    company.map_or(tally.name.as_str(), |company| company.label())
-}
-
-/// Returns the colour of a bar.
-fn bar_tone(door: DrillDown) -> Tone {
-    match door {
-        DrillDown::Exception(exception) => status_style::exception_tone(exception),
-        DrillDown::Status(status) => status_style::tone(status),
-        _ => Tone::Accent,
-    }
+    let mut companies = shared.catalogue.known_companies().iter();
+    let company = companies.find(|one| tally.drill_down == DrillDown::Company(Some(one.id)));
+    company.map_or(name, Company::label)
 }
 
 /// Makes `rect` pressable, and opens the drill-down when it is pressed. `name` tells screen readers the number and
@@ -550,48 +521,207 @@ fn drill_down_button(
     response.on_hover_cursor(CursorIcon::PointingHand)
 }
 
-/// Makes a painted text pressable: underlined under the pointer, with a ring while it has the focus.
-fn drill_down_link(
-    ui: &Ui,
-    context: &mut Context<'_>,
-    line: Rect,
-    id: Id,
-    name: &str,
-    drill_down: DrillDown,
-    ink: Ink,
-) -> Response {
-    let rect = line.expand2(vec2(4.0, 3.0));
-    let response = drill_down_button(ui, context, rect, id, name, drill_down, Sense::click());
-    paint::focus_ring(ui, &response, rect, size::PILL_RADIUS);
-    if response.hovered() {
-        let stroke = Stroke::new(1.0, ink);
-        ui.painter()
-            .hline(line.x_range(), line.bottom() + 1.0, stroke);
-    }
-    response
+const EXCEPTION_COLUMNS: [Column; 5] = [
+    Column::new("Number", 84.0).unsorted(),
+    Column::new("To", 120.0).grow(1.6).unsorted(),
+    Column::new("Carrier", 104.0).grow(0.8).unsorted(),
+    Column::new("Since", 54.0).unsorted(),
+    Column::new("What", 158.0).unsorted(),
+];
+/// Smallest number of rows in view, if there are as many. With less room, the board scrolls instead
+/// of the table.
+const LEAST_ROWS: usize = 10;
+/// Height of the card without exceptions, in points.
+const NOTHING: f32 = 170.0;
+
+#[derive(Default)]
+struct ExceptionsCard {
+    table: table::TableState,
+    /// True once the first row was opened after the board was shown.
+    first_row_opened: bool,
+    /// The last frame in which the board was hidden.
+    last_hidden_frame: u64,
+    prefetch: RowPrefetch,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{median, percent, points};
-    use jiff::SignedDuration;
+struct ExceptionRows<'a> {
+    rows: &'a [ExceptionRow],
+    known: &'a HashMap<ConsignmentId, Arc<ConsignmentRow>>,
+    fresh: &'a HashSet<ConsignmentId>,
+    now: Timestamp,
+}
 
-    #[test]
-    fn a_share_is_never_rounded_up_to_all() {
-        assert_eq!(percent(0.999_9), "99.9 %");
-        assert_eq!(percent(1.0), "100 %");
-        assert_eq!(percent(0.0), "0.0 %");
+fn ago(since: Timestamp, now: Timestamp) -> String {
+    largest_unit(now.duration_since(since).max(SignedDuration::ZERO))
+}
+
+impl Rows for ExceptionRows<'_> {
+    fn count(&self) -> usize {
+        self.rows.len()
     }
 
-    #[test]
-    fn a_difference_says_its_direction() {
-        assert_eq!(points(0.008), "+0.8");
-        assert_eq!(points(-0.012), "−1.2");
+    fn key(&self, index: usize) -> u64 {
+        self.rows.get(index).map_or(u64::MAX, |row| key(row.id))
     }
 
-    #[test]
-    fn less_than_a_day_is_told_in_hours() {
-        assert_eq!(median(SignedDuration::from_hours(7)), "median 7 h");
-        assert_eq!(median(SignedDuration::from_hours(43)), "median 1.8 days");
+    fn name(&self, index: usize) -> String {
+        let Some(row) = self.rows.get(index) else {
+            return String::new();
+        };
+        let new = if self.fresh.contains(&row.id) {
+            ", new"
+        } else {
+            ""
+        };
+        let (what, since) = (row.exception.label(), ago(row.since, self.now));
+        match self.known.get(&row.id) {
+            Some(known) => format!("{} to {}, {what} for {since}{new}", known.number, known.to),
+            None => format!("{}, {what} for {since}{new}", row.id),
+        }
     }
+
+    fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize) {
+        let Some(row) = self.rows.get(index) else {
+            return;
+        };
+        let known = self.known.get(&row.id);
+        match (column, known) {
+            (0, Some(known)) => cell.mono(&known.number),
+            (0, None) => cell.muted(&row.id.to_string()),
+            (1, Some(known)) => cell.text(&known.to),
+            (2, Some(known)) => cell.text(&known.carrier),
+            (3, _) => cell.text(&ago(row.since, self.now)),
+            (4, _) => {
+                let tone = exception_tone(row.exception);
+                cell.badge(&Badge::new(tone, row.exception.label()));
+                if self.fresh.contains(&row.id) {
+                    cell.badge(&Badge::new(Tone::Accent, "new").outlined());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl ExceptionsCard {
+    fn on_shown(&mut self, frame: u64) {
+        self.first_row_opened = false;
+        self.last_hidden_frame = frame;
+    }
+
+    fn take_focus(&mut self) {
+        self.table.request_focus();
+    }
+
+    /// Draws the card, up to `room` points high if the rows need it.
+    fn card(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        board: &Board,
+        fresh: &HashSet<ConsignmentId>,
+        room: f32,
+    ) {
+        let count = board.by_exception.iter().map(|tally| tally.count).sum();
+        let mut opened = false;
+        Card::new("Needs attention").flush().show(
+            ui,
+            |ui| opened = count_button(ui, board, count),
+            |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                if board.exceptions.is_empty() {
+                    return layout::sized(ui, vec2(ui.available_width(), NOTHING), |ui| {
+                        let headline = "Nothing needs attention";
+                        let words = "All consignments are in transit or delivered";
+                        empty_state(ui, icons::ICON_CHECK_CIRCLE, headline, words, None);
+                    });
+                }
+                let rows = |count: usize| (count as f32).mul_add(size::ROW, size::ROW + 3.0);
+                let all = board.exceptions.len();
+                let least = rows(all.min(LEAST_ROWS));
+                let height = (room - size::CARD_HEAD - 2.0).clamp(least, rows(all).max(least));
+                let room = vec2(ui.available_width(), height);
+                layout::sized(ui, room, |ui| self.rows(ui, context, board, fresh));
+            },
+        );
+        if opened {
+            context.push(TrackCommand::DrillDown(DrillDown::Exceptions));
+        }
+    }
+
+    fn rows(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        board: &Board,
+        fresh: &HashSet<ConsignmentId>,
+    ) {
+        let shared = context.shared;
+        let mut list = ExceptionRows {
+            rows: &board.exceptions,
+            known: &shared.rows,
+            fresh,
+            now: shared.now,
+        };
+        let coming = !self.first_row_opened;
+        if coming {
+            self.first_row_opened = true;
+            // If the rows arrive after the board was shown, the clerk may be typing or scanning: keep the
+            // focus there.
+            let comes_up = ui.ctx().cumulative_frame_nr() <= self.last_hidden_frame + 1;
+            let typing = ui.ctx().text_edit_focused() && !comes_up;
+            if !typing && !context.is_triggered(Action::Search) {
+                self.table.request_focus();
+            }
+            let cursor = self.table.selection.cursor();
+            if cursor.is_none_or(|cursor| list.find(cursor).is_none()) {
+                self.table.selection.tick_only(key(board.exceptions[0].id));
+            }
+            self.table.reveal_cursor();
+        }
+        let before = self.table.selection.cursor();
+        let shown =
+            Table::new("Needs attention", &EXCEPTION_COLUMNS).show(ui, &mut self.table, &mut list);
+        let cursor = self.table.selection.cursor();
+        if let Some(cursor) = cursor {
+            // Only one row is selected: the one whose page is open.
+            self.table.selection.tick_only(cursor);
+        }
+        let open = shared.track.page.open;
+        let wanted = cursor.and_then(|cursor| list.find(cursor));
+        let wanted = wanted.map(|at| board.exceptions[at].id);
+        let pressed = shown.opened.is_some();
+        let moved = cursor != before || pressed;
+        if let Some(id) =
+            wanted.filter(|id| (moved && open != Some(*id)) || (coming && open.is_none()))
+        {
+            context.push(TrackCommand::Open(id));
+        } else if pressed {
+            // The page is open already, so opening the row again shows the proof of delivery.
+            context.triggered.push(Action::ProofOfDelivery);
+        }
+        let ids: Vec<_> = board.exceptions.iter().map(|row| row.id).collect();
+        let of = (ids.as_slice(), board.as_of.as_second().unsigned_abs());
+        let (in_sight, time) = (self.table.visible_rows(), ui.input(|input| input.time));
+        let needs = self.prefetch.needs(shared, of, in_sight, time);
+        context.push_some(needs.map(ListCommand::NeedRows));
+    }
+}
+
+/// Draws the number of exceptions at the right of the card's header, as a drill-down.
+fn count_button(ui: &mut Ui, board: &Board, count: usize) -> bool {
+    if count == 0 {
+        return false;
+    }
+    let words = grouped(count);
+    let name = format!("Needs attention: {words}");
+    let tones = { board.exceptions.iter() }.map(|row| exception_tone(row.exception));
+    let tone = tones.min_by_key(|tone| *tone != Tone::Bad);
+    let badge = Badge::new(tone.unwrap_or(Tone::Warning), &words).name(&name);
+    let pressed = badge.show_button(ui).clicked();
+    if count > board.exceptions.len() {
+        let shown = format!("showing the worst {}", grouped(board.exceptions.len()));
+        ui.label(text::small(shown).color(palette(ui).muted));
+    }
+    pressed
 }

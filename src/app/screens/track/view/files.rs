@@ -1,27 +1,35 @@
-//! The files of the consignment whose page is open: listed, shown and saved. File names from the service are
-//! only displayed; the type of a file is found out from its content when the file is opened.
+//! The files of the open consignment: listed, shown page by page, and saved; and the day sheet, which is shown in the same
+//! viewer.
+//!
+//! File names from the service are only displayed; the type of a file is found out from its content when the file is
+//! opened. Files are shown only as images made by the renderer, so links and scripts in a file cannot run.
 
-use egui::{Align, Label, Layout, ScrollArea, Ui};
+use egui::{
+    Align, ColorImage, Key, Label, Layout, Modifiers, Rect, ScrollArea, Stroke, StrokeKind,
+    TextureFilter, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2,
+};
 
-use super::page_viewer::FileViewer;
-use crate::state::{FilesCommand, FilesView, PageCommand, PageView};
+use crate::state::{
+    ExportCommand, FilesCommand, Notice, PageCommand, PageView, Picture, SaveRequest, SavedFiles,
+};
 use crate::ui::Context;
-use crate::ui::actions::Action;
+use crate::ui::actions::{Action, consume_shortcut};
 use crate::ui::format::{counted, day_and_time};
 use crate::ui::frame::notices;
 use shipping::{Attachment, ConsignmentId};
 use widgets::button::Button;
-use widgets::field::Field;
-use widgets::modal::{self, Modal};
-use widgets::tokens::{Tone, palette, size};
+use widgets::empty_state::empty_state;
+use widgets::modal::Modal;
+use widgets::tokens::{PAPER, Tone, UNTINTED, palette, size};
+use widgets::zoom::Zoom;
 use widgets::{Icon, icons, progress, text};
 
 /// A file name that contains any of these is a proof of delivery.
 const PROOF_WORDS: [&str; 3] = ["proof", "signature", "signed"];
 
 #[derive(Default)]
-pub(crate) struct FilesState {
-    viewer: FileViewer,
+pub(super) struct FilesState {
+    viewer: PageDialog,
     saving: SaveFilesDialog,
     /// The consignment whose proof of delivery opens as soon as its list of files has arrived.
     wants_proof: Option<ConsignmentId>,
@@ -29,14 +37,14 @@ pub(crate) struct FilesState {
 
 impl FilesState {
     /// True while the viewer or a dialog is in front.
-    pub(crate) const fn is_open(&self) -> bool {
-        self.viewer.is_open() || self.saving.open
+    pub(super) const fn is_open(&self) -> bool {
+        self.viewer.open || self.saving.open
     }
 
     /// Draws the viewer and the dialog. The screen calls this even when no page is open.
-    pub(crate) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
+    pub(super) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.actions(context);
-        self.viewer.show(ui, context);
+        view_file(ui, context, &mut self.viewer);
         self.saving.show(ui, context);
     }
 
@@ -57,36 +65,34 @@ impl FilesState {
         if let Some(open) = page.open.filter(|_| first.is_some())
             && context.is_triggered(Action::SaveFiles)
         {
-            context.push(FilesCommand::SaveFiles(vec![open]));
+            context.push(SaveRequest::Files(vec![open]));
+        }
+    }
+
+    /// Draws the section of the page: a heading, then a line for each file.
+    pub(super) fn section(&self, ui: &mut Ui, context: &mut Context<'_>) {
+        let page = &context.shared.track.page;
+        let files = listed(page);
+        head(ui, context, files);
+        if let Some(problem) = page.files.problem()
+            && notices::failed(ui, "Couldn't load the list of files", problem, "Try again")
+        {
+            context.push(PageCommand::Refresh);
+        }
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            for file in files {
+                row(ui, context, file);
+            }
+        });
+        if files.is_empty() && page.files.problem().is_none() {
+            text::small_note(ui, none_yet(page, self.wants_proof.is_some()));
         }
     }
 }
 
 fn listed(page: &PageView) -> &[Attachment] {
     page.files.value().map_or(&[], Vec::as_slice)
-}
-
-/// Draws the section of the page: a heading, then a line for each file.
-pub(crate) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &FilesState) {
-    let page = &context.shared.track.page;
-    let files = listed(page);
-    head(ui, context, files);
-    if let Some(problem) = page.files.problem()
-        && notices::failed(ui, "Couldn't load the list of files", problem, "Try again")
-    {
-        context.push(PageCommand::Refresh);
-    }
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.y = 2.0;
-        for file in files {
-            if row(ui, file).clicked() {
-                context.push(FilesCommand::ShowFile(file.id));
-            }
-        }
-    });
-    if files.is_empty() && page.files.problem().is_none() {
-        text::small_note(ui, none_yet(page, state.wants_proof.is_some()));
-    }
 }
 
 /// Returns the text that stands in for an empty list of files.
@@ -111,11 +117,10 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, files: &[Attachment]) {
                 return;
             };
             let key = Action::SaveFiles.key();
-            let save = Button::quiet("Save…")
-                .key(&key)
-                .accessible_name("Save all files…");
-            if let Some(open) = open.filter(|_| ui.add(save).clicked()) {
-                context.push(FilesCommand::SaveFiles(vec![open]));
+            let save = Button::quiet("Save…").key(&key);
+            let save = ui.add(save.accessible_name("Save all files…"));
+            if let Some(open) = open.filter(|_| save.clicked()) {
+                context.push(SaveRequest::Files(vec![open]));
             }
             let words = match proof(files) {
                 Some(_) => "Proof".to_owned(),
@@ -130,29 +135,23 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, files: &[Attachment]) {
     });
 }
 
-fn row(ui: &mut Ui, file: &Attachment) -> egui::Response {
-    let p = palette(ui);
+fn row(ui: &mut Ui, context: &mut Context<'_>, file: &Attachment) {
     let (icon, kind) = icon_and_type(&file.file_name);
     let name = shown_name(file);
     ui.horizontal(|ui| {
         ui.set_height(size::ROW);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let added = file.date_added.map(day_and_time).unwrap_or_default();
-            ui.add(Label::new(text::small(added.as_str()).color(p.muted)));
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let spoken = format!("{name}, {kind} {added}");
-                let room = ui.available_width();
-                let button = Button::quiet(&name)
-                    .icon(icon)
-                    .left()
-                    .accessible_name(&spoken);
-                ui.add(button.min_width(room).small())
-            })
-            .inner
-        })
-        .inner
-    })
-    .inner
+            let ink = palette(ui).muted;
+            ui.add(Label::new(text::small(added.as_str()).color(ink)));
+            let spoken = format!("{name}, {kind} {added}");
+            let button = Button::quiet(&name).icon(icon).left().small();
+            let button = button.accessible_name(&spoken).fill_width(ui);
+            if ui.add(button).clicked() {
+                context.push(FilesCommand::ShowFile(file.id));
+            }
+        });
+    });
 }
 
 /// Returns the icon and type for a file name. Only for display: the name may be wrong.
@@ -167,7 +166,7 @@ fn icon_and_type(name: &str) -> (Icon, &'static str) {
 
 /// Returns the file name in one line of at most 80 characters, without control and direction characters that
 /// could reverse it or hide its extension.
-pub(super) fn shown_name(file: &Attachment) -> String {
+fn shown_name(file: &Attachment) -> String {
     let plain = |c: &char| {
         !c.is_control()
             && !matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
@@ -201,82 +200,44 @@ fn proof_or_first(files: &[Attachment]) -> Option<&Attachment> {
     proof(files).or_else(|| files.first())
 }
 
-/// The dialog that saves files: asks for a folder if this desktop has no file dialog, shows the progress, and
-/// lists the files that were skipped.
+/// The dialog that shows the progress while files of several consignments are saved, and lists the files that were
+/// skipped.
 #[derive(Debug, Default)]
 struct SaveFilesDialog {
     open: bool,
-    /// The typed folder.
-    folder: String,
     /// True after the clerk closed the dialog while saving continues.
     hidden: bool,
 }
 
-/// The content of the dialog.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SaveStage {
-    Folder,
-    Underway,
-    LeftOut,
-}
-
-impl SaveStage {
-    fn of(view: &FilesView) -> Option<Self> {
-        match (view.progress, &view.saved) {
-            (Some(_), _) if view.of.len() > 1 => Some(Self::Underway),
-            (None, _) if view.needs_folder => Some(Self::Folder),
-            (_, Some(saved)) if !saved.left_out.is_empty() => Some(Self::LeftOut),
-            _ => None,
-        }
-    }
-}
-
 impl SaveFilesDialog {
     fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        let stage = SaveStage::of(&context.shared.track.files);
-        self.hidden &= stage == Some(SaveStage::Underway);
-        self.open = stage.is_some() && !self.hidden;
-        let title = match stage {
-            Some(SaveStage::LeftOut) => "Some files weren't saved",
-            Some(SaveStage::Underway) => "Saving files",
-            Some(SaveStage::Folder) | None => "Save the files",
+        let view = &context.shared.track.files;
+        let progress = view.progress.filter(|_| view.of.len() > 1);
+        let incomplete = view.saved.as_ref();
+        let incomplete = incomplete.filter(|saved| !saved.left_out.is_empty());
+        self.hidden &= progress.is_some();
+        let was_open = (progress.is_some() || incomplete.is_some()) && !self.hidden;
+        let title = match progress {
+            Some(_) => "Saving files",
+            None => "Some files weren't saved",
         };
-        let mut open = self.open;
-        Modal::new("save files", title).show(ui, &mut open, |ui, open| match stage {
-            None => {}
-            Some(SaveStage::Folder) => folder(ui, context, &mut self.folder, open),
-            Some(SaveStage::Underway) => underway(ui, context, open),
-            Some(SaveStage::LeftOut) => left_out(ui, context, open),
-        });
-        if self.open && !open {
-            self.open = false;
-            self.hidden = stage == Some(SaveStage::Underway);
-            if !self.hidden {
-                context.push(FilesCommand::ForgetSaved);
+        self.open = was_open;
+        let dialog = Modal::new("save files", title);
+        dialog.show(ui, &mut self.open, |ui, open| {
+            match (progress, incomplete) {
+                (Some(progress), _) => underway(ui, context, progress, open),
+                (None, Some(saved)) => left_out(ui, saved, open),
+                (None, None) => {}
             }
+        });
+        if was_open && !self.open {
+            self.hidden = progress.is_some();
+            context.push_some((!self.hidden).then_some(FilesCommand::ForgetSaved));
         }
     }
 }
 
-fn folder(ui: &mut Ui, context: &mut Context<'_>, folder: &mut String, open: &mut bool) {
-    let view = &context.shared.track.files;
-    let words = "This desktop has no file dialog. Files are named after the consignment; existing files are not replaced";
-    text::note(ui, words);
-    let field = Field::new("Folder", folder)
-        .mono()
-        .hint("/home/bench/proofs")
-        .error(view.problem.as_deref())
-        .show(ui);
-    let typed = folder.trim().to_owned();
-    let can = !typed.is_empty();
-    let save = modal::confirm_or_cancel(ui, open, Button::primary("Save"), can);
-    if save || (field.entered && can) {
-        context.push(FilesCommand::SaveFilesIn(view.of.clone(), typed));
-    }
-}
-
-fn underway(ui: &mut Ui, context: &mut Context<'_>, open: &mut bool) {
-    let (done, of) = context.shared.track.files.progress.unwrap_or_default();
+fn underway(ui: &mut Ui, context: &mut Context<'_>, (done, of): (usize, usize), open: &mut bool) {
     progress::bar(ui, done, of, "consignments", Tone::Accent);
     ui.add_space(6.0);
     ui.horizontal(|ui| {
@@ -284,16 +245,11 @@ fn underway(ui: &mut Ui, context: &mut Context<'_>, open: &mut bool) {
             context.push(FilesCommand::StopSaving);
         }
         let hide = Button::quiet("Continue in the background").key("Esc");
-        if ui.add(hide).clicked() {
-            *open = false;
-        }
+        *open &= !ui.add(hide).clicked();
     });
 }
 
-fn left_out(ui: &mut Ui, context: &mut Context<'_>, open: &mut bool) {
-    let Some(saved) = &context.shared.track.files.saved else {
-        return;
-    };
+fn left_out(ui: &mut Ui, saved: &SavedFiles, open: &mut bool) {
     let files = counted(saved.saved, "file", "files");
     let of = counted(saved.consignments, "consignment", "consignments");
     text::note(ui, format!("{files} of {of} saved in {}", saved.folder));
@@ -309,44 +265,282 @@ fn left_out(ui: &mut Ui, context: &mut Context<'_>, open: &mut bool) {
         }
     });
     ui.add_space(6.0);
-    if ui.add(Button::primary("Close")).clicked() {
-        *open = false;
+    *open &= !ui.add(Button::primary("Close")).clicked();
+}
+
+/// A dialog that nearly fills the window and shows a page, zoomed and moved by pointer and keys.
+#[derive(Default)]
+struct PageDialog {
+    open: bool,
+    /// Whether the keys go to the dialog itself, not to a text field in front of it.
+    has_keys: bool,
+    zoom: Zoom,
+    /// The texture of the last picture.
+    texture: Option<(Picture, TextureHandle)>,
+}
+
+impl PageDialog {
+    /// Draws the dialog if `is_open`. `content` gets the height in points for the page. Returns true if the clerk has
+    /// closed the dialog.
+    fn show(
+        &mut self,
+        ui: &Ui,
+        (id, title): (&str, &str),
+        is_open: bool,
+        content: impl FnOnce(&mut Self, &mut Ui, f32),
+    ) -> bool {
+        // The key that opened the dialog is still in the input of the first frame.
+        self.has_keys = self.open && !ui.ctx().text_edit_focused();
+        if !is_open {
+            *self = Self::default();
+        }
+        let room = ui.ctx().content_rect().size();
+        let modal = Modal::new(id, title).width((room.x - 64.0).min(1_180.0));
+        let mut open = is_open;
+        modal.show(ui, &mut open, |ui, _open| {
+            if self.has_keys {
+                self.zoom.keys(ui);
+            }
+            content(self, ui, room.y - 190.0);
+        });
+        self.open = open;
+        is_open && !open
+    }
+
+    /// Draws the buttons for the previous and the next page, which Page Up and Page Down press, too, and the button of
+    /// the zoom. Returns where the pressed button leads.
+    fn turn<T>(&mut self, ui: &mut Ui, before: Option<T>, after: Option<T>) -> Option<T> {
+        let mut target = None;
+        let (previous, next) = (icons::ICON_CHEVRON_LEFT, icons::ICON_CHEVRON_RIGHT);
+        for (name, icon, key, to) in [
+            ("Previous page (Page Up)", previous, Key::PageUp, before),
+            ("Next page (Page Down)", next, Key::PageDown, after),
+        ] {
+            let button = ui.add_enabled(to.is_some(), Button::icon_only(icon, name));
+            let by_key =
+                self.has_keys && ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+            if button.clicked() || by_key {
+                target = to.or(target);
+            }
+        }
+        self.zoom.button(ui, "Whole page");
+        target
+    }
+
+    /// Draws the picture. `words` is its name for screen readers.
+    fn picture(&mut self, ui: &mut Ui, picture: &Picture, room: Vec2, words: &str) {
+        let texture = self.texture(ui, picture);
+        let dots = vec2(picture.width as f32, picture.height as f32);
+        let zoom = &mut self.zoom;
+        zoom.window(ui, (room, words), dots, |ui, window, paper, _zoom| {
+            let p = palette(ui);
+            let painter = ui.painter().with_clip_rect(window);
+            painter.rect_filled(window, 4.0, p.head);
+            painter.rect_filled(paper, 0.0, PAPER);
+            let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+            painter.image(texture.id(), paper, all, UNTINTED);
+            let edge = Stroke::new(1.0, p.strong_border);
+            painter.rect_stroke(paper, 0.0, edge, StrokeKind::Outside);
+        });
+    }
+
+    fn texture(&mut self, ui: &Ui, picture: &Picture) -> TextureHandle {
+        if let Some((of, texture)) = &self.texture
+            && std::sync::Arc::ptr_eq(&of.rgb, &picture.rgb)
+        {
+            return texture.clone();
+        }
+        let size = [picture.width as usize, picture.height as usize];
+        let image = ColorImage::from_rgb(size, &picture.rgb);
+        let options = TextureOptions::LINEAR.with_mipmap_mode(Some(TextureFilter::Linear));
+        let texture = ui.ctx().load_texture("page", image, options);
+        self.texture = Some((picture.clone(), texture.clone()));
+        texture
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::proof;
-    use shipping::{Attachment, AttachmentId};
+/// Draws `content` in place of a page that can't be shown.
+fn placeholder(ui: &mut Ui, room: Vec2, content: impl FnOnce(&mut Ui)) {
+    ui.allocate_ui(room, |ui| {
+        ui.set_min_height(room.y);
+        content(ui);
+    });
+}
 
-    fn of(names: &[&str]) -> Option<String> {
-        let files: Vec<Attachment> = (1..)
-            .zip(names)
-            .map(|(id, name)| Attachment {
-                id: AttachmentId::new(id),
-                file_name: (*name).to_owned(),
-                date_added: None,
-            })
-            .collect();
-        proof(&files).map(|file| file.file_name.clone())
-    }
+/// Draws the viewer for the open consignment's files.
+fn view_file(ui: &Ui, context: &mut Context<'_>, dialog: &mut PageDialog) {
+    let page = &context.shared.track.page;
+    let files = listed(page);
+    let at = files.iter().position(|file| Some(file.id) == page.file);
+    let name = at.map(|at| shown_name(&files[at])).unwrap_or_default();
+    let closed = dialog.show(ui, ("file", &name), at.is_some(), |dialog, ui, height| {
+        file_head(ui, context, dialog, files, at.unwrap_or_default());
+        let room = vec2(ui.available_width(), height.max(160.0));
+        file_page(ui, page, dialog, room);
+    });
+    context.push_some(closed.then_some(FilesCommand::CloseFile));
+}
 
-    #[test]
-    fn a_proof_is_what_is_named_so_then_a_pdf_and_else_nothing() {
-        for (names, found) in [
-            (&["damage.jpg", "MS7-POD.pdf"][..], Some("MS7-POD.pdf")),
-            (&["invoice.pdf", "pod_7.jpg"], Some("pod_7.jpg")),
-            (&["POD7.jpg", "MS7POD.PDF"], Some("MS7POD.PDF")),
-            (&["pod.jpg", "pod.pdf", "pod.pdf"], Some("pod.pdf")),
-            (
-                &["ProofOfDelivery.png", "a.pdf"],
-                Some("ProofOfDelivery.png"),
-            ),
-            (&["a.jpg", "b.pdf", "c.pdf"], Some("b.pdf")),
-            (&["podium.jpg", "tripod.png", ""], None),
-            (&[], None),
-        ] {
-            assert_eq!(of(names).as_deref(), found, "{names:?}");
+fn file_head(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    dialog: &mut PageDialog,
+    files: &[Attachment],
+    at: usize,
+) {
+    let page = &context.shared.track.page;
+    let picture = page.shown.value().map(|shown| &shown.picture);
+    let (here, pages) = picture.map_or((0, 1), |picture| (picture.page, picture.pages));
+    // After a file's last page comes the first page of the next file.
+    let file = |at: Option<usize>| Some(FilesCommand::ShowFile(files.get(at?)?.id));
+    let before = here.checked_sub(1).map(FilesCommand::FilePage);
+    let after = (here + 1 < pages).then_some(FilesCommand::FilePage(here + 1));
+    ui.horizontal(|ui| {
+        ui.set_height(size::BUTTON);
+        ui.spacing_mut().item_spacing.x = size::GRID;
+        let before = before.or_else(|| file(at.checked_sub(1)));
+        let after = after.or_else(|| file(Some(at + 1)));
+        context.push_some(dialog.turn(ui, before, after));
+        let key = Action::SaveFiles.key();
+        let words = if files.len() == 1 {
+            "Save…"
+        } else {
+            "Save all…"
+        };
+        let save = Button::new(words).icon(icons::ICON_FILE_SAVE).key(&key);
+        let pressed = page.open.is_some() && ui.add(save).clicked();
+        let by_key = dialog.has_keys && consume_shortcut(ui, Action::SaveFiles);
+        let saved = page.open.filter(|_| pressed || by_key);
+        context.push_some(saved.map(|id| SaveRequest::Files(vec![id])));
+        // `PDF · page 1 · file 1 of 2`
+        let mut words = Vec::new();
+        words.extend(page.shown.value().map(|shown| shown.kind.clone()));
+        if pages > 1 {
+            words.push(format!("page {}", here + 1));
         }
+        if files.len() > 1 {
+            words.push(format!("file {} of {}", at + 1, files.len()));
+        }
+        let words = text::body(words.join(" · ")).color(palette(ui).muted);
+        ui.add(Label::new(words).truncate());
+    });
+}
+
+fn file_page(ui: &mut Ui, page: &PageView, dialog: &mut PageDialog, room: Vec2) {
+    if let Some(problem) = page.shown.problem() {
+        let notice = Notice::failed("Couldn't open this file", problem);
+        placeholder(ui, room, |ui| {
+            notices::bar(&notice).show(ui);
+        });
+    } else if let Some(shown) = page.shown.value() {
+        let (picture, kind) = (&shown.picture, &shown.kind);
+        let words = format!("{kind}, page {} of {}", picture.page + 1, picture.pages);
+        dialog.picture(ui, picture, room, &words);
+    } else {
+        placeholder(ui, room, |ui| {
+            let (icon, words) = (icons::ICON_ATTACH_FILE, "It opens in a moment");
+            empty_state(ui, icon, "Fetching the file", words, None);
+        });
     }
+}
+
+/// The preview of the day sheet as it will be printed, from which the sheet is printed and saved.
+#[derive(Default)]
+pub(super) struct DaySheetDialog {
+    dialog: PageDialog,
+    page: usize,
+}
+
+impl DaySheetDialog {
+    pub(super) const fn is_open(&self) -> bool {
+        self.dialog.open
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        if context.is_triggered(Action::DaySheet) {
+            context.push(ExportCommand::ShowDaySheet);
+        }
+        let is_open = context.shared.track.exports.sheet_open;
+        let Self { dialog, page } = self;
+        if !is_open {
+            *page = 0;
+        }
+        let name = ("day sheet", "Day sheet");
+        let closed = dialog.show(ui, name, is_open, |dialog, ui, height| {
+            day_sheet(ui, context, dialog, page, height);
+        });
+        context.push_some(closed.then_some(ExportCommand::CloseDaySheet));
+    }
+}
+
+fn day_sheet(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    dialog: &mut PageDialog,
+    page: &mut usize,
+    height: f32,
+) {
+    let sheet = &context.shared.track.exports.sheet;
+    let pages = sheet.value().map_or(0, |sheet| sheet.pages.len());
+    *page = (*page).min(pages.saturating_sub(1));
+    day_sheet_head(ui, context, dialog, page, pages);
+    if let Some(problem) = sheet.problem()
+        && notices::failed(ui, "Couldn't create the day sheet", problem, "Try again")
+    {
+        context.push(ExportCommand::ShowDaySheet);
+    }
+    let top = ui.cursor().top();
+    let lacking = { sheet.value() }.and_then(|sheet| sheet.missing_letters.as_ref());
+    if let Some(message) = lacking {
+        text::warning(ui, message);
+    }
+    let told = ui.cursor().top() - top;
+    let room = vec2(ui.available_width(), (height - told).max(160.0));
+    let Some(sheet) = sheet.value() else {
+        return placeholder(ui, room, |ui| {
+            let words = "What was booked, what is waiting and what needs attention";
+            let icon = icons::ICON_PRINT;
+            empty_state(ui, icon, "Preparing the day sheet", words, None);
+        });
+    };
+    if let Some(picture) = sheet.pages.get(*page) {
+        let words = format!("Day sheet, page {} of {pages}", *page + 1);
+        dialog.picture(ui, picture, room, &words);
+    }
+}
+
+fn day_sheet_head(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    dialog: &mut PageDialog,
+    page: &mut usize,
+    pages: usize,
+) {
+    let ctrl = |ui: &Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, key));
+    ui.horizontal(|ui| {
+        ui.set_height(size::PRIMARY);
+        ui.spacing_mut().item_spacing.x = size::GRID;
+        let printer = context.shared.track.exports.printer.as_deref();
+        let words = printer.map_or("Print".to_owned(), |name| format!("Print on {name}"));
+        let print = Button::primary(&words).icon(icons::ICON_PRINT);
+        let can = pages > 0 && printer.is_some();
+        let pressed = ui.add_enabled(can, print.key("Ctrl+P")).clicked();
+        if pressed || (can && ctrl(ui, Key::P)) {
+            context.push(ExportCommand::PrintDaySheet);
+        }
+        let save = Button::new("Save PDF…").icon(icons::ICON_FILE_SAVE);
+        let asked = ui.add_enabled(pages > 0, save.key("Ctrl+S")).clicked();
+        if pages > 0 && (asked || ctrl(ui, Key::S)) {
+            context.push(SaveRequest::DaySheet);
+        }
+        let before = page.checked_sub(1);
+        let after = Some(*page + 1).filter(|page| *page < pages);
+        *page = dialog.turn(ui, before, after).unwrap_or(*page);
+        let mut words = format!("page {} of {}", *page + 1, pages.max(1));
+        if printer.is_none() {
+            words.push_str(" · no printer is set up for manifests");
+        }
+        let words = text::body(words).color(palette(ui).muted);
+        ui.add(Label::new(words).truncate());
+    });
 }

@@ -1,41 +1,52 @@
-//! The page of one consignment: status, history, files, details and actions. Stored data shows at
-//! once and stays visible whatever the service answers. Actions that the service has refused to this
+//! The page of one consignment: status, history, files, details and actions, and the dialog for its public tracking page.
+//! Stored data shows at once and stays visible whatever the service answers. Actions that the service has refused to this
 //! token are disabled.
 
 mod details;
-mod footer;
 mod history;
-mod tracking_page;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use egui::{Align, Frame, Label, Layout, Margin, ScrollArea, Ui, UiBuilder, vec2};
+use egui::{
+    Align, Frame, Label, Layout, Margin, Mesh, OpenUrl, Rect, ScrollArea, Sense, Ui, UiBuilder,
+    Vec2, vec2,
+};
 
-use super::{files, status_style, statuses};
-use crate::screens::operations::view::operation_text::operation_state;
+use super::files::FilesState;
+use super::{status_style, statuses};
+use crate::screens::operations::view::operation_text::{lock_reason, operation_state};
 use crate::state::{
-    ActionItem, ConsignmentHistory, ConsignmentRow, Exception, Notice, OperationId, OperationState,
-    OperationsCommand, PageCommand, Shared, TrackCommand,
+    ActionItem, Command, ConsignCommand, ConsignmentHistory, ConsignmentRow, DispatchCommand,
+    Exception, Notice, OperationId, OperationState, OperationsCommand, PageCommand, Screen, Shared,
+    TrackCommand,
 };
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::clock;
 use crate::ui::frame::notices;
-use details::copy_button;
 pub(super) use details::{copy, copy_confirmation};
+use details::{copy_button, wrapped};
 use draft::StatusChangeDraft;
-use shipping::{Consignment, ConsignmentId, StatusId, time_zone_of};
+use printing::qr::{QrCode, qr_code};
+use shipping::{Consignment, ConsignmentId, StatusId, TrackingDesign, time_zone_of};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::{self, Card};
 use widgets::empty_state::empty_state;
+use widgets::modal::Modal;
 use widgets::notice::NoticeBar;
-use widgets::tokens::{palette, size};
-use widgets::{icons, text};
+use widgets::tokens::{INK, PAPER, Tone, palette, size};
+use widgets::{icons, layout, text};
 
 /// On a lower page (in points), the actions are one row of buttons, to leave room for reading.
 const LOW: f32 = 560.0;
+/// A narrower button (in points) has room for one word and no icon.
+const NARROW: f32 = 150.0;
+/// A button of this width (in points) has room for its key.
+const WIDE: f32 = 190.0;
+/// Largest width of the QR code, in points.
+const WIDEST: f32 = 264.0;
 
 #[derive(Default)]
 pub(super) struct PageState {
@@ -63,28 +74,22 @@ impl PageState {
         if context.is_dialog_open || is_page || rights.no_statuses.is_some() {
             return;
         }
-        let draft = if context.is_triggered(Action::SetStatus) {
-            StatusChangeDraft::default()
+        if context.is_triggered(Action::SetStatus) {
+            self.statuses
+                .begin(context, ids, StatusChangeDraft::default());
         } else if context.is_triggered(Action::CancelManifested) && rights.no_cancel.is_none() {
-            StatusChangeDraft::cancel()
-        } else {
-            return;
-        };
-        self.statuses.begin(context, ids, draft);
+            self.statuses
+                .begin(context, ids, StatusChangeDraft::cancel());
+        }
     }
 
     /// Draws the dialogs. The screen calls this even when the page is hidden.
     pub(super) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.statuses.show(ui, context);
-        tracking_page::show(ui, context);
+        tracking_page(ui, context);
     }
 
-    pub(super) fn show(
-        &mut self,
-        ui: &mut Ui,
-        context: &mut Context<'_>,
-        files: &files::FilesState,
-    ) {
+    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, files: &FilesState) {
         let shared = context.shared;
         let one = ShownConsignment::of(shared);
         if !context.is_dialog_open && !self.statuses.is_open() {
@@ -124,7 +129,11 @@ impl PageState {
                 copy(ui, number);
             }
         }
-        self.run_buttons(context, one);
+        for (action, _, why_not) in buttons(one) {
+            if context.is_triggered(action) && why_not.is_none() {
+                self.run(context, one, action);
+            }
+        }
     }
 
     fn page(
@@ -132,7 +141,7 @@ impl PageState {
         ui: &mut Ui,
         context: &mut Context<'_>,
         one: &ShownConsignment<'_>,
-        files: &files::FilesState,
+        files: &FilesState,
     ) {
         let low = ui.available_height() < LOW;
         header(ui, context, Some(one));
@@ -159,7 +168,7 @@ impl PageState {
         ui: &mut Ui,
         context: &mut Context<'_>,
         one: &ShownConsignment<'_>,
-        files: &files::FilesState,
+        files: &FilesState,
     ) {
         ui.spacing_mut().item_spacing.y = size::GRID;
         if let Some(words) = copy_confirmation(ui) {
@@ -173,7 +182,7 @@ impl PageState {
             { context.shared.track.page.files.value() }.is_some_and(|all| !all.is_empty());
         if has_files {
             details::rule(ui);
-            files::section(ui, context, files);
+            files.section(ui, context);
         }
         details::rule(ui);
         history_head(ui, context);
@@ -183,7 +192,7 @@ impl PageState {
         }
         if !has_files {
             details::rule(ui);
-            files::section(ui, context, files);
+            files.section(ui, context);
         }
         details::show(ui, one);
         if one.full_record.is_none() && context.shared.track.page.consignment.is_loading() {
@@ -236,6 +245,51 @@ impl PageState {
         }
         if pressed.dismissed {
             self.dismissed_outcomes.insert(outcome);
+        }
+    }
+
+    /// Draws the buttons in two columns, with advice below. A low page has three columns and no advice.
+    fn footer(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        one: &ShownConsignment<'_>,
+        low: bool,
+    ) {
+        ui.spacing_mut().item_spacing.y = 6.0;
+        let columns: &[f32] = if low { &[1.0; 3] } else { &[1.0; 2] };
+        for buttons in buttons(one).chunks(columns.len()) {
+            layout::columns(ui, columns, 6.0, |at, ui| {
+                if let Some((action, words, why_not)) = buttons.get(at)
+                    && action_button(ui, *action, words, why_not.as_deref())
+                {
+                    self.run(context, one, *action);
+                }
+            });
+        }
+        advice(ui, context, one, low);
+    }
+
+    fn run(&mut self, context: &mut Context<'_>, one: &ShownConsignment<'_>, action: Action) {
+        let id = one.row().id;
+        match action {
+            Action::TrackingPage => {
+                let design = context.shared.session.tracking.default_design();
+                context.push(PageCommand::ShowTracking(design));
+            }
+            Action::ConsignmentLabel => context.push(DispatchCommand::ShowLabel(id)),
+            Action::SetStatus => {
+                self.statuses
+                    .begin(context, vec![id], StatusChangeDraft::default());
+            }
+            Action::CancelManifested => {
+                self.statuses
+                    .begin(context, vec![id], StatusChangeDraft::cancel());
+            }
+            Action::CloneConsignment => context.push(ConsignCommand::Clone(id)),
+            Action::ChangeConsignment => context.push(ConsignCommand::Edit(id)),
+            Action::ShowOnDispatch => context.push(DispatchCommand::Reveal(id)),
+            _ => {}
         }
     }
 }
@@ -295,7 +349,7 @@ impl<'a> ShownConsignment<'a> {
         let board = self.shared.track.board.value();
         let listed = board.and_then(|board| board.exception(self.row().id));
         let by_board = listed.map(|row| row.exception);
-        by_board.or_else(|| self.status().exception().map(Exception::from))
+        by_board.or_else(|| self.status().exception())
     }
 
     /// Returns the consignment's manifest: by the carrier's reference if it was booked on this bench, else
@@ -338,7 +392,7 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
 /// Draws the header: the number at the left, the status at the right.
 fn header(ui: &mut Ui, context: &mut Context<'_>, one: Option<&ShownConsignment<'_>>) {
     let height = vec2(ui.available_width(), size::CARD_HEAD);
-    let (rect, _) = ui.allocate_exact_size(height, egui::Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(height, Sense::hover());
     let inner = rect.shrink2(vec2(f32::from(size::CARD_PADDING), 0.0));
     let layout = Layout::right_to_left(Align::Center);
     let mut row = ui.new_child(UiBuilder::new().max_rect(inner).layout(layout));
@@ -407,4 +461,186 @@ fn history_head(ui: &mut Ui, context: &mut Context<'_>) {
             ui.label(text::small(words).color(palette(ui).muted));
         });
     });
+}
+
+/// An action of the footer with its button text, and the reason if it is disabled.
+type PageButton = (Action, &'static str, Option<String>);
+
+/// Returns the actions for the consignment's status.
+fn buttons(one: &ShownConsignment<'_>) -> Vec<PageButton> {
+    let rights = &one.shared.track.rights;
+    let locked = lock_reason(one.shared, one.row().id).map(|locked| locked.why);
+    let mut buttons = vec![
+        (Action::TrackingPage, "Tracking page", None),
+        (Action::ConsignmentLabel, "Labels", None),
+        (Action::CloneConsignment, "Clone", None),
+    ];
+    match one.status() {
+        StatusId::UNMANIFESTED => {
+            buttons.push((Action::ChangeConsignment, "Change", locked));
+            buttons.push((Action::ShowOnDispatch, "Dispatch", None));
+        }
+        StatusId::CANCELLED => {}
+        status => {
+            let refused = &rights.no_statuses;
+            let why_not = refused.clone().or_else(|| locked.clone());
+            buttons.push((Action::SetStatus, "Set status…", why_not));
+            if status == StatusId::MANIFESTED {
+                let why_not = refused.clone().or_else(|| rights.no_cancel.clone());
+                buttons.push((Action::CancelManifested, "Cancel…", why_not.or(locked)));
+            }
+        }
+    }
+    buttons
+}
+
+/// Draws a button of the footer, and returns whether it was pressed.
+fn action_button(ui: &mut Ui, action: Action, words: &str, why_not: Option<&str>) -> bool {
+    let width = ui.available_width();
+    let words = match action {
+        // Without room for both words, one is clear enough.
+        Action::TrackingPage if width < NARROW => "Tracking",
+        Action::SetStatus if width < NARROW => "Status…",
+        _ => words,
+    };
+    let key = action.key();
+    let mut button = Button::new(words).fill_width(ui);
+    if width >= WIDE {
+        button = button.key(&key);
+    }
+    if width >= NARROW {
+        button = button.icon(action.entry().icon);
+    }
+    let hint = why_not.map_or_else(|| action.tip(), str::to_owned);
+    let pressed = ui.add_enabled(why_not.is_none(), button);
+    let pressed = pressed.on_hover_text(&hint).on_disabled_hover_text(&hint);
+    pressed.clicked()
+}
+
+/// Shows why the service refused an earlier action, with a button to try again. Otherwise shows whom to call
+/// about a cancellation.
+fn advice(ui: &mut Ui, context: &mut Context<'_>, one: &ShownConsignment<'_>, low: bool) {
+    let row = one.row();
+    let rights = &one.shared.track.rights;
+    let is_manifested = row.status.id == StatusId::MANIFESTED;
+    let can_change = !matches!(row.status.id, StatusId::UNMANIFESTED | StatusId::CANCELLED);
+    let refused = rights.no_statuses.as_ref().filter(|_| can_change);
+    let refused = refused.or(rights.no_cancel.as_ref().filter(|_| is_manifested));
+    if let Some(words) = refused {
+        text::small_note(ui, words);
+        let again = Button::quiet("Check permissions again").small();
+        if ui.add(again).clicked() {
+            context.push(TrackCommand::EnableRefused);
+        }
+    } else if is_manifested && !low {
+        let whom = match row.carrier.as_str() {
+            "" => "the carrier",
+            carrier => carrier,
+        };
+        let mut words = format!("Cancelling here doesn't notify the carrier: call {whom}");
+        if !row.carrier_number.is_empty() {
+            words = format!("{words} and quote {}", row.carrier_number);
+        }
+        text::small_note(ui, words);
+    }
+}
+
+/// Draws the dialog that opens the public tracking page, copies its address, or shows a QR code.
+fn tracking_page(ui: &Ui, context: &mut Context<'_>) {
+    let shown = ShownConsignment::of(context.shared);
+    let mut open = context.shared.track.page.tracking.is_some();
+    let was_open = open;
+    Modal::new("tracking page", "Tracking page").show(ui, &mut open, |ui, open| {
+        if let Some(design) = context.shared.track.page.tracking {
+            let token = shown.as_ref().map_or("", ShownConsignment::tracking_token);
+            tracking_address(ui, context, design, token, open);
+        }
+    });
+    if was_open && !open {
+        context.push(PageCommand::CloseTracking);
+    }
+}
+
+fn tracking_address(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    design: TrackingDesign,
+    token: &str,
+    open: &mut bool,
+) {
+    ui.spacing_mut().item_spacing.y = size::GRID;
+    let address = match context.shared.session.tracking.browser_url(design, token) {
+        Ok(address) => address,
+        Err(why) => {
+            NoticeBar::new(Tone::Warning, &why.to_string())
+                .what_to_do("Set the tracking page address under Connection on Settings")
+                .show(ui);
+            designs(ui, context, design);
+            if ui.add(Button::primary("Settings")).clicked() {
+                context.push(PageCommand::CloseTracking);
+                context.push(Command::Show(Screen::Settings));
+            }
+            return;
+        }
+    };
+    ui.horizontal(|ui| {
+        let icon = Action::TrackingPage.entry().icon;
+        let button = Button::primary("Open in the browser").icon(icon);
+        if ui.add(button).clicked() {
+            ui.open_url(OpenUrl::new_tab(&address));
+            *open = false;
+        }
+        let button = Button::new("Copy address").icon(icons::ICON_CONTENT_COPY);
+        if ui.add(button).clicked() {
+            copy(ui, &address);
+        }
+    });
+    designs(ui, context, design);
+    wrapped(ui, text::mono(address.as_str()));
+    if let Some(code) = qr_code(&address) {
+        ui.vertical_centered(|ui| draw_code(ui, &code, &address));
+    }
+    let words = match copy_confirmation(ui) {
+        Some(_) => "Address copied",
+        None => "Anyone with the address can see the page. Scan the code to open it on a phone",
+    };
+    text::small_note(ui, words);
+}
+
+/// Draws the choice of the page's design, if the connection has addresses for both.
+fn designs(ui: &mut Ui, context: &mut Context<'_>, current: TrackingDesign) {
+    let bases = &context.shared.session.tracking;
+    let has_page = |design| bases.has_page(design);
+    if !TrackingDesign::ALL.into_iter().all(has_page) {
+        return;
+    }
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for design in TrackingDesign::ALL {
+            let button = Button::quiet(design.label()).small();
+            if ui.add(button.selected(design == current)).clicked() {
+                context.push(PageCommand::ShowTracking(design));
+            }
+        }
+    });
+}
+
+/// Draws the QR code: each square a whole number of pixels wide, dark on light in every theme.
+fn draw_code(ui: &mut Ui, code: &QrCode, address: &str) {
+    let pixel = 1.0 / ui.pixels_per_point();
+    let side = code.side.max(1) as f32;
+    let square = ((WIDEST / side) / pixel).floor().max(1.0) * pixel;
+    let (rect, response) = ui.allocate_exact_size(vec2(side, side) * square, Sense::hover());
+    let name = format!("QR code of {address}");
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &name));
+    let corner = ((rect.min.to_vec2() / pixel).round() * pixel).to_pos2();
+    // A mesh has no blurred edges, so that no seam shows between adjacent squares.
+    let mut mesh = Mesh::default();
+    mesh.add_colored_rect(Rect::from_min_size(corner, rect.size()), PAPER);
+    for (at, _) in { code.dark.iter().enumerate() }.filter(|(_, dark)| **dark) {
+        let at = vec2((at % code.side) as f32, (at / code.side) as f32);
+        let dark = Rect::from_min_size(corner + at * square, Vec2::splat(square));
+        mesh.add_colored_rect(dark, INK);
+    }
+    ui.painter().add(mesh);
 }

@@ -11,7 +11,7 @@ use super::page::{copy, copy_confirmation};
 use crate::state::{ConsignmentRow, Shared, TrackCommand};
 use crate::ui::Context;
 use crate::ui::format::{clock, counted, day_and_time, first_and_count, grouped, zone_name};
-use crate::ui::parts::choice_with_problem;
+use crate::ui::parts::{choice_with_problem, reason_field};
 use draft::{StatusChangeDraft, StatusField, StatusPlan, StatusTarget, settable_statuses};
 use shipping::{ConsignmentId, StatusId, time_zone_of};
 use widgets::button::Button;
@@ -36,7 +36,6 @@ const NUMBERS: f32 = 150.0;
 
 const SEND: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Enter);
 
-/// The suggested reasons to cancel.
 const REASONS: [&str; 4] = [
     "No longer needed",
     "Wrong address or goods",
@@ -166,12 +165,12 @@ impl StatusDialog {
             // The typed time as understood, as it will be sent.
             let moment = at.in_zone(zone).map_or(shared.now, |moment| moment.0);
             let whose = match (place, self.ids.len()) {
-                ("", _) => "the bench's clocks (pickup time zone unknown)",
-                (_, 1) => "the pickup place's clocks",
-                _ => "each pickup place's own clocks",
+                ("", _) => "this bench's time (pickup time zone unknown)",
+                (_, 1) => "the pickup location's time",
+                _ => "each pickup location's local time",
             };
             let (time, zone) = (day_and_time(at), zone_name(moment, zone));
-            text::small_note(ui, format!("{time} {zone}, on {whose}"));
+            text::small_note(ui, format!("{time} {zone}, {whose}"));
         }
         self.piece_field(ui, shared, preview);
         let problem = self.problem(preview, StatusField::Information);
@@ -198,10 +197,10 @@ impl StatusDialog {
     fn piece_field(&mut self, ui: &mut Ui, shared: &Shared, preview: &StatusPreview) {
         let [id] = self.ids.as_slice() else { return };
         let whole = shared.track.page.consignment.value();
-        let pieces = whole
-            .filter(|whole| whole.id == *id)
-            .map(|whole| whole.item_references());
-        let mut pieces = pieces.unwrap_or_default();
+        let whole = whole.filter(|whole| whole.id == *id);
+        let mut pieces = whole
+            .map(|whole| whole.item_references())
+            .unwrap_or_default();
         // Shown by the row's piece count, before the pieces are loaded, so that the fields below do not
         // move while the clerk types.
         let count = preview.rows.first().map_or(0, |row| row.pieces);
@@ -212,12 +211,10 @@ impl StatusDialog {
             pieces.clear();
         }
         let problem = self.problem(preview, StatusField::Item);
-        let mut options = vec![(None, "All of it")];
-        options.extend(
-            pieces
-                .iter()
-                .map(|piece| (Some(piece.as_str()), piece.as_str())),
-        );
+        let pieces = pieces
+            .iter()
+            .map(|piece| (Some(piece.as_str()), piece.as_str()));
+        let options: Vec<_> = [(None, "All of it")].into_iter().chain(pieces).collect();
         let mut chosen = self.draft.item.as_deref();
         if choice_with_problem(ui, "Piece", &mut chosen, &options, problem) {
             self.draft.item = chosen.map(str::to_owned);
@@ -230,23 +227,21 @@ impl StatusDialog {
         // The button is not emphasised until a status is selected.
         let is_chosen = status.is_some();
         if self.ids.len() == 1 {
-            let words = format!("Set {words}");
-            let key = key_cap::label(SEND);
-            let button = if is_chosen {
-                Button::primary(&words)
+            let (words, key) = (format!("Set {words}"), key_cap::label(SEND));
+            let new = if is_chosen {
+                Button::primary
             } else {
-                Button::new(&words)
+                Button::new
             };
             let by_key = ui.input_mut(|input| input.consume_shortcut(&SEND));
-            return ui.add(button.key(&key).fill_width(ui)).clicked() || by_key;
+            return ui.add(new(&words).key(&key).fill_width(ui)).clicked() || by_key;
         }
         let words = format!("Hold to set {words} for {}", grouped(preview.count()));
-        let button = HoldButton::new(&words).shortcut(SEND);
-        let held = if is_chosen {
-            button.show(ui)
-        } else {
-            button.secondary().show(ui)
-        };
+        let mut button = HoldButton::new(&words).shortcut(SEND);
+        if !is_chosen {
+            button = button.secondary();
+        }
+        let held = button.show(ui);
         let problem = self.problem(preview, StatusField::Status);
         if let Some(words) = problem.filter(|_| !is_chosen) {
             show_error(ui, &held.response, words);
@@ -266,36 +261,28 @@ impl StatusDialog {
             preview.show_numbers(ui);
         }
         preview.show_summary(ui);
-        let by_digit = key_cap::pressed_digit(ui, REASONS.len());
-        if let Some(at) = by_digit {
-            REASONS[at].clone_into(&mut self.draft.information);
-        }
         let problem = self.problem(preview, StatusField::Information);
-        let field = Field::new("Reason", &mut self.draft.information)
-            .hint("Type a reason, or press Alt and a number")
-            .error(problem)
-            .limit(500);
-        let id = Id::unique("reason to cancel");
-        if field.id(id).show(ui).response.has_focus() {
+        let (id, reason) = (Id::unique("reason to cancel"), &mut self.draft.information);
+        let (field, picked) = reason_field(ui, id, reason, &REASONS, |_| problem);
+        if field.response.has_focus() {
             self.wants_reason = false;
         } else if self.wants_reason {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
-        reasons(ui, &mut self.draft.information);
-        let words = match (self.ids.as_slice(), preview.rows.first()) {
-            ([_], Some(row)) => format!("Hold to cancel {}", row.number),
-            ([_], None) => "Hold to cancel it".to_owned(),
-            _ => format!("Hold to cancel {}", grouped(preview.count())),
+        let what = match (self.ids.as_slice(), preview.rows.first()) {
+            ([_], Some(row)) => row.number.clone(),
+            ([_], None) => "it".to_owned(),
+            _ => grouped(preview.count()),
         };
+        let words = format!("Hold to cancel {what}");
         ui.add_space(2.0);
         let button = HoldButton::new(&words).shortcut(SEND).destructive();
         let held = button.show(ui);
         if let Some(words) = self.problem(preview, StatusField::Status) {
             show_error(ui, &held.response, words);
         }
-        // Nothing is sent in the frame in which a digit picked a reason: the reason is checked in the next
-        // frame.
-        held.completed && by_digit.is_none()
+        // Nothing is sent in the frame in which a reason was picked: the reason is checked in the next frame.
+        held.completed && !picked
     }
 }
 
@@ -308,10 +295,13 @@ fn whom_to_call(ui: &mut Ui, row: &ConsignmentRow) {
     NoticeBar::new(Tone::Warning, &format!("{carrier} isn't notified"))
         .what_to_do("Call the carrier and quote this number")
         .show(ui);
-    let (name, number) = if row.carrier_number.is_empty() {
-        ("No carrier consignment number: quote ours", &row.number)
-    } else {
-        ("Carrier consignment number", &row.carrier_number)
+    let (name, number) = match row.carrier_number.as_str() {
+        "" => {
+            let number = row.number.as_str();
+            let name = format!("No carrier consignment number: quote {number}");
+            (name, number)
+        }
+        number => ("Carrier consignment number".to_owned(), number),
     };
     text::small_note(ui, name);
     ui.horizontal(|ui| {
@@ -329,26 +319,6 @@ fn whom_to_call(ui: &mut Ui, row: &ConsignmentRow) {
     let mut to = vec![row.to.as_str(), row.to_place.suburb.as_str()];
     to.retain(|part| !part.is_empty());
     text::note(ui, format!("To {}", to.join(", ")));
-}
-
-/// Draws the suggested reasons.
-fn reasons(ui: &mut Ui, reason: &mut String) {
-    ui.spacing_mut().item_spacing.y = 4.0;
-    for (at, words) in REASONS.into_iter().enumerate() {
-        let key = key_cap::digit_shortcut(at).map(key_cap::label);
-        let key = key.unwrap_or_default();
-        let button = Button::new(words)
-            .key(&key)
-            .left()
-            .selected(reason.as_str() == words)
-            .fill_width(ui)
-            .small()
-            .skip_in_tab_order();
-        if ui.add(button).clicked() {
-            words.clone_into(reason);
-        }
-    }
-    ui.spacing_mut().item_spacing.y = 8.0;
 }
 
 /// Returns the name of a status.
@@ -371,7 +341,6 @@ struct StatusPreview {
 }
 
 impl StatusPreview {
-    /// Checks the draft.
     fn of(
         shared: &Shared,
         ids: &[ConsignmentId],
@@ -442,14 +411,12 @@ impl StatusPreview {
         }
         if self.over_limit > 0 {
             let over = grouped(self.over_limit);
-            lines.push(format!("{over} more than can be set at once"));
+            let most = grouped(MAX_CONSIGNMENTS);
+            lines.push(format!("{over} over the limit of {most}"));
         }
-        NoticeBar::new(
-            Tone::Warning,
-            &format!("{} will be skipped", grouped(count)),
-        )
-        .what_to_do(&lines.join("\n"))
-        .show(ui);
+        let headline = format!("{} will be skipped", grouped(count));
+        let bar = NoticeBar::new(Tone::Warning, &headline);
+        bar.what_to_do(&lines.join("\n")).show(ui);
     }
 
     /// Lists the carrier consignment numbers to read out on the phone, grouped by carrier. Lists only the consignments

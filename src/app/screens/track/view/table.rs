@@ -3,29 +3,46 @@
 //! sorting, filtering and refreshing; another drill-down or scope clears them. Filtering and sorting are done
 //! by the store.
 
-mod actions;
-mod chips;
-mod empty;
+use egui::{Id, Key, Modifiers, Ui};
 
-use egui::Ui;
-
-use super::late::lateness_of;
-use super::status_style;
+use super::status_style::{self, late_text, lateness};
+use crate::launcher::capitalised;
 use crate::state::{
-    ConsignmentRow, DrillDown, Exception, ListField, ListOrder, Shared, TrackCommand, TrackScope,
+    Arrival, Board, ConsignCommand, ConsignmentRow, DispatchCommand, DrillDown, Exception,
+    ListField, ListOrder, Metric, PageView, SaveRequest, Shared, TrackCommand, TrackScope,
     ViewedList,
 };
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::format::time_or_day;
+use crate::ui::format::{counted, day, midnight, time_or_day};
 use crate::ui::lists::{
-    ListKind, ListState, ListWidth, RowLook, copy_key, id_of, key, row_menu, show_head, views,
+    ListKind, ListScreen, ListState, ListWidth, RowLook, copy_key, id_of, key, problem_bar,
+    row_menu, run_triggered, show_head, views,
 };
-use shipping::{ConsignmentId, LocalTime};
+use draft::{refusal_reason, settable_statuses};
+use shipping::{CarrierId, Company, ConsignmentId, LocalTime, StatusId, TransitState};
 use widgets::badge::Badge;
+use widgets::button::Button;
 use widgets::card::Card;
+use widgets::empty_state::empty_state;
+use widgets::icons;
 use widgets::table::Cell;
 use widgets::tokens::Tone;
+
+/// The longest period of Track, in days.
+const FARTHEST_DAYS: u16 = 90;
+
+/// Number of ticked rows that are checked for a possible status change. Equal to the limit of
+/// one status change.
+const MOST_SET: usize = 1_000;
+/// Actions of a consignment's page. Without an open page, the table runs them for the row under the cursor.
+const PAGE_ACTIONS: [Action; 5] = [
+    Action::TrackingPage,
+    Action::ProofOfDelivery,
+    Action::ConsignmentLabel,
+    Action::CloneConsignment,
+    Action::SaveFiles,
+];
 
 static FOLLOWED: ListKind = ListKind {
     list: ViewedList::Track,
@@ -164,18 +181,13 @@ impl TrackTableState {
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         self.adopt_query(context);
         views::restore_and_autosave(ui, context, &mut self.list);
-        let companies = context
-            .shared
-            .catalogue
-            .companies
-            .value()
-            .map_or(1, Vec::len);
+        let companies = context.shared.catalogue.known_companies().len();
         let by_room = fitting_columns(ui.available_width(), companies);
         self.list.update_columns(&by_room);
         if let Some(list) = context.shared.track.list.value() {
             self.list.adopt(list);
         }
-        actions::run(ui, context, self);
+        run(ui, context, self);
         row_menu(ui, context, self);
         let shown = Card::plain().flush().fill_height();
         shown.show(
@@ -195,25 +207,41 @@ impl TrackTableState {
 
     fn head(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         show_head(ui, context, self);
-        if chips::all(context.shared).is_empty() {
+        let chips = chips(context.shared);
+        if chips.is_empty() {
             return;
         }
         ui.add_space(6.0);
-        let removed = ui.horizontal_wrapped(|ui| {
+        ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
-            chips::show(ui, context)
+            for (words, removal) in chips {
+                if chip(ui, &words) {
+                    context.push(removal);
+                    self.list.table.request_focus();
+                }
+            }
         });
-        if removed.inner {
-            self.list.table.request_focus();
-        }
     }
 
     fn content(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        empty::read_error(ui, context);
+        let track = &context.shared.track;
+        // Rows from the last read stay visible.
+        if let Some(problem) = track.list.problem()
+            && problem_bar(ui, "Couldn't load the rows", problem)
+        {
+            context.push(TrackCommand::Order(track.query.order));
+        }
         ui.set_min_size(ui.available_size());
-        match context.shared.track.list.value() {
-            None => empty::none_yet(ui, context),
-            Some(list) if list.ids.is_empty() => empty::no_rows(ui, context, self),
+        match track.list.value() {
+            None if track.list.problem().is_none() => {
+                let words = "Loading the consignments stored on this bench";
+                empty_state(ui, icons::ICON_TRACK_CHANGES, "Reading", words, None);
+            }
+            None => {}
+            Some(list) if list.ids.is_empty() => match track.query.words.trim() {
+                "" => no_rows(ui, context),
+                words => self.no_match(ui, context, words),
+            },
             Some(_) => self.rows(ui, context),
         }
     }
@@ -276,6 +304,383 @@ impl TrackTableState {
             context.push(TrackCommand::Order(order));
         }
     }
+
+    /// Shows that no row matches the filter, and offers to ask the service.
+    fn no_match(&mut self, ui: &mut Ui, context: &mut Context<'_>, words: &str) {
+        if context.shared.search.searching_for.is_some() {
+            let advice = "Searching by number, carrier consignment number and both references";
+            empty_state(ui, icons::ICON_CLOUD_SYNC, "Loading…", advice, None);
+            return;
+        }
+        let ask = Button::primary("Ask the service").key("↵");
+        let advice = format!(
+            "No match for “{words}” on this bench. The service can search by number or reference"
+        );
+        let ask = empty_state(
+            ui,
+            icons::ICON_SEARCH,
+            "Not on this bench",
+            &advice,
+            Some(ask),
+        );
+        if ask.is_some_and(|ask| ask.clicked()) {
+            context.push(TrackCommand::AskService(words.to_owned()));
+        }
+        let farther = context.shared.track.scope.days < FARTHEST_DAYS;
+        let days = format!("Show {FARTHEST_DAYS} days");
+        // Each with its estimated width, to centre the buttons.
+        let mut offers = vec![("Clear the filter", 130.0, vec![])];
+        if farther {
+            let command = TrackCommand::Days(FARTHEST_DAYS);
+            offers.push((days.as_str(), 170.0, vec![command]));
+        }
+        if is_narrowed(context.shared) {
+            offers.push(("Show all", 130.0, SHOW_ALL.to_vec()));
+        }
+        let width: f32 = offers.iter().map(|(_, width, _)| width).sum();
+        ui.horizontal(|ui| {
+            ui.add_space(((ui.available_width() - width) / 2.0).max(0.0));
+            for (words, _, commands) in offers {
+                if !ui.add(Button::quiet(words)).clicked() {
+                    continue;
+                }
+                if commands.is_empty() {
+                    self.list.filter.clear();
+                    self.list.table.request_focus();
+                }
+                commands.into_iter().for_each(|one| context.push(one));
+            }
+        });
+    }
+
+    /// Returns the row under the cursor, if it is loaded.
+    fn row_under_cursor<'a>(&self, shared: &'a Shared) -> Option<&'a ConsignmentRow> {
+        shared.row(id_of(self.list.table.selection.cursor()?))
+    }
+
+    /// Returns true if any selected consignment may change to this status. Rows that are not loaded
+    /// count as possible.
+    fn can_become(&self, to: StatusId, shared: &Shared) -> bool {
+        let selection = &self.list.table.selection;
+        let can = |key: u64| {
+            let id = id_of(key);
+            let row = shared.row(id);
+            let refused = row.is_some_and(|row| refusal_reason(row.status.id, to).is_some());
+            !refused && !shared.operations.locked.contains_key(&id)
+        };
+        if selection.is_empty() {
+            selection.cursor().is_some_and(can)
+        } else {
+            selection.keys().take(MOST_SET).any(can)
+        }
+    }
+}
+
+/// The commands that remove the filters above the rows.
+const SHOW_ALL: [TrackCommand; 2] = [TrackCommand::ClearDrillDown, TrackCommand::Carrier(None)];
+
+/// Shows why the list is empty, although no filter is typed.
+fn no_rows(ui: &mut Ui, context: &mut Context<'_>) {
+    let track = &context.shared.track;
+    let sync = || vec![TrackCommand::Sync { whole: false }];
+    let key = Action::TrackSync.key();
+    let (headline, advice, button, commands) = if is_narrowed(context.shared) {
+        let advice = "No results. Remove the filters above";
+        let button = Some(Button::new("Show all"));
+        ("Nothing to show", advice, button, SHOW_ALL.to_vec())
+    } else if track.sync.is_loading() {
+        let advice = "The first sync loads all consignments; rows appear as they arrive";
+        ("Loading consignments", advice, None, Vec::new())
+    } else if track.mark.is_none() {
+        let advice = "Rows appear after the first sync";
+        let button = Some(Button::new("Refresh").key(&key));
+        ("Not synced yet", advice, button, sync())
+    } else {
+        let advice = "Consignments appear as soon as the service lists them";
+        let button = Some(Button::new("Sync now"));
+        ("Nothing sent in this period", advice, button, sync())
+    };
+    let button = empty_state(ui, icons::ICON_TRACK_CHANGES, headline, advice, button);
+    if button.is_some_and(|button| button.clicked()) {
+        commands.into_iter().for_each(|one| context.push(one));
+    }
+}
+
+/// Runs the actions that were requested in this frame, and an action taken from a menu in the previous frame.
+fn run(ui: &Ui, context: &mut Context<'_>, state: &mut TrackTableState) {
+    if !context.is_dialog_open {
+        context.triggered.extend(state.deferred_action.take());
+    }
+    for action in [Action::SaveFiles, Action::TrackSearchService] {
+        if context.is_triggered(action) {
+            state.run(ui, context, action);
+        }
+    }
+    run_triggered(ui, context, state);
+    // With an open page, the page handles these actions.
+    if context.shared.track.page.open.is_none() {
+        if context.is_triggered(Action::ShowOnDispatch) {
+            state.run(ui, context, Action::ShowOnDispatch);
+        }
+        without_page(context, state);
+    }
+    hand_to_page(context, state);
+}
+
+/// Runs page actions for the row under the cursor: at once if the id is enough, else after opening the page.
+fn without_page(context: &mut Context<'_>, state: &mut TrackTableState) {
+    let Some(id) = state.list.table.selection.cursor().map(id_of) else {
+        return;
+    };
+    for action in PAGE_ACTIONS {
+        if !context.is_triggered(action) {
+            continue;
+        }
+        context.triggered.retain(|asked| *asked != action);
+        match action {
+            Action::ConsignmentLabel => context.push(DispatchCommand::ShowLabel(id)),
+            Action::CloneConsignment => context.push(ConsignCommand::Clone(id)),
+            Action::SaveFiles => context.push(SaveRequest::Files(vec![id])),
+            _ => {
+                context.push(TrackCommand::Open(id));
+                state.pending_page_action = Some((action, id));
+            }
+        }
+    }
+}
+
+/// Hands a waiting action to the page once the page is ready for it.
+fn hand_to_page(context: &mut Context<'_>, state: &mut TrackTableState) {
+    let page = &context.shared.track.page;
+    let ready =
+        |(action, id): &mut (Action, _)| page.open == Some(*id) && is_page_ready(page, *action);
+    if !context.is_dialog_open
+        && let Some((action, _)) = state.pending_page_action.take_if(ready)
+    {
+        context.triggered.push(action);
+    }
+}
+
+/// Returns true if the page has loaded enough to run the action.
+fn is_page_ready(page: &PageView, action: Action) -> bool {
+    match action {
+        // The page itself waits for the list of files.
+        Action::ProofOfDelivery => page.files.is_loading() || page.files.value().is_some(),
+        _ => {
+            page.consignment.value().is_some() || page.history.value().is_some_and(Option::is_some)
+        }
+    }
+}
+
+impl ListScreen for TrackTableState {
+    fn list(&mut self) -> &mut ListState {
+        &mut self.list
+    }
+
+    fn count_text(&self, shared: &Shared) -> String {
+        let Some(list) = shared.track.list.value() else {
+            return "Reading…".to_owned();
+        };
+        let mut count = counted(list.ids.len(), "row", "rows");
+        if list.more {
+            count = format!("The newest {count}");
+        }
+        self.list.with_ticks(&count)
+    }
+
+    /// Removes the last chip when Backspace is pressed in an empty filter.
+    fn before_filter(&mut self, ui: &Ui, context: &mut Context<'_>, filter: Id) {
+        if self.list.filter.is_empty() && ui.memory(|memory| memory.has_focus(filter)) {
+            let pressed = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Backspace));
+            let last = chips(context.shared).pop().filter(|_| pressed);
+            context.push_some(last.map(|(_, removal)| removal));
+        }
+    }
+
+    /// Asks the service if there are no rows.
+    fn takes_enter(&mut self, context: &mut Context<'_>) -> bool {
+        let words = self.list.filter.trim();
+        let nothing = context.shared.track.list.value().is_some_and(|list| {
+            // The list may still belong to an earlier filter text.
+            list.ids.is_empty() && list.query.words.trim() == words
+        });
+        let asks = nothing && !words.is_empty();
+        if asks {
+            context.push(TrackCommand::AskService(words.to_owned()));
+        }
+        asks
+    }
+
+    fn can(&self, action: Action, shared: &Shared) -> bool {
+        let selection = &self.list.table.selection;
+        match action {
+            Action::ShowOnDispatch => self.row_under_cursor(shared).is_some_and(is_unmanifested),
+            Action::TrackCopyCell
+            | Action::ProofOfDelivery
+            | Action::TrackingPage
+            | Action::ConsignmentLabel
+            | Action::CloneConsignment => self.row_under_cursor(shared).is_some(),
+            Action::SaveFiles => !selection.is_empty() || self.row_under_cursor(shared).is_some(),
+            Action::SetStatus => {
+                let may = shared.track.rights.no_statuses.is_none();
+                may && settable_statuses().any(|to| self.can_become(to, shared))
+            }
+            Action::CancelManifested => {
+                let rights = &shared.track.rights;
+                let may = rights.no_statuses.is_none() && rights.no_cancel.is_none();
+                may && self.can_become(StatusId::CANCELLED, shared)
+            }
+            Action::TrackCopyRows => !selection.is_empty() || selection.cursor().is_some(),
+            _ => true,
+        }
+    }
+
+    fn run(&mut self, ui: &Ui, context: &mut Context<'_>, action: Action) {
+        match action {
+            Action::ShowOnDispatch => {
+                let row = self.row_under_cursor(context.shared);
+                if let Some(row) = row.filter(|row| is_unmanifested(row)) {
+                    context.push(DispatchCommand::Reveal(row.id));
+                }
+            }
+            Action::SaveFiles if self.list.table.selection.len() > 1 => {
+                context.push(SaveRequest::Files(self.chosen()));
+                // Handled here, so that the open page does not save its files again.
+                context.triggered.retain(|asked| *asked != action);
+            }
+            Action::TrackSearchService => {
+                let words = self.list.filter.trim();
+                if words.is_empty() {
+                    // Without a filter text there is nothing to ask for: let the clerk type it.
+                    context.triggered.push(Action::TrackFilter);
+                } else {
+                    context.push(TrackCommand::AskService(words.to_owned()));
+                }
+            }
+            action => self.list.run(ui, context, action),
+        }
+    }
+
+    /// Runs the action, or defers it to the page until the menu is closed.
+    fn run_picked(&mut self, ui: &Ui, context: &mut Context<'_>, action: Action) {
+        if is_of_page(action) {
+            self.deferred_action = Some(action);
+            ui.ctx().request_repaint();
+        } else {
+            self.run(ui, context, action);
+        }
+    }
+}
+
+/// Returns true if the consignment is unmanifested, and so listed on Dispatch.
+fn is_unmanifested(one: &ConsignmentRow) -> bool {
+    one.status.id.transit_state() == TransitState::Unmanifested
+}
+
+/// Returns whether the consignment's page runs the action, as soon as the menu is closed.
+fn is_of_page(action: Action) -> bool {
+    PAGE_ACTIONS.contains(&action) || matches!(action, Action::SetStatus | Action::CancelManifested)
+}
+
+/// Returns the restrictions of the list, in a fixed order, each with the command that removes it: one carrier, a
+/// drill-down, and the result of a scan or a lookup whatever its age and company.
+fn chips(shared: &Shared) -> Vec<(String, TrackCommand)> {
+    let (track, query) = (&shared.track, &shared.track.query);
+    let mut chips = Vec::new();
+    if let Some(id) = query.scope.carrier {
+        let words = format!("Carrier: {}", carrier(shared, Some(id)));
+        chips.push((words, TrackCommand::Carrier(None)));
+    }
+    if query.drill_down != DrillDown::All {
+        let words = drill_down_label(shared, query.drill_down);
+        chips.push((words, TrackCommand::ClearDrillDown));
+    }
+    if query.scope.days > track.scope.days && !query.words.is_empty() {
+        let words = format!("Search: {}", query.words);
+        chips.push((words, TrackCommand::FilterWords(String::new())));
+    }
+    chips
+}
+
+/// Returns whether the rows are restricted to a carrier or a drill-down.
+fn is_narrowed(shared: &Shared) -> bool {
+    let query = &shared.track.query;
+    query.scope.carrier.is_some() || query.drill_down != DrillDown::All
+}
+
+/// Draws a chip. Returns whether it was removed, by the pointer or a key.
+fn chip(ui: &mut Ui, words: &str) -> bool {
+    let (shown, name) = (format!("{words}  ×"), format!("Remove {words}"));
+    let badge = Badge::new(Tone::Accent, &shown).name(&name);
+    let pill = badge.show_button(ui).on_hover_text(&name);
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    pill.clicked() || (pill.has_focus() && (pressed(Key::Delete) || pressed(Key::Backspace)))
+}
+
+/// Returns the label of a drill-down.
+fn drill_down_label(shared: &Shared, door: DrillDown) -> String {
+    match door {
+        DrillDown::All => "All".to_owned(),
+        DrillDown::TransitState(course) => course.label().to_owned(),
+        DrillDown::Status(id) => {
+            let known = || id.name().map(str::to_owned);
+            let name = tally_name(shared, |board| &board.by_status, door).or_else(known);
+            format!("Status: {}", name.unwrap_or_else(|| id.get().to_string()))
+        }
+        DrillDown::Carrier(id) => format!("Carrier: {}", carrier(shared, id)),
+        DrillDown::Company(id) => {
+            let mut all = shared.catalogue.known_companies().iter();
+            let known = all.find(|company| Some(company.id) == id);
+            let number = || id.map_or_else(|| "not named".to_owned(), |id| id.to_string());
+            let name = known.map(Company::label).map(str::to_owned);
+            format!("Company: {}", name.unwrap_or_else(number))
+        }
+        DrillDown::Age(band) => format!("Age: {}", band.words()),
+        DrillDown::DueToday => "Due today".to_owned(),
+        DrillDown::Exception(what) => capitalised(what.label()),
+        DrillDown::Exceptions => "Needs attention".to_owned(),
+        DrillDown::WentWrong => "Failed, damaged, lost".to_owned(),
+        DrillDown::Arrived {
+            carrier: of,
+            day: on,
+            how,
+        } => {
+            let how = match how {
+                Arrival::OnTime => "On time",
+                Arrival::Late => "Late",
+                Arrival::Failed => "Failed",
+            };
+            let carrier = of.map(|id| carrier(shared, Some(id)));
+            let on = on.map(|on| day(midnight(on)));
+            let parts = [Some(how.to_owned()), carrier, on];
+            parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+        }
+    }
+}
+
+/// Returns a carrier's name: from the board's counts, else from the company's list, else its number.
+fn carrier(shared: &Shared, id: Option<CarrierId>) -> String {
+    let Some(id) = id else {
+        return "not named".to_owned();
+    };
+    let door = DrillDown::Carrier(Some(id));
+    let counted = tally_name(shared, |board| &board.by_carrier, door);
+    let listed = || {
+        let one = shared.catalogue.carriers.iter().find(|one| one.id == id)?;
+        Some(one.label().to_owned())
+    };
+    counted.or_else(listed).unwrap_or_else(|| id.to_string())
+}
+
+/// Returns the name of a drill-down in the board's counts.
+fn tally_name(
+    shared: &Shared,
+    of: impl Fn(&Board) -> &Vec<Metric>,
+    door: DrillDown,
+) -> Option<String> {
+    let board = shared.track.board.value()?;
+    let tally = of(board).iter().find(|tally| tally.drill_down == door)?;
+    Some(tally.name.clone())
 }
 
 /// How Track shows statuses and ETAs.
@@ -285,11 +690,9 @@ struct TrackLook<'a> {
 
 impl TrackLook<'_> {
     fn status(&self, cell: &mut Cell<'_>, one: &ConsignmentRow) {
-        let (tone, icon) = (
-            status_style::tone(one.status.id),
-            status_style::icon(one.status.id),
-        );
-        cell.badge(&Badge::new(tone, &one.status.label()).icon(icon));
+        let label = one.status.label();
+        let badge = Badge::new(status_style::tone(one.status.id), &label);
+        cell.badge(&badge.icon(status_style::icon(one.status.id)));
         if one.is_test {
             cell.badge(&Badge::new(Tone::Warning, "TEST"));
         }
@@ -300,10 +703,8 @@ impl TrackLook<'_> {
         let told =
             |wrong: &Exception| one.status.id.exception().is_none() && *wrong != Exception::Late;
         if let Some(wrong) = wrong.filter(told) {
-            cell.badge(&Badge::new(
-                status_style::exception_tone(wrong),
-                wrong.label(),
-            ));
+            let tone = status_style::exception_tone(wrong);
+            cell.badge(&Badge::new(tone, wrong.label()));
         }
     }
 
@@ -311,10 +712,13 @@ impl TrackLook<'_> {
         let now = LocalTime::at(self.shared.now, &self.shared.session.zone).0;
         let by = one.eta.map(|at| time_or_day(at, now));
         cell.text(&by.unwrap_or_default());
-        match lateness_of(one, self.shared.track.thresholds, self.shared.now) {
-            Some(late) if late.is_over() => cell.muted(&late.text()),
-            Some(late) => cell.toned(&late.text(), Tone::Warning),
-            None => {}
+        let late = lateness(one, self.shared.track.thresholds, self.shared.now);
+        if let Some(late) = late.map(late_text) {
+            // Nobody needs to act once it is delivered.
+            match one.status.id.transit_state() {
+                TransitState::Delivered => cell.muted(&late),
+                _ => cell.toned(&late, Tone::Warning),
+            }
         }
     }
 }

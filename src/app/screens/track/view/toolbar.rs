@@ -1,18 +1,27 @@
-//! The toolbar above board and table: the pane, the scope, the time of the last sync, export and day sheet.
-//! Data from the last sync stays visible while a sync runs and after a failed sync; the toolbar shows both
-//! states.
+//! The toolbar above board and table (the pane, the scope, the time of the last sync, export and day sheet), and the
+//! dialogs for exception thresholds and for the tracking scope, in which nothing changes until Save.
+//!
+//! Data from the last sync stays visible while a sync runs and after a failed sync; the toolbar shows both states.
+
+use std::collections::HashSet;
 
 use egui::{Align, Layout, Ui, vec2};
 
-use crate::state::{CompanyFilter, Shared, TrackCommand, TrackPane, TrackScope};
+use crate::state::{
+    CompanyFilter, Shared, SyncScope, Thresholds, TrackCommand, TrackPane, TrackScope,
+};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::{clock_or_day, counted};
 use crate::ui::frame::notices;
+use crate::ui::parts::choice;
 use crate::ui::unreadable;
-use shipping::{CarrierId, Company};
+use shipping::{CarrierId, Company, CompanyId};
 use widgets::button::Button;
+use widgets::checkbox::checkbox;
+use widgets::field::{Field, OnEnter};
 use widgets::menu::{self, MenuEntry};
+use widgets::modal::{self, Modal};
 use widgets::notice::NoticeBar;
 use widgets::tokens::{Tone, palette, size};
 use widgets::{progress, text};
@@ -21,6 +30,26 @@ use widgets::{progress, text};
 const PERIODS: [u16; 6] = [1, 3, 7, 14, 30, 90];
 /// In a narrower toolbar (in points), the export buttons have no icons.
 const WIDE: f32 = 1_100.0;
+
+const MOST_HOURS: u16 = 999;
+/// The problem shown for invalid input.
+const WRONG: &str = "A whole number of hours from 0 to 999";
+
+/// The fields of the thresholds in order: label and explanation.
+const FIELDS: [(&str, &str); 3] = [
+    (
+        "Late after the ETA",
+        "0 means late as soon as the ETA has passed",
+    ),
+    (
+        "Not collected after the despatch time",
+        "Counted from the booking if that is later",
+    ),
+    (
+        "No scan while with the carrier",
+        "Counted from the last carrier scan",
+    ),
+];
 
 #[derive(Default)]
 pub(super) struct ToolbarState {
@@ -59,12 +88,8 @@ impl ToolbarState {
                 context.push(TrackCommand::Sync { whole: false });
             }
         }
-        unreadable::bar(
-            ui,
-            &context.shared.catalogue.unreadable.tracked,
-            "consignments",
-        );
-        let track = &context.shared.track;
+        let unread = &context.shared.catalogue.unreadable.tracked;
+        unreadable::bar(ui, unread, "consignments");
         self.gap_read &= track.gap;
         if track.gap && !self.gap_read {
             let words = "This bench was offline for longer than the service's lists go back";
@@ -138,30 +163,29 @@ fn period(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     context.push_some(picked.map(TrackCommand::Days));
 }
 
-/// Returns all carriers to choose from: the company's carriers, and the carriers of tracked consignments.
-pub(super) fn carriers(shared: &Shared) -> Vec<(CarrierId, String)> {
-    let own = shared.catalogue.carriers.iter().map(|carrier| {
-        let shown = [&carrier.display_name, &carrier.name];
-        let name = shown.into_iter().find(|name| !name.is_empty());
-        (carrier.id, name.cloned().unwrap_or_default())
-    });
+/// Returns all carriers to choose from: the company's carriers, and the carriers of tracked consignments. `None` stands for
+/// all of them.
+fn carriers(shared: &Shared) -> Vec<(Option<CarrierId>, String)> {
+    let own = shared.catalogue.carriers.iter();
+    let own = own.map(|carrier| (carrier.id, carrier.label().to_owned()));
     let board = shared.track.board.value();
     let seen = board.into_iter().flat_map(|board| &board.carriers);
     let seen = seen.filter_map(|tally| Some((tally.carrier?, tally.name.clone())));
-    let mut all: Vec<(CarrierId, String)> = own.chain(seen).collect();
-    all.sort_by(|one, other| (&one.1, one.0.get()).cmp(&(&other.1, other.0.get())));
-    let mut known = std::collections::HashSet::new();
-    all.retain(|(id, _)| known.insert(*id));
-    all
+    let mut named: Vec<(CarrierId, String)> = own.chain(seen).collect();
+    named.sort_by(|one, other| (&one.1, one.0.get()).cmp(&(&other.1, other.0.get())));
+    let mut known = HashSet::new();
+    named.retain(|(id, _)| known.insert(*id));
+    let named = named.into_iter().map(|(id, name)| (Some(id), name));
+    [(None, "All carriers".to_owned())]
+        .into_iter()
+        .chain(named)
+        .collect()
 }
 
 fn carrier(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     let current = context.shared.track.scope.carrier;
-    let mut choices = vec![(None, "All carriers".to_owned())];
-    let named = carriers(context.shared).into_iter();
-    choices.extend(named.map(|(id, name)| (Some(id), name)));
-    let chosen = choices.iter().find(|(one, _)| *one == current);
-    let words = match chosen {
+    let choices = carriers(context.shared);
+    let words = match choices.iter().find(|(one, _)| *one == current) {
         Some((None, _)) if !wide => "Carriers",
         Some((_, name)) => name,
         None => "One carrier",
@@ -203,12 +227,10 @@ fn company(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
 fn action_buttons(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     for action in [Action::DaySheet, Action::ExportList] {
         let entry = action.entry();
-        let button = Button::new(entry.name);
-        let button = if wide {
-            button.icon(entry.icon)
-        } else {
-            button
-        };
+        let mut button = Button::new(entry.name);
+        if wide {
+            button = button.icon(entry.icon);
+        }
         if ui.add(button).on_hover_text(action.tip()).clicked() {
             context.triggered.push(action);
         }
@@ -262,4 +284,152 @@ fn freshness(ui: &mut Ui, shared: &Shared, wide: bool) {
     let stale = track.sync.problem().is_some();
     let ink = if stale { Tone::Warning } else { Tone::Neutral }.ink(palette(ui));
     ui.add(egui::Label::new(text::body(words).color(ink)).truncate());
+}
+
+/// Both dialogs, and what was typed and selected in them.
+#[derive(Default)]
+pub(super) struct ScopeDialogs {
+    /// The typed hours; `Some` while the dialog for thresholds is open.
+    hours: Option<[String; 3]>,
+    /// The selected scope; `Some` while the dialog for the tracking scope is open.
+    scope: Option<SyncScope>,
+}
+
+impl ScopeDialogs {
+    pub(super) const fn is_open(&self) -> bool {
+        self.hours.is_some() || self.scope.is_some()
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        if context.is_triggered(Action::TrackThresholds) {
+            self.hours = Some(texts(context.shared.track.thresholds));
+        }
+        if context.is_triggered(Action::TrackScope) {
+            self.scope = Some(context.shared.track.sync_scope);
+        }
+        let (hours, scope) = (&mut self.hours, &mut self.scope);
+        dialog(ui, context, Action::TrackThresholds, hours, thresholds);
+        dialog(ui, context, Action::TrackScope, scope, tracking_scope);
+    }
+}
+
+/// Draws the dialog that this action opens, while there is a value to edit.
+fn dialog<T>(
+    ui: &Ui,
+    context: &mut Context<'_>,
+    action: Action,
+    value: &mut Option<T>,
+    content: fn(&mut Ui, &mut Context<'_>, &mut T, &mut bool),
+) {
+    let title = action.entry().name.trim_end_matches('…');
+    let mut open = value.is_some();
+    let modal = Modal::new(title, title).width(420.0);
+    modal.show(ui, &mut open, |ui, open| {
+        ui.spacing_mut().item_spacing.y = 10.0;
+        if let Some(value) = value {
+            content(ui, context, value, open);
+        }
+    });
+    value.take_if(|_| !open);
+}
+
+fn texts(thresholds: Thresholds) -> [String; 3] {
+    let Thresholds {
+        late_hours,
+        not_collected_hours,
+        no_scan_hours,
+    } = thresholds;
+    [late_hours, not_collected_hours, no_scan_hours].map(|hours| hours.to_string())
+}
+
+/// Parses a whole number of hours within the limit.
+fn hours(text: &str) -> Option<u16> {
+    let text = text.trim();
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let hours = text.parse().ok().filter(|_| digits)?;
+    (hours <= MOST_HOURS).then_some(hours)
+}
+
+/// Returns the typed thresholds; `None` while any field is invalid.
+fn typed_thresholds([late, collected, scan]: &[String; 3]) -> Option<Thresholds> {
+    Some(Thresholds {
+        late_hours: hours(late)?,
+        not_collected_hours: hours(collected)?,
+        no_scan_hours: hours(scan)?,
+    })
+}
+
+fn thresholds(ui: &mut Ui, context: &mut Context<'_>, all: &mut [String; 3], open: &mut bool) {
+    let mut entered = false;
+    for ((label, meaning), typed) in FIELDS.iter().zip(&mut *all) {
+        let wrong = hours(typed).is_none().then_some(WRONG);
+        ui.vertical(|ui| {
+            ui.spacing_mut().item_spacing.y = 4.0;
+            let field = Field::new(label, typed).number().limit(6).unit("h");
+            let shown = field.error(wrong).on_enter(OnEnter::Stay).show(ui);
+            entered |= shown.entered;
+            if wrong.is_none() {
+                text::small_note(ui, *meaning);
+            }
+        });
+    }
+    let typed = typed_thresholds(all);
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        let save = Button::primary("Save").key("↵");
+        let save = ui.add_enabled(typed.is_some(), save).clicked() || entered;
+        if let Some(thresholds) = typed.filter(|_| save) {
+            context.push(TrackCommand::SetThresholds(thresholds));
+            *open = false;
+        }
+        if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
+            *open = false;
+        }
+        if ui.add(Button::quiet("Reset to defaults")).clicked() {
+            *all = texts(Thresholds::default());
+        }
+    });
+}
+
+fn tracking_scope(ui: &mut Ui, context: &mut Context<'_>, chosen: &mut SyncScope, open: &mut bool) {
+    let all = companies(context.shared, chosen.company);
+    choice(ui, "Company", &mut chosen.company, &all);
+    checkbox(ui, &mut chosen.children, "Include child companies");
+    let mut all = carriers(context.shared);
+    if let Some(id) = chosen.carrier
+        && all.iter().all(|(known, _)| *known != Some(id))
+    {
+        all.push((Some(id), format!("Carrier {id}")));
+    }
+    choice(ui, "Carrier", &mut chosen.carrier, &all);
+    let words =
+        "Only these consignments are tracked. Use the filters above the board to narrow them down";
+    text::small_note(ui, words);
+    if modal::confirm_or_cancel(ui, open, Button::primary("Save"), true) {
+        if *chosen != context.shared.track.sync_scope {
+            context.push(TrackCommand::SetSyncScope(*chosen));
+        }
+        *open = false;
+    }
+}
+
+/// Returns the choices: the bench's company, the default company of the token (`None`), then all others that
+/// the token may use.
+fn companies(shared: &Shared, chosen: Option<CompanyId>) -> Vec<(Option<CompanyId>, String)> {
+    let known = shared.catalogue.known_companies();
+    let name = |id: CompanyId| {
+        let found = known.iter().find(|company| company.id == id);
+        found.map_or_else(|| format!("Company {id}"), |found| found.label().to_owned())
+    };
+    let bench = shared.session.company;
+    let bench = bench.map(|id| (Some(id), format!("{} (this bench)", name(id))));
+    let mut all: Vec<_> = bench.into_iter().collect();
+    all.push((None, "The token's default company".to_owned()));
+    let others = known.iter().map(|company| company.id).chain(chosen);
+    for id in others {
+        if all.iter().all(|(there, _)| *there != Some(id)) {
+            all.push((Some(id), name(id)));
+        }
+    }
+    all
 }

@@ -135,7 +135,7 @@ fn board() -> Board {
         exception,
         since: ago(hours),
     });
-    let kinds = Exception::ALL.into_iter().filter_map(|kind| {
+    let kinds = Exception::ALL.iter().copied().filter_map(|kind| {
         let count = TOLD.iter().filter(|told| told.3 == kind).count();
         let name = kind.label();
         (count > 0).then(|| tally(name, DrillDown::Exception(kind), count))

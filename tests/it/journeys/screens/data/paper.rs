@@ -1,13 +1,12 @@
 //! Labels, printers and jobs.
 
-use std::sync::Arc;
-
 use app::state::{
     DocumentKind, DocumentRoute, JobId, JobState, JobSubject, LabelState, Preview, PrintJob,
     PrinterForm, PrinterHint, PrinterState, PrinterView, QueueEntry, QueuedJobState, Remote,
     Shared,
 };
 use jiff::SignedDuration;
+use printing::page::Bitmap;
 use shipping::{Consignment, ConsignmentId, LabelSize};
 
 use super::{consignments, now};
@@ -43,7 +42,7 @@ fn labels() -> Vec<(ConsignmentId, LabelState)> {
         LabelState::Waiting,
         LabelState::Waiting,
         LabelState::Failed("Out of labels".to_owned()),
-        LabelState::Uncertain("Look at the printer".to_owned()),
+        LabelState::Uncertain("Check the printer".to_owned()),
         LabelState::Sent(now()),
         LabelState::Printed(now()),
         LabelState::Printing,
@@ -75,9 +74,7 @@ fn preview() -> Preview {
         page: 1,
         pages: 4,
         size: LabelSize::A6,
-        width: 840,
-        height: 1_184,
-        dots: Arc::from(dots),
+        bitmap: Bitmap::from_packed(840, 1_184, dots).expect("a page"),
         codes_read: 2,
         notes: vec!["Fitted to the head: 104 of 105 mm".to_owned()],
         checked: true,

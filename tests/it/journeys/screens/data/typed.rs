@@ -10,7 +10,7 @@ use crate::support::requests::{spirits, type_ballarat};
 fn route(carrier: i64, name: &str, service: &str, price: &str, eta: &str) -> ChosenRoute {
     ChosenRoute {
         carrier_id: CarrierId::new(carrier),
-        service_id: CarrierServiceId::new(carrier * 10),
+        service_id: Some(CarrierServiceId::new(carrier * 10)),
         account_id: None,
         company_account_id: None,
         carrier: name.to_owned(),
@@ -61,7 +61,7 @@ pub(super) fn routes() -> Vec<RouteView> {
         despatch: None,
         cheapest,
         fastest,
-        details: details(),
+        details: Box::new(details()),
     };
     vec![
         offer(

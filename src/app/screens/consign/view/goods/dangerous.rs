@@ -108,7 +108,7 @@ impl SubFormRow<'_, '_> {
             1 => self.dg_text(ui, DgField::Amount),
             _ => {
                 ui.add_space(24.0);
-                let words = "Uses the DG item saved at the service under this id. Leave the amount empty to use the saved one";
+                let words = "Uses the DG item saved at the service under this id. Leave the amount empty to use the saved amount";
                 text::small_note(ui, words);
             }
         });
@@ -450,19 +450,14 @@ fn only_entry<'a>(good: &DgLine, known: &'a UnEntries) -> Option<&'a UnLookupEnt
     fitting.next().is_none().then_some(first)
 }
 
-fn class(entry: &UnLookupEntry) -> Option<DgClass> {
-    entry.class.as_ref().and_then(|class| class.class_type)
-}
-
 fn apply_entry(good: &mut DgLine, entry: &UnLookupEntry) {
     if good.number() != Some(entry.un_number) {
         good.un_number = entry.un_number.to_string();
     }
     good.shipping_name.clone_from(&entry.name);
     good.packing_group = entry.packing_group;
-    good.class = class(entry);
-    let sub_classes = entry.sub_classes.iter().filter_map(|sub| sub.class_type);
-    good.sub_classes = sub_classes.collect();
+    good.class = entry.main_class();
+    good.sub_classes = entry.subsidiary_classes();
     good.requires_technical_name = entry.requires_technical_name;
     if good.amount.trim().is_empty() {
         good.litres = is_liquid(entry);
@@ -474,7 +469,7 @@ fn apply_entry(good: &mut DgLine, entry: &UnLookupEntry) {
 fn is_liquid(entry: &UnLookupEntry) -> bool {
     let name = entry.name.to_uppercase();
     let mut words = name.split(|c: char| !c.is_alphabetic());
-    class(entry) == Some(DgClass::FlammableLiquid)
+    entry.main_class() == Some(DgClass::FlammableLiquid)
         || words.any(|word| ["LIQUID", "PAINT", "SOLUTION"].contains(&word))
 }
 
@@ -494,7 +489,7 @@ fn is_applied(good: &DgLine, entry: &UnLookupEntry) -> bool {
 
 /// Returns true if the DG item has the packing group and class of this entry.
 fn belongs(good: &DgLine, entry: &UnLookupEntry) -> bool {
-    good.packing_group == entry.packing_group && good.class == class(entry)
+    good.packing_group == entry.packing_group && good.class == entry.main_class()
 }
 
 /// Formats class, subsidiary classes and packing group: `3 (6.1) · PG II`.

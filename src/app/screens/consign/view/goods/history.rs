@@ -1,10 +1,10 @@
 //! Undo and redo for the goods.
 //!
-//! A step stores one run of lines before and after, so that its size depends on the change and not on the
-//! number of lines. All typing in one cell is one step. Changes are found by comparing the goods, so changes
-//! made by a scan or a preset can be undone, too.
+//! A step keeps the goods as they were before. Lines that a step left alone are shared between steps. All typing in one
+//! cell is one step. Changes are found by comparing the goods, so changes made by a scan or a preset can be undone, too.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use egui::Id;
 use jiff::Timestamp;
@@ -14,10 +14,12 @@ use draft::GoodsLine;
 /// Maximum number of steps that can be undone.
 const MOST: usize = 200;
 
+type Lines = Vec<Arc<GoodsLine>>;
+
 /// The goods as they were last seen, and the steps that led there.
 #[derive(Debug, Default)]
 pub(super) struct History {
-    seen: Option<Vec<GoodsLine>>,
+    seen: Option<Lines>,
     past: VecDeque<Step>,
     future: Vec<Step>,
     /// The deletion on Dispatch that can be undone now, identified by the time at which it will be sent.
@@ -26,19 +28,16 @@ pub(super) struct History {
 
 #[derive(Debug)]
 struct Step {
-    /// The first line that the step changed.
-    at: usize,
-    before: Vec<GoodsLine>,
-    after: Vec<GoodsLine>,
-    /// The cell that was typed into, if the step was typed.
-    cell: Option<Id>,
+    /// The goods before the step; of a step that was undone, the goods after it.
+    goods: Lines,
+    undone: Undone,
     /// The deletion on Dispatch that could be undone when the step was made. The step is
     /// newer than that deletion.
     deletion: Option<Timestamp>,
 }
 
 /// The result of undoing or redoing a step.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Undone {
     /// The first line that the step changed.
     pub(super) line: usize,
@@ -67,53 +66,43 @@ impl History {
         goods: &[GoodsLine],
         cell: Option<Id>,
     ) -> Option<usize> {
-        let Some(seen) = &mut self.seen else {
-            self.seen = Some(goods.to_vec());
-            return None;
-        };
-        if seen == goods {
+        let changed = self.changed_lines(goods);
+        if self.seen.is_some() && changed.is_empty() {
             return None;
         }
-        let step = Step {
-            deletion: self.deletion,
-            ..Step::between(seen, goods, cell)
+        let before = self.see(goods)?;
+        let line = *changed.first()?;
+        let undone = Undone {
+            line,
+            cell,
+            in_place: changed.len() == 1 && before.len() == goods.len(),
         };
-        let at = step.at;
-        seen.splice(at..at + step.before.len(), step.after.iter().cloned());
         self.future.clear();
+        let deletion = self.deletion;
         match self.past.back_mut() {
-            Some(last) if last.is_continued_by(&step) => {
-                last.after = step.after;
-                last.deletion = step.deletion;
+            // Typing on in the same cell of the same line.
+            Some(last) if undone.in_place && cell.is_some() && last.undone == undone => {
+                last.deletion = deletion;
             }
-            _ => self.past.push_back(step),
+            _ => self.past.push_back(Step {
+                goods: before,
+                undone,
+                deletion,
+            }),
         }
-        self.past.pop_back_if(Step::is_none);
+        self.drop_empty_step();
         if self.past.len() > MOST {
             self.past.pop_front();
         }
-        Some(at)
+        Some(line)
     }
 
-    /// Adds automatic changes to the last step that changed the line. As steps of their own they could not be
-    /// undone, because the program would make them again at once.
+    /// Counts automatic changes as part of the last step. As steps of their own they could not be undone, because the
+    /// program would make them again at once.
     pub(super) fn merge_into_last(&mut self, goods: &[GoodsLine]) {
-        let Some(seen) = self.seen.as_mut().filter(|seen| seen.len() == goods.len()) else {
-            return;
-        };
-        for (at, (seen, now)) in seen.iter_mut().zip(goods).enumerate() {
-            if seen == now {
-                continue;
-            }
-            seen.clone_from(now);
-            if let Some(last) = self.past.back_mut()
-                && let Some(after) = at.checked_sub(last.at)
-                && let Some(line) = last.after.get_mut(after)
-            {
-                line.clone_from(now);
-            }
+        if self.see(goods).is_some() {
+            self.drop_empty_step();
         }
-        self.past.pop_back_if(Step::is_none);
     }
 
     /// Undoes the last step; with `again`, redoes the step that was undone last.
@@ -124,54 +113,44 @@ impl History {
         } else {
             self.past.pop_back()?
         };
-        let (old, new) = if again {
-            (&step.before, &step.after)
-        } else {
-            (&step.after, &step.before)
-        };
-        goods.splice(step.at..step.at + old.len(), new.iter().cloned());
-        self.seen = Some(goods.clone());
-        let undone = Undone {
-            line: step.at.min(goods.len().saturating_sub(1)),
-            cell: step.cell,
-            in_place: old.len() == 1 && new.len() == 1,
+        *goods = step.goods.iter().map(|line| (**line).clone()).collect();
+        let other = Step {
+            goods: self.seen.replace(step.goods).unwrap_or_default(),
+            ..step
         };
         if again {
-            self.past.push_back(step);
+            self.past.push_back(other);
         } else {
-            self.future.push(step);
+            self.future.push(other);
         }
-        Some(undone)
-    }
-}
-
-impl Step {
-    fn between(before: &[GoodsLine], after: &[GoodsLine], cell: Option<Id>) -> Self {
-        let same = |(one, other): &(&GoodsLine, &GoodsLine)| one == other;
-        let head = before.iter().zip(after).take_while(same).count();
-        let (before, after) = (&before[head..], &after[head..]);
-        let tail = before.iter().rev().zip(after.iter().rev());
-        let tail = tail.take_while(same).count();
-        Self {
-            at: head,
-            before: before[..before.len() - tail].to_vec(),
-            after: after[..after.len() - tail].to_vec(),
-            cell,
-            deletion: None,
-        }
+        Some(Undone {
+            line: step.undone.line.min(goods.len().saturating_sub(1)),
+            ..step.undone
+        })
     }
 
-    /// Returns true if nothing is left of the step, because its changes were undone by hand. Takes `&mut self` because
-    /// [`VecDeque::pop_back_if`] passes a mutable reference.
-    fn is_none(&mut self) -> bool {
-        self.before == self.after
+    /// Returns the indices of the lines that differ from those that were last seen, with those that only one side has.
+    fn changed_lines(&self, goods: &[GoodsLine]) -> Vec<usize> {
+        let seen = self.seen.as_deref().unwrap_or_default();
+        let most = seen.len().max(goods.len());
+        let is_changed = |at: &usize| seen.get(*at).map(|line| &**line) != goods.get(*at);
+        (0..most).filter(is_changed).collect()
     }
 
-    /// Returns true if `next` continues this step: it was typed into the same cell of the same line.
-    fn is_continued_by(&self, next: &Self) -> bool {
-        let one_line = [&self.before, &self.after, &next.before, &next.after]
-            .iter()
-            .all(|lines| lines.len() == 1);
-        one_line && self.at == next.at && self.cell.is_some() && self.cell == next.cell
+    /// Takes the goods as seen. Returns those that were seen before.
+    fn see(&mut self, goods: &[GoodsLine]) -> Option<Lines> {
+        let seen = self.seen.as_deref().unwrap_or_default();
+        let lines = goods.iter().enumerate().map(|(at, line)| {
+            let same = seen.get(at).filter(|seen| ***seen == *line);
+            same.map_or_else(|| Arc::new(line.clone()), Arc::clone)
+        });
+        let lines = lines.collect();
+        self.seen.replace(lines)
+    }
+
+    /// Drops the last step if nothing is left of it, because its changes were undone by hand.
+    fn drop_empty_step(&mut self) {
+        let seen = self.seen.as_ref();
+        self.past.pop_back_if(|last| Some(&last.goods) == seen);
     }
 }

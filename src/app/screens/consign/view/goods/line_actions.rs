@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use egui::{Event, Id, Key, Modifiers, Ui};
+use egui::{Event, Id, Key, Modifiers, Response, Ui};
 
 use super::super::form::FocusState;
 use super::super::id;
@@ -12,8 +12,14 @@ use super::sub_form::{SubForm, SubFormKind};
 use crate::state::ConsignCommand;
 use crate::ui::Context;
 use crate::ui::actions::{self, Action};
-use draft::{DgField, Draft, Field, GoodsField, GoodsLine, ItemSource, SavedItem, ScanOutcome};
-use widgets::pacer;
+use draft::{
+    DgField, Draft, Field, GoodsField, GoodsLine, ItemSource, SAVED_FIELDS, SavedItem, ScanOutcome,
+};
+use widgets::menu::{self, MenuEntry};
+use widgets::{Icon, icons, pacer};
+
+/// Width of the menu of a line, in points.
+const MENU_WIDTH: f32 = 270.0;
 
 /// Maximum time between two frames of one scan. A slow screen takes a tenth of a second for each frame.
 const GAP_SECONDS: f64 = 0.12;
@@ -46,20 +52,101 @@ pub(super) enum LineAction {
     SubForm(SubFormKind),
 }
 
-/// The keyboard actions, with the line action that each starts, in the order of the menu.
-pub(super) const KEYS: [(Action, LineAction); 8] = [
-    (Action::AddLine, LineAction::Add),
-    (Action::SavedItem, LineAction::BySku),
+/// The actions in the order of the menu, each with the keyboard action that starts it. One key switches between a saved
+/// item and an ordinary line.
+pub(super) const ALL: [(LineAction, Option<Action>); 11] = [
+    (LineAction::Add, Some(Action::AddLine)),
+    (LineAction::BySku, Some(Action::SavedItem)),
+    (LineAction::ById, None),
+    (LineAction::NotSaved, Some(Action::SavedItem)),
+    (LineAction::BackToSaved, None),
     (
-        Action::DangerousGoods,
         LineAction::SubForm(SubFormKind::Dangerous),
+        Some(Action::DangerousGoods),
     ),
-    (Action::Customs, LineAction::SubForm(SubFormKind::Customs)),
-    (Action::DuplicateLine, LineAction::Duplicate),
-    (Action::LineUp, LineAction::Up),
-    (Action::LineDown, LineAction::Down),
-    (Action::RemoveLine, LineAction::Remove),
+    (
+        LineAction::SubForm(SubFormKind::Customs),
+        Some(Action::Customs),
+    ),
+    (LineAction::Duplicate, Some(Action::DuplicateLine)),
+    (LineAction::Up, Some(Action::LineUp)),
+    (LineAction::Down, Some(Action::LineDown)),
+    (LineAction::Remove, Some(Action::RemoveLine)),
 ];
+
+impl LineAction {
+    /// Returns true if the action's key starts it on a line that is a saved item, or that is not.
+    const fn has_key(self, is_saved: bool) -> bool {
+        match self {
+            Self::BySku => !is_saved,
+            Self::NotSaved => is_saved,
+            _ => true,
+        }
+    }
+
+    /// Returns true if the menu of a line offers the action.
+    fn is_offered(self, draft: &Draft, at: usize) -> bool {
+        let line = &draft.goods[at];
+        match self {
+            Self::Add => false,
+            Self::BySku => line.source != ItemSource::Sku,
+            Self::ById => line.source != ItemSource::Id,
+            Self::NotSaved => line.is_saved(),
+            Self::BackToSaved => override_count(line) > 0,
+            Self::Up => at > 0,
+            Self::Down => at + 1 < draft.goods.len(),
+            Self::SubForm(SubFormKind::Customs) => {
+                draft.is_international() || !line.contents.is_empty()
+            }
+            _ => true,
+        }
+    }
+
+    /// Returns icon and text in the menu. Most actions are named like the keyboard action.
+    fn entry(self, command: Option<Action>) -> (Icon, &'static str) {
+        let known = command.map(Action::entry);
+        match (self, known) {
+            (Self::BySku, _) => (icons::ICON_BOOKMARK, "Saved item by SKU"),
+            (Self::NotSaved, _) => {
+                let words = "Not a saved item: enter all details";
+                (icons::ICON_EDIT_SQUARE, words)
+            }
+            (Self::BackToSaved, _) => (icons::ICON_UNDO, "Restore the saved values"),
+            (_, Some(known)) => (known.icon, known.name),
+            (_, None) => (icons::ICON_BOOKMARK, "Saved item by its id"),
+        }
+    }
+}
+
+/// Shows the menu of a line under its button. Returns the action that was picked.
+pub(super) fn show_menu(button: &Response, draft: &Draft, at: usize) -> Option<LineAction> {
+    menu::under_with(button, MENU_WIDTH, |ui| {
+        let offered: Vec<_> = { ALL.iter() }
+            .filter(|(action, _)| action.is_offered(draft, at))
+            .collect();
+        let keys: Vec<String> = { offered.iter() }
+            .map(|(action, key)| {
+                let key = key.filter(|_| action.has_key(draft.goods[at].is_saved()));
+                key.map(Action::key).unwrap_or_default()
+            })
+            .collect();
+        let entries = offered.iter().zip(&keys).map(|((action, command), key)| {
+            let (icon, text) = action.entry(*command);
+            MenuEntry {
+                key,
+                ..MenuEntry::new(text, false).icon(icon)
+            }
+        });
+        let entries: Vec<_> = entries.collect();
+        menu::entries(ui, &entries).map(|at| offered[at].0)
+    })
+}
+
+/// Returns the number of saved values that a line overrides.
+pub(super) fn override_count(line: &GoodsLine) -> usize {
+    let overridden = SAVED_FIELDS.iter().filter(|field| line.overrides(**field));
+    overridden.count()
+}
 
 /// Updates remembered fields to the new indices of their lines. `new_index` returns `None` for a line that is gone.
 fn move_lines(fields: &mut HashSet<Field>, new_index: impl Fn(usize) -> Option<usize>) {
@@ -84,17 +171,13 @@ impl GoodsState {
         if let Some(scan) = scan.filter(|_| focused) {
             self.handle_scan(ui, context, draft, &scan);
         }
-        for (key, action) in KEYS {
+        let is_saved = { draft.goods.get(self.line) }.is_some_and(GoodsLine::is_saved);
+        for (action, key) in ALL {
+            let Some(key) = key.filter(|_| action.has_key(is_saved)) else {
+                continue;
+            };
             let within = matches!(action, LineAction::Up | LineAction::Down) && focused;
             if context.is_triggered(key) || (within && actions::consume_shortcut(ui, key)) {
-                let line = draft.goods.get(self.line);
-                let action = match action {
-                    // The key switches between a saved item and an ordinary line.
-                    LineAction::BySku if line.is_some_and(GoodsLine::is_saved) => {
-                        LineAction::NotSaved
-                    }
-                    action => action,
-                };
                 let items = &context.shared.catalogue.items;
                 self.perform(items, draft, focus, (self.line, action));
             }
@@ -146,49 +229,41 @@ impl GoodsState {
     /// Counts a scanned SKU. If the text is not a known SKU, it stays in a cell where text makes sense; from any other
     /// cell it is removed and reported.
     fn handle_scan(&mut self, ui: &Ui, context: &mut Context<'_>, draft: &mut Draft, scan: &Scan) {
-        if self.count_scan(draft, context, scan) {
-            return take_enter(ui);
+        let typed = draft.goods.clone();
+        if let Some((at, before)) = &scan.before
+            && let Some(line) = draft.goods.get_mut(*at)
+        {
+            line.clone_from(before);
         }
-        // Text that is no known SKU may be a name, but never a number or an item type.
-        let in_sub_form = self.sub_form.is_some_and(|open| open.line == self.line);
-        let may_stay = match self.cell {
-            None => in_sub_form,
-            Some(GoodsField::Sku | GoodsField::SavedId) => true,
-            Some(GoodsField::Name) => !looks_scanned(&scan.text),
-            Some(_) => false,
-        };
-        if !may_stay {
-            take_enter(ui);
-            put_back(draft, scan);
-            context.push(ConsignCommand::UnknownScan(scan.text.clone()));
-        }
-    }
-
-    /// Counts a scanned SKU. Returns false if the SKU is unknown.
-    fn count_scan(&mut self, draft: &mut Draft, context: &mut Context<'_>, scan: &Scan) -> bool {
-        let typed = scan.before.as_ref().and_then(|(at, _)| {
-            let line = draft.goods.get(*at)?;
-            Some((*at, line.clone()))
-        });
-        put_back(draft, scan);
         match draft.scan(&scan.text, &context.shared.catalogue.items) {
-            scanned @ (ScanOutcome::CountedUp(at)
-            | ScanOutcome::Added(at)
-            | ScanOutcome::QuantityNotANumber(at)) => {
-                if scanned == ScanOutcome::QuantityNotANumber(at) {
-                    context.push(ConsignCommand::UncountedScan(scan.text.clone(), at));
-                }
-                self.highlighted = Some(at);
-                self.scroll_to_line = true;
-                true
+            ScanOutcome::CountedUp(at) | ScanOutcome::Added(at) => self.show_scanned(at),
+            ScanOutcome::QuantityNotANumber(at) => {
+                context.push(ConsignCommand::UncountedScan(scan.text.clone(), at));
+                self.show_scanned(at);
             }
             ScanOutcome::Unknown => {
-                if let Some((at, typed)) = typed {
-                    draft.goods[at] = typed;
+                // Text that is no known SKU may be a name, but never a number or an item type.
+                let in_sub_form = self.sub_form.is_some_and(|open| open.line == self.line);
+                let may_stay = match self.cell {
+                    None => in_sub_form,
+                    Some(GoodsField::Sku | GoodsField::SavedId) => true,
+                    Some(GoodsField::Name) => !looks_scanned(&scan.text),
+                    Some(_) => false,
+                };
+                if may_stay {
+                    draft.goods = typed;
+                    return;
                 }
-                false
+                context.push(ConsignCommand::UnknownScan(scan.text.clone()));
             }
         }
+        // The focus stays in its cell.
+        ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+    }
+
+    fn show_scanned(&mut self, line: usize) {
+        self.highlighted = Some(line);
+        self.scroll_to_line = true;
     }
 
     /// Performs an action on a line, and moves the focus.
@@ -388,15 +463,6 @@ impl GoodsState {
     }
 }
 
-/// Restores the line that a scan was typed into.
-fn put_back(draft: &mut Draft, scan: &Scan) {
-    if let Some((at, before)) = &scan.before
-        && let Some(line) = draft.goods.get_mut(*at)
-    {
-        line.clone_from(before);
-    }
-}
-
 /// Returns true if the text looks like a code rather than words.
 fn looks_scanned(text: &str) -> bool {
     !text.contains(' ') && text.chars().any(|c| c.is_ascii_digit())
@@ -473,11 +539,6 @@ impl Scanner {
     }
 }
 
-/// Consumes the Enter that ended a scan, so that the focus stays in its cell.
-fn take_enter(ui: &Ui) {
-    ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
-}
-
 fn is_a_scan(text: &str, seconds: f64) -> bool {
     let count = text.chars().count();
     let figure = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
@@ -488,32 +549,4 @@ fn is_a_scan(text: &str, seconds: f64) -> bool {
     };
     let fast = count as f64 >= seconds * MIN_CHARACTERS_PER_SECOND;
     count >= least && fast
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_remembered_of_a_line_goes_where_the_line_goes() {
-        let name = |line| Field::Goods(line, GoodsField::Name);
-        let mut fields = HashSet::from([name(0), name(1), name(2), Field::Route]);
-        move_lines(&mut fields, |line| [Some(2), None, Some(1)][line]);
-        assert_eq!(fields, HashSet::from([name(2), name(1), Field::Route]));
-    }
-
-    #[test]
-    fn a_scanner_is_faster_than_a_person_and_a_quantity_is_no_scan() {
-        for (text, seconds, scanned) in [
-            ("HR-20", 0.03, true),
-            ("HR-20", 0.6, false),
-            ("9312345678907", 0.2, true),
-            ("9312345678907", 1.3, false),
-            ("12.5", 0.0, false),
-            ("117", 0.0, false),
-            ("", 0.0, false),
-        ] {
-            assert_eq!(is_a_scan(text, seconds), scanned, "{text} in {seconds} s");
-        }
-    }
 }

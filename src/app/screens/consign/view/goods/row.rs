@@ -4,15 +4,14 @@ use egui::{
     Align, Align2, Id, Label, Layout, Rect, Response, Sense, Stroke, Ui, UiBuilder, pos2, vec2,
 };
 
-use super::super::form::{FieldOptions, FieldRow, Form};
-use super::line_actions::{KEYS, LineAction};
+use super::super::form::{FieldOptions, Form};
+use super::line_actions::{LineAction, override_count, show_menu};
 use super::sub_form::{SubForm, SubFormKind};
 use crate::ui::actions::Action;
-use draft::{Draft, Field, GoodsField, GoodsLine, ItemSource, SAVED_FIELDS, SavedItem};
+use draft::{Draft, Field, GoodsField, GoodsLine, ItemSource, SavedItem};
 use shipping::ItemType;
 use widgets::badge::Badge;
 use widgets::button::Button;
-use widgets::menu::{self, MenuEntry};
 use widgets::picker::PickerItem;
 use widgets::tokens::{Tone, palette, size};
 use widgets::{icons, paint, text};
@@ -21,8 +20,6 @@ use widgets::{icons, paint, text};
 const MOST: usize = 8;
 /// Below this width the cell of a saved item has no icon, which would leave no room for the SKU.
 const ROOM_FOR_ICON: f32 = 80.0;
-/// Width of the menu of a line, in points.
-const MENU_WIDTH: f32 = 270.0;
 /// Height in points of the row in which the clerk says whether the SKU is a saved item's or belongs to this line only.
 const CHOICE_HEIGHT: f32 = 36.0;
 
@@ -139,7 +136,7 @@ pub(super) fn header(ui: &mut Ui, places: &ColumnLayout) {
         Stroke::new(1.0, p.border),
     );
     for ((cell, field), column) in places.cells(rect).zip(COLUMNS) {
-        let row = FieldRow::of(Field::Goods(0, field));
+        let row = Field::Goods(0, field).row();
         let title = if places.narrow {
             column.short
         } else {
@@ -147,7 +144,7 @@ pub(super) fn header(ui: &mut Ui, places: &ColumnLayout) {
         };
         let galley = text::plain(ui, title, text::small_strong_font(), p.muted);
         let cell = cell.shrink2(vec2(9.0, 0.0));
-        let anchor = if row.number {
+        let anchor = if row.is_number {
             Align2::RIGHT_CENTER
         } else {
             Align2::LEFT_CENTER
@@ -398,7 +395,7 @@ fn hint(goods: &GoodsLine, field: GoodsField) -> Option<String> {
 /// Returns the accessible label of a cell that needs its own: the SKU of a saved item, or a value that overrides the
 /// saved item's. Returns `None` for other cells.
 fn own_label(goods: &GoodsLine, field: GoodsField) -> Option<String> {
-    let label = FieldRow::of(Field::Goods(0, field)).label;
+    let label = Field::Goods(0, field).row().label;
     match field {
         GoodsField::SavedId => None,
         GoodsField::Sku if goods.is_saved() => Some(format!("{label} of a saved item")),
@@ -408,12 +405,6 @@ fn own_label(goods: &GoodsLine, field: GoodsField) -> Option<String> {
         }),
         _ => None,
     }
-}
-
-/// Returns the number of saved values that the line overrides.
-pub(super) fn override_count(line: &GoodsLine) -> usize {
-    let overridden = SAVED_FIELDS.iter().filter(|field| line.overrides(**field));
-    overridden.count()
 }
 
 /// Formats the saved value that is overridden: `12 kg`.
@@ -478,57 +469,6 @@ fn suggest_items<'a>(
         (item, None)
     });
     known.chain(unknown).collect()
-}
-
-/// Shows the menu of a line under its button. Returns the action that was picked.
-fn show_menu(button: &Response, draft: &Draft, at: usize) -> Option<LineAction> {
-    let line = &draft.goods[at];
-    let saved_key = Action::SavedItem.key();
-    let by_sku = line.source == ItemSource::Sku;
-    let is_shown = |action: LineAction| match action {
-        LineAction::Add | LineAction::BySku => false,
-        LineAction::Up => at > 0,
-        LineAction::Down => at + 1 < draft.goods.len(),
-        LineAction::SubForm(SubFormKind::Customs) => {
-            draft.is_international() || !line.contents.is_empty()
-        }
-        _ => true,
-    };
-    menu::under_with(button, MENU_WIDTH, |ui| {
-        let keys = KEYS.map(|(key, _)| key.key());
-        let mut actions = Vec::new();
-        let mut entries = Vec::new();
-        let mut entry = |action, icon, text, key| {
-            actions.push(action);
-            entries.push(MenuEntry {
-                key,
-                ..MenuEntry::new(text, false).icon(icon)
-            });
-        };
-        let icon = icons::ICON_BOOKMARK;
-        if !by_sku {
-            entry(LineAction::BySku, icon, "Saved item by SKU", &*saved_key);
-        }
-        if line.source != ItemSource::Id {
-            entry(LineAction::ById, icon, "Saved item by its id", "");
-        }
-        if line.is_saved() {
-            let key = if by_sku { &*saved_key } else { "" };
-            let words = "Not a saved item: enter all details";
-            entry(LineAction::NotSaved, icons::ICON_EDIT_SQUARE, words, key);
-        }
-        if override_count(line) > 0 {
-            let words = "Restore the saved values";
-            entry(LineAction::BackToSaved, icons::ICON_UNDO, words, "");
-        }
-        for ((action, line_action), key) in KEYS.into_iter().zip(&keys) {
-            if is_shown(line_action) {
-                let known = action.entry();
-                entry(line_action, known.icon, known.name, key);
-            }
-        }
-        menu::entries(ui, &entries).map(|at| actions[at])
-    })
 }
 
 /// Returns true while it is undecided whether the SKU names a saved item at the service or belongs to this

@@ -4,7 +4,7 @@
 
 use egui::{Event, Ui};
 
-use super::super::form::{FieldRow, Form, typing_limit};
+use super::super::form::{Form, typing_limit};
 use super::{ADDRESS, PartyRole, focused, replace_address};
 use crate::ui::format::counted;
 use draft::{AddressField, Draft, Field as DraftField, Party, split_address};
@@ -118,7 +118,7 @@ impl PastedAddress {
                 if let Some(at) = at
                     && let Some(text) = at.text_mut(&mut self.draft)
                 {
-                    let field = Field::new(FieldRow::of(at).label, text)
+                    let field = Field::new(at.row().label, text)
                         .limit(typing_limit(at))
                         .on_enter(OnEnter::Stay);
                     if field.show(ui).entered {

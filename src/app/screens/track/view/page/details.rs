@@ -7,12 +7,9 @@ use egui::{Align, Align2, Id, Label, Layout, Role, Sense, Ui, WidgetInfo, Widget
 use super::ShownConsignment;
 use super::history::place_time;
 use crate::launcher::capitalised;
-use crate::screens::track::view::late::{eta_status, exception_text};
-use crate::screens::track::view::status_style::exception_tone;
+use crate::screens::track::view::status_style::{eta_status, exception_text, exception_tone};
 use crate::ui::format::{counted, kilograms, price};
-use shipping::{
-    Consignment, ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents, Kilograms, Location,
-};
+use shipping::{Consignment, ConsignmentItem, DgItem, ItemContents, Kilograms, Location};
 use widgets::badge::{self, Badge};
 use widgets::notice::NoticeBar;
 use widgets::tokens::{Tone, palette, size};
@@ -102,7 +99,7 @@ fn dangerous_mark(ui: &mut Ui, one: &ShownConsignment<'_>) {
         badge::dangerous_mark(ui);
     }
     for number in numbers.iter().take(4) {
-        Badge::dangerous(&format!("UN {number:04}")).show(ui);
+        Badge::dangerous(&format!("UN {number}")).show(ui);
     }
 }
 
@@ -190,9 +187,13 @@ fn carriage(ui: &mut Ui, one: &ShownConsignment<'_>) {
     for (name, value) in [("Carrier", &row.carrier), ("Service", &row.service)] {
         fact(ui, name, value, Tone::Neutral);
     }
-    number(ui, "Con. no.", &row.carrier_number);
-    number(ui, "Reference", &row.reference);
-    number(ui, "Second ref.", &row.reference2);
+    for (name, value) in [
+        ("Con. no.", &row.carrier_number),
+        ("Reference", &row.reference),
+        ("Second ref.", &row.reference2),
+    ] {
+        number(ui, name, value);
+    }
     let bench = &shared.session.zone;
     let despatch = place_time(row.despatch, row.despatch_at, one.sender_zone(), bench);
     facts(ui, [("Manifest", one.manifest()), ("Despatch", despatch)]);
@@ -205,28 +206,20 @@ fn carriage(ui: &mut Ui, one: &ShownConsignment<'_>) {
     };
     fact(ui, "ETA", &eta, tone);
     let ended = place_time(None, row.ended, one.to_zone(), bench);
-    let instructions = one
-        .full_record
-        .and_then(|whole| whole.special_instructions.clone());
-    facts(
-        ui,
-        [("Ended", ended), ("Driver instructions", instructions)],
-    );
-    if one
-        .full_record
-        .is_some_and(|whole| whole.is_test == Some(true))
-    {
-        fact(ui, "Test", "No carrier will collect it", Tone::Warning);
+    facts(ui, [("Ended", ended)]);
+    if let Some(whole) = one.full_record {
+        let instructions = whole.special_instructions.clone();
+        facts(ui, [("Driver instructions", instructions)]);
+        if whole.is_test == Some(true) {
+            fact(ui, "Test", "No carrier will collect it", Tone::Warning);
+        }
     }
 }
 
 fn goods(ui: &mut Ui, item: &ConsignmentItem) {
     let count = item.quantity.unwrap_or(1);
-    let kind = item.item_type.as_str();
-    let name = match item.name.as_str() {
-        "" => kind,
-        name => name,
-    };
+    let kind = item.item_type.as_deref().unwrap_or_default();
+    let name = item.name.as_deref().unwrap_or(kind);
     ui.add_space(2.0);
     wrapped(ui, text::body(format!("{count} × {name}")).size(size::CELL));
     let of_one = item.size();
@@ -250,10 +243,10 @@ fn goods(ui: &mut Ui, item: &ConsignmentItem) {
     }
 }
 
-fn dangerous(ui: &mut Ui, good: &ConsignmentDgItem) {
+fn dangerous(ui: &mut Ui, good: &DgItem) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 2.0);
-        let number = good.un_number.map(|number| format!("UN {number:04}"));
+        let number = good.un_number.map(|number| format!("UN {number}"));
         Badge::dangerous(number.as_deref().unwrap_or("DG")).show(ui);
         let mut parts = Vec::new();
         parts.extend(good.dg_class_type.map(|class| class.label().to_owned()));
@@ -264,7 +257,7 @@ fn dangerous(ui: &mut Ui, good: &ConsignmentDgItem) {
             parts.push(format!("also {}", subsidiary.join(", ")));
         }
         parts.extend(good.packing_group.map(|group| group.label().to_owned()));
-        let unit = if good.is_aggregate_quantity_weight {
+        let unit = if good.is_aggregate_quantity_weight == Some(true) {
             "kg"
         } else {
             "L"
@@ -274,14 +267,18 @@ fn dangerous(ui: &mut Ui, good: &ConsignmentDgItem) {
         wrapped(ui, text::small(parts.join(" · ")).color(palette(ui).text));
     });
     let technical = good.technical_or_chemical_group_names.join(", ");
-    let mut names = vec![good.proper_shipping_name.as_str(), technical.as_str()];
+    let name = good.proper_shipping_name.as_deref().unwrap_or_default();
+    let mut names = vec![name, technical.as_str()];
     names.retain(|name| !name.is_empty());
     line(ui, &names.join(": "));
 }
 
-fn customs(ui: &mut Ui, contents: &ConsignmentItemContents) {
+fn customs(ui: &mut Ui, contents: &ItemContents) {
     let count = contents.quantity.map(|count| format!("{count} × "));
-    let (count, description) = (count.unwrap_or_default(), &contents.description);
+    let (count, description) = (
+        count.unwrap_or_default(),
+        contents.description.as_deref().unwrap_or_default(),
+    );
     let mut parts = vec![format!("Customs: {count}{description}")];
     parts.extend(contents.harmonized_code.clone());
     parts.extend(contents.purpose.clone());
@@ -301,10 +298,8 @@ fn totals(ui: &mut Ui, one: &ShownConsignment<'_>) {
     let volume = volume.map(|volume| format!("{} m³", volume.0.normalize()));
     let volume = ("Volume", volume);
     let Some(whole) = one.full_record else {
-        return facts(
-            ui,
-            [pieces, weight, volume, ("Price", row.price.map(price))],
-        );
+        let price = ("Price", row.price.map(price));
+        return facts(ui, [pieces, weight, volume, price]);
     };
     let total = &whole.consignment_total;
     facts(
@@ -340,7 +335,6 @@ fn cubic(whole: &Consignment) -> Option<String> {
     }
 }
 
-/// Draws a rule and a heading.
 fn heading(ui: &mut Ui, words: &str) {
     rule(ui);
     ui.label(text::strong(words));
@@ -393,7 +387,6 @@ fn number(ui: &mut Ui, name: &str, value: &str) {
     });
 }
 
-/// Draws a button that copies `value`.
 pub(super) fn copy_button(ui: &mut Ui, name: &str, value: &str) {
     let p = palette(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(size::LINE, size::LINE), Sense::CLICK);

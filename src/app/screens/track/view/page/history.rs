@@ -6,14 +6,13 @@
 use std::cmp::Reverse;
 
 use egui::{Rect, Sense, Stroke, Ui, pos2, vec2};
-use jiff::civil::{Date, DateTime};
+use jiff::civil::DateTime;
 use jiff::{SignedDuration, Timestamp};
 
 use super::ShownConsignment;
 use super::details::{line, wrapped};
-use crate::screens::track::view::late::span;
-use crate::screens::track::view::status_style;
-use crate::ui::format::{counted, day_and_time, midnight, weekday, zone_name};
+use crate::screens::track::view::status_style::{self, span};
+use crate::ui::format::{counted, day_and_time, weekday, zone_name};
 use crate::ui::parts::{STEP_TIME, timeline_step};
 use shipping::{LocalTime, Status, StatusChange, StatusId, TransitState};
 use widgets::badge::Badge;
@@ -33,17 +32,8 @@ const MARK: f32 = 14.0;
 /// Number of steps that are shown at first.
 const AT_FIRST: usize = 8;
 
-/// The time zones (IANA) of both ends; empty if unknown.
-#[derive(Debug, Clone, Copy)]
-struct RouteZones<'a> {
-    from: &'a str,
-    to: &'a str,
-    /// The zone of this bench.
-    bench: &'a str,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct StepTime {
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct PlaceTime {
     /// The local time in the zone named by `zone`; `None` if the service gave no time.
     local: Option<DateTime>,
     /// The name of this time zone: `AWST`, `UTC+10:30`, or `local time` if the zone is unknown. Empty if the
@@ -53,62 +43,60 @@ struct StepTime {
     at: Option<Timestamp>,
 }
 
-/// A line of the timeline.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum TimelineLine {
-    /// The day of the steps that follow.
-    Day(Date),
-    /// A step, by its index in the history.
-    Step(usize, StepTime),
-    /// The length of a gap without scans between the steps above and below.
-    Gap(SignedDuration),
-}
-
 /// Draws the timeline: the newest steps only, unless `whole` is set. Returns true if the clerk asks for all steps.
 pub(super) fn show(ui: &mut Ui, one: &ShownConsignment<'_>, whole: bool) -> bool {
-    let history = &one.followed.history;
-    if history.is_empty() {
+    let steps = newest_first(one);
+    if steps.is_empty() {
         line(ui, "No history from the service yet");
         return false;
     }
-    let shared = one.shared;
-    let ends = RouteZones {
-        from: one.sender_zone(),
-        to: one.to_zone(),
-        bench: &shared.session.zone,
-    };
-    let open_at = (!one.status().is_final()).then_some(shared.now);
     // When only one step is left over, show it instead of a button that hides it.
-    let shown = if whole || history.len() <= AT_FIRST + 1 {
-        history.len()
+    let shown = if whole || steps.len() <= AT_FIRST + 1 {
+        steps.len()
     } else {
         AT_FIRST
     };
     ui.spacing_mut().item_spacing.y = 0.0;
     ui.spacing_mut().interact_size.y = size::LINE;
-    let mut left = shown;
-    for one_line in lines(history, ends, open_at) {
-        if left == 0 {
-            break;
+    // For a consignment in transit, the time since the last scan counts as a gap, too.
+    let mut later = (!one.status().is_final()).then_some(one.shared.now);
+    let mut day = None;
+    for (at, (step, when)) in steps.iter().enumerate().take(shown) {
+        let gap = { later.zip(when.at) }.map(|(later, moment)| later.duration_since(moment));
+        if let Some(gap) = gap.filter(|gap| *gap > GAP) {
+            silence(ui, &format!("No scan for {}", span(gap)));
         }
-        match one_line {
-            TimelineLine::Day(day) => {
-                let words = text::small(weekday(midnight(day)));
-                ui.label(words.font(text::label_font()).color(palette(ui).muted));
-                ui.add_space(3.0);
-            }
-            TimelineLine::Gap(gap) => silence(ui, &format!("No scan for {}", span(gap))),
-            TimelineLine::Step(step, when) => {
-                left -= 1;
-                row(ui, one, &history[step], &when, left == 0);
-            }
+        later = when.at.or(later);
+        if let Some(local) = when.local.filter(|local| day != Some(local.date())) {
+            day = Some(local.date());
+            let words = text::small(weekday(LocalTime(local)));
+            ui.label(words.font(text::label_font()).color(palette(ui).muted));
+            ui.add_space(3.0);
         }
+        row(ui, one, step, when, at + 1 == shown);
     }
-    let rest = history.len() - shown;
+    let rest = steps.len() - shown;
     let words = counted(rest, "earlier step", "earlier steps");
     let asked = rest > 0 && ui.add(Button::quiet(&words).small().opens()).clicked();
     ui.spacing_mut().item_spacing.y = 6.0;
     asked
+}
+
+/// Returns all steps with their times, the newest first. A step without a time gets the moment of the step before it.
+fn newest_first<'a>(one: &'a ShownConsignment<'_>) -> Vec<(&'a StatusChange, PlaceTime)> {
+    let mut last = None;
+    let mut steps: Vec<_> = { one.followed.history.iter() }
+        .map(|step| {
+            let mut when = step_time(step, one);
+            when.at = when.at.or(last);
+            last = when.at;
+            (step, when)
+        })
+        .collect();
+    // Steps of the same moment are listed in the service's order, the last one first.
+    steps.reverse();
+    steps.sort_by_key(|(_, when)| Reverse(when.at));
+    steps
 }
 
 /// Draws a dotted part of the line, with the length of the gap.
@@ -126,7 +114,7 @@ fn silence(ui: &mut Ui, words: &str) {
     });
 }
 
-fn row(ui: &mut Ui, one: &ShownConsignment<'_>, step: &StatusChange, when: &StepTime, last: bool) {
+fn row(ui: &mut Ui, one: &ShownConsignment<'_>, step: &StatusChange, when: &PlaceTime, last: bool) {
     let status = step.consignment_tracking_status.as_ref();
     let tone = status.map_or(Tone::Neutral, |status| status_style::tone(status.id));
     let time = when.local.map(|at| at.strftime("%H:%M").to_string());
@@ -181,43 +169,50 @@ fn step_text(ui: &mut Ui, one: &ShownConsignment<'_>, step: &StatusChange, tone:
 }
 
 /// Returns when a step happened, in the time zone of its place.
-fn step_time(step: &StatusChange, ends: RouteZones<'_>) -> StepTime {
-    let utc = step.status_date_utc.map(|at| at.0);
-    let local = step.status_date_local.map(|at| at.0);
+fn step_time(step: &StatusChange, one: &ShownConsignment<'_>) -> PlaceTime {
     let status = step.consignment_tracking_status.as_ref();
     // Steps before collection happen at the sender's place; later steps are closer to the receiver's place.
     let zones = match status.map(|status| status.id.transit_state()) {
-        Some(TransitState::Unmanifested | TransitState::Booked) => [ends.from, ends.to],
-        _ => [ends.to, ends.from],
-    };
-    let known = || zones.into_iter().filter(|zone| !zone.is_empty());
-    match (local, utc) {
-        (Some(local), Some(utc)) => StepTime {
-            zone: clock_label(local, utc, known(), ends.bench),
-            local: Some(local),
-            at: Some(utc),
-        },
-        (None, Some(utc)) => {
-            let zone = known().next().unwrap_or("UTC");
-            StepTime {
-                local: Some(LocalTime::at(utc, zone).0),
-                zone: match zone {
-                    "UTC" => "UTC".to_owned(),
-                    zone => zone_label(utc, zone, ends.bench),
-                },
-                at: Some(utc),
-            }
+        Some(TransitState::Unmanifested | TransitState::Booked) => {
+            [one.sender_zone(), one.to_zone()]
         }
-        (Some(local), None) => StepTime {
-            local: Some(local),
-            zone: "local time".to_owned(),
-            at: known().find_map(|zone| LocalTime(local).in_zone_lenient(zone).map(|at| at.0)),
+        _ => [one.to_zone(), one.sender_zone()],
+    };
+    let local = step.status_date_local.map(|at| at.0);
+    let utc = step.status_date_utc.map(|at| at.0);
+    at_place(local, utc, &zones, &one.shared.session.zone)
+}
+
+/// Returns a time at a place in one of these time zones (IANA), the likeliest first. Unknown zones are empty.
+fn at_place(
+    local: Option<DateTime>,
+    utc: Option<Timestamp>,
+    zones: &[&str],
+    bench: &str,
+) -> PlaceTime {
+    let mut known = zones.iter().copied().filter(|zone| !zone.is_empty());
+    let (local, zone, at) = match (local, utc) {
+        (Some(local), Some(utc)) => {
+            let zone = clock_label(local, utc, known, bench);
+            (local, zone, Some(utc))
+        }
+        (None, Some(utc)) => match known.next() {
+            Some(zone) => {
+                let local = LocalTime::at(utc, zone).0;
+                (local, zone_label(utc, zone, bench), Some(utc))
+            }
+            None => (LocalTime::at(utc, "UTC").0, "UTC".to_owned(), Some(utc)),
         },
-        (None, None) => StepTime {
-            local: None,
-            zone: String::new(),
-            at: None,
-        },
+        (Some(local), None) => {
+            let at = known.find_map(|zone| LocalTime(local).in_zone_lenient(zone));
+            (local, "local time".to_owned(), at.map(|at| at.0))
+        }
+        (None, None) => return PlaceTime::default(),
+    };
+    PlaceTime {
+        local: Some(local),
+        zone,
+        at,
     }
 }
 
@@ -266,121 +261,7 @@ pub(super) fn place_time(
     zone: &str,
     bench: &str,
 ) -> Option<String> {
-    let (local, label) = match (local, utc, zone) {
-        (None, None, _) => return None,
-        (Some(local), None, _) | (Some(local), Some(_), "") => (local, "local time".to_owned()),
-        (None, Some(utc), "") => (LocalTime::at(utc, "UTC"), "UTC".to_owned()),
-        (local, Some(utc), zone) => {
-            let local = local.unwrap_or_else(|| LocalTime::at(utc, zone));
-            (local, zone_label(utc, zone, bench))
-        }
-    };
-    let words = format!("{} {label}", day_and_time(local));
+    let when = at_place(local.map(|at| at.0), utc, &[zone], bench);
+    let words = format!("{} {}", day_and_time(LocalTime(when.local?)), when.zone);
     Some(words.trim_end().to_owned())
-}
-
-/// Returns all lines, newest first. `open_at` is the current time for a consignment in transit, so that the
-/// time since the last scan counts as a gap, too.
-fn lines(
-    history: &[StatusChange],
-    ends: RouteZones<'_>,
-    open_at: Option<Timestamp>,
-) -> Vec<TimelineLine> {
-    let mut steps: Vec<(usize, StepTime)> = { history.iter().enumerate() }
-        .map(|(at, step)| (at, step_time(step, ends)))
-        .collect();
-    // A step without a time sorts with the step before it.
-    let mut last = None;
-    let keys: Vec<_> = { steps.iter() }
-        .map(|(_, when)| {
-            last = when.at.or(last);
-            last
-        })
-        .collect();
-    steps.sort_by_key(|(at, _)| Reverse((keys[*at], *at)));
-    let (mut lines, mut day, mut later) = (Vec::new(), None, open_at);
-    for (at, when) in steps {
-        let moment = keys[at];
-        let silence = { later.zip(moment) }.map(|(later, moment)| later.duration_since(moment));
-        lines.extend(silence.filter(|gap| *gap > GAP).map(TimelineLine::Gap));
-        later = moment.or(later);
-        let own = when.local.map(DateTime::date);
-        if own.is_some() && own != day {
-            day = own;
-            lines.extend(own.map(TimelineLine::Day));
-        }
-        lines.push(TimelineLine::Step(at, when));
-    }
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    const ENDS: RouteZones<'_> = RouteZones {
-        from: "Australia/Sydney",
-        to: "Australia/Perth",
-        bench: "Australia/Sydney",
-    };
-
-    fn step(status: i64, local: Option<&str>, utc: Option<&str>) -> StatusChange {
-        let step = json!({
-            "consignmentTrackingStatus": { "id": status },
-            "statusDateLocal": local, "statusDateUtc": utc
-        });
-        serde_json::from_value(step).expect("a step")
-    }
-
-    #[test]
-    fn each_step_is_on_the_clocks_of_its_place() {
-        let nowhere = RouteZones {
-            from: "",
-            to: "",
-            ..ENDS
-        };
-        let damaged = step(9, Some("2026-11-19T09:12:00"), Some("2026-11-19T01:12:00"));
-        let booked = step(3, Some("2026-11-17T16:10:00"), Some("2026-11-17T05:10:00"));
-        // In transit, at a depot between the two places.
-        let depot = step(16, Some("2026-11-18T09:40:00"), Some("2026-11-17T23:10:00"));
-        // UTC alone is never shown as if it were local.
-        let in_utc = step(9, None, Some("2026-11-19T01:12:00"));
-        let local = step(9, Some("2026-11-19T09:12:00"), None);
-        for (step, ends, shown) in [
-            (&damaged, ENDS, "Thu 09:12 AWST"),
-            (&booked, ENDS, "Tue 16:10 "),
-            (&depot, ENDS, "Wed 09:40 UTC+10:30"),
-            (&in_utc, ENDS, "Thu 09:12 AWST"),
-            (&in_utc, nowhere, "Thu 01:12 UTC"),
-            (&local, ENDS, "Thu 09:12 local time"),
-        ] {
-            let when = step_time(step, ends);
-            let local = when.local.expect("a time").strftime("%a %H:%M");
-            assert_eq!(format!("{local} {}", when.zone), shown);
-        }
-        assert_eq!(step_time(&step(9, None, None), ENDS).local, None);
-    }
-
-    #[test]
-    fn the_newest_is_first_by_day_and_silence_is_said() {
-        let history = [
-            step(2, Some("2026-11-17T15:00:00"), Some("2026-11-17T04:00:00")),
-            step(3, Some("2026-11-17T16:10:00"), Some("2026-11-17T05:10:00")),
-            step(9, None, None),
-            step(5, Some("2026-11-19T06:40:00"), Some("2026-11-18T22:40:00")),
-        ];
-        let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
-        let lines = lines(&history, ENDS, Some(now));
-        let told: Vec<String> = { lines.iter() }
-            .map(|line| match line {
-                TimelineLine::Day(day) => day.to_string(),
-                TimelineLine::Step(at, _) => format!("step {at}"),
-                TimelineLine::Gap(gap) => format!("{} h", gap.as_hours()),
-            })
-            .collect();
-        let expected = "28 h, 2026-11-19, step 3, 41 h, step 2, 2026-11-17, step 1, step 0";
-        assert_eq!(told.join(", "), expected);
-    }
 }

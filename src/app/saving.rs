@@ -1,0 +1,279 @@
+//! Saves files where the clerk wants them: at a place from a file dialog or, on a desktop without one, at a typed path.
+//!
+//! An existing file is replaced only if a file dialog has asked for that. What is wrong with a typed path is shown at its
+//! field, any other failure in a notice. Jobs continue while other screens and pages are opened.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::core::Core;
+use crate::state::{Command, FilesView, ListExport, Notice, OperationId, SavedFiles, Tone};
+use engine::{ExportContext, Fetch, JobControl, Remote, SaveTarget, SavedLabels};
+use shipping::{ConsignmentId, LocalTime, file_name};
+
+/// Something that is saved as a file, or as several files in a folder.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SaveRequest {
+    /// A label file of each consignment. Several are saved in a folder.
+    Labels(Vec<ConsignmentId>),
+    /// All files of these consignments, in a folder.
+    Files(Vec<ConsignmentId>),
+    List(Box<ListExport>),
+    /// The day sheet that is shown.
+    DaySheet,
+    /// A booked manifest.
+    Manifest(OperationId),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum SaveCommand {
+    /// Save at the typed path or, without one, where the clerk chooses in a file dialog.
+    Save(SaveRequest, Option<String>),
+    /// Close the question for a path.
+    Cancel,
+}
+
+impl From<SaveRequest> for Command {
+    fn from(request: SaveRequest) -> Self {
+        SaveCommand::Save(request, None).into()
+    }
+}
+
+/// The question for a path, on a desktop without a file dialog.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PathQuestion {
+    pub request: SaveRequest,
+    /// Problem with the path that was typed.
+    pub problem: Option<String>,
+}
+
+/// A job that saves something. The result is `None` if the clerk cancelled.
+pub(crate) struct SaveJob<T: Send + 'static> {
+    pub(crate) result: Remote<Option<T>>,
+    control: JobControl,
+    /// The request, if the clerk typed the path.
+    typed: Option<SaveRequest>,
+}
+
+impl<T: Send + 'static> Default for SaveJob<T> {
+    fn default() -> Self {
+        Self {
+            result: Remote::default(),
+            control: JobControl::default(),
+            typed: None,
+        }
+    }
+}
+
+impl<T: Send + 'static> SaveJob<T> {
+    fn start(&mut self, typed: Option<SaveRequest>, control: JobControl, fetch: Fetch<Option<T>>) {
+        self.typed = typed;
+        self.control = control;
+        self.result.start(fetch);
+    }
+
+    /// Returns the number of steps done, and of all, while the job runs.
+    fn progress(&self) -> Option<(usize, usize)> {
+        { self.result.is_loading() }.then(|| self.control.progress())
+    }
+
+    /// Lets the job end early.
+    pub(crate) fn stop(&self) {
+        self.control.stop();
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct SaveJobs {
+    pub(crate) labels: SaveJob<SavedLabels>,
+    pub(crate) files: SaveJob<SavedFiles>,
+    pub(crate) list: SaveJob<PathBuf>,
+    pub(crate) day_sheet: SaveJob<PathBuf>,
+    pub(crate) manifest: SaveJob<PathBuf>,
+}
+
+impl Core {
+    pub(super) fn run_save(&mut self, command: SaveCommand) {
+        match command {
+            SaveCommand::Save(request, typed) => self.save(request, typed),
+            SaveCommand::Cancel => self.shared.path_question = None,
+        }
+    }
+
+    fn save(&mut self, request: SaveRequest, typed: Option<String>) {
+        if self.lacks_path(typed.is_some()) {
+            let problem = None;
+            self.shared.path_question = Some(PathQuestion { request, problem });
+            return;
+        }
+        self.shared.path_question = None;
+        let path = typed.map(|path| PathBuf::from(path.trim()));
+        let again = path.is_some().then(|| request.clone());
+        let reads = self.work.reads();
+        match request {
+            SaveRequest::Labels(ids) => {
+                let name = |id: &ConsignmentId| (*id, file_name(&[&self.number_of(*id)], "pdf"));
+                let files: Vec<_> = ids.iter().map(name).collect();
+                let to = match (path, ids.as_slice()) {
+                    (Some(path), [_]) => SaveTarget::File(path),
+                    (None, [_]) => SaveTarget::AskForFile,
+                    (path, _) => path.map_or(SaveTarget::AskForFolder, SaveTarget::Folder),
+                };
+                let fetch = reads.save_labels(files, self.shared.labels.size, to);
+                self.saves.labels.start(again, JobControl::default(), fetch);
+            }
+            SaveRequest::Files(ids) => {
+                if ids.is_empty() || self.saves.files.result.is_loading() {
+                    return;
+                }
+                self.shared.track.files = FilesView {
+                    of: ids.clone(),
+                    ..FilesView::default()
+                };
+                let control = JobControl::of(ids.len());
+                let to = path.map_or(SaveTarget::AskForFolder, SaveTarget::Folder);
+                let fetch = reads.save_files(ids, to, control.clone());
+                self.saves.files.start(again, control, fetch);
+            }
+            SaveRequest::List(list) => {
+                if self.saves.list.result.is_loading() {
+                    return;
+                }
+                let marks = self.marks();
+                let companies = self.shared.catalogue.known_companies().iter();
+                let known = ExportContext {
+                    companies: companies.map(|one| (one.id, one.name.clone())).collect(),
+                    marks,
+                    zone: self.shared.session.zone.clone(),
+                };
+                let control = JobControl::of(list.rows.count());
+                let reads = self.work.reads();
+                let fetch = reads.export(*list, known, path, control.clone());
+                self.saves.list.start(again, control, fetch);
+            }
+            SaveRequest::DaySheet => {
+                let Some(sheet) = self.shared.track.exports.sheet.value() else {
+                    return;
+                };
+                let day = LocalTime::at(sheet.at, &self.shared.session.zone).0;
+                let day = day.strftime("%Y%m%d").to_string();
+                let name = file_name(&["Day", "sheet", &day], "pdf");
+                let fetch = reads.save_day_sheet(Arc::clone(sheet), name, path);
+                self.saves
+                    .day_sheet
+                    .start(again, JobControl::default(), fetch);
+            }
+            SaveRequest::Manifest(operation) => {
+                let name = file_name(&[&self.manifest_name(operation)], "pdf");
+                let fetch = reads.save_manifest(operation, name, path);
+                self.saves
+                    .manifest
+                    .start(again, JobControl::default(), fetch);
+            }
+        }
+    }
+
+    pub(crate) fn show_save_progress(&mut self) {
+        self.shared.track.files.progress = self.saves.files.progress();
+        self.shared.track.exports.progress = self.saves.list.progress();
+    }
+
+    /// Returns the result of a job that has ended. Shows why a job failed: at the field of the typed path, or in a notice
+    /// with this headline.
+    fn take_saved<T: Send + 'static>(
+        &mut self,
+        job: fn(&mut SaveJobs) -> &mut SaveJob<T>,
+        failed: &str,
+    ) -> Option<T> {
+        let job = job(&mut self.saves);
+        match (job.result.take()?, job.typed.take()) {
+            (Ok(saved), _) => return saved,
+            (Err(problem), Some(request)) => {
+                self.shared.path_question = Some(PathQuestion {
+                    request,
+                    problem: Some(problem.advice()),
+                });
+            }
+            (Err(problem), None) => self.notify(Notice::failed(failed, &problem)),
+        }
+        None
+    }
+
+    /// Tells the clerk where a file was saved. Returns true if there is a file.
+    fn file_saved(
+        &mut self,
+        job: fn(&mut SaveJobs) -> &mut SaveJob<PathBuf>,
+        name: &str,
+        failed: &str,
+    ) -> bool {
+        let saved = self.take_saved(job, failed);
+        if let Some(path) = &saved {
+            let headline = format!("{name} saved to {}", path.display());
+            self.notify(Notice::new(Tone::Ok, headline, ""));
+        }
+        saved.is_some()
+    }
+
+    pub(super) fn list_saved(&mut self) {
+        self.show_save_progress();
+        if self.file_saved(|jobs| &mut jobs.list, "List", "Couldn't export the list") {
+            self.shared.track.exports.saved += 1;
+        }
+    }
+
+    pub(super) fn day_sheet_saved(&mut self) {
+        let failed = "Couldn't save the day sheet";
+        self.file_saved(|jobs| &mut jobs.day_sheet, "Day sheet", failed);
+    }
+
+    pub(super) fn manifest_saved(&mut self) {
+        let failed = "Couldn't save the manifest";
+        self.file_saved(|jobs| &mut jobs.manifest, "Manifest", failed);
+    }
+
+    pub(super) fn files_saved(&mut self) {
+        self.show_save_progress();
+        let Some(saved) = self.take_saved(|jobs| &mut jobs.files, "Couldn't save the files") else {
+            return;
+        };
+        let (tone, advice) = match saved.left_out.as_slice() {
+            [] => (Tone::Ok, String::new()),
+            [one] => (Tone::Warning, one.clone()),
+            several => {
+                let advice = format!("{} files were skipped", several.len());
+                (Tone::Warning, advice)
+            }
+        };
+        let headline = match saved.saved {
+            0 => "No files were saved".to_owned(),
+            1 => format!("1 file saved in {}", saved.folder),
+            many => format!("{many} files saved in {}", saved.folder),
+        };
+        self.shared.track.files.saved = Some(saved);
+        self.notify(Notice::new(tone, headline, advice));
+    }
+
+    pub(super) fn labels_saved(&mut self) {
+        let Some(saved) = self.take_saved(|jobs| &mut jobs.labels, "Couldn't save the label")
+        else {
+            return;
+        };
+        let (files, place) = (saved.files, saved.place.display());
+        let headline = match files {
+            1 => format!("Label saved to {place}"),
+            files => format!("{files} labels saved in {place}"),
+        };
+        let (tone, advice) = match (saved.failed, saved.unfit) {
+            (Some((name, why)), _) => {
+                let advice = "Save again: files already saved are skipped";
+                (Tone::Bad, format!("{name} wasn't saved: {why}. {advice}"))
+            }
+            (None, 0) => (Tone::Ok, String::new()),
+            (None, unfit) => {
+                let advice = "failed label verification: check them before you use them";
+                (Tone::Warning, format!("{unfit} of {files} {advice}"))
+            }
+        };
+        self.notify(Notice::new(tone, headline, advice));
+    }
+}
