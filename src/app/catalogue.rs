@@ -1,4 +1,4 @@
-//! What forms choose from: the company that the bench works for and its saved locations, carriers, receivers and
+//! The lists that forms choose from: the company that the bench works for and its saved locations, carriers, receivers and
 //! saved items; suburbs and UN numbers.
 //!
 //! Invariant: everything fetched for one company is cleared before the bench works for another, so that a

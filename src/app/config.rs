@@ -109,7 +109,7 @@ fn private_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Writes to a temporary file in the same folder, then renames it, so that the file is complete or unchanged.
-/// Only the user has access to it.
+/// Only the user has access to the file.
 fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let beside = path.with_extension("new");
     let mut options = fs::OpenOptions::new();

@@ -173,17 +173,19 @@ impl Core {
         poll_reads! { self:
             search.here => here_came,
             search.asked => service_answered,
-            saves.labels.result => labels_saved,
-            saves.files.result => files_saved,
-            saves.list.result => list_saved,
-            saves.day_sheet.result => day_sheet_saved,
-            saves.manifest.result => manifest_saved,
         }
         if self.rows.poll_rows() {
             self.rows_came();
         }
         if self.rows.poll_copied() {
             self.copied_rows_came();
+        }
+        poll_reads! { self:
+            saves.labels.result => labels_saved,
+            saves.files.result => files_saved,
+            saves.list.result => list_saved,
+            saves.day_sheet.result => day_sheet_saved,
+            saves.manifest.result => manifest_saved,
         }
         self.shared.practice.drills.poll();
     }

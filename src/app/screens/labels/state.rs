@@ -352,7 +352,6 @@ pub struct LabelsView {
     pub selected: Option<ConsignmentId>,
     pub size: LabelSize,
     pub preview: Remote<Preview>,
-    /// The batch of labels that is being printed, or has ended with something to report.
     pub batch: Option<BatchProgress>,
     /// Printers that are set up or were found.
     pub printers: Remote<Vec<PrinterView>>,

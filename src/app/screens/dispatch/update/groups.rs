@@ -1,5 +1,5 @@
 //! Manifest groups: taking consignments out and back, booking, stopping, and grouping the remaining
-//! consignments.
+//! consignments. Booked manifests: listing, showing and printing.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -301,7 +301,7 @@ fn trouble(ui: &mut Ui, context: &mut Context<'_>) {
     }
 }
 
-/// What an action does with the chosen rows.
+/// The effect of an action on the chosen rows.
 enum RowAction {
     /// Needs exactly one row.
     One(fn(&mut Context<'_>, ConsignmentId)),

@@ -362,9 +362,9 @@ fn key(ui: &mut Ui, form: &mut ConnectionForm) {
                 .to_owned()
         }
         BenchKeyField::Nowhere => format!(
-            "No consignment carries a key. After a lost answer Packbench compares {}, and asks you. \
-             Packbench can't tell two similar consignments apart. If this bench's records were damaged, it can't tell its own \
-             consignments from those of other benches",
+            "No consignment carries a key. After a lost answer Packbench compares {}, and asks you. Packbench can't tell two \
+             similar consignments apart. If this bench's records were damaged, it can't tell its own consignments from those \
+             of other benches",
             compared_names()
         ),
     };
