@@ -1,5 +1,5 @@
 //! Reads and writes the columns of rows: for each type of a member, how its values are stored and shown. Times are stored
-//! to the millisecond, amounts with all their digits.
+//! to the millisecond, amounts with all their digits but zeros at the end.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -9,6 +9,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use rusqlite::types::{FromSql as _, FromSqlResult, ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, Row, params_from_iter};
+use rust_decimal::Decimal;
 
 use super::TrackReader;
 use super::names::Names;
@@ -171,13 +172,13 @@ one_column! {
         |at| owned(at.and_then(civil)), |at| Ok(local(Option::column_result(at)?)),
         FieldKind::Time, |at| FieldValue::time(*at);
     Option<Kilograms>: "TEXT",
-        |weight| owned(weight.map(|weight| weight.0.to_string())), |weight| amount_in(weight, Kilograms),
+        |weight| amount(weight.map(|weight| weight.0)), |weight| amount_in(weight, Kilograms),
         FieldKind::Amount(1), |weight| FieldValue::amount(weight.map(|weight| weight.0));
     Option<CubicMetres>: "TEXT",
-        |volume| owned(volume.map(|volume| volume.0.to_string())), |volume| amount_in(volume, CubicMetres),
+        |volume| amount(volume.map(|volume| volume.0)), |volume| amount_in(volume, CubicMetres),
         FieldKind::Amount(3), |volume| FieldValue::amount(volume.map(|volume| volume.0));
     Option<Dollars>: "TEXT",
-        |price| owned(price.map(|price| price.0.to_string())), |price| amount_in(price, Dollars),
+        |price| amount(price.map(|price| price.0)), |price| amount_in(price, Dollars),
         FieldKind::Amount(2), |price| FieldValue::amount(price.map(|price| price.0));
 }
 
@@ -231,10 +232,12 @@ fn id_in<T>(value: ValueRef<'_>, id: fn(i64) -> T) -> FromSqlResult<Option<T>> {
     Ok(Option::column_result(value)?.map(id))
 }
 
-fn amount_in<T>(
-    value: ValueRef<'_>,
-    amount: fn(rust_decimal::Decimal) -> T,
-) -> FromSqlResult<Option<T>> {
+/// Converts an amount to text without zeros at its end: `21.50` and `21.5` are one amount.
+fn amount<'a>(amount: Option<Decimal>) -> ToSqlOutput<'a> {
+    owned(amount.map(|amount| amount.normalize().to_string()))
+}
+
+fn amount_in<T>(value: ValueRef<'_>, amount: fn(Decimal) -> T) -> FromSqlResult<Option<T>> {
     let text = value.as_str_or_null()?;
     Ok(text.and_then(|text| text.parse().ok()).map(amount))
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use client::Client;
-use engine::{Remote, SyncRequest, SyncResult};
+use engine::{DrillDown, Remote, SyncRequest, SyncResult, Thresholds, TrackScope};
 use jiff::{SignedDuration, Timestamp};
 use shipping::{CarrierId, CompanyId, ConsignmentId};
 use storage::{ConsignmentHistory, SyncMark, SyncScope, TrackStore};
@@ -258,6 +258,7 @@ impl<'a> Life<'a> {
     /// Holds the store against the service: ids, statuses and histories, and with `whole` every column.
     pub(in crate::track) fn compare(&self, whole: bool) -> Result<(), String> {
         let kept = self.kept();
+        self.compare_counts(&kept)?;
         let all = self.world().all();
         let truth = self.truth(&all)?;
         let dated_back = self.world().dated_back.clone();
@@ -285,6 +286,37 @@ impl<'a> Life<'a> {
             let _ = writeln!(wrong, "{id} {said}");
         }
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+    }
+
+    /// Holds what the bench counts in memory against the store: every consignment, by its present status.
+    fn compare_counts(&self, kept: &BTreeMap<i64, ConsignmentHistory>) -> Result<(), String> {
+        let scope = TrackScope {
+            days: 7_300,
+            ..TrackScope::default()
+        };
+        let mut board = Remote::default();
+        board.start(self.lanes().reads().board(scope, Thresholds::default()));
+        let started = Instant::now();
+        while board.is_loading() && started.elapsed() < LIMIT {
+            board.poll();
+            std::thread::sleep(Duration::from_micros(500));
+        }
+        let board = board.value().ok_or("the board is not counted")?;
+        let counted: BTreeMap<_, _> = { board.by_status.iter() }
+            .filter_map(|metric| match metric.drill_down {
+                DrillDown::Status(status) => Some((status, metric.count)),
+                _ => None,
+            })
+            .collect();
+        let mut stored = BTreeMap::new();
+        for one in kept.values() {
+            *stored.entry(one.row.status.id).or_insert(0) += 1;
+        }
+        if counted == stored {
+            Ok(())
+        } else {
+            Err(format!("counted {counted:?}, stored {stored:?}"))
+        }
     }
 
     fn is_unknown(&self, last: Timestamp) -> bool {
