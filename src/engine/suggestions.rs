@@ -137,13 +137,14 @@ impl EngineContext {
 
     async fn keep_all(&self, written: Vec<JournalChanges>) -> Result<(), EngineError> {
         for JournalChanges { kind, rows, gone } in written {
+            // A suggestion that was removed may have been seen again since, so removals come first.
+            self.journal(move |journal| journal.forget_suggestions(kind, &gone))
+                .await?;
             for some in rows.chunks(AT_ONCE) {
                 let some = some.to_vec();
                 self.journal(move |journal| journal.remember_suggestions(kind, &some))
                     .await?;
             }
-            self.journal(move |journal| journal.forget_suggestions(kind, &gone))
-                .await?;
         }
         Ok(())
     }

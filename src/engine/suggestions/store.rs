@@ -26,8 +26,8 @@ trait Suggestion: Clone + PartialEq + Serialize + DeserializeOwned {
 struct SuggestionTable<T> {
     entries: HashMap<String, (Timestamp, T)>,
     changed: HashSet<String>,
-    /// Keys in the journal that were replaced by others.
-    replaced: Vec<String>,
+    /// Keys of removed suggestions, which the journal may hold.
+    gone: Vec<String>,
 }
 
 impl<T> Default for SuggestionTable<T> {
@@ -35,7 +35,7 @@ impl<T> Default for SuggestionTable<T> {
         Self {
             entries: HashMap::new(),
             changed: HashSet::new(),
-            replaced: Vec::new(),
+            gone: Vec::new(),
         }
     }
 }
@@ -66,6 +66,20 @@ impl<T: Suggestion> SuggestionTable<T> {
             self.changed.insert(key.clone());
             self.entries.insert(key, merged);
         }
+        // A long list is collected page by page, and keeping all of it until the last page takes a lot of memory.
+        if self.entries.len() >= 2 * T::MOST {
+            self.drop_surplus();
+        }
+    }
+
+    /// Removes the oldest suggestions above the most.
+    fn drop_surplus(&mut self) {
+        let surplus: Vec<_> = self.by_age().into_iter().skip(T::MOST).cloned().collect();
+        for key in surplus {
+            self.entries.remove(&key);
+            self.changed.remove(&key);
+            self.gone.push(key);
+        }
     }
 
     /// Moves a suggestion that an older version stored without a company to the company's key.
@@ -75,7 +89,7 @@ impl<T: Suggestion> SuggestionTable<T> {
         let new = format!("{company} {key}");
         if let Some(known) = self.entries.remove(&key) {
             self.changed.remove(&key);
-            self.replaced.push(key);
+            self.gone.push(key);
             self.changed.insert(new.clone());
             self.entries.entry(new.clone()).or_insert(known);
         }
@@ -98,16 +112,13 @@ impl<T: Suggestion> SuggestionTable<T> {
         keys.into_iter().map(|(key, _)| key).collect()
     }
 
-    /// Returns the changes since the last call, and removes the oldest suggestions above the most.
+    /// Returns the changes since the last call.
     fn take_changes(&mut self) -> Option<JournalChanges> {
         if self.changed.is_empty() {
             return None;
         }
-        let surplus: Vec<_> = self.by_age().into_iter().skip(T::MOST).cloned().collect();
-        for key in &surplus {
-            self.entries.remove(key);
-        }
-        let gone = [std::mem::take(&mut self.replaced), surplus].concat();
+        self.drop_surplus();
+        let gone = std::mem::take(&mut self.gone);
         let rows = self.changed.drain().filter_map(|key| {
             let (seen, known) = self.entries.get(&key)?;
             let body = serde_json::to_string(known).ok()?;

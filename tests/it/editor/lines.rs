@@ -189,6 +189,19 @@ fn lines_are_duplicated_moved_and_all_of_it_is_taken_back() {
 }
 
 #[test]
+fn a_line_that_moves_takes_its_problems_along() {
+    let lines = vec![line("One", "", "1", ""), line("Two", "", "2", "6")];
+    let mut clerk = Clerk::at(with(lines));
+    clerk.window.get_by_label("Line 1: Each kg").focus();
+    clerk.window.run();
+    clerk.keys("<Tab>");
+    assert!(clerk.sees("Line 1, kg"));
+    clerk.go_to_goods().keys("<Alt+Down>");
+    assert_eq!(clerk.line(1).name, "One");
+    assert!(clerk.sees("Line 2, kg") && !clerk.sees("Line 1, kg"));
+}
+
+#[test]
 fn text_outside_the_goods_keeps_its_own_undo() {
     let mut clerk = Clerk::at(with(vec![line("One", "", "1", "5")]));
     clerk.go_to_goods().keys("Changed");

@@ -85,6 +85,36 @@ fn one_ping_finds_the_service_back_and_then_everything_goes_out_again() {
 }
 
 #[test]
+fn five_failures_stop_calls_for_ten_seconds_unless_the_bench_says_otherwise() {
+    let connection = Connection::new("http://127.0.0.1:1", "any".into()).expect("a connection");
+    let policy = connection.availability;
+    assert_eq!(
+        (policy.failures, policy.cooldown),
+        (5, Duration::from_secs(10))
+    );
+}
+
+#[test]
+fn one_caller_in_each_rest_asks_whether_the_service_is_back() {
+    let (home, practice, wire) = Home::with_wire();
+    let client = client(&wire, practice.token(), Duration::from_secs(3));
+    wire.fail("/", Fault::LoseRequest);
+    for _ in 0..5 {
+        delete(&home.runtime, &client).expect_err("nobody answers");
+    }
+    let pings = wire.count(PING);
+    until("the first ping after the rest", SOON, || {
+        assert_eq!(delete(&home.runtime, &client), Err(Failure::Away));
+        (wire.count(PING) > pings).then_some(())
+    });
+    // The next rest has begun.
+    for _ in 0..20 {
+        assert_eq!(delete(&home.runtime, &client), Err(Failure::Away));
+    }
+    assert_eq!(wire.count(PING), pings + 1);
+}
+
+#[test]
 fn a_web_page_is_no_sign_that_the_service_is_back() {
     let runtime = Runtime::new().expect("a runtime");
     let wire = Wire::alone(Fault::LoseRequest);
