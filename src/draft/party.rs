@@ -106,7 +106,7 @@ pub struct Party {
     pub city: String,
     pub province: String,
     pub postcode: String,
-    /// For an earlier receiver: the company that sent to it.
+    /// The company that sent to this receiver before; set only for a receiver that is suggested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company: Option<CompanyId>,
 }

@@ -119,7 +119,7 @@ pub(super) struct EngineContext {
     pub(super) late: Arc<Notify>,
     /// Asks the service queue to delete pending consignments that were replaced.
     pub(super) unfinished_deletions: Arc<Notify>,
-    /// No further label is printed of batches up to this id.
+    /// The id of the last stopped batch. This batch and all batches with a smaller id print no further labels.
     pub(super) stop_printing: Arc<watch::Sender<BatchId>>,
     /// The operations under reconciliation, each with the signal that triggers a check at once.
     pub(super) reconciliations: Arc<Mutex<HashMap<OperationId, Arc<Notify>>>>,

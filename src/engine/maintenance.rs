@@ -147,8 +147,8 @@ impl EngineContext {
         }
     }
 
-    /// Waits for damage, marks the journal so that the next start sets it aside, and tells the window. Until
-    /// then nothing is sent.
+    /// Waits until the journal is found to be damaged, marks it so that the next start sets it aside, and tells the
+    /// window. Nothing is sent between the damage and the next start.
     async fn tell_of_damage(&self) {
         let mut soundness = self.writer.health();
         let damaged = soundness.wait_for(|sound| *sound == JournalHealth::Damaged);

@@ -112,7 +112,7 @@ impl VerificationError {
                 "Get the label again from the service. If this happens again, ask the carrier for a new one"
             }
             Self::Black { .. } => {
-                "Get the label again. Printing it would wear out the print head, and it could not be read"
+                "Get the label again. Don't print this one: scanners can't read it, and it wears out the print head"
             }
             Self::Clipped { .. } => {
                 "Check the preview, then choose the right label size or a wider printer"

@@ -74,7 +74,8 @@ lenient_records! {
         pub attachment_count: Option<i64>,
         pub important: bool,
         pub customer_reference: Option<String>,
-        /// The second reference, or the bench's key.
+        /// The second reference. If it is empty on create, Packbench can write its own key here, to find the
+        /// consignment after a lost answer.
         pub customer_reference2: Option<String>,
         pub from_name: Option<String>,
         pub from_location: Option<Location>,

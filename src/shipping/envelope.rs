@@ -136,9 +136,9 @@ pub fn read_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<T>, De
     }
 }
 
-/// Reads the answer of an operation without a payload: `{errors, success}`, or an envelope with any
-/// payload. An object without `object`, `errors` and `success` acknowledges nothing; `object: false`
-/// denies. Both are errors.
+/// Reads the answer of an operation that returns no payload: either `{errors, success}`, or an envelope whose
+/// payload is ignored. Two answers are errors because they do not confirm the operation: an object that has none of
+/// the fields `object`, `errors` and `success`, and an object with `object: false`.
 pub fn read_acknowledgement(body: &[u8]) -> Result<Envelope<IgnoredAny>, DecodeError> {
     let misfit = |path| DecodeError::at(path, "unexpected format");
     let envelope = read_envelope(body)?;

@@ -455,7 +455,8 @@ readers! {
                 let part = |name: &str| field(name).unwrap_or(0.0);
                 let seconds = field("hours")
                     .map(|hours| hours * 3600.0 + part("minutes") * 60.0 + part("seconds"));
-                // Fractions of a second are rounded; only times within one day are times of day.
+                // Fractions of a second are rounded. A value of 24 hours or more is not a time of day and is
+                // rejected.
                 seconds
                     .and_then(|seconds| SignedDuration::try_from_secs_f64(seconds.round()).ok())
                     .and_then(|since| Time::midnight().checked_add(since).ok())

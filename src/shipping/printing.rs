@@ -60,7 +60,7 @@ pub struct PrintLabelsRequest {
 }
 
 impl PrintLabelsRequest {
-    /// Requests `what` for these consignments on one of the service's printers.
+    /// Creates a request to print `what` for these consignments on one of the service's printers.
     pub fn new(
         ids: Vec<ConsignmentId>,
         what: LabelType,

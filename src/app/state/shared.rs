@@ -53,7 +53,7 @@ impl Environment {
         match (self, evidence) {
             (Self::Practice, _) => "Nothing here is real",
             (Self::Test, KindEvidence::Unconfirmed) => "Marked as TEST, not confirmed",
-            (Self::Test, KindEvidence::Confirmed) => "No carrier will collect it",
+            (Self::Test, KindEvidence::Confirmed) => "No carrier will collect",
             (Self::Test, KindEvidence::Contradicted) => {
                 "Marked as TEST, but recent consignments are real"
             }

@@ -247,7 +247,7 @@ with_screens! {
             Filter "Filter" ICON_SEARCH ctrl(Key::F), DISPATCH, None, "Show only results that contain every word you type";
             Refresh "Refresh" ICON_REFRESH key(Key::F8), DISPATCH, Some(Command::Dispatch(DispatchCommand::Refresh)),
                 "Refresh the unmanifested consignments";
-            Group "Group" ICON_STACKS ctrl(Key::G), DISPATCH, None, "Group the ticked consignments for pickup, or all of them";
+            Group "Group" ICON_STACKS ctrl(Key::G), DISPATCH, None, "Group the ticked consignments for pickup, or all if none are ticked";
             Book "Book groups" ICON_LOCAL_SHIPPING local(ctrl(Key::Enter)), DISPATCH, None, "Hold to book the pickups with the carriers";
             StopBooking "Stop booking" ICON_STOP_CIRCLE alt(Key::X), DISPATCH, None, "Stop after the group that is being booked";
             NextPickup "Next pickup" ICON_SCHEDULE alt(Key::P), DISPATCH, None, "Go to the next group's pickup time, starting with groups that have a problem";

@@ -244,13 +244,13 @@ fn mode(ui: &mut Ui, mode: TokenMode, kind: Option<ServiceKind>) {
             "unknown until the first consignment",
         ),
         (TokenMode::Production, Some(ServiceKind::Test)) => {
-            NoticeBar::new(Tone::Bad, "Set to TEST, but this token's user works in production")
+            NoticeBar::new(Tone::Bad, "This service is marked TEST, but the token creates real consignments")
                 .what_to_do("The company's recent consignments are real, and carriers were booked. Ask for a test-mode user, or choose LIVE")
                 .show(ui);
             return;
         }
         (TokenMode::Test, Some(ServiceKind::Live)) => {
-            NoticeBar::new(Tone::Bad, "Set to LIVE, but this token's user works in test mode")
+            NoticeBar::new(Tone::Bad, "This service is marked LIVE, but the token creates test consignments")
                 .what_to_do("The company's recent consignments are tests, and no carrier was booked. Ask for a production user, or choose TEST")
                 .show(ui);
             return;

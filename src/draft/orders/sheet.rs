@@ -176,8 +176,9 @@ struct UnclosedQuote {
     read: usize,
 }
 
-/// Returns where the first row of the text ends, with its line ending. A quote counts as unclosed, too, if it is closed
-/// by a later cell's opening quote: then text follows the closing quote, in a later line.
+/// Returns the position after the first row of the text and its line ending. Fails if a quote is never closed. Also
+/// fails if a quoted cell continues over a line break and text directly follows its closing quote: that quote is
+/// then probably the opening quote of a later cell.
 fn end_of_row(text: &str, delimiter: char) -> Result<usize, UnclosedQuote> {
     enum At {
         Start,

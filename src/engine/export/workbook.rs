@@ -1,5 +1,5 @@
-//! Excel workbooks with one sheet. The head row stays visible and has filters. Numbers and times are written
-//! as numbers and times, and text as text, whatever it begins with.
+//! Excel workbooks with one sheet. The header row is frozen and has filters. Numbers and times keep their types.
+//! Text is always stored as text, so a text that begins with "=" does not become a formula.
 
 use std::path::Path;
 

@@ -18,7 +18,8 @@ use shipping::{
 use storage::{ConsignmentEdit, Operation};
 
 impl EngineContext {
-    /// Fetches the form again, so that somebody else's change is not overwritten.
+    /// Fetches the form again and fails if it differs from the form that the clerk saw, so that somebody else's
+    /// change is not overwritten.
     pub(super) async fn check_unchanged(
         &self,
         operation: &Operation,

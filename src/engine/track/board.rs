@@ -121,7 +121,7 @@ pub struct Board {
     pub arrivals: ArrivalCounts,
     /// On-time performance of the same number of days before the scope.
     pub arrivals_before: ArrivalCounts,
-    /// By status, the largest count first.
+    /// Number of consignments of each status, the largest first.
     pub by_status: Vec<Metric>,
     /// By carrier, the largest count first.
     pub by_carrier: Vec<Metric>,

@@ -17,8 +17,8 @@ use url::Url;
 use super::{JobAction, PrintOptions, ServerAddress, ServiceError};
 use crate::queue::{JobInfo, JobState, QueueInfo, QueueState};
 
-/// The user name that we give to driverless printers, and by which we recognise our jobs there. Jobs in a
-/// queue belong to the user that the system's library prints as.
+/// The user name that we give to driverless printers, and by which we recognise our jobs there. Jobs in a queue of
+/// the system have another owner: the user name that the system's print library sends.
 pub const IPP_USER_NAME: &str = "packbench";
 
 const QUEUE_ATTRIBUTES: &str = "printer-name printer-state printer-state-message printer-state-reasons \

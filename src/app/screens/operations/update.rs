@@ -251,8 +251,8 @@ impl Core {
         self.notify(notice.with_target(NoticeTarget::ActionItem(item)));
     }
 
-    /// Ends the sending of a draft after its lost answer was reconciled. If the consignment was created, a
-    /// separate notice says so, because this is not the usual confirmation.
+    /// Ends the sending of a draft whose answer was lost, once reconciliation has found the outcome. If the
+    /// consignment was created, shows a separate notice, because the clerk did not get the usual confirmation.
     fn sent_was_reconciled(&mut self, operation: &Operation) {
         let sent = self.take_sent(operation.draft.as_ref());
         if let (Some(sent), OperationKind::Create, OperationState::Done) =

@@ -209,7 +209,7 @@ impl DeletionUndo {
         if newer_goods || newer_text {
             return;
         }
-        // egui also accepts Ctrl+Shift+Z, which means redo, as Ctrl+Z.
+        // egui takes Ctrl+Shift+Z (redo) for Ctrl+Z (undo) as well, so Shift is checked here.
         let redoes = ui.input(|input| input.modifiers.shift);
         let by_key = !context.is_dialog_open && !redoes && consume_shortcut(ui, Action::Undo);
         let by_name = context.is_triggered(Action::Undo);

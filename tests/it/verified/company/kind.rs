@@ -11,7 +11,7 @@ use crate::support::desk::Home;
 use crate::support::wait::SOON;
 
 const UNCONFIRMED: &str = "Marked as TEST, not confirmed";
-const CONFIRMED: &str = "No carrier will collect it";
+const CONFIRMED: &str = "No carrier will collect";
 
 /// The service with this user's token, marked as TEST.
 fn marked_as_test(place: &Place, token: &str) -> Service {

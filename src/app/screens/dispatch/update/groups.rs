@@ -115,7 +115,8 @@ impl Core {
     pub(crate) fn booking_read(&mut self, operation: OperationId, members: Vec<BookingMember>) {
         let taken = { members.iter() }.filter(|member| member.state != MemberState::Waiting);
         let taken: HashSet<_> = taken.map(|member| member.id).collect();
-        // The booking itself keeps its group as it was sent.
+        // Consignments leave only the groups shown on Dispatch. The group stored with the booking stays as it was
+        // sent.
         let groups = &mut self.shared.dispatch.groups_view;
         groups.members.insert(operation, members);
         self.leave_groups(|id| taken.contains(&id));

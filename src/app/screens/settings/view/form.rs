@@ -200,7 +200,7 @@ impl ShownForm<'_> {
         if there.is_empty() || self.replacing || !self.form.draft.token.is_blank() {
             let hint = match token {
                 TokenPlace::NoKeyring => {
-                    "paste it; without a keyring it is asked for at each start"
+                    "paste the token; without a keyring, you paste it again at each start"
                 }
                 _ => "paste it with Ctrl V",
             };
@@ -245,11 +245,11 @@ fn tracking(ui: &mut Ui, form: &mut ConnectionForm, errors: &FieldErrors) {
         ui.spacing_mut().item_spacing.y = 10.0;
         let modern = [
             (TrackingBase::V2, "Modern design"),
-            (TrackingBase::V2Short, "Modern, short"),
+            (TrackingBase::V2Short, "Modern design, short address"),
         ];
         let traditional = [
             (TrackingBase::V1, "Traditional design"),
-            (TrackingBase::V1Short, "Traditional, short"),
+            (TrackingBase::V1Short, "Traditional design, short address"),
         ];
         for pair in [modern, traditional] {
             let field = |(base, label)| (At::Tracking(base), label, "https://…");

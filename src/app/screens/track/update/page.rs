@@ -29,7 +29,7 @@ pub(crate) struct PageState {
     cached_files: FileCache,
     /// Consignments whose status was set and that must be read back.
     pub(crate) changed: Vec<ConsignmentId>,
-    /// The request that reads them back.
+    /// The running request that reads the changed consignments back from the service.
     pub(crate) reading_back: Remote<usize>,
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct TrackUpdate {
     due: Option<Duration>,
     /// True if the current sync is a full one.
     is_full: bool,
-    /// True if a sync has ended in this turn.
+    /// True if a sync has ended since the last turn of the event loop.
     ended: bool,
     last_ended: Option<Duration>,
     /// True once a sync of this scope has succeeded.

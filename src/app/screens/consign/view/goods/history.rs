@@ -137,7 +137,8 @@ impl History {
         (0..most).filter(is_changed).collect()
     }
 
-    /// Takes the goods as seen. Returns those that were seen before.
+    /// Stores the goods as the last recorded version and returns the version before, if there is one. Unchanged
+    /// lines are shared between the two versions.
     fn see(&mut self, goods: &[GoodsLine]) -> Option<Lines> {
         let seen = self.seen.as_deref().unwrap_or_default();
         let lines = goods.iter().enumerate().map(|(at, line)| {

@@ -211,7 +211,7 @@ fn carriage(ui: &mut Ui, one: &ShownConsignment<'_>) {
         let instructions = whole.special_instructions.clone();
         facts(ui, [("Driver instructions", instructions)]);
         if whole.is_test == Some(true) {
-            fact(ui, "Test", "No carrier will collect it", Tone::Warning);
+            fact(ui, "Test", "No carrier will collect", Tone::Warning);
         }
     }
 }
@@ -317,7 +317,7 @@ fn totals(ui: &mut Ui, one: &ShownConsignment<'_>) {
         ],
     );
     if total.total_sell_price.is_some() && !total.sell_prices_cleared {
-        line(ui, "Prices may change until they are cleared");
+        line(ui, "Prices are not final and may still change");
     }
 }
 
