@@ -231,7 +231,7 @@ async fn a_whole_number_may_be_written_as_a_decimal() {
     let group = "/apiv2/manifests/groupConsignmentsForManifest";
     let groups = bench.posted(group, &json!([200_001.0])).await;
     assert_eq!(groups[0]["consignmentIds"], json!([200_001]));
-    for id in [json!("200001"), json!(" 200001 "), json!("+200001")] {
+    for id in [json!("200001"), json!("+200001")] {
         let groups = bench.posted(group, &json!([id])).await;
         assert_eq!(groups[0]["consignmentIds"], json!([200_001]), "{id}");
     }
