@@ -444,6 +444,8 @@ readers! {
     /// Reads a time of day from `"15:30:00"` or from a time span `{hours, minutes, seconds, …}`. Null and blank
     /// text give `None`.
     pub(super) time_of_day_or_nothing(deserializer) -> Option<Time> {
+        /// .NET's tick is a tenth of a microsecond.
+        const TICKS_IN_A_SECOND: f64 = 1e7;
         let value: WireValue = wire_value(deserializer, TEXT_OR_RECORD)?;
         let time = match value.into_text() {
             Ok(text) => match text.as_deref().map_or("", str::trim) {
@@ -452,9 +454,16 @@ readers! {
             },
             Err(record) => {
                 let field = |name: &str| scalar(record.get(name)?)?.trim().parse::<f64>().ok();
-                let part = |name: &str| field(name).unwrap_or(0.0);
-                let seconds = field("hours")
-                    .map(|hours| hours * 3600.0 + part("minutes") * 60.0 + part("seconds"));
+                let part = |name: &str, seconds: f64| field(name).map(|count| count * seconds);
+                let hours = part("hours", 3600.0).map(|hours| {
+                    let minutes = part("minutes", 60.0).unwrap_or(0.0);
+                    hours + minutes + field("seconds").unwrap_or(0.0)
+                });
+                let seconds = hours
+                    .or_else(|| part("ticks", 1.0 / TICKS_IN_A_SECOND))
+                    .or_else(|| field("totalSeconds"))
+                    .or_else(|| part("totalMinutes", 60.0))
+                    .or_else(|| part("totalHours", 3600.0));
                 // Fractions of a second are rounded. A value of 24 hours or more is not a time of day and is
                 // rejected.
                 seconds

@@ -195,10 +195,11 @@ fn a_line_that_moves_takes_its_problems_along() {
     clerk.window.get_by_label("Line 1: Each kg").focus();
     clerk.window.run();
     clerk.keys("<Tab>");
-    assert!(clerk.sees("Line 1, kg"));
+    assert!(clerk.sees("Line 1, kg: Enter the weight of one in kg"));
     clerk.go_to_goods().keys("<Alt+Down>");
     assert_eq!(clerk.line(1).name, "One");
-    assert!(clerk.sees("Line 2, kg") && !clerk.sees("Line 1, kg"));
+    assert!(clerk.sees("Line 2, kg: Enter the weight of one in kg"));
+    assert!(!clerk.sees("Line 1, kg: Enter the weight of one in kg"));
 }
 
 #[test]

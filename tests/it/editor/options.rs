@@ -138,7 +138,7 @@ fn despatch_notes(moment: &str, zone: &str, told: &str) -> bool {
     shared.now = moment.parse().expect("a moment");
     zone.clone_into(&mut shared.session.zone);
     let of = Desk::new(shared, Editing::default());
-    let harness = desk([1000.0, 900.0], 1.0, ThemeChoice::Light, of);
+    let harness = desk([1200.0, 900.0], 1.0, ThemeChoice::Light, of);
     harness.query_by_label_contains(told).is_some()
 }
 
