@@ -360,7 +360,7 @@ impl Journal {
 
     /// Removes labels that are not to be printed, or whose problem has been reported.
     pub fn remove_unprinted(&mut self, ids: &[UnprintedLabelId]) -> Result<(), JournalError> {
-        self.transaction(|tx| Ok(ids.iter().try_for_each(|id| take_up(tx, *id).map(drop))?))
+        self.transaction(|tx| ids.iter().try_for_each(|id| take_up(tx, *id).map(drop)))
     }
 
     /// Returns the requested labels that are not print jobs yet, in the order of the requests.
