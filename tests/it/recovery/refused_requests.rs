@@ -1,4 +1,4 @@
-//! What the window is told of a request that was not carried out.
+//! The messages that the window gets for a request that was not carried out.
 
 use draft::Draft;
 use engine::{BatchEndReason, BatchId, EngineError, Outcome, Payload, PrintBatch, Request};

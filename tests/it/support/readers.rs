@@ -11,7 +11,7 @@ use crc::{CRC_16_XMODEM, Crc};
 use flate2::read::ZlibDecoder;
 use printing::page::Bitmap;
 
-/// What a printer of ZPL would burn: each label as often as it is printed.
+/// Returns the labels of a ZPL job as dots. A label that is printed several times is returned as often.
 pub(crate) fn burn(bytes: &[u8]) -> Vec<Bitmap> {
     let labels = zpl(bytes).into_iter();
     let burnt = labels.flat_map(|(label, copies)| std::iter::repeat_n(label, copies as usize));

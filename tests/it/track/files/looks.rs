@@ -71,7 +71,7 @@ pub(super) fn asked(harness: &Harness<'_, Desk>) -> Vec<FilesCommand> {
         .collect()
 }
 
-/// What was to be saved, with the typed path.
+/// Returns the commands to save a file, each with the path that was typed.
 pub(super) fn saves(harness: &Harness<'_, Desk>) -> Vec<(SaveRequest, Option<String>)> {
     let asked = harness.state().asked.iter();
     asked

@@ -96,7 +96,7 @@ fn showing(one: &Value) -> Shared {
     shared
 }
 
-/// These steps; an empty time is none. Without `places`, nothing is known of where it goes from and to.
+/// A page with these tracking steps. A step with an empty time has no time. Without `places`, sender and receiver are unknown.
 pub(in crate::track) fn stepped(told: &[Told], places: bool) -> Shared {
     let mut history = steps(told);
     for step in &mut history {
