@@ -67,11 +67,16 @@ struct ClassOfGood {
 
 /// Adds warnings for goods that must not travel together.
 pub(super) fn warn(draft: &Draft, context: &CheckContext, problems: &mut Vec<Problem>) {
-    // The first good of each kind in each line is enough: a warning is given once for two kinds.
+    // The first good of each kind is enough: a warning is given once for two kinds. Within a line, goods of one kind in
+    // other lines don't count.
     let mut seen: Vec<ClassOfGood> = Vec::new();
     let mut told = HashSet::new();
     let goods = draft.goods.iter().enumerate();
     for place in goods.flat_map(|(line, goods)| places(line, goods, context)) {
+        if seen.last().is_some_and(|last| last.line != place.line) {
+            let mut kinds = HashSet::new();
+            seen.retain(|one| kinds.insert(one.kind));
+        }
         for other in &seen {
             let in_line = other.line == place.line;
             let same_good = in_line && other.good == place.good;

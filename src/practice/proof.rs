@@ -166,7 +166,8 @@ impl Proof<'_> {
         let (to, place) = (&job.to, &job.to.place);
         let carrier = self.consignment.carrier();
         let delivered = self.completion.at.to_zoned(time_zone(&place.time_zone));
-        let address = [&to.address_line1, &to.address_line2, &place.suburb];
+        let town = format!("{} {} {}", place.suburb, place.state, place.postcode);
+        let address = [&to.address_line1, &to.address_line2, &town];
         let facts = [
             ("Carrier", carrier.map(|carrier| carrier.name.clone())),
             ("Consignment", Some(self.consignment.number())),

@@ -26,7 +26,9 @@ trait Suggestion: Clone + PartialEq + Serialize + DeserializeOwned {
 struct SuggestionTable<T> {
     entries: HashMap<String, (Timestamp, T)>,
     changed: HashSet<String>,
-    /// Keys of removed suggestions, which the journal may hold.
+    /// Keys that the journal has.
+    stored: HashSet<String>,
+    /// Keys that were removed here and have to be removed from the journal.
     gone: Vec<String>,
 }
 
@@ -35,6 +37,7 @@ impl<T> Default for SuggestionTable<T> {
         Self {
             entries: HashMap::new(),
             changed: HashSet::new(),
+            stored: HashSet::new(),
             gone: Vec::new(),
         }
     }
@@ -76,10 +79,17 @@ impl<T: Suggestion> SuggestionTable<T> {
     fn drop_surplus(&mut self) {
         let surplus: Vec<_> = self.by_age().into_iter().skip(T::MOST).cloned().collect();
         for key in surplus {
-            self.entries.remove(&key);
-            self.changed.remove(&key);
+            self.remove(key);
+        }
+    }
+
+    fn remove(&mut self, key: String) -> Option<(Timestamp, T)> {
+        let removed = self.entries.remove(&key);
+        self.changed.remove(&key);
+        if self.stored.remove(&key) {
             self.gone.push(key);
         }
+        removed
     }
 
     /// Moves a suggestion that an older version stored without a company to the company's key.
@@ -87,9 +97,7 @@ impl<T: Suggestion> SuggestionTable<T> {
     fn move_to_company(&mut self, company: Option<CompanyId>, key: String) -> String {
         let Some(company) = company else { return key };
         let new = format!("{company} {key}");
-        if let Some(known) = self.entries.remove(&key) {
-            self.changed.remove(&key);
-            self.gone.push(key);
+        if let Some(known) = self.remove(key) {
             self.changed.insert(new.clone());
             self.entries.entry(new.clone()).or_insert(known);
         }
@@ -99,6 +107,7 @@ impl<T: Suggestion> SuggestionTable<T> {
     /// Adds stored suggestions. Those collected since the start are newer.
     fn restore(&mut self, rows: Vec<SuggestionRow>) {
         for row in rows {
+            self.stored.insert(row.key.clone());
             if let Ok(known) = serde_json::from_str(&row.body) {
                 self.entries.entry(row.key).or_insert((row.seen, known));
             }
@@ -123,6 +132,7 @@ impl<T: Suggestion> SuggestionTable<T> {
             let (seen, known) = self.entries.get(&key)?;
             let body = serde_json::to_string(known).ok()?;
             let seen = *seen;
+            self.stored.insert(key.clone());
             Some(SuggestionRow { key, seen, body })
         });
         Some(JournalChanges {

@@ -328,7 +328,7 @@ impl Counts {
 
 fn count(summaries: &Summaries, evaluator: &Evaluator, names: &Names) -> Board {
     let mut counts = Counts::new(summaries);
-    for one in summaries.rows() {
+    for one in summaries.iter() {
         counts.add(one, evaluator);
     }
     let ids = summaries.ids();

@@ -50,9 +50,6 @@ pub struct TrackList {
 /// The most rows with matching words that the table shows: more than anybody scrolls through.
 const MOST_FOUND: usize = 1_000;
 
-/// Rows between two checks whether the query is still needed.
-const A_STRIDE: usize = 4_096;
-
 impl Reads {
     /// Runs a query for the table. If the query has words, returns only the newest 1,000 matches. A new query
     /// cancels the one before, because nobody needs its result any more.
@@ -118,7 +115,7 @@ impl QueryRun<'_> {
         let words = parse_filter(&self.query.words, ViewedList::Track);
         let mut found = SearchResult::default();
         if words.is_empty() {
-            for some in self.summaries.rows().chunks(A_STRIDE) {
+            for some in self.summaries.parts() {
                 if (self.stale)() {
                     return Ok(found);
                 }

@@ -165,7 +165,7 @@ impl Track {
     ) -> Result<Vec<(ConsignmentId, TransitState)>, EngineError> {
         let summaries = self.summaries().await?;
         let company = scope.company.filter(|_| !scope.children);
-        let open = summaries.rows().iter().filter_map(|one| {
+        let open = summaries.iter().filter_map(|one| {
             let (of, carrier, status) = summaries.ids_of(one);
             let is_of = company.is_none_or(|company| of.is_none_or(|of| of == company))
                 && (scope.carrier).is_none_or(|wanted| carrier.is_none_or(|one| one == wanted));

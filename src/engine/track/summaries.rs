@@ -1,7 +1,7 @@
 //! In-memory summaries of all tracked consignments, 48 bytes each, from which the board's metrics are
-//! counted. They hold the data of the store without names.
+//! counted. They hold the data of the store without names. A clone is a snapshot: later changes do not affect it, and a
+//! change copies only the affected parts, so that a sync of a million rows does not copy all of them for each page.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
@@ -11,6 +11,9 @@ use crate::EngineError;
 use crate::context::lock;
 use shipping::{CarrierId, CompanyId, ConsignmentId, StatusId};
 use storage::{ConsignmentSummary, JournalError, Seconds, TrackReader};
+
+/// Summaries in one part. A part is copied as a whole if it changes while a snapshot shares it.
+const TOGETHER: usize = 512;
 
 /// Summary of a consignment. Company, carrier and status are indexes into the [`InternedIds`] of
 /// the same snapshot.
@@ -62,36 +65,46 @@ impl InternedIds {
     }
 }
 
-/// A snapshot of all summaries. A clone is cheap, and later changes do not affect it.
+/// A snapshot of all summaries; cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Summaries {
-    /// In ascending order of id.
-    rows: Arc<Vec<IndexedSummary>>,
+    /// In ascending order of id; no part is empty.
+    parts: Vec<Arc<Vec<IndexedSummary>>>,
     ids: Arc<InternedIds>,
 }
 
 impl Summaries {
     fn load(reader: &TrackReader) -> Result<Self, JournalError> {
-        let (mut rows, mut ids) = (Vec::new(), InternedIds::default());
-        reader.for_each_summary(|one| rows.push(ids.index(&one)))?;
-        Ok(Self {
-            rows: Arc::new(rows),
-            ids: Arc::new(ids),
-        })
+        let (mut summaries, mut some) = (Self::default(), Vec::with_capacity(TOGETHER));
+        reader.for_each_summary(|one| {
+            some.push(one);
+            if some.len() == TOGETHER {
+                summaries.put(&some);
+                some.clear();
+            }
+        })?;
+        summaries.put(&some);
+        Ok(summaries)
     }
 
     pub(crate) fn ids(&self) -> &InternedIds {
         &self.ids
     }
 
-    /// Returns all summaries in ascending order of id.
-    pub(crate) fn rows(&self) -> &[IndexedSummary] {
-        &self.rows
+    /// Iterates over all summaries in ascending order of id.
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &IndexedSummary> {
+        self.parts.iter().flat_map(|part| part.iter())
+    }
+
+    /// Iterates over the parts in ascending order of id. A long scan can stop between two parts.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &[IndexedSummary]> {
+        self.parts.iter().map(|part| part.as_slice())
     }
 
     pub(crate) fn get(&self, id: ConsignmentId) -> Option<&IndexedSummary> {
-        let place = self.rows.binary_search_by_key(&id, |one| one.id).ok()?;
-        self.rows.get(place)
+        let part = self.parts.get(self.part_of(id))?;
+        let place = part.binary_search_by_key(&id, |one| one.id).ok()?;
+        part.get(place)
     }
 
     /// Returns the company, the carrier and the status of a summary.
@@ -108,31 +121,82 @@ impl Summaries {
 
     /// Inserts summaries, replacing summaries with the same id. Of two with one id, the later counts.
     fn put(&mut self, changed: &[ConsignmentSummary]) {
-        let (rows, ids) = (Arc::make_mut(&mut self.rows), Arc::make_mut(&mut self.ids));
-        let mut new = BTreeMap::new();
+        let mut new = Vec::new();
         for one in changed {
-            let one = ids.index(one);
-            match rows.binary_search_by_key(&one.id, |known| known.id) {
-                Ok(place) => rows[place] = one,
-                Err(_) => drop(new.insert(one.id, one)),
+            let summary = Arc::make_mut(&mut self.ids).index(one);
+            if !self.replace(summary) {
+                new.push(summary);
             }
         }
-        let is_behind = match (rows.last(), new.first_key_value()) {
-            (Some(last), Some((first, _))) => last.id < *first,
-            _ => true,
-        };
-        rows.extend(new.into_values());
-        if !is_behind {
-            // A stable sort merges the two sorted parts in one pass.
-            rows.sort_by_key(|one| one.id);
+        // If an id occurs twice, the later summary wins.
+        new.reverse();
+        new.sort_by_key(|one| one.id);
+        new.dedup_by_key(|one| one.id);
+        let mut rest = new.as_slice();
+        while let Some(first) = rest.first() {
+            let at = self.part_of(first.id);
+            let bound = self.parts.get(at + 1).map(|next| next[0].id);
+            let here = rest.partition_point(|one| bound.is_none_or(|bound| one.id < bound));
+            self.add(at, &rest[..here]);
+            rest = &rest[here..];
         }
     }
 
     fn forget(&mut self, ids: &[ConsignmentId]) {
-        let mut gone = ids.to_vec();
-        gone.sort_unstable();
-        let stays = |one: &IndexedSummary| gone.binary_search(&one.id).is_err();
-        Arc::make_mut(&mut self.rows).retain(stays);
+        for id in ids {
+            let at = self.part_of(*id);
+            let Some(part) = self.parts.get_mut(at) else {
+                continue;
+            };
+            let Ok(place) = part.binary_search_by_key(id, |one| one.id) else {
+                continue;
+            };
+            if part.len() == 1 {
+                self.parts.remove(at);
+            } else {
+                Arc::make_mut(part).remove(place);
+            }
+        }
+    }
+
+    /// Returns the index of the part that holds an id, or into which the id would be inserted.
+    fn part_of(&self, id: ConsignmentId) -> usize {
+        let after = self.parts.partition_point(|part| part[0].id <= id);
+        after.saturating_sub(1)
+    }
+
+    /// Replaces the summary with the same id. Returns false if there is none.
+    fn replace(&mut self, summary: IndexedSummary) -> bool {
+        let at = self.part_of(summary.id);
+        let Some(part) = self.parts.get_mut(at) else {
+            return false;
+        };
+        let Ok(place) = part.binary_search_by_key(&summary.id, |one| one.id) else {
+            return false;
+        };
+        Arc::make_mut(part)[place] = summary;
+        true
+    }
+
+    /// Inserts new summaries that belong into the same part. A part that grows too large is split.
+    fn add(&mut self, at: usize, new: &[IndexedSummary]) {
+        let old = self.parts.get(at).map_or(&[][..], |part| part.as_slice());
+        let is_behind = old.last().is_none_or(|last| last.id < new[0].id);
+        let mut all = Vec::with_capacity(old.len() + new.len());
+        all.extend_from_slice(old);
+        all.extend_from_slice(new);
+        if !is_behind {
+            all.sort_unstable_by_key(|one| one.id);
+        }
+        // Summaries added at the end fill the parts; summaries inserted in between leave room for more.
+        let size = match () {
+            () if all.len() <= TOGETHER => all.len(),
+            () if is_behind => TOGETHER,
+            () => all.len().div_ceil(all.len().div_ceil(TOGETHER)),
+        };
+        let cut = all.chunks(size.max(1)).map(|part| Arc::new(part.to_vec()));
+        let until = (at + 1).min(self.parts.len());
+        self.parts.splice(at.min(until)..until, cut);
     }
 }
 
@@ -170,3 +234,6 @@ impl Track {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -131,7 +131,7 @@ impl EngineContext {
         let ids = unread.iter().filter_map(|one| one.id);
         let ids: Vec<_> = ids.map(ConsignmentId::new).collect();
         let kept = { self.track.read(move |reader| reader.rows(&ids)).await? }.len();
-        let of = self.track.summaries().await?.rows().len() + unread.len() - kept;
+        let of = self.track.summaries().await?.iter().count() + unread.len() - kept;
         self.unread_lists().tracked = UnreadRecords::new(unread, of);
         Ok(run.synced(mark))
     }

@@ -194,7 +194,7 @@ impl Track {
     pub(crate) async fn unmanifested_ids(
         &self,
     ) -> Result<Option<HashSet<ConsignmentId>>, EngineError> {
-        if self.summaries().await?.rows().is_empty() {
+        if self.summaries().await?.iter().next().is_none() {
             return Ok(None);
         }
         let ids = self.unmanifested_of(|_| true).await?;
@@ -206,7 +206,7 @@ impl Track {
         is_wanted: impl Fn(Option<CompanyId>) -> bool,
     ) -> Result<Vec<ConsignmentId>, EngineError> {
         let summaries = self.summaries().await?;
-        let unmanifested = summaries.rows().iter().filter(|one| {
+        let unmanifested = summaries.iter().filter(|one| {
             let (company, _, status) = summaries.ids_of(one);
             status.transit_state() == TransitState::Unmanifested && is_wanted(company)
         });

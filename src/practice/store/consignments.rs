@@ -80,7 +80,8 @@ pub(super) struct CachedList {
 }
 
 impl Store {
-    /// Returns the id of the next consignment, and a random token for its tracking address.
+    /// Returns the id of the next consignment, and a random token for its tracking address. The id is not reserved, so
+    /// call this only while changes are locked.
     pub(crate) fn next_consignment(&self) -> Result<(i64, String), StoreError> {
         let query = "SELECT seq + 1, lower(hex(randomblob(12))) FROM sqlite_sequence WHERE name = 'consignment'";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));

@@ -387,7 +387,9 @@ fn rename<'n>(record: &mut Value, names: impl Iterator<Item = (&'n str, &'n str)
         return;
     };
     for (from, to) in names {
-        if let Some(value) = fields.remove(from) {
+        let value = fields.remove(from);
+        // Null is as good as absent, so it doesn't replace a value.
+        if let Some(value) = value.filter(|value| !value.is_null() || !fields.contains_key(to)) {
             fields.insert(to.to_owned(), value);
         }
     }

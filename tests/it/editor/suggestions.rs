@@ -1,5 +1,6 @@
 //! Suggestions in memory: which of two answers counts, what is reported, and what is forgotten.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use draft::{Receiver, SavedItem};
@@ -69,15 +70,21 @@ fn what_is_seen_again_as_it_was_is_no_change() {
 fn the_oldest_receivers_go_where_there_are_too_many() {
     let mut store = SuggestionStore::default();
     let most = i64::try_from(MOST_RECEIVERS).expect("small");
-    for minute in 0..most + 5 {
-        let name = format!("Receiver {minute}");
-        store.receiver(receiver(&name, "Ballarat VIC 3350", ""), at(minute));
-    }
-    let (written, known) = store.changes();
-    assert_eq!(written[0].gone.len(), 5);
-    assert_eq!(written[0].rows.len(), MOST_RECEIVERS);
-    let known = known.receivers.expect("they changed");
-    assert_eq!(known.last().expect("some").name, "Receiver 5");
+    let mut see = |minutes: Range<i64>| {
+        for minute in minutes {
+            let name = format!("Receiver {minute}");
+            store.receiver(receiver(&name, "Ballarat VIC 3350", ""), at(minute));
+        }
+        let (written, known) = store.changes();
+        let known = known.receivers.expect("they changed");
+        let oldest = known.last().expect("some").name.clone();
+        (written[0].rows.len(), written[0].gone.len(), oldest)
+    };
+    // Receivers of a long list that were never written don't have to be removed from the journal.
+    let long = see(0..5 * most);
+    assert_eq!(long, (MOST_RECEIVERS, 0, format!("Receiver {}", 4 * most)));
+    let more = see(5 * most..5 * most + 5);
+    assert_eq!(more, (5, 5, format!("Receiver {}", 4 * most + 5)));
 }
 
 #[test]
