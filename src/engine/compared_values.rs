@@ -39,11 +39,14 @@ pub const COMPARED_VALUES: &[ComparedValue] = &[
     ComparedValue {
         label: "Pieces",
         name: "pieces",
-        sent: |sent| sum(&sent.items, |item| item.quantity.map(i64::from)),
-        found: |found| {
-            let total = found.total_item_count.map(|count| count.to_string());
-            total.or_else(|| sum(found.items(), |item| item.quantity.map(i64::from)))
+        sent: |sent| {
+            let quantity = |item: &ConsignmentItem| item.quantity.map(i64::from);
+            let all = sent.items.iter().map(quantity).sum::<Option<i64>>();
+            let all = all.filter(|_| !sent.items.is_empty());
+            all.map(|all| all.to_string())
         },
+        // A row of a list may have only some of the items, so they are not added up.
+        found: |found| found.total_item_count.map(|count| count.to_string()),
     },
     ComparedValue {
         label: "kg",
@@ -84,12 +87,6 @@ impl ComparedValue {
 fn trimmed(text: Option<String>) -> Option<String> {
     let text = text?.trim().to_owned();
     (!text.is_empty()).then_some(text)
-}
-
-/// Returns the sum over items; `None` without items, or if an item has no value.
-fn sum(items: &[ConsignmentItem], of: fn(&ConsignmentItem) -> Option<i64>) -> Option<String> {
-    let all = items.iter().map(of).sum::<Option<i64>>();
-    all.filter(|_| !items.is_empty()).map(|all| all.to_string())
 }
 
 /// Formats a weight with one decimal place, or with more if it has more: equal weights have equal texts.

@@ -14,8 +14,7 @@ use super::{CLOCKS_DIFFER, EngineContext, EngineError, Failure, LISTED_BACK, Out
 use client::RecentUpdates;
 use draft::{AddressMode, Draft, Party, PickedLocation, parse_place};
 use shipping::{
-    Company, CompanyLocation, Consignment, ConsignmentId, ConsignmentItem, ConsignmentRequest,
-    LocationRequest,
+    Company, CompanyLocation, Consignment, ConsignmentId, ConsignmentRequest, LocationRequest,
 };
 use storage::{
     CachedList, Journal, JournalError, NewOperation, Operation, OperationKind, OperationState,
@@ -236,7 +235,10 @@ fn doubts(
 
 /// Returns true if a draft matches a consignment in every compared value that counts after a restoration.
 fn is_alike(draft: &Draft, one: &Consignment, locations: &[CompanyLocation]) -> bool {
-    let typed = as_sent(draft, locations);
+    let Some(typed) = as_sent(draft, locations) else {
+        // The saved location is unknown: compare at least the pieces.
+        return i64::from(draft.totals().pieces) == one.pieces();
+    };
     let counts = |value: &&ComparedValue| value.of_sent(&typed).is_some();
     let mut compared = COMPARED_VALUES.iter().filter(counts).peekable();
     compared.peek().is_some() && compared.all(|value| value.is_same(&typed, one) == Some(true))
@@ -244,14 +246,15 @@ fn is_alike(draft: &Draft, one: &Consignment, locations: &[CompanyLocation]) -> 
 
 /// Returns the values of a draft by which its consignment is recognised: the reference, or without one the receiver as
 /// the service would have stored it. All other values are left out, because the draft in the backup may be older than
-/// the draft that was sent.
-fn as_sent(draft: &Draft, locations: &[CompanyLocation]) -> ConsignmentRequest {
+/// the draft that was sent. `None` if the receiver is a saved location that is unknown.
+fn as_sent(draft: &Draft, locations: &[CompanyLocation]) -> Option<ConsignmentRequest> {
     let mut sent = ConsignmentRequest::default();
     if !draft.reference1.trim().is_empty() {
         sent.customer_reference = Some(draft.reference1.clone());
     } else if draft.is_blank() {
         // An empty draft is like no consignment.
-    } else if let Some((name, suburb)) = receiver(&draft.to, locations) {
+    } else {
+        let (name, suburb) = receiver(&draft.to, locations)?;
         if !name.trim().is_empty() {
             sent.to.name = Some(name);
             sent.to.location = Some(LocationRequest {
@@ -259,14 +262,8 @@ fn as_sent(draft: &Draft, locations: &[CompanyLocation]) -> ConsignmentRequest {
                 ..LocationRequest::default()
             });
         }
-    } else {
-        // The saved location is unknown: compare at least the pieces.
-        sent.items.push(ConsignmentItem {
-            quantity: Some(draft.totals().pieces),
-            ..ConsignmentItem::default()
-        });
     }
-    sent
+    Some(sent)
 }
 
 /// Returns name and suburb of a receiver as the service stores them; `None` for a saved location that the

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use thiserror::Error;
 
 use super::dangerous_goods::DgItem;
@@ -85,6 +85,12 @@ two_way_records! {
         /// The customs contents of a pending consignment's item.
         pub pending_consignment_item_contents: Vec<ItemContents>,
         /// Delegated barcodes, one for each unit (complex endpoint).
+        #[serde_with(skip_apply)]
+        #[serde(
+            default,
+            deserialize_with = "item_references",
+            skip_serializing_if = "Vec::is_empty"
+        )]
         pub consignment_item_references: Vec<ItemReference>,
         /// Barcodes in an answer, one for each unit of the quantity.
         #[serde_with(skip_apply)]
@@ -166,6 +172,17 @@ impl StandardItem {
 pub struct ItemReference {
     #[serde(deserialize_with = "lenient::text")]
     pub carrier_item_reference: String,
+}
+
+/// Reads a list of barcodes in every form in which an answer may have them.
+fn item_references<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<ItemReference>, D::Error> {
+    let texts = lenient::references_or_default(deserializer)?.into_iter();
+    let reference = |carrier_item_reference| ItemReference {
+        carrier_item_reference,
+    };
+    Ok(texts.map(reference).collect())
 }
 
 impl ConsignmentItem {

@@ -122,11 +122,12 @@ pub(super) fn save(db: &Connection, draft: &Draft, now: Timestamp) -> Result<()>
 }
 
 /// A row of the table `drafts`, and a draft in the commit log. A new column is a member here, with a line in each function
-/// below. Files and logs of older versions lack the column and are read, too, with the default of its type.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(default)]
+/// below. Files and logs of older versions lack the new column: `#[serde(default)]` and `read_or_default` read them with the
+/// default of its type, as for `changed`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct DraftRow {
     pub(super) id: String,
+    #[serde(default)]
     pub(super) changed: i64,
     pub(super) body: String,
 }
@@ -135,9 +136,9 @@ impl DraftRow {
     /// Reads a row that was selected with all columns, possibly of a file that is not migrated yet.
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
-            id: read_or_default(row, "id")?,
+            id: row.get("id")?,
             changed: read_or_default(row, "changed_ms")?,
-            body: read_or_default(row, "body")?,
+            body: row.get("body")?,
         })
     }
 

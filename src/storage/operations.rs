@@ -320,9 +320,8 @@ impl Journal {
         self.operation(id)?.ok_or(JournalError::Changed)
     }
 
-    /// Moves an operation from state `from` to `operation.state` and saves its message, checks and reference.
-    /// Fails with [`JournalError::Changed`] if the stored operation is no longer in `from`. A change to
-    /// `Sending` counts as an attempt.
+    /// Moves an operation from state `from` to `operation.state` and saves it. Fails with [`JournalError::Changed`] if the
+    /// stored operation is no longer in `from`. A change to `Sending` counts as an attempt.
     pub fn change(
         &mut self,
         operation: &mut Operation,

@@ -77,6 +77,9 @@ impl<T: Suggestion> SuggestionTable<T> {
 
     /// Removes the oldest suggestions above the most.
     fn drop_surplus(&mut self) {
+        if self.entries.len() <= T::MOST {
+            return;
+        }
         let surplus: Vec<_> = self.by_age().into_iter().skip(T::MOST).cloned().collect();
         for key in surplus {
             self.remove(key);
@@ -240,32 +243,44 @@ impl SuggestionStore {
         if receivers.is_none() && suburbs.is_none() && items.is_none() {
             return (Vec::new(), Suggestions::default());
         }
-        let whole = self.whole();
+        // Only what changed is sorted and copied.
         let known = Suggestions {
-            receivers: whole.receivers.filter(|_| receivers.is_some()),
-            suburbs: whole.suburbs.filter(|_| suburbs.is_some()),
-            items: whole.items.filter(|_| items.is_some()),
-            ..whole
+            receivers: receivers.is_some().then(|| self.newest_receivers()),
+            suburbs: suburbs.is_some().then(|| self.sorted_suburbs()),
+            items: items.is_some().then(|| self.newest_items()),
+            ..Suggestions::default()
         };
         let written = [receivers, suburbs, items].into_iter().flatten().collect();
         (written, known)
     }
 
     pub fn whole(&self) -> Suggestions {
+        Suggestions {
+            receivers: Some(self.newest_receivers()),
+            suburbs: Some(self.sorted_suburbs()),
+            items: Some(self.newest_items()),
+            ..Suggestions::default()
+        }
+    }
+
+    fn newest_receivers(&self) -> Arc<Vec<Receiver>> {
+        Arc::new(self.receivers.newest_first())
+    }
+
+    fn sorted_suburbs(&self) -> Arc<Vec<Suburb>> {
         let suburbs = self.suburbs.entries.values();
         let mut suburbs: Vec<_> = suburbs.map(|(_, suburb)| suburb.clone()).collect();
         suburbs.sort_unstable();
+        Arc::new(suburbs)
+    }
+
+    fn newest_items(&self) -> Arc<Vec<SavedItem>> {
         let mut seen = HashSet::new();
         let mut items = self.items.newest_first();
         // Items with an id first: a duplicate that is known only by its SKU adds nothing.
         items.sort_by_key(|item| item.id.is_none());
         items.retain(|item| item.sku.is_empty() || seen.insert((item.company, fold(&item.sku))));
-        Suggestions {
-            receivers: Some(Arc::new(self.receivers.newest_first())),
-            suburbs: Some(Arc::new(suburbs)),
-            items: Some(Arc::new(items)),
-            ..Suggestions::default()
-        }
+        Arc::new(items)
     }
 }
 

@@ -181,7 +181,7 @@ impl Reads {
         self.job(move |bench| async move { bench.board(scope, thresholds).await })
     }
 
-    /// Compares the current exceptions with the stored exceptions, and stores the difference.
+    /// Compares the current exceptions with the stored exceptions, and stores the current ones if they differ.
     pub fn new_exceptions(&self, order: NewExceptionsRequest) -> Fetch<NewExceptions> {
         self.local(move |bench| async move {
             let NewExceptionsRequest {

@@ -2,6 +2,7 @@
 //! number that it can be asked for. Consignments that the service returns are tracked from then on. A request
 //! that fails is shown and does not affect the other requests.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::context::EngineContext;
@@ -191,9 +192,11 @@ impl EngineContext {
                 Err(failure) => failed.push((number, failure.into())),
             }
         }
-        let mut ids: Vec<_> = found.iter().map(|one| one.id).collect();
+        // Several numbers may lead to one consignment. Its first answer counts, because that is the most complete one.
+        let mut seen = HashSet::new();
+        found.retain(|one: &Consignment| seen.insert(one.id));
+        let mut ids: Vec<_> = seen.into_iter().collect();
         ids.sort_unstable();
-        ids.dedup();
         ids.reverse();
         if !ids.is_empty() {
             self.record(&found).await?;

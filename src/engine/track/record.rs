@@ -238,7 +238,7 @@ impl Track {
     /// Waits until the consignments of earlier operations are stored, so that a search finds them.
     pub(super) async fn wait_until_stored(&self) {
         let stored = async {
-            while !self.sync_state().unstored().is_empty() {
+            while self.sync_state().has_unstored() {
                 tokio::time::sleep(STORED_POLL).await;
             }
         };

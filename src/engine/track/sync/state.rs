@@ -148,6 +148,10 @@ impl SyncState {
         self.shared().unstored.keys().copied().collect()
     }
 
+    pub(in crate::track) fn has_unstored(&self) -> bool {
+        !self.shared().unstored.is_empty()
+    }
+
     /// Marks consignments as newer than all data that a sync has requested so far, or requests before the
     /// returned guard is dropped.
     pub(in crate::track) fn mark_newer(&self, ids: Vec<ConsignmentId>) -> UnstoredGuard {
