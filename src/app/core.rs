@@ -195,6 +195,8 @@ impl Core {
         self.run_practice_drill(at);
         self.follow_company();
         self.watch_un_numbers(at);
+        // Queries of Dispatch's list depend on the label queue, so its changes come first.
+        self.arrange_labels();
         self.run_timers_of_screens(at);
         self.shared.notices.dismiss_expired(at);
     }
@@ -221,10 +223,8 @@ impl Core {
     }
 
     /// Returns true if a path has to be typed, because there is no file dialog. The screens ask for it then.
-    pub(super) fn lacks_path(&mut self, is_typed: bool) -> bool {
-        let lacks = !is_typed && !self.shared.settings.file_dialog;
-        self.shared.no_file_dialog |= lacks;
-        lacks
+    pub(super) const fn lacks_path(&self, is_typed: bool) -> bool {
+        !is_typed && !self.shared.settings.file_dialog
     }
 
     /// Shows a notice until it is dismissed, or for a few seconds if it is a confirmation.

@@ -101,6 +101,15 @@ impl Core {
     }
 
     fn save(&mut self, request: SaveRequest, typed: Option<String>) {
+        // One job of these kinds runs at a time. A typed path stays in its field.
+        let is_idle = match &request {
+            SaveRequest::Files(ids) => !ids.is_empty() && !self.saves.files.result.is_loading(),
+            SaveRequest::List(_) => !self.saves.list.result.is_loading(),
+            SaveRequest::Labels(_) | SaveRequest::DaySheet | SaveRequest::Manifest(_) => true,
+        };
+        if !is_idle {
+            return;
+        }
         if self.lacks_path(typed.is_some()) {
             let problem = None;
             self.shared.path_question = Some(PathQuestion { request, problem });
@@ -123,9 +132,6 @@ impl Core {
                 self.saves.labels.start(again, JobControl::default(), fetch);
             }
             SaveRequest::Files(ids) => {
-                if ids.is_empty() || self.saves.files.result.is_loading() {
-                    return;
-                }
                 self.shared.track.files.saved = None;
                 let control = JobControl::of(ids.len());
                 let to = path.map_or(SaveTarget::AskForFolder, SaveTarget::Folder);
@@ -133,9 +139,6 @@ impl Core {
                 self.saves.files.start(again, control, fetch);
             }
             SaveRequest::List(list) => {
-                if self.saves.list.result.is_loading() {
-                    return;
-                }
                 let marks = self.marks();
                 let companies = self.shared.catalogue.known_companies().iter();
                 let known = ExportContext {

@@ -34,8 +34,6 @@ impl ScreenUpdate for DispatchUpdate {
     }
 
     fn run_timers(core: &mut Core, at: Duration) {
-        // Queries of the list depend on the label queue, so its changes come first.
-        core.arrange_labels();
         core.watch_deletion(at);
         core.watch_list(at);
     }

@@ -44,7 +44,9 @@ impl ScreenUpdate for TrackUpdate {
         core.watch_track(at);
     }
 
+    /// Returns when a sync, a refresh of the open page, or counting exceptions as seen is due.
     fn next_due(&self) -> Option<Duration> {
-        Self::next_due(self)
+        let due = [self.due, self.news.seen_due, self.page.due];
+        due.into_iter().flatten().min()
     }
 }

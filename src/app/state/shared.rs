@@ -167,8 +167,6 @@ with_screens! {
             pub screen: Screen,
             /// The settings that apply to every service.
             pub bench: BenchSettings,
-            /// True if there is no file dialog, so that paths are typed.
-            pub no_file_dialog: bool,
             /// The question for the path of a file to save, while it is open.
             pub path_question: Option<PathQuestion>,
             pub session: Session,

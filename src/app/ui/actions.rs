@@ -296,7 +296,7 @@ with_screens! {
             PreviousPage "Previous page" ICON_CHEVRON_LEFT ctrl(Key::PageUp), LABELS, None, "The label of the previous piece";
             AddPrinter "Set up a printer…" ICON_ADD NO_KEY, LABELS, None, "A printer of this computer, a label printer's address or a file";
             RefreshPrinters "Refresh printers" ICON_REFRESH key(Key::F8), LABELS,
-        Some(Command::Labels(LabelsCommand::RefreshPrinters)), "Refresh the list of printers and their status";
+                Some(Command::Labels(LabelsCommand::RefreshPrinters)), "Refresh the list of printers and their status";
             TestLabel "Test label…" ICON_LABEL alt(Key::T), LABELS, None, "Print rulers and a barcode to scan, on the current printer";
             UseDetectedSettings "Use detected settings" ICON_CHECK alt(Key::U), LABELS, None, "Use the settings that the printer reports";
             TrackBoard "Board" ICON_DASHBOARD alt(Key::Num1), TRACK, None, "Key figures, and what needs attention";

@@ -206,7 +206,7 @@ impl ImportDialog {
             if path.is_some() && (open.clicked() || field.entered) {
                 context.push(OrdersCommand::Import(path.clone()));
             }
-            let has_dialog = !context.shared.no_file_dialog;
+            let has_dialog = context.shared.settings.file_dialog;
             if has_dialog && ui.add(Button::new("Choose a file…")).clicked() {
                 context.push(OrdersCommand::Import(None));
             }
@@ -256,7 +256,7 @@ impl ImportDialog {
                     routing: ROUTINGS[self.routing].1.clone(),
                 });
             }
-            if !context.shared.no_file_dialog {
+            if context.shared.settings.file_dialog {
                 template_button(ui, context, true, None);
             }
             close_button(ui, context, Button::new("Cancel"));
@@ -405,7 +405,7 @@ impl ImportDialog {
             if ui.add_enabled(path.is_some(), save).clicked() {
                 context.push(OrdersCommand::SaveRejected(path));
             }
-            let has_dialog = !context.shared.no_file_dialog;
+            let has_dialog = context.shared.settings.file_dialog;
             if has_dialog && ui.add(Button::new("Choose where…")).clicked() {
                 context.push(OrdersCommand::SaveRejected(None));
             }

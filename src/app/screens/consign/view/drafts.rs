@@ -192,9 +192,7 @@ impl DraftsDialog {
             Some((draft, RowEvent::Picked)) => Some(ConsignCommand::OpenDraft(draft.id.clone())),
             // A draft that is also saved at the service is deleted only after a question.
             Some((draft, RowEvent::Button(_))) if draft.pending.is_some() => {
-                self.0.removing = Some(draft.id.to_string());
-                ui.memory_mut(|memory| memory.request_focus(answer_id()));
-                ui.ctx().request_repaint();
+                self.0.ask_to_remove(ui, draft.id.to_string(), answer_id());
                 None
             }
             Some((draft, RowEvent::Button(_))) => {

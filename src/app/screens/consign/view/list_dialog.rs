@@ -65,6 +65,13 @@ impl ListDialog {
         }
     }
 
+    /// Asks whether to remove a row. The answer that removes it gets the focus when the question is drawn.
+    pub(super) fn ask_to_remove(&mut self, ui: &Ui, row: String, answer_id: Id) {
+        self.removing = Some(row);
+        ui.memory_mut(|memory| memory.request_focus(answer_id));
+        ui.ctx().request_repaint();
+    }
+
     /// Moves the mark among `count` rows by keyboard, and draws the field with the filter. Another mark and another
     /// filter take the question back.
     pub(super) fn show_filter(

@@ -202,6 +202,7 @@ impl PresetDialogs {
         let found: Vec<_> = presets.iter().filter(has).collect();
         let id = Id::unique("presets filter");
         let hint = "Type part of the name, then press Enter to apply";
+        let answer_id = Id::unique("presets answer");
         let field = list.show_filter(ui, id, ("Filter presets", hint), found.len());
         let entered = found.get(list.marked).filter(|_| field.entered);
         let mut choice = entered.map(|preset| ListChoice::Fill(preset));
@@ -213,14 +214,15 @@ impl PresetDialogs {
         let pressed = list.show_rows(ui, found.len(), |ui, at, marked| row(ui, found[at], marked));
         match pressed.map(|(at, event)| (found[at], event)) {
             Some((preset, RowEvent::Picked)) => choice = Some(ListChoice::Fill(preset)),
-            Some((preset, RowEvent::Button(REMOVE))) => list.removing = Some(preset.name.clone()),
+            Some((preset, RowEvent::Button(REMOVE))) => {
+                list.ask_to_remove(ui, preset.name.clone(), answer_id);
+            }
             Some((preset, RowEvent::Button(_))) => choice = Some(ListChoice::Change(preset)),
             None => {}
         }
         if let Some(name) = &list.removing {
             let words = format!("Remove {name}?");
-            let ids = (Id::unique("presets answer"), id);
-            if let Some(answer) = question(ui, &words, ["Remove", "Keep"], ids) {
+            if let Some(answer) = question(ui, &words, ["Remove", "Keep"], (answer_id, id)) {
                 let name = list.removing.take().filter(|_| answer);
                 choice = name.map(ListChoice::Remove).or(choice);
             }

@@ -37,7 +37,7 @@ pub(crate) struct ExceptionWatch {
     /// True if a person opened the board or did something on it after the newest exception arrived.
     pub(super) is_person_active: bool,
     /// When the new exceptions count as seen.
-    pub(super) seen_due: Option<Duration>,
+    pub(in crate::screens::track) seen_due: Option<Duration>,
 }
 
 impl Core {

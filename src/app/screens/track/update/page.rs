@@ -25,7 +25,7 @@ pub(crate) struct PageState {
     /// True if a page was opened since the last turn.
     opened: bool,
     /// When the service is asked for the page.
-    pub(super) due: Option<Duration>,
+    pub(in crate::screens::track) due: Option<Duration>,
     cached_files: FileCache,
     /// Consignments whose status was set and that must be read back.
     pub(crate) changed: Vec<ConsignmentId>,

@@ -28,7 +28,7 @@ const RECOUNT_EVERY: Duration = Duration::from_secs(2);
 /// State of Track that the screens do not read.
 #[derive(Default)]
 pub(crate) struct TrackUpdate {
-    due: Option<Duration>,
+    pub(in crate::screens::track) due: Option<Duration>,
     /// True if the current sync is a full one.
     is_full: bool,
     /// True if a sync has ended since the last turn of the event loop.
@@ -48,14 +48,6 @@ pub(crate) struct TrackUpdate {
     /// The scanned or looked-up text, while the table shows its rows.
     pub(super) lookup_text: Option<String>,
     pub(crate) page: super::page::PageState,
-}
-
-impl TrackUpdate {
-    /// Returns when the next task of Track is due: a sync, a refresh of the open page, or counting exceptions as seen.
-    pub(crate) fn next_due(&self) -> Option<Duration> {
-        let due = [self.due, self.news.seen_due, self.page.due];
-        due.into_iter().flatten().min()
-    }
 }
 
 impl Core {

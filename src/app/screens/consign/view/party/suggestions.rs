@@ -35,9 +35,13 @@ fn has_words(parts: &[&str], typed: &str) -> bool {
     typed.split_whitespace().all(|word| parts.contains(word))
 }
 
-/// Returns true if `text` begins with `start` (in lower case), ignoring case.
+/// Returns true if `text` begins with `start` (in lower case), ignoring case. All suburbs are compared at each key, so
+/// ASCII is compared without a copy.
 fn begins(text: &str, start: &str) -> bool {
-    text.to_lowercase().starts_with(start)
+    match text.get(..start.len()) {
+        Some(head) if head.is_ascii() => head.eq_ignore_ascii_case(start),
+        _ => text.to_lowercase().starts_with(start),
+    }
 }
 
 /// The sources of suggestions for a party: locations that suit it, and past receivers.

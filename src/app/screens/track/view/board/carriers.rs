@@ -1,6 +1,8 @@
 //! The card "On time by carrier": the carriers with stacked bars and a chart over time beside them, or a table day by
 //! day. Numbers repeat in text what the colours show, and the chart's lines also differ in their dashes.
 
+use std::collections::HashMap;
+
 use egui::{
     CornerRadius, Id, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
@@ -152,14 +154,13 @@ fn carriers<'a>(board: &'a Board, series: &[Series]) -> Vec<PerformanceRow<'a>> 
 
 /// Returns the numbers of the chart, the newest day first.
 fn days(board: &Board) -> Vec<PerformanceRow<'_>> {
-    let name = |carrier| {
-        let found = board.carriers.iter().find(|tally| tally.carrier == carrier);
-        found.map_or("", |tally| tally.name.as_str())
-    };
+    let names: HashMap<_, _> = { board.carriers.iter() }
+        .map(|tally| (tally.carrier, tally.name.as_str()))
+        .collect();
     let rows = board.days.iter().rev().map(|row| PerformanceRow {
         day: Some(row.day),
         carrier: row.carrier,
-        name: name(row.carrier),
+        name: names.get(&row.carrier).copied().unwrap_or_default(),
         arrivals: row.share,
         line: None,
     });
