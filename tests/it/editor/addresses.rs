@@ -204,6 +204,18 @@ fn a_suburb_is_found_by_its_name_its_postcode_and_both() {
 }
 
 #[test]
+fn only_a_suburb_that_is_meant_for_certain_is_picked_without_choosing_it() {
+    for (typed, place) in [("3500", "Mildura VIC 3500"), ("3350", "3350")] {
+        let mut harness = open(known());
+        address(&mut harness);
+        harness.get_by_label("To: suburb and postcode").focus();
+        harness.run();
+        type_at_once(&mut harness, &format!("{typed}<Enter>"));
+        assert_eq!(harness.state().editing.draft.to.place, place);
+    }
+}
+
+#[test]
 fn the_second_line_and_the_country_are_passed_over_until_they_are_asked_for() {
     let mut harness = open(known());
     address(&mut harness);

@@ -67,8 +67,9 @@ fn job() -> Value {
             "contents": [], "references": ["SCX200001000001"]
         }],
         "international": false, "not_before": NOW, "question_ids": [], "customer_reference": "SO-48213",
-        "customer_reference2": null, "special_instructions": null, "receiver_account": null,
-        "sending_tracking_email": false
+        "customer_reference2": null, "special_instructions": "Ring the bell", "receiver_account": "BFG-1",
+        "sending_tracking_email": true, "staff_member_name": "J. Okafor", "printer_token": null,
+        "custom_values": [{"property_name": "dock", "value": "3"}]
     })
 }
 
@@ -107,6 +108,19 @@ async fn a_database_of_the_first_version_opens_and_its_consignments_go_on() {
     let before = bench.fetched(path).await;
     assert_eq!(before["status"]["id"], json!(3));
     assert_eq!(before["customerReference"], json!("SO-48213"));
+    for (option, value) in [
+        ("specialInstructions", json!("Ring the bell")),
+        ("receiverAccountCode", json!("BFG-1")),
+        ("receiverAccountId", Value::Null),
+        ("sendingTrackingEmail", json!(true)),
+        ("staffMemberName", json!("J. Okafor")),
+        (
+            "customValues",
+            json!([{"propertyName": "dock", "value": "3"}]),
+        ),
+    ] {
+        assert_eq!(before[option], value, "{option}");
+    }
     let recent = "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments";
     let listed = bench
         .fetched(&format!("{recent}?fromDateUtc=2026-11-20T00:00:00"))

@@ -3,6 +3,7 @@
 use std::num::NonZeroU8;
 
 use printing::codes::{self, BarcodeFormat};
+use printing::languages::{Encoder, Language};
 use printing::page::{Bitmap, PageSelection, Scale};
 use printing::profile::PrinterProfile;
 use printing::verification::{ExpectedCodes, VerificationError, verify_page, verify_pages};
@@ -33,6 +34,25 @@ async fn what_the_zpl_burns_differs_in_no_dot_from_the_bitmap() {
         let page = drawn(scale).await;
         let burnt = burn(&languages::zpl(&page.bitmap, &PrinterProfile::default()));
         assert!(burnt == [page.bitmap], "dots differ at {scale:?}");
+    }
+}
+
+/// By the manuals of both languages; a reader by others agreed for TSPL.
+#[test]
+fn tspl_and_epl_say_0_for_a_black_dot() {
+    let dots = Bitmap::from_packed(16, 1, vec![0x80, 0x01]).unwrap();
+    for (language, wanted) in [
+        (Language::Tspl, &b"BITMAP 0,0,2,1,0,\x7f\xfe\r\n"[..]),
+        (Language::Epl, &b"GW0,0,2,1,\x7f\xfe\r\n"[..]),
+    ] {
+        let Encoder::Label(encode) = language.encoder() else {
+            panic!("{language:?} is no language of label printers");
+        };
+        let bytes = encode(&dots, &PrinterProfile::default());
+        assert!(
+            bytes.windows(wanted.len()).any(|part| part == wanted),
+            "{language:?}"
+        );
     }
 }
 

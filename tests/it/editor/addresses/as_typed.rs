@@ -48,6 +48,20 @@ fn a_saved_location_is_picked_by_its_id_known_here_or_not() {
 }
 
 #[test]
+fn a_short_text_that_fits_nothing_is_a_name_first_and_may_be_an_abbreviation() {
+    for (typing, mode) in [
+        ("MELB<Enter>", AddressMode::Full),
+        ("MELB<Down><Enter>", AddressMode::Saved),
+    ] {
+        let mut harness = open(known());
+        to(&mut harness);
+        type_at_once(&mut harness, typing);
+        let side = &harness.state().editing.draft.to;
+        assert_eq!((side.mode, side.title()), (mode, "MELB"), "{typing}");
+    }
+}
+
+#[test]
 fn a_name_that_nobody_knows_becomes_the_name_of_an_address() {
     let mut harness = open(known());
     to(&mut harness);
