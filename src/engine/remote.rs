@@ -82,7 +82,7 @@ impl<T: Send + 'static> Remote<T> {
         self.value.as_mut()
     }
 
-    /// Returns the error of the last fetch; `None` while a newer one runs.
+    /// Returns the error of the last fetch; `None` while a newer one runs, unless that is a [`Self::refresh`].
     pub const fn problem(&self) -> Option<&EngineError> {
         self.problem.as_ref()
     }
@@ -98,10 +98,18 @@ impl<T: Send + 'static> Remote<T> {
 
     /// Starts a fetch. While one runs, only the newest of further fetches is remembered and runs next.
     pub fn start(&mut self, fetch: Fetch<T>) {
+        if self.running.is_none() {
+            self.problem = None;
+        }
+        self.refresh(fetch);
+    }
+
+    /// Like [`Self::start`], but keeps the last error until the fetch ends, so that it stays readable on a screen
+    /// that is fetched again every few seconds.
+    pub fn refresh(&mut self, fetch: Fetch<T>) {
         if self.running.is_some() {
             self.again = Some(fetch);
         } else {
-            self.problem = None;
             self.running = Some((fetch.0)());
         }
     }

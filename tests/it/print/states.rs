@@ -143,6 +143,11 @@ fn a_print_service_that_hangs_holds_nothing_up_and_is_said() {
             .contains("does not answer")
             .then_some(())
     });
+    desk.until("it is asked again", |core| {
+        core.shared.labels.printers.is_loading().then_some(())
+    });
+    let problem = desk.core.shared.labels.printers.problem();
+    assert!(problem.is_some(), "it stays readable meanwhile");
 }
 
 #[test]

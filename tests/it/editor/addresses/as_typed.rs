@@ -49,15 +49,19 @@ fn a_saved_location_is_picked_by_its_id_known_here_or_not() {
 
 #[test]
 fn a_short_text_that_fits_nothing_is_a_name_first_and_may_be_an_abbreviation() {
-    for (typing, mode) in [
-        ("MELB<Enter>", AddressMode::Full),
-        ("MELB<Down><Enter>", AddressMode::Saved),
+    for (typing, mode, name, abbreviation) in [
+        ("MELB<Enter>", AddressMode::Full, "MELB", ""),
+        ("MELB<Down><Enter>", AddressMode::Saved, "", "MELB"),
     ] {
         let mut harness = open(known());
         to(&mut harness);
         type_at_once(&mut harness, typing);
         let side = &harness.state().editing.draft.to;
-        assert_eq!((side.mode, side.title()), (mode, "MELB"), "{typing}");
+        assert_eq!(
+            (side.mode, &*side.name, &*side.abbreviation),
+            (mode, name, abbreviation),
+            "{typing}"
+        );
     }
 }
 

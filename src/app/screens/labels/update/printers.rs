@@ -42,7 +42,7 @@ impl Core {
         let profiles = configured.profiles.clone();
         let reads = self.work.reads();
         let fetch = reads.printers(profiles, move |seen| configured.rows(Some(&seen)));
-        self.shared.labels.printers.start(fetch);
+        self.shared.labels.printers.refresh(fetch);
     }
 
     fn configured_printers(&self) -> ConfiguredPrinters {
