@@ -494,7 +494,7 @@ consignment_fields! {
         Staff(staff) => staff_member_name, Once = row("Packed by", 80, &["staffMemberName"]).folded("Packed by");
         PrinterToken(printer_token) => printer_token, Preset("Printer token") =
             row("Printer token", 100, &["printerToken"])
-            .hint("for printing by the service").code().folded("Printer token");
+            .hint("service printers").code().folded("Printer token");
     }
     others {
         Company = row("Company", USUAL, &["companyId"]);

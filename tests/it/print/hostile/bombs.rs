@@ -225,7 +225,7 @@ pub(super) fn drawings() -> Vec<Case> {
         ("a letter of itself", pdf_with(A6, &["BT /F2 20 Tf 20 200 Td (A) Tj ET".into()], "/Font << /F2 4 0 R >>", &[glyph.to_vec(), stream("", b"1 0 d0 BT /F2 1 Tf (A) Tj ET")]), EMPTY),
         ("a shading of 4,000 million samples", pdf_with(A6, &[fill.into()], "/Pattern << /P 4 0 R >>", &[format!("<< {shading} >> >>").into_bytes()]), EMPTY),
         ("lines as wide as the sky", pdf(A6, &["1e30 w 0 0 m 1e30 1e30 l S".into()]), EMPTY),
-        ("60,000 lines over the label", one_page("", &format!("{}0.01 w {lines}", face(ONE, 1, 1))), &["Printed", "Took too long", "Unreadable barcode", "Black page"]),
+        ("60,000 lines over the label", one_page("", &format!("{}0.01 w {lines}", face(ONE, 1, 1))), &["Printed", "Took too long", "Needs too much memory", "Unreadable barcode", "Black page"]),
         ("a million curves", one_page("", &format!("{}0 0 m {} n", face(ONE, 1, 1), "1 2 3 4 5 6 c ".repeat(300_000) )), LABEL_OR_NONE),
     ]
 }

@@ -11,11 +11,13 @@ use engine::{DrillDown, Remote, SyncRequest, SyncResult, Thresholds, TrackScope}
 use jiff::{SignedDuration, Timestamp};
 use shipping::{CarrierId, CompanyId, ConsignmentId};
 use storage::{ConsignmentHistory, SyncMark, SyncScope, TrackStore};
+use tokio::runtime::Runtime;
 
 use super::ground::Ground;
 use super::road::Trick;
 use super::world::World;
 use crate::support::lanes::{Lanes, Place, QUICK, client};
+use crate::support::runtime::runtime;
 
 /// A look that takes longer stands still.
 const LIMIT: Duration = Duration::from_mins(1);
@@ -35,6 +37,8 @@ pub(in crate::track) struct Life<'a> {
     name: String,
     pub(in crate::track) scope: SyncScope,
     pub(in crate::track) world: Arc<Mutex<World>>,
+    /// The bench's own, so that a killed bench does nothing more.
+    runtime: Runtime,
     lanes: Option<Lanes>,
     broken: Option<Broken>,
     /// When the last look began that succeeded, by the service's clock; nothing before the first.
@@ -85,6 +89,7 @@ impl<'a> Life<'a> {
             name,
             scope,
             world: Arc::new(Mutex::new(world)),
+            runtime: runtime(2),
             lanes: None,
             broken,
             looked: None,
@@ -125,7 +130,7 @@ impl<'a> Life<'a> {
         };
         let token = self.ground.service.supervisor_token();
         let client = client(&self.ground.road.address, token, QUICK);
-        let lanes = Lanes::open(&self.ground.runtime, place, client, Arc::new(|_| ()));
+        let lanes = Lanes::open(&self.runtime, place, client, Arc::new(|_| ()));
         self.lanes = Some(lanes);
     }
 
@@ -133,7 +138,7 @@ impl<'a> Life<'a> {
     pub(in crate::track) fn restart(&mut self) {
         self.world().note("restarted");
         if let Some(lanes) = self.lanes.take() {
-            lanes.close(&self.ground.runtime);
+            lanes.close(&self.runtime);
         }
         self.open();
     }
@@ -239,6 +244,7 @@ impl<'a> Life<'a> {
         drop(remote);
         // Nothing is closed in order.
         drop(self.lanes.take());
+        std::mem::replace(&mut self.runtime, runtime(2)).shutdown_timeout(LIMIT);
         self.ground.road.free();
         self.ground.road.open();
         self.open();
@@ -353,7 +359,7 @@ impl<'a> Life<'a> {
 impl Drop for Life<'_> {
     fn drop(&mut self) {
         if let Some(lanes) = self.lanes.take() {
-            lanes.close(&self.ground.runtime);
+            lanes.close(&self.runtime);
         }
         let _gone = std::fs::remove_dir_all(self.home());
     }

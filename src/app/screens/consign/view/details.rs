@@ -292,7 +292,7 @@ fn options(ui: &mut Ui, form: &mut Form<'_>) {
                     (ReceiverAccountKind::Id, "Id"),
                 ];
                 let kind = &mut form.draft.receiver_account_by;
-                parts::choice(ui, "Account entered as", kind, &kinds);
+                parts::choice(ui, "Entered as", kind, &kinds);
             }
         });
     }
@@ -300,8 +300,8 @@ fn options(ui: &mut Ui, form: &mut Form<'_>) {
 
 fn option_text(ui: &mut Ui, form: &mut Form<'_>, field: Field) {
     let hint = match (field, form.draft.receiver_account_by) {
-        (Field::ReceiverAccount, ReceiverAccountKind::Id) => "account id at the service",
-        (Field::ReceiverAccount, ReceiverAccountKind::Code) => "account code with the carrier",
+        (Field::ReceiverAccount, ReceiverAccountKind::Id) => "id at the service",
+        (Field::ReceiverAccount, ReceiverAccountKind::Code) => "code at the carrier",
         (Field::Staff, _) => &form.shared.bench.staff,
         _ => field.row().hint,
     };
