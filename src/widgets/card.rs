@@ -1,7 +1,8 @@
 //! Cards: bordered surfaces with an optional header, and the rule that divides them.
 
 use egui::{
-    Align, Color32, Frame, InnerResponse, Layout, Margin, Sense, Stroke, Ui, UiBuilder, vec2,
+    Align, Color32, Frame, InnerResponse, Layout, Margin, Sense, Stroke, TextStyle, TextWrapMode,
+    Ui, UiBuilder, WidgetText, vec2,
 };
 
 use super::tokens::{Tone, palette, size};
@@ -88,17 +89,28 @@ impl<'a> Card<'a> {
         let edge = Stroke::new(1.0, edge);
         ui.painter()
             .hline(rect.x_range(), rect.bottom() - 0.5, edge);
-        let inner = rect.shrink2(vec2(f32::from(size::CARD_PADDING), 0.0));
+        let mut inner = rect.shrink2(vec2(f32::from(size::CARD_PADDING), 0.0));
+        let title = text::strong(title);
+        let extend = Some(TextWrapMode::Extend);
+        let whole =
+            WidgetText::from(title.clone()).into_galley(ui, extend, f32::INFINITY, TextStyle::Body);
+        let icon = self.icon.map_or(0.0, |_| size::ICON + size::GRID);
+        // Texts at the right end are cut before the title is.
+        let reserved = (icon + whole.size().x + size::GRID).min(inner.width() / 2.0);
+        let room = inner.with_min_x(inner.left() + reserved);
         let layout = Layout::right_to_left(Align::Center);
+        let mut row = ui.new_child(UiBuilder::new().max_rect(room).layout(layout));
+        row.spacing_mut().item_spacing.x = size::GRID;
+        row.style_mut().wrap_mode = Some(TextWrapMode::Truncate);
+        right(&mut row);
+        inner.max.x = row.cursor().right();
+        let layout = Layout::left_to_right(Align::Center);
         let mut row = ui.new_child(UiBuilder::new().max_rect(inner).layout(layout));
         row.spacing_mut().item_spacing.x = size::GRID;
-        right(&mut row);
-        row.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            if let Some(icon) = self.icon {
-                text::decorative_icon(ui, icon, size::ICON, p.text);
-            }
-            ui.add(egui::Label::new(text::strong(title)).truncate());
-        });
+        if let Some(icon) = self.icon {
+            text::decorative_icon(&mut row, icon, size::ICON, p.text);
+        }
+        row.add(egui::Label::new(title).truncate());
     }
 }
 

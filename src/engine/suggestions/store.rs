@@ -84,6 +84,7 @@ impl<T: Suggestion> SuggestionTable<T> {
         for key in surplus {
             self.remove(key);
         }
+        self.entries.shrink_to_fit();
     }
 
     fn remove(&mut self, key: String) -> Option<(Timestamp, T)> {

@@ -45,7 +45,7 @@ const SORTS: [ListField; 6] = [
 const LABELS: [&str; 9] = [
     "not sent",
     "check",
-    "look",
+    "printed?",
     "changed",
     "waiting",
     "printing",

@@ -65,7 +65,7 @@ impl LabelState {
         let (text, sort_position) = match self {
             Self::Failed(_) => ("not sent", 0),
             Self::FailedVerification(_) => ("check", 1),
-            Self::Uncertain(_) => ("look", 2),
+            Self::Uncertain(_) => ("printed?", 2),
             Self::Stale => ("changed", 3),
             Self::Waiting => ("waiting", 4),
             Self::Printing => ("printing", 5),

@@ -64,7 +64,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
         (true, _) => ("loading", false),
         _ if routes.value().is_none() => ("", false),
         (false, true) => ("out of date", true),
-        (false, false) => ("Ctrl + number, inc. GST", false),
+        (false, false) => ("inc. GST, Ctrl + number", false),
     };
     let mut again = false;
     let card = Card::new("Routes").icon(icons::ICON_ALT_ROUTE).flush();

@@ -33,7 +33,11 @@ const PARTS: [(Option<LabelPart>, Action, &str); 6] = [
     (None, Action::QueueAll, "All"),
     (Some(LabelPart::Waiting), Action::QueueWaiting, "Waiting"),
     (Some(LabelPart::Failed), Action::QueueFailed, "Failed"),
-    (Some(LabelPart::CheckPrinter), Action::QueueToCheck, "Look"),
+    (
+        Some(LabelPart::CheckPrinter),
+        Action::QueueToCheck,
+        "To check",
+    ),
     (Some(LabelPart::Sent), Action::QueueSent, "Sent"),
     (Some(LabelPart::InQueue), Action::QueueAtPrinter, "In queue"),
 ];

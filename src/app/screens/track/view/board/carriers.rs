@@ -24,7 +24,7 @@ use widgets::{icons, layout, paint, text};
 /// In a narrower card (in points), the chart is below the table.
 const BESIDE: f32 = 620.0;
 /// Share of the card's width that the table takes beside the chart.
-const TABLE: f32 = 0.56;
+const TABLE: f32 = 0.6;
 /// Smallest height of the chart, in points.
 const CHART: f32 = 150.0;
 /// Length of the sample of a carrier's line, in points.
@@ -38,8 +38,8 @@ const MOST_ROWS: usize = 8;
 const CARRIERS: (&str, [Column; 6]) = (
     "Carriers",
     [
-        Column::new("Carrier", 110.0).grow(1.0).unsorted(),
-        Column::new("", 90.0).key("Bar").grow(1.6).unsorted(),
+        Column::new("Carrier", 136.0).grow(1.0).unsorted(),
+        Column::new("", 58.0).key("Bar").grow(1.6).unsorted(),
         Column::new("On time", 68.0).right().unsorted(),
         Column::new("Late", 56.0).right().unsorted(),
         Column::new("Failed", 60.0).right().unsorted(),
