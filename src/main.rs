@@ -49,7 +49,7 @@ enum Command {
     Doctor(doctor::DoctorArgs),
 }
 
-/// The error with which the program ends, or does not start.
+/// An error that ends the program or prevents its start.
 struct ExitError {
     /// Exit code: 1 for a failure, 2 if no window can be opened, 3 if Packbench is already open.
     code: u8,
@@ -68,8 +68,8 @@ impl ExitError {
     }
 }
 
-/// Writes the error to standard error and, if it has advice, also shows it in a window: nobody reads standard
-/// error after starting the program from a desktop icon.
+/// Writes the error to standard error and, if it has advice, also shows it in a window, because nobody sees standard
+/// error after a start from a desktop icon.
 fn say(refusal: &ExitError, system_info: &SystemInfo, has_window: bool) {
     // Ignored: standard error may be closed.
     let _unread = writeln!(io::stderr(), "packbench: {}", refusal.words);
@@ -205,7 +205,7 @@ fn wrong(error: impl std::error::Error) -> ExitError {
     ExitError::new(1, error.to_string())
 }
 
-/// Returns the refusal for a data folder, or a file in it, that can't be read or written.
+/// Returns the error for a data folder, or a file in it, that can't be read or written.
 fn unusable(error: impl std::error::Error) -> ExitError {
     ExitError {
         advice: Some(

@@ -1,9 +1,9 @@
-//! The lists that forms choose from: the company that the bench works for and its saved locations, carriers, receivers and
-//! saved items; suburbs and UN numbers.
+//! The lists that forms offer: the companies, the suburbs, the UN numbers, and the saved locations, carriers,
+//! receivers and saved items of the company that the bench works for.
 //!
-//! Invariant: everything fetched for one company is cleared before the bench works for another, so that a
-//! late answer is never shown for the wrong company. A UN number is asked for once, and again only after a
-//! failure or when its answer is too old.
+//! Invariant: everything fetched for one company is cleared before the bench works for another, so that a late answer
+//! is never shown for the wrong company. The service is asked for a UN number only once, unless the request failed or
+//! its answer is too old.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -21,8 +21,8 @@ use shipping::{Carrier, Company, CompanyId, CompanyLocation, CompanyLocationId, 
 const PICK_COMPANY: &str = "Which company do you work for?";
 
 impl Core {
-    /// Sets the company to work for, as the clerk picked it. The open draft changes to that company, too,
-    /// unless it changes an existing consignment.
+    /// Sets the company to work for, as the clerk picked it. The open draft changes to that company, too, except a
+    /// draft that changes an existing consignment.
     pub(super) fn pick_company(&mut self, company: CompanyId) {
         self.setup.settings.set_company(company);
         self.setup.write();
@@ -98,8 +98,8 @@ impl Core {
         }
     }
 
-    /// Fetches again what depends on the company. Waits until the company is known, or the service has listed
-    /// the companies or failed to.
+    /// Fetches the saved locations and the carriers of a new company. Waits until the company is known, or the
+    /// request for the list of companies has ended.
     pub(super) fn follow_company(&mut self) {
         let companies = &self.shared.catalogue.companies;
         let is_settled = self.shared.session.company.is_some()
@@ -111,7 +111,7 @@ impl Core {
         self.follow_carriers();
     }
 
-    /// Suggests the receivers and saved items of the company, and entries whose company is not known.
+    /// Offers as suggestions the receivers and saved items of the company, and those whose company is not known.
     pub(super) fn show_suggestions(&mut self) {
         let company = self.shared.session.company;
         self.shared.catalogue.receivers =
@@ -175,8 +175,8 @@ impl Core {
         self.locations_came();
     }
 
-    /// Sets the company of a draft for the bench's company to the company that the clerk picked. If none was
-    /// picked, the draft names no company, and the service takes the token's own.
+    /// Sets the company of a draft for the bench's company to the company that the clerk picked. If no company was
+    /// picked, the draft names no company, and the service uses the token's own.
     pub(super) fn set_draft_company(&self, draft: &mut Draft) {
         let company = draft.company.or(self.shared.session.own_company);
         if draft.edits.is_none() && (company.is_none() || company == self.shared.session.company) {
@@ -222,7 +222,7 @@ const MAX_ANSWER_AGE: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// State of companies, suggestions and reference data that the screens do not read.
 #[derive(Default)]
 pub(super) struct CatalogueUpdate {
-    /// The token's own company, from the answer to a create that named no company.
+    /// The token's own company, from the answer to a create request that named no company.
     pub(super) told: Option<CompanyId>,
     /// The company for which the shown locations were fetched.
     #[expect(
@@ -233,11 +233,11 @@ pub(super) struct CatalogueUpdate {
     /// Receivers and saved items of all companies.
     pub(super) receivers: Arc<Vec<Receiver>>,
     pub(super) items: Arc<Vec<SavedItem>>,
-    /// When the service answered for each number.
+    /// Time of the service's last answer for each UN number.
     said: HashMap<UnNumber, Timestamp>,
-    /// Numbers in the draft that the service is to be asked for.
+    /// UN numbers of the draft that will be looked up at the service.
     wanted: Vec<UnNumber>,
-    /// When the service is asked for the wanted numbers.
+    /// When the wanted numbers are looked up.
     pub(super) ask_due: Option<Duration>,
     /// Numbers whose lookup failed.
     in_vain: HashSet<UnNumber>,
@@ -245,7 +245,7 @@ pub(super) struct CatalogueUpdate {
     carriers: HashMap<CompanyId, Arc<Vec<Carrier>>>,
     /// The company whose carriers are shown.
     company: Option<CompanyId>,
-    /// Data that the draft's check depends on has changed.
+    /// True if data that the draft's check depends on has changed.
     pub(super) news: bool,
 }
 
@@ -264,7 +264,7 @@ fn typed(draft: &Draft) -> impl Iterator<Item = (UnNumber, usize)> {
 }
 
 impl Core {
-    /// Takes over new suggestions and reference data from the engine.
+    /// Stores new suggestions and reference data from the engine.
     pub(super) fn update_reference_data(&mut self, known: Suggestions) {
         if let Some(suburbs) = known.suburbs {
             self.shared.catalogue.suburbs = suburbs;
@@ -289,8 +289,8 @@ impl Core {
         }
     }
 
-    /// Fills saved items into the open draft, which may have been opened before they were known. This does
-    /// not count as typing.
+    /// Fills saved items into the open draft, which may have been opened before they were known. The draft does not
+    /// become unsaved by this.
     fn recall_items(&mut self) {
         let is_dirty = self.editing.is_dirty();
         self.editing.draft.recall(&self.shared.catalogue.items);
@@ -319,7 +319,7 @@ impl Core {
     }
 
     fn fetch_carriers(&mut self) {
-        // This drops a reply for another company.
+        // Clearing the list also drops the answer to a running request for another company.
         self.shared.catalogue.carrier_list.clear();
         if let Some(company) = self.catalogue.company {
             let carriers = self.work.reads().carriers(company);
@@ -366,8 +366,8 @@ impl Core {
         self.catalogue.news = true;
     }
 
-    /// Asks the service for unknown UN numbers of the draft once they have stayed unchanged for a while. The
-    /// last failure is cleared once the draft no longer has the numbers that failed.
+    /// Looks up unknown UN numbers of the draft at the service once the numbers have not changed for a while. Clears
+    /// the failure of a lookup once the draft no longer contains the numbers that failed.
     pub(super) fn watch_un_numbers(&mut self, at: Duration) {
         if self.shared.catalogue.un_lookup.is_loading() {
             return;

@@ -38,8 +38,8 @@ pub struct DataFolder {
 }
 
 impl DataFolder {
-    /// Opens the data folder: `named` (from the command line), else `PACKBENCH_DATA`, else the user's folder
-    /// for application data. Creates missing folders; only the user has access to them.
+    /// Opens the data folder: `named` (from the command line), else `PACKBENCH_DATA`, else the user's folder for
+    /// application data. Creates missing folders, to which only the user has access.
     pub fn open(named: Option<PathBuf>) -> Result<Self, DataFolderError> {
         let data = named
             .or_else(|| {
@@ -82,7 +82,7 @@ impl DataFolder {
         self.data.join("settings.json")
     }
 
-    /// Returns the folder for files on their way to a printer.
+    /// Returns the folder for files that are being sent to a printer.
     pub fn spool(&self) -> PathBuf {
         self.data.join("spool")
     }
@@ -91,8 +91,8 @@ impl DataFolder {
         self.data.join("practice")
     }
 
-    /// Returns the lock file. The one process that uses this data folder holds the lock, and writes into the
-    /// file the port where it listens for a second start.
+    /// Returns the lock file. The process that uses this data folder locks the file, and writes the port where it
+    /// listens for a second start into the file.
     pub fn lock(&self) -> PathBuf {
         self.data.join("lock")
     }

@@ -1,7 +1,7 @@
 //! The program without its window: its state, and the turn that handles events.
 //!
-//! A turn handles outcomes of the engine, finished reads, commands of the clerk and timers, in this order, so
-//! that a command sees every outcome that was there before it.
+//! A turn handles outcomes of the engine, finished reads, commands of the clerk and timers, in this order, so that a
+//! command sees every outcome that arrived before it.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use crate::session::SessionUpdate;
 use crate::state::{Command, Editing, Notice, Screen, Shared, WindowCommand};
 use engine::Engine;
 
-/// Maximum number of outcomes, and of commands, handled in one turn. More are left for the next turn, which
+/// Maximum number of outcomes, and of commands, handled in one turn. The rest is left for the next turn, which
 /// follows at once.
 const MOST_A_TURN: usize = 64;
 
@@ -62,7 +62,7 @@ with_screens! {
                 }
             }
 
-            /// Goes to a screen.
+            /// Switches to a screen and refreshes it.
             pub(super) fn show(&mut self, screen: Screen) {
                 self.shared.screen = screen;
                 match screen {
@@ -195,7 +195,7 @@ impl Core {
         self.run_practice_drill(at);
         self.follow_company();
         self.watch_un_numbers(at);
-        // Queries of Dispatch's list depend on the label queue, so its changes come first.
+        // Updates the label queue before the screens, because queries of Dispatch's list depend on the queue.
         self.arrange_labels();
         self.run_timers_of_screens(at);
         self.shared.notices.dismiss_expired(at);
@@ -222,7 +222,7 @@ impl Core {
         }
     }
 
-    /// Returns true if a path has to be typed, because there is no file dialog. The screens ask for it then.
+    /// Returns true if the screens must ask for a path: the clerk has typed none, and there is no file dialog.
     pub(super) const fn lacks_path(&self, is_typed: bool) -> bool {
         !is_typed && !self.shared.settings.file_dialog
     }
@@ -244,14 +244,14 @@ impl Core {
         runtime.block_on(work.close(CLOSE_LIMIT));
     }
 
-    /// Drops everything but the engine. Fetches in progress keep the engine running, so they have to end before
-    /// the engine is closed.
+    /// Drops everything except the engine. Fetches in progress keep the engine running, so dropping must end them
+    /// before the engine is closed.
     fn into_engine(self) -> Engine {
         self.work
     }
 }
 
-/// Returns what the screens show before anything is fetched: the settings and the chosen service.
+/// Returns the state that the screens show before any data is fetched: the settings and the chosen service.
 fn shared_at_start(setup: &Setup, system_info: &SystemInfo, service: Service) -> Shared {
     let mut shared = Shared::new(setup.clock.now(), service.environment);
     shared.session.zone.clone_from(&system_info.zone);

@@ -1,8 +1,8 @@
-//! `packbench doctor`: checks an installation without a window, for whoever sets up or repairs a bench.
+//! `packbench doctor`: checks an installation without a window, for people who set up or repair a bench.
 //!
-//! Each check prints one line, with advice. With `--practice` the main job runs too, through the same
-//! commands and queues as the screens, against its own practice service and printer double. The results are
-//! left in a folder.
+//! Each check prints one line, with advice. With `--practice` the main job runs too, through the same commands and
+//! queues as the screens, against its own practice service and a simulated printer. The results are saved in a
+//! folder.
 
 mod main_job;
 
@@ -102,8 +102,8 @@ pub fn run(
     }
 }
 
-/// Returns the service of the chosen connection, with the token from standard input or else the one in the
-/// keyring. Returns `None` if no connection is chosen.
+/// Returns the service of the chosen connection, with the token from standard input or else from the keyring. Returns
+/// `None` if no connection is chosen.
 async fn chosen_service(
     places: &DataFolder,
     system_info: &SystemInfo,
@@ -123,7 +123,7 @@ async fn chosen_service(
     Ok(Some(made?.0))
 }
 
-/// Reads the first line of standard input. The text is only in memory, and is wiped there after use.
+/// Reads the first line of standard input. The text is kept in memory only, and is wiped after use.
 fn read_token() -> io::Result<SecretString> {
     // Allocated at full length, because growing would leave a copy in memory that is never wiped.
     let mut line = Zeroizing::new(String::with_capacity(LONGEST_TOKEN));

@@ -1,8 +1,8 @@
 //! The program while no service is open: choosing a service, asking for its token, opening and closing it.
 //!
-//! A service is opened in the background: read the token, create the client, open the journal, start the
-//! engine. No network is needed to open a connection, so that the bench works while the service is away. Only a
-//! token that was just entered is tried.
+//! A service is opened in the background: read the token, create the client, open the journal, start the engine. No
+//! network is needed to open a connection, so that the bench works while the service can't be reached. Only a token
+//! that the clerk has just entered is tested.
 
 use std::future::Future;
 use std::io;
@@ -48,7 +48,7 @@ pub(super) struct Launcher {
     pub(super) setup: Setup,
     options: ProgramOptions,
     practice_starter: PracticeStarter,
-    /// Answered once the previous service is closed; `None` if none is being closed.
+    /// Gets a message once the previous service is closed; `None` if none is being closed.
     closing: Option<oneshot::Receiver<()>>,
     opening: Remote<Result<OpenedService, OpenError>>,
     step: watch::Sender<Step>,
@@ -112,7 +112,7 @@ impl Launcher {
         entry
     }
 
-    /// Runs commands and takes finished background work. Returns the service once it is open.
+    /// Runs commands and handles finished background jobs. Returns the service once it is open.
     pub(super) fn turn(
         &mut self,
         commands: impl Iterator<Item = Command>,
@@ -155,7 +155,7 @@ impl Launcher {
         }
     }
 
-    /// Runs a command of the startup pages. All other commands come from screens that are not shown now.
+    /// Runs a command of the startup pages. Other commands are ignored: their screens are not shown.
     fn run(&mut self, command: Command) {
         let command = match command {
             Command::Settings(command) => command,
@@ -271,7 +271,7 @@ pub(super) struct ClosingService {
     pub(super) work: Engine,
 }
 
-/// An open service, with the facts that were found while opening it.
+/// An open service, with the facts that became known while it was opened.
 pub(super) struct OpenedService {
     pub(super) service: Service,
     pub(super) work: Engine,
@@ -419,7 +419,7 @@ impl ServiceOpener {
         Ok((service, tokens, place))
     }
 
-    /// Writes a token that was just entered to the keyring. Without a usable keyring it stays in memory.
+    /// Writes a token that was just entered to the keyring. Without a usable keyring, the token stays in memory only.
     async fn store(&self, name: &str, entered: &SecretString) -> TokenPlace {
         let fresh = Tokens {
             service: Some(entered.clone()),
@@ -433,8 +433,8 @@ impl ServiceOpener {
     }
 }
 
-/// Returns an error if the service refuses the token that was just entered. Any other failure is ignored,
-/// because it does not show that the token is wrong: the service may be away.
+/// Returns an error if the service refuses the token that was just entered. Any other failure is ignored, because the
+/// token may still be right: perhaps the service can't be reached.
 async fn check_entered_token(client: &Client) -> Result<(), OpenError> {
     match client.test_connection().await {
         Err(why @ ConnectionTestError::Failed(Failure::Unauthorised | Failure::Refused(_))) => {

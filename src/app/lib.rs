@@ -1,8 +1,8 @@
-//! The application: runs the clerk's commands, takes the outcomes of background work, and opens services.
+//! The application: runs the clerk's commands, handles the outcomes of background work, and opens services.
 //!
-//! [`Core`] is everything but the window; `doctor` uses it without one. The window runs [`Program`]: a `Core`
-//! while a service is open, and the screens for choosing and opening a service otherwise. Invariant: a turn
-//! takes bounded time, and never waits for the service, the disk or a printer.
+//! [`Core`] is everything except the window; `doctor` uses it without a window. The window runs [`Program`]: a `Core`
+//! while a service is open, and the screens for choosing and opening a service otherwise. Invariant: a turn takes
+//! bounded time, and never waits for the service, the disk or a printer.
 
 mod catalogue;
 pub mod config;

@@ -101,8 +101,8 @@ impl Core {
         self.notify(Notice::failed(headline, error));
     }
 
-    /// Records that a draft was saved or no longer exists. The warning stays while any
-    /// draft could not be saved.
+    /// Records that a draft was saved or no longer exists. The warning about unsaved drafts stays while another draft
+    /// could not be saved.
     pub(super) fn needs_no_saving(&mut self, draft: &DraftId) {
         self.consign.unsaved.remove(draft);
         if self.consign.unsaved.is_empty() {
@@ -110,8 +110,8 @@ impl Core {
         }
     }
 
-    /// Shows a failure that no screen shows. Only a failure of the service queue removes the locks of
-    /// requests: other queues don't affect them.
+    /// Shows a notice about a failure that appears on no screen. Only a failure of the service queue removes the
+    /// locks of requests, because other queues don't affect these locks.
     fn failed(&mut self, what: &str, error: &EngineError, of_dispatch: bool) {
         if of_dispatch {
             self.shared.operations.unlock_requests();
@@ -140,8 +140,7 @@ impl Core {
             }
         }
         self.consign.begun.clear();
-        // Drafts of open operations must not be entered again. The same applies to drafts that were sent
-        // before the journal was read.
+        // Drafts of open operations, and drafts that were sent before the journal was read, must not be sent again.
         let held = self.held_drafts();
         drafts.retain(|draft| !held.contains(&draft.id) && !self.shared.consign.is_sent(&draft.id));
         // The clerk was probably working on the newest draft, so it is opened, unless something was typed
@@ -183,7 +182,7 @@ impl Core {
         self.auto_print(vec![id]);
     }
 
-    /// Takes in consignments that were read back, and prints the labels that waited for them.
+    /// Updates the lists with consignments that were read back, and prints labels that waited.
     fn read_back(&mut self, consignments: &[Consignment]) {
         self.watch_modes(consignments);
         let ids: Vec<_> = consignments.iter().map(|one| one.id).collect();
@@ -192,14 +191,14 @@ impl Core {
         self.auto_print(due);
     }
 
-    /// Removes a draft for good: a consignment was or may have been created from it.
+    /// Removes a draft permanently, because a consignment was or may have been created from it.
     pub(super) fn remove_sent_draft(&mut self, draft: Option<&DraftId>) {
         self.unlist_draft(draft);
         self.take_sent(draft);
     }
 
-    /// Handles a draft whose answer was lost. While its operation is being reconciled, the draft stays among
-    /// the sent drafts.
+    /// Handles a draft whose answer was lost. The draft stays among the sent drafts while its operation is being
+    /// reconciled.
     fn result_unknown(&mut self, draft: Option<&DraftId>) {
         self.unlist_draft(draft);
         let checking =
@@ -225,9 +224,9 @@ impl Core {
         }
     }
 
-    /// Handles a draft from which certainly no consignment was created. The draft is opened again if nothing
-    /// was typed into the form since; otherwise it is listed among the drafts. The service's refusals are
-    /// shown at its fields.
+    /// Handles a draft from which certainly no consignment was created. The draft is opened again if the form is
+    /// empty; otherwise it is listed among the drafts. Problems that the service reported are shown at the fields of
+    /// the draft.
     fn not_created(&mut self, draft: Option<Draft>, error: &EngineError) {
         let Some(draft) = draft else {
             let notice = Notice::failed("The consignment was not sent again", error);
@@ -265,8 +264,8 @@ impl Core {
         }
     }
 
-    /// Opens a draft that was not sent if nothing was typed into the form since; otherwise lists it. Returns
-    /// whether it was opened.
+    /// Opens a draft that was not sent if the form is empty; otherwise lists the draft. Returns whether the draft was
+    /// opened.
     fn reopen(&mut self, draft: Draft, problems: Vec<Problem>) -> bool {
         let is_free = self.editing.draft.is_blank() && !self.editing.is_dirty();
         if is_free {
@@ -318,7 +317,7 @@ pub(super) fn restoration_notice(rescue: &Rescue, zone: &str) -> Notice {
 const DOUBTED: &str = "This draft may have been sent already";
 
 impl Core {
-    /// Shows a list that the journal kept, until the service answers.
+    /// Shows a list that was stored in the journal, until the service answers.
     pub(super) fn last_seen(&mut self, seen: LastSeenList) {
         match seen {
             LastSeenList::Companies(companies) => {
@@ -347,7 +346,7 @@ impl Core {
         self.shared.consign.possibly_sent = doubts.collect();
     }
 
-    /// Takes over the drafts after the service was asked what happened since the restored backup.
+    /// Replaces the listed drafts, except unsaved drafts, after the service was asked what was sent since the backup.
     pub(super) fn journal_rebuilt(&mut self, doubts: Vec<PossiblySentDraft>, drafts: Vec<Draft>) {
         self.set_doubts(doubts);
         let open = self.editing.draft.id.clone();
@@ -378,7 +377,7 @@ impl Core {
         self.notify(Notice::new(Tone::Warning, headline, advice));
     }
 
-    /// Tells the clerk that the service could not be asked for everything that was sent since the backup.
+    /// Shows a notice that the service could not be asked for everything that was sent since the backup.
     pub(super) fn notify_unchecked(&mut self, too_old: bool, unasked: &[String]) {
         let mut words = Vec::new();
         if !unasked.is_empty() {
@@ -420,7 +419,7 @@ impl Core {
         waits
     }
 
-    /// Tells the clerk that the journal is damaged. Nothing is sent any more; typed text stays in the form.
+    /// Shows a notice that the journal is damaged. Nothing is sent any more; typed text stays in the form.
     pub(super) fn journal_damaged(&mut self) {
         let advice = "Restart Packbench to restore them. Your typed text stays here until \
                       you do, and nothing is sent";

@@ -1,8 +1,8 @@
 //! The practice service's own controls: its user, the speed of its carriers, and the practice drills, which are
 //! faults that a clerk switches on.
 //!
-//! Commands go to no service but practice, and over a client of their own, so that a fault on the way to the
-//! service never prevents ending it.
+//! Commands are sent to the practice service only. They use a separate client, so that a fault in the connection to
+//! the service never prevents the clerk from ending that fault.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use client::{
 };
 use engine::EngineError;
 
-/// How often the counts are fetched while a fault is active.
+/// Time between two fetches of the faults' counts while a fault is active.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 const CREATES: Option<&str> = Some("/apiv2/consignments/createConsignment*");
@@ -34,10 +34,10 @@ const ONCE: Option<u32> = Some(1);
 const ALWAYS: Option<u32> = None;
 
 /// Defines `Drill` with its fault and its texts: the clerk's name for the drill, and a sentence that says what
-/// happens. The practice service lists its faults by the names.
+/// happens. The practice service lists its faults by these names.
 macro_rules! drills {
     ($($drill:ident: $name:literal, $about:expr, $operation:ident, $times:ident, $fault:expr;)+) => {
-        /// A fault that a clerk can practise with. Only the practice service has it.
+        /// A fault that a clerk can practise with. Only the practice service can cause it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Drill {
             $($drill),+
@@ -61,7 +61,7 @@ macro_rules! drills {
                 }
             }
 
-            /// Returns the fault that the practice service has to set.
+            /// Returns the fault that the practice service must cause for this drill.
             fn fault(self) -> InjectedFault {
                 match self {
                     $(Self::$drill => InjectedFault {
@@ -79,7 +79,7 @@ macro_rules! drills {
 drills! {
     SendLost: "The answer to the next Send is lost", "The consignment is created, but the answer never arrives",
         CREATES, ONCE, Fault::FailAfter;
-    // Ten seconds later than Packbench waits for a create.
+    // Ten seconds longer than Packbench waits for the answer to a create request.
     SendLate: "The next Send goes through late",
         format!("Packbench stops waiting after {}, but the consignment is still created", pause_text(create_limit())),
         CREATES, ONCE, Fault::CommitLate { ms: (create_limit().as_secs() + 10) * 1000 };
@@ -220,7 +220,7 @@ pub(super) struct PracticeDrill {
     client: Arc<OnceCell<Client>>,
     /// Commands that are waiting to be sent, in order.
     steps: Vec<PracticeCommand>,
-    /// When the counts are fetched again.
+    /// When the faults' counts are fetched again.
     pub(super) due: Option<Duration>,
 }
 
@@ -258,7 +258,7 @@ impl Core {
         self.practice.steps.push(command);
     }
 
-    /// Sends the waiting commands, and fetches the counts regularly while a fault is active.
+    /// Sends the waiting commands, and fetches the faults' counts regularly while a fault is active.
     pub(super) fn run_practice_drill(&mut self, at: Duration) {
         if self.shared.practice.drills.is_loading() {
             return;

@@ -4,9 +4,9 @@ use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io;
 use std::panic::{PanicHookInfo, set_hook};
 
-/// Installs a panic hook that prints only the location of a panic, because its message may contain customers'
-/// data. If `RUST_BACKTRACE` asks for it, a backtrace follows; it contains only names of functions. The engine
-/// handles the failed job.
+/// Installs a panic hook that prints only the location of a panic, because its message may contain customers' data.
+/// With `RUST_BACKTRACE`, prints a backtrace, too, which contains only names of functions. The engine handles the
+/// failed job.
 pub fn install_panic_hook() {
     set_hook(Box::new(|panicked| {
         // An error means that standard error is closed, so nobody could read the text.
@@ -32,8 +32,8 @@ fn write_panic(out: &mut impl io::Write, panicked: &PanicHookInfo<'_>) -> io::Re
     Ok(())
 }
 
-/// Switches core dumps off, and keeps other processes of the same user from reading this process's memory. If
-/// the system refuses, that is only logged.
+/// Switches core dumps off, and keeps other processes of the same user from reading this process's memory. A refusal
+/// by the system is only logged.
 pub fn keep_memory_private() {
     #[cfg(unix)]
     if rlimit::Resource::CORE.set(0, 0).is_err() {

@@ -52,7 +52,7 @@ pub struct ProgramOptions {
 }
 
 impl ProgramOptions {
-    /// Creates options with the system's clock, for a program that is not told when it needs another turn.
+    /// Creates options with the system's clock, for a caller that runs turns regularly and needs no `repaint`.
     pub fn new(
         runtime: Handle,
         places: DataFolder,
@@ -115,8 +115,8 @@ pub(super) fn print_service(system_info: &SystemInfo) -> PrintService {
     )
 }
 
-/// Opens a service without a window, and returns when it is open. For callers that have no window to show
-/// progress in.
+/// Opens a service without a window, and returns when it is open. Used by callers without a window in which progress
+/// could be shown.
 pub fn open_core(options: &ProgramOptions, service: &Service) -> Result<Core, StartError> {
     let connection = service.connection()?.with_clock(options.clock.clone());
     let (work, rescue) = options.start_engine::<StartError>(service, Client::new(&connection)?)?;
@@ -134,9 +134,9 @@ pub struct Program {
     /// `None` if the program was created with an open service, and can't switch to another.
     context: Option<(ProgramOptions, PracticeStarter)>,
     runtime: Handle,
-    /// The program was started a second time, and the clerk was not told yet.
+    /// True if the program was started a second time and no notice about that was shown yet.
     second_start: Arc<AtomicBool>,
-    /// A second start asked for the window to come to the front.
+    /// True if the window must come to the front, because the program was started a second time.
     pub(super) raise: bool,
 }
 
@@ -208,7 +208,7 @@ impl Program {
         }
     }
 
-    /// Runs one turn. While the window is hidden, the service is not asked for data that is only displayed.
+    /// Runs one turn. While the window is hidden, data that is only displayed is not requested from the service.
     /// Returns how long the next turn may wait, if anything is due.
     pub(super) fn turn(
         &mut self,

@@ -1,7 +1,7 @@
 //! The rows of consignments near the view of a list, which are read from the store.
 //!
-//! A limited number of rows is kept, however far the clerk scrolls, and the rows of the manifest groups. Rows in
-//! view are read before rows that are no longer in view, and shown rows stay while they are read again.
+//! The cache holds a limited number of rows, however far the clerk scrolls, but always the rows of the manifest
+//! groups. Rows in view are read first. Shown rows stay visible while they are read again.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use crate::state::{ConsignmentRow, ListCommand, Notice, Remote, RowsToCopy};
 use shipping::{Consignment, ConsignmentId};
 use storage::ConsignmentHistory;
 
-/// Rows that are kept in memory.
+/// Maximum number of rows that are kept in memory.
 const MOST_KEPT: usize = 8_192;
-/// Reads of rows that run at once. Of the requests behind them only the newest is kept.
+/// Maximum number of reads that run at the same time. Of the requests that wait, only the newest is kept.
 const AT_ONCE: usize = 3;
 
 type Rows = Vec<Arc<ConsignmentRow>>;
@@ -21,7 +21,7 @@ type Rows = Vec<Arc<ConsignmentRow>>;
 /// The reads of rows, and which rows are kept in memory.
 #[derive(Default)]
 pub(super) struct RowCache {
-    /// Rows in view or near it, and those of the groups.
+    /// Rows in or near the view, and rows of the groups.
     needed: HashSet<ConsignmentId>,
     running: Vec<(Vec<ConsignmentId>, Remote<Rows>)>,
     /// Rows that were requested while [`AT_ONCE`] reads were running.
@@ -33,7 +33,7 @@ pub(super) struct RowCache {
 }
 
 impl RowCache {
-    /// Polls the reads of rows. Returns whether any has ended.
+    /// Polls the reads of rows. Returns whether any read has ended.
     pub(super) fn poll_rows(&mut self) -> bool {
         let polled = self.running.iter_mut().map(|(_, rows)| rows.poll());
         polled.fold(false, |any, ended| any | ended)
@@ -56,7 +56,7 @@ impl Core {
         }
     }
 
-    /// Reads the rows in view or near it, and the rows of the groups, that are not in memory yet.
+    /// Reads the rows in or near the view and the rows of the groups, unless they are already in memory.
     pub(crate) fn need_rows(&mut self, ids: Vec<ConsignmentId>) {
         let grouped = self.grouped_ids();
         let cache = &mut self.rows;
@@ -67,14 +67,14 @@ impl Core {
         self.read_rows(missing);
     }
 
-    /// Reads the rows of the groups, besides those in view.
+    /// Reads the rows of the groups, in addition to the rows in view.
     pub(crate) fn need_group_rows(&mut self) {
         let in_view = self.rows.needed.iter().copied().collect();
         self.need_rows(in_view);
     }
 
-    /// Reads the needed rows again after tracked consignments changed. Other rows are dropped, and read when
-    /// they come into view.
+    /// Reads the needed rows again after tracked consignments changed. Other rows are dropped, and are read again
+    /// when they are near the view.
     pub(crate) fn read_rows_again(&mut self) {
         let cache = &mut self.rows;
         cache.running.clear();
@@ -123,7 +123,7 @@ impl Core {
         self.keep_rows(answers.iter().map(row).collect());
     }
 
-    /// Adds rows. If there are too many, drops the oldest that are not needed.
+    /// Adds rows. If there are too many, drops the oldest rows that are not needed.
     fn keep_rows(&mut self, rows: Rows) {
         let (cache, known) = (&mut self.rows, Arc::make_mut(&mut self.shared.rows));
         for row in rows {

@@ -1,7 +1,7 @@
-//! Saves files where the clerk wants them: at a place from a file dialog or, on a desktop without one, at a typed path.
+//! Saves files where the clerk chooses: in a file dialog or, on a desktop without a file dialog, by a typed path.
 //!
-//! An existing file is replaced only if a file dialog has asked for that. What is wrong with a typed path is shown at its
-//! field, any other failure in a notice. Jobs continue while other screens and pages are opened.
+//! An existing file is replaced only after a file dialog has asked the clerk. A problem with a typed path is shown at
+//! its field, any other failure in a notice. Saving continues when the clerk opens another screen or page.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub enum SaveRequest {
 pub enum SaveCommand {
     /// Save at the typed path or, without one, where the clerk chooses in a file dialog.
     Save(SaveRequest, Option<String>),
-    /// Close the question for a path.
+    /// Close the dialog that asks for a path.
     Cancel,
 }
 
@@ -39,7 +39,7 @@ impl From<SaveRequest> for Command {
     }
 }
 
-/// The question for a path, on a desktop without a file dialog.
+/// The request that needs a typed path, because the desktop has no file dialog.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathQuestion {
     pub request: SaveRequest,
@@ -72,7 +72,7 @@ impl<T: Send + 'static> SaveJob<T> {
         self.result.start(fetch);
     }
 
-    /// Returns the number of steps done, and of all, while the job runs.
+    /// Returns the numbers of finished steps and of all steps, while the job runs.
     fn progress(&self) -> Option<(usize, usize)> {
         { self.result.is_loading() }.then(|| self.control.progress())
     }
@@ -101,7 +101,7 @@ impl Core {
     }
 
     fn save(&mut self, request: SaveRequest, typed: Option<String>) {
-        // One job of these kinds runs at a time. A typed path stays in its field.
+        // Only one job for files and one for a list run at a time. Meanwhile the dialog keeps a typed path.
         let is_idle = match &request {
             SaveRequest::Files(ids) => !ids.is_empty() && !self.saves.files.result.is_loading(),
             SaveRequest::List(_) => !self.saves.list.result.is_loading(),
@@ -199,7 +199,7 @@ impl Core {
         None
     }
 
-    /// Tells the clerk where a file was saved. Returns true if there is a file.
+    /// Shows a notice that says where a file was saved. Returns true if a file was saved.
     fn file_saved(
         &mut self,
         job: fn(&mut SaveJobs) -> &mut SaveJob<PathBuf>,

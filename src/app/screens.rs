@@ -1,6 +1,6 @@
-//! The screens. Each has a folder: `state` holds the data that it shows and its commands, `update` carries the
-//! commands out and takes results, and `view` draws it. The file beside the folder says what the event loop does
-//! for the screen.
+//! The screens. Each has a folder: `state` holds the data that it shows and its commands, `update` runs the commands
+//! and handles results, and `view` draws the screen. The file beside the folder says what the event loop does for the
+//! screen.
 
 use std::time::Duration;
 
@@ -46,28 +46,28 @@ macro_rules! with_screens {
 }
 pub(crate) use with_screens;
 
-/// The part of a screen that the event loop runs. Each function gets the whole [`Core`], because what happens on
-/// one screen has effects on others.
+/// The part of a screen that the event loop runs. Each function gets the whole [`Core`], because a command of one
+/// screen may change other screens.
 pub(crate) trait ScreenUpdate: Default {
     type Command;
 
-    /// Refreshes what the screen shows, when the clerk goes to it.
+    /// Refreshes the data of the screen when the clerk opens it.
     fn open(core: &mut Core);
 
-    /// Carries out a command of the clerk.
+    /// Runs a command of the clerk.
     fn run(core: &mut Core, command: Self::Command);
 
     /// Polls every read of the screen in the background, and handles the reads that have finished.
     fn poll(core: &mut Core);
 
-    /// Does what is due. `at` is a monotonic time.
+    /// Runs the tasks that are due. `at` is a monotonic time.
     fn run_timers(core: &mut Core, at: Duration);
 
-    /// Returns when [`Self::run_timers`] has something to do; `None` if nothing is scheduled.
+    /// Returns when [`Self::run_timers`] must be called next; `None` if nothing is scheduled.
     fn next_due(&self) -> Option<Duration>;
 }
 
-/// Polls reads in the background, each a field of `Core`, and calls the method that handles its end.
+/// Polls background reads, which are fields of `Core`. When a read has ended, calls its method.
 macro_rules! poll_reads {
     ($core:ident: $($($field:ident).+ => $handler:ident,)+) => {$(
         if $core.$($field).+.poll() {

@@ -1,7 +1,7 @@
-//! The search box and scans: opens the draft or consignment that a typed or scanned text names, or asks the
-//! service for it.
+//! The search box and scans: opens the draft or consignment that a typed or scanned text names, or searches for it at
+//! the service.
 //!
-//! Exact matches come before partial matches, and the bench's own data before a question to the service.
+//! Exact matches are preferred to partial matches. The service is asked only if nothing on the bench matches.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use draft::{Draft, ScanOutcome};
 use engine::{EngineError, LocalMatches, Remote, SearchTerm, ServiceMatches};
 use shipping::ConsignmentId;
 
-/// Headline of the notice that some of the questions to the service failed.
+/// Headline of the notice that some of the search requests to the service failed.
 const NOT_BY_ALL: &str = "The search at the service is incomplete";
 
 /// The search in progress.
@@ -20,13 +20,13 @@ pub(super) struct Search {
     text: String,
     /// Tracked consignments that match, exactly or in part.
     pub(super) here: Remote<LocalMatches>,
-    /// Consignments that the service knows by the text.
+    /// Consignments that the service found for the text.
     pub(super) asked: Remote<ServiceMatches>,
 }
 
 impl Core {
     /// Opens the result for a scanned or typed text: a draft by its reference, or a consignment by any of its
-    /// numbers, in full or by their beginning. Names match by any part.
+    /// numbers, in full or by its beginning. A receiver's name matches by any part.
     pub(super) fn find(&mut self, text: &str) {
         if text.is_empty() {
             return;
@@ -53,7 +53,7 @@ impl Core {
         self.search.here.start(here);
     }
 
-    /// Returns what to search for. For the address of a tracking page, that is the token in it.
+    /// Returns the term to search for. For the address of a tracking page, this is the token in the address.
     fn search_term(&self, text: &str) -> SearchTerm {
         let token = self.shared.session.tracking.token_from_url(text);
         SearchTerm {
@@ -62,8 +62,8 @@ impl Core {
         }
     }
 
-    /// Shows the consignments that match exactly, or else those that match in part: first on Dispatch, then among
-    /// the drafts, then among the tracked consignments. If there are none, asks the service.
+    /// Shows the consignments that match exactly, on Dispatch or else on Track. Without an exact match, shows partial
+    /// matches: on Dispatch, else among the drafts, else on Track. If nothing matches, asks the service.
     pub(super) fn here_came(&mut self) {
         let Some(Ok(here)) = self.search.here.take() else {
             let text = std::mem::take(&mut self.search.text);
@@ -89,7 +89,8 @@ impl Core {
         }
     }
 
-    /// Makes Dispatch scroll to a consignment. The count makes this work again for the same consignment.
+    /// Makes Dispatch scroll to a consignment. The new count makes Dispatch scroll even if the consignment is the
+    /// same.
     pub(super) fn reveal(&mut self, id: ConsignmentId) {
         let before = self.shared.search.found.map_or(0, |(count, _)| count);
         self.shared.search.found = Some((before + 1, id));
@@ -101,8 +102,8 @@ impl Core {
         self.shared.screen = Screen::Dispatch;
     }
 
-    /// Takes a scanned SKU of a saved item while Consign is shown: counts its line up, or adds a line.
-    /// Returns whether the text was such a SKU.
+    /// Handles the scanned SKU of a saved item while Consign is shown: increases the quantity of its line, or adds a
+    /// line. Returns whether the text was such a SKU.
     fn scan_goods(&mut self, text: &str) -> bool {
         if self.shared.screen != Screen::Consign {
             return false;
@@ -119,7 +120,7 @@ impl Core {
         true
     }
 
-    /// Opens the first draft that `is_it` accepts. Returns whether there is one.
+    /// Opens the first draft for which `is_it` returns true. Returns whether there is such a draft.
     fn open_found(&mut self, is_it: impl Fn(&Draft) -> bool) -> bool {
         let is_open = is_it(&self.editing.draft);
         let found = self.shared.consign.drafts.iter().find(|draft| is_it(draft));
@@ -135,7 +136,7 @@ impl Core {
         shown
     }
 
-    /// Lists exactly the consignments found on Track, and opens the page if there is only one.
+    /// Lists exactly the found consignments on Track. If there is only one, opens its page.
     pub(super) fn show_tracked_matches(&mut self, found: &[Arc<ConsignmentRow>]) {
         let text = std::mem::take(&mut self.search).text;
         self.shared.search.searching_for = None;
@@ -192,8 +193,8 @@ impl Core {
         }
     }
 
-    /// Shows that there is no match, until the clerk acknowledges it. `not_asked` has the failures that kept
-    /// the service from answering.
+    /// Shows that there is no match, until the clerk acknowledges the message. `not_asked` lists the failed search
+    /// requests.
     fn show_no_match(&mut self, not_asked: Vec<String>) {
         let text = std::mem::take(&mut self.search).text;
         self.shared.search.failures = not_asked;

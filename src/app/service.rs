@@ -46,7 +46,7 @@ pub struct Service {
     pub limits: Timeouts,
     /// How calls react while the service does not answer.
     pub patience: AvailabilityPolicy,
-    /// When an operation with a lost answer is reconciled, counted from when the answer was given up.
+    /// Delays after which an operation is reconciled, counted from when its answer was lost.
     pub reconcile_after: Vec<Duration>,
     /// Tokens of the practice service's viewer and supervisor; `None` for other services.
     pub practice_users: Option<[SecretString; 2]>,
@@ -133,8 +133,8 @@ impl Service {
         Self { tracking, ..self }
     }
 
-    /// Returns the service of a connection, and its tokens. Missing tokens are read from the keyring, which may
-    /// take up to ten seconds. Without the middleware's own tokens the service has no middleware.
+    /// Returns the service of a connection, and its tokens. Missing tokens are read from the keyring, which may take
+    /// up to ten seconds. The service has no middleware if the middleware's own tokens are missing.
     pub(super) async fn from_connection(
         connection: &ConnectionSettings,
         given: Tokens,
@@ -192,7 +192,7 @@ impl Service {
     }
 }
 
-/// Completes the given tokens from the keyring, if the connection needs more than these.
+/// Adds tokens from the keyring to the given tokens, if the connection needs more tokens.
 async fn complete_tokens(
     connection: &ConnectionSettings,
     given: Tokens,

@@ -1,5 +1,5 @@
-//! Watches the open service: repeats fetches that failed while it was away, and raises an alarm if it creates
-//! real consignments where tests are meant, or the other way round.
+//! Watches the open service: repeats fetches that failed while it could not be reached, and raises an alarm if a test
+//! connection creates real consignments, or a live connection creates test consignments.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use shipping::Consignment;
 /// Wait before failed fetches are retried although the service can be reached.
 const RETRY_AFTER: Duration = Duration::from_secs(10);
 
-/// Minimum time between two retries, so that a slow service is not asked without end.
+/// Minimum time between two retries, so that a slow service is not flooded with requests.
 const RETRY_INTERVAL: Duration = Duration::from_mins(1);
 
 /// Start of each alarm's headline, by which an older alarm is found and replaced.
@@ -22,7 +22,7 @@ pub(super) struct SessionUpdate {
     pub(super) retry_due: Option<Duration>,
     last_retry: Option<Duration>,
     modes: SeenModes,
-    /// Another service, or this service again, is to be opened.
+    /// True if this service must be closed, to open another service or to open this service again.
     pub(super) leave_requested: bool,
 }
 
@@ -33,13 +33,13 @@ struct SeenModes {
     listed: [bool; 2],
     /// The value in the last answer to a create from this bench. This is the token's own mode.
     created: Option<bool>,
-    /// Numbers of consignments whose mode contradicts how the connection is marked.
+    /// Numbers of consignments whose mode contradicts the kind of the connection.
     mismatched_numbers: Vec<String>,
 }
 
 impl Core {
-    /// Updates the health that the status line shows. Once the service has come back, fetches the list and
-    /// everything that had failed.
+    /// Updates the health that the status line shows. Once the service can be reached again, fetches the list and
+    /// repeats all fetches that had failed.
     pub(super) fn watch_health(&mut self, at: Duration) {
         let health = self.work.reads().health();
         let before = std::mem::replace(&mut self.shared.session.health, health);
@@ -50,7 +50,7 @@ impl Core {
         if came_back {
             self.session.retry_due = None;
             self.retry_failed_fetches();
-            // The list is fetched even if only a write had failed: other benches may have changed it.
+            // The list is fetched even if only a write had failed, because other benches may have changed the list.
             if !self.shared.dispatch.unmanifested.is_loading() {
                 self.refresh_unmanifested();
             }
@@ -67,7 +67,7 @@ impl Core {
         }
     }
 
-    /// Allows calls again at once and repeats the fetches, because the clerk asked for that.
+    /// Allows requests again at once and repeats the fetches, when the clerk asks for that.
     pub(super) fn reconnect(&mut self) {
         self.work.reads().reconnect();
         self.fetch_companies();
@@ -79,7 +79,7 @@ impl Core {
         }
     }
 
-    /// Returns whether data for a screen could not be fetched because the service was away.
+    /// Returns whether data for a screen could not be fetched because the service was not available.
     fn has_failed(&self) -> bool {
         let shared = &self.shared;
         shared.catalogue.companies.is_service_unavailable()
@@ -117,8 +117,8 @@ impl Core {
         self.update_kind_evidence();
     }
 
-    /// Compares the modes seen so far with how the connection is marked. A token has the mode of its user, so
-    /// a consignment created here counts more than a list, which may contain consignments of other users.
+    /// Compares the modes seen so far with the connection's kind (test or live). A token has the mode of its user, so
+    /// a consignment created here proves more than a list, which may contain consignments of other users.
     fn update_kind_evidence(&mut self) {
         let listed = match self.session.modes.listed {
             [true, false] => Some(true),

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 
-/// The lock on the data folder. Held until it is dropped or the process ends in any way.
+/// The lock on the data folder. The lock lasts until this value is dropped or the process ends in any way.
 #[derive(Debug)]
 pub struct SingleInstance {
     _lock: File,
@@ -20,7 +20,7 @@ pub struct SingleInstance {
 /// Reasons why the lock was not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum SecondStart {
-    /// Another program runs on this data folder. It was asked to bring itself to the clerk's notice.
+    /// Another program runs on this data folder. That program was asked to bring its window to the front.
     #[error("Packbench is already open on this computer")]
     Running,
     #[error("the data folder can't be locked ({0})")]
@@ -82,7 +82,7 @@ impl SingleInstance {
             };
             loop {
                 match listener.accept().await {
-                    // Each connection has its own task, so that a silent one does not delay the next.
+                    // Each connection has its own task, so that a silent connection does not delay the next.
                     Ok((stream, _)) => {
                         tokio::spawn(answer_second_start(stream, Arc::clone(&on_second_start)));
                     }

@@ -1,7 +1,7 @@
 //! The state that screens read ([`Shared`]) and the commands that they send ([`Command`]).
 //!
-//! Drawing never changes [`Shared`]. Commands are plain values that can be logged and recorded. Each screen
-//! owns its own state, such as [`Editing`] and whatever its view keeps.
+//! Drawing never changes [`Shared`]. Commands are plain values that can be logged and recorded. Each screen also has
+//! state of its own, such as [`Editing`] and the state of its view.
 
 mod notice;
 mod shared;
@@ -80,7 +80,7 @@ commands_of_parts! {
 
 impl Command {
     /// Returns the names of the variants without their data, for logs, which must not hold personal data. Every
-    /// variant holds an enum, so the first two names are those of variants.
+    /// variant holds another enum, so the first two names are names of variants.
     pub fn name(&self) -> String {
         let whole = format!("{self:?}");
         let names = whole.split(|c: char| !c.is_ascii_alphabetic());

@@ -1,8 +1,8 @@
-//! Draws the window: the frame, the start pages and the current screen; and what several screens draw.
+//! Draws the window: the frame, the startup pages, the current screen, and the parts that several screens share.
 //!
-//! The view of a screen (`screens/<name>/view`) reads the shared state, owns its own state, and requests
-//! everything else by command: views use no files, sockets, locks or clocks. Colours, sizes and widgets come from [`widgets`], so that all
-//! screens look alike.
+//! The view of a screen (`screens/<name>/view`) reads the shared state, owns its own state, and requests everything
+//! else by a command. Views use no files, sockets, locks or clocks. Colours, sizes and widgets come from [`widgets`],
+//! so that all screens look alike.
 
 pub mod actions;
 pub(crate) mod connection;
@@ -31,7 +31,7 @@ pub(crate) struct Context<'a> {
     pub(crate) triggered: Vec<Action>,
     /// The preset that was picked in the list of all actions.
     pub(crate) preset: Option<String>,
-    /// A dialog is open, so shortcuts of the screen are off.
+    /// True if a dialog is open, so that the screen's shortcuts are off.
     pub(crate) is_dialog_open: bool,
 }
 
@@ -86,7 +86,7 @@ with_screens! {
         #[derive(Default)]
         pub struct Screens {
             frame: frame::FrameState,
-            /// The pages before the screens; `Some` while no service is open.
+            /// The startup pages; `Some` while no service is open.
             entry: Option<startup::StartupPages>,
             /// The screen that was shown in the last frame.
             up: Option<(Screen, TrackPane)>,
@@ -176,8 +176,8 @@ impl Screens {
         self.view(shared.screen).offer_focus();
     }
 
-    /// Drops the pages before the screens with everything typed there. After a change of service, resets all
-    /// screens but Settings, which keeps its unsaved input.
+    /// Drops the startup pages and everything typed there. After a change of service, resets all screens except
+    /// Settings, which keeps its unsaved input.
     fn begin_working(&mut self, shared: &Shared) {
         self.entry = None;
         if self.connection != shared.session.connection {
@@ -193,7 +193,7 @@ impl Screens {
     }
 }
 
-/// Queues the commands of triggered actions that consist of a command only.
+/// Queues the commands of the triggered actions that only run a command.
 fn run_commands(context: &mut Context<'_>) {
     for action in context.triggered.clone() {
         if let Some(command) = &action.entry().command {

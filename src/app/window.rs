@@ -135,8 +135,8 @@ impl Window {
     }
 }
 
-/// Returns the window's title. Environment and connection come first, so that they are visible where a task
-/// bar cuts the title.
+/// Returns the window's title. Environment and connection come first, so that they stay visible if a task bar
+/// shortens the title.
 fn title(shared: &Shared) -> String {
     let (word, connection) = (
         shared.session.environment.label(),
@@ -196,8 +196,7 @@ pub fn run(
     })
 }
 
-/// The window that explains why Packbench can't start. If it was started from a desktop icon, nobody sees
-/// standard error.
+/// The window that explains why Packbench can't start. After a start from a desktop icon, nobody sees standard error.
 struct Unstartable {
     headline: String,
     advice: String,
@@ -234,7 +233,7 @@ impl eframe::App for Unstartable {
     }
 }
 
-/// Opens a window in the first way to draw that works. Returns when the window is closed.
+/// Opens a window, with the first of the ways to draw that works. Returns when the window is closed.
 fn open_app<A: eframe::App>(
     graphics: Graphics,
     viewport: &egui::ViewportBuilder,
@@ -268,8 +267,8 @@ fn open_app<A: eframe::App>(
 /// Adds the system's fonts once a text needs one that the program's own fonts can't draw: Chinese, Arabic, Thai,
 /// Hindi, emoji.
 ///
-/// Listing the fonts takes hundreds of milliseconds, so it starts when some text first needs one, and on a thread
-/// of its own; until then the text shows boxes. Font files are mapped into memory, not copied.
+/// Listing the fonts takes hundreds of milliseconds, so it starts only when a text first needs a font, on a separate
+/// thread. Until the fonts are listed, the text shows boxes. Font files are mapped into memory, not copied.
 #[derive(Default)]
 struct SystemFonts {
     /// Set when a frame lacked a font.

@@ -1,5 +1,5 @@
 //! Calls about companies, consignments, pending consignments (which are drafts stored at the service), manifests and
-//! labels: a row of `calls!` for each operation that consists of a path and an argument, and a method for each other.
+//! labels. Operations that have only a path and one argument are rows of `calls!`; all other operations are methods.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -33,9 +33,9 @@ pub struct RecentUpdates {
     pub from: Timestamp,
     /// End of the period; none means now.
     pub to: Option<Timestamp>,
-    /// Only this company; none means the user's own.
+    /// The company whose consignments are selected; none means the user's own company.
     pub company: Option<CompanyId>,
-    /// Includes the companies below that company.
+    /// True to include the companies below `company`.
     pub children: bool,
     pub carrier: Option<CarrierId>,
 }
@@ -52,7 +52,7 @@ impl RecentUpdates {
         }
     }
 
-    /// Returns the query, without the part of the list.
+    /// Returns the query parameters of the filter. The start and the size of the page are added by the caller.
     pub(super) fn query(&self) -> Query {
         let mut query = query_of("fromDateUtc", [UtcTime(self.from)]);
         query.extend(query_of("toDateUtc", self.to.map(UtcTime)));
@@ -83,8 +83,8 @@ pub(super) fn require_all_readable(
     }
 }
 
-/// Defines operations that consist of a path, an argument, and the method of [`Client`] that sends the argument there
-/// within the given member of [`super::Timeouts`].
+/// Defines operations. Each has an argument, a method of [`Client`] that sends the argument to the path, and the
+/// member of [`super::Timeouts`] that limits the call.
 macro_rules! calls {
     ($($(#[$doc:meta])* $name:ident($argument:ident: $type:ty) -> $result:ty = $method:ident($limit:ident) $path:literal;)+) => {
         impl Client {
@@ -102,7 +102,7 @@ macro_rules! calls {
 calls! {
     carriers(company: CompanyId) -> Vec<Carrier> = of_company(read) "/apiv2/companies/getAvailableCarriersAccountsAndServices";
     consignment(id: ConsignmentId) -> Consignment = by_id(read) "/apiv2/consignments/getConsignment";
-    /// Returns the consignment into which a pending one was converted.
+    /// Returns the consignment into which a pending consignment was converted.
     consignment_of_pending(id: PendingConsignmentId) -> Consignment
         = by_id(read) "/apiv2/consignments/getConsignmentByPendingConsignmentId";
     /// Reads a hundred ids in each call. Records that can't be read are listed separately.
@@ -121,7 +121,7 @@ calls! {
     /// Sends the whole changed form.
     edit(form: &EditForm) -> Consignment = change(write) "/apiv2/consignments/editUnmanifestedConsignment";
     delete(ids: &[ConsignmentId]) -> () = command(write) "/apiv2/consignments/deleteUnmanifestedConsignments";
-    /// Status 10 cancels a consignment; the carrier is not told.
+    /// Status 10 cancels a consignment. The service does not notify the carrier.
     update_statuses(updates: &[StatusUpdate]) -> () = command(write) "/apiv2/consignments/updateConsignmentStatuses";
     delete_pending(ids: &[PendingConsignmentId]) -> ()
         = command(write) "/apiv2/pendingConsignments/deletePendingConsignments";
@@ -143,8 +143,8 @@ impl Client {
         self.transport.read(&call).await
     }
 
-    /// `GET /apiv2/companyLocations`. Returns the saved locations of `company`, or of the user's own company
-    /// if that is none. Records that can't be read are listed separately.
+    /// `GET /apiv2/companyLocations`. Returns the saved locations of `company`, or of the user's own company if
+    /// `company` is none. Records that can't be read are listed separately.
     pub async fn company_locations(
         &self,
         company: Option<CompanyId>,
@@ -166,9 +166,9 @@ impl Client {
         self.transport.read(&call).await
     }
 
-    /// `POST /apiv2/consignments/createConsignment`, or `createConsignmentwithComplexItems` if the request
-    /// needs that. The request is adapted to the deployment: the spelling of the despatch time, and linked
-    /// pending consignments only if the deployment converts them.
+    /// `POST /apiv2/consignments/createConsignment`, or `createConsignmentwithComplexItems` if the request is
+    /// complex. The request is adapted to the deployment: the spelling of the despatch time, and linked pending
+    /// consignments only if the deployment converts them.
     pub async fn create(&self, request: &ConsignmentRequest) -> Result<Consignment, Failure> {
         let path = if request.is_complex() {
             "/apiv2/consignments/createConsignmentwithComplexItems"
@@ -217,8 +217,8 @@ impl Client {
         require_all_readable(self.consignments_of_pending_partial(ids).await?)
     }
 
-    /// `POST /apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest`. The body is the company id as a
-    /// JSON string, or as a number if the deployment wants one. Changes nothing.
+    /// `POST /apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest`. The body is the company id as a JSON
+    /// string, or as a number if the deployment expects a number. Changes nothing.
     pub async fn group_all(&self, company: CompanyId) -> Result<Vec<ManifestGroup>, Failure> {
         let path = "/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest";
         let body = match self.compatibility.company {

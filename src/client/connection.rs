@@ -1,5 +1,4 @@
-//! The settings of a connection: address, token, timeouts, proxy and certificates, checked before anything
-//! is sent.
+//! The settings of a connection: address, token, timeouts, proxy and certificates, checked before anything is sent.
 
 use std::time::Duration;
 
@@ -28,7 +27,7 @@ pub(super) struct NetworkOptions {
     pub(super) proxy: Option<Proxy>,
 }
 
-/// The settings of the integration middleware, which answers live prices.
+/// The settings of the integration middleware, which returns live prices.
 #[derive(Debug, Clone)]
 pub struct Middleware {
     pub(super) base_url: Url,
@@ -40,7 +39,7 @@ pub struct Middleware {
 /// Time limits of whole calls. Each call names the member that limits it.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
-    /// For establishing a connection, as part of a call.
+    /// The time for establishing a connection, which is part of the call's time.
     pub connect: Duration,
     pub read: Duration,
     pub write: Duration,
@@ -62,17 +61,17 @@ impl Default for Timeouts {
     }
 }
 
-/// How calls react to a service that does not answer, or that asks for a pause.
+/// Rules for calls to a service that does not answer or that asks for a pause.
 #[derive(Debug, Clone, Copy)]
 pub struct AvailabilityPolicy {
-    /// Consecutive calls that do not reach the service before no more calls are sent for a while.
+    /// Number of consecutive calls that fail to reach the service, after which no calls are sent for `cooldown`.
     pub failures: u32,
     /// Time without calls before the service is pinged again.
     pub cooldown: Duration,
-    /// The longest pause requested by the service (`Retry-After`) that a read waits for.
+    /// The longest pause that a read waits for if the service requests a pause (`Retry-After`).
     pub longest_wait: Duration,
-    /// If the wall clock and the monotonic clock differ by more than this, the machine slept or its time
-    /// was set.
+    /// The largest accepted difference between the wall clock and the monotonic clock. A larger difference means that
+    /// the machine slept or that its time was set.
     pub max_clock_drift: Duration,
 }
 

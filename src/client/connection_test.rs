@@ -1,5 +1,5 @@
-//! The ping, which checks the token, and the test of a connection that is being set up, which explains in
-//! more detail than other calls why it does not work.
+//! The ping, which checks the token, and the test of a new connection. If the test fails, it reports the cause in
+//! more detail than other calls do.
 
 use std::time::{Duration, Instant};
 
@@ -74,7 +74,7 @@ impl Client {
 fn certificate_refused(error: &reqwest::Error) -> Option<ConnectionTestError> {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = cause {
-        // An I/O error contains another error, but leaves it out of the chain of sources.
+        // An I/O error can contain another error that its `source` method does not return.
         let held = error
             .downcast_ref::<std::io::Error>()
             .and_then(std::io::Error::get_ref);

@@ -28,10 +28,10 @@ pub enum Failure {
     #[error("the service is busy and asks for a pause (HTTP status {status})")]
     Busy {
         status: u16,
-        /// Counted from the answer.
+        /// The time to wait, counted from the arrival of the answer.
         pause: Duration,
     },
-    /// The service refused, for the reasons that it gives.
+    /// The service refused the request for these reasons.
     #[error("the service refused")]
     Refused(Vec<ServiceError>),
     /// HTTP 401: the token is missing or not valid.
@@ -67,7 +67,8 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Returns true if a read should be tried again: at once, or after a pause of at most `longest_wait`.
+    /// Returns true if a read should be tried again, at once or after the requested pause. False if that pause is
+    /// longer than `longest_wait`.
     pub(super) fn is_temporary(&self, longest_wait: Duration) -> bool {
         match self {
             Self::NeverSent | Self::Broken | Self::Status(429 | 502 | 503 | 504) => true,

@@ -70,7 +70,7 @@ pub struct FaultReport {
     pub name: Option<String>,
     /// The number of calls affected so far.
     pub struck: u32,
-    /// The fault has affected all the calls that it was set for.
+    /// True if the fault has affected all calls for which it was set.
     pub over: bool,
 }
 
@@ -95,13 +95,13 @@ impl Client {
             .await
     }
 
-    /// `POST /practice/setCarrierSpeed`. At 1 carriers move in real time, at 0 they stand still.
+    /// `POST /practice/setCarrierSpeed`. At speed 1 carriers move in real time; at speed 0 they do not move.
     pub async fn set_carrier_speed(&self, speed: u32) -> Result<(), Failure> {
         self.control("/practice/setCarrierSpeed", query_of("speed", [speed]))
             .await
     }
 
-    /// `POST /practice/deliverAll`. Delivers everything at once that carriers have been booked for.
+    /// `POST /practice/deliverAll`. Immediately delivers all consignments for which carriers are booked.
     pub async fn deliver_all(&self) -> Result<(), Failure> {
         self.control("/practice/deliverAll", Query::new()).await
     }

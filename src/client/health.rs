@@ -1,5 +1,5 @@
-//! The health of the service: the latency of its last answer, since when it is away, and whether calls are
-//! worth it.
+//! The health of the service: the latency of its last answer, the time since which it is away (calls do not reach
+//! it), and whether calls are sent.
 //!
 //! Invariants: any answer ends an absence, even HTTP 401. One unanswered call alone does not start an
 //! absence: a ping must fail too, or enough calls in a row must fail to open the circuit breaker.
@@ -13,7 +13,7 @@ use reqwest::StatusCode;
 use super::{AvailabilityPolicy, Failure};
 use shipping::Clock;
 
-/// A ping that has run longer than this was dropped together with the call that waited for it.
+/// A ping that started longer ago than this is no longer running: it was dropped together with its call.
 const ASKED_WITHIN: Duration = Duration::from_secs(5);
 
 /// The health of the service, as observed by calls.
@@ -34,12 +34,12 @@ pub(super) enum Admission {
     Allow,
     /// The call fails without being sent.
     Reject,
-    /// The caller must first ping the service. Only one caller in each rest period gets this answer.
+    /// The caller must first ping the service. Only one caller in each cooldown period gets this answer.
     Probe,
 }
 
-/// Records how calls end, and derives the health of the service from that. While the service is away, calls fail at
-/// once instead of making the clerk wait.
+/// Monitor of the service's health, which it derives from the results of calls. While the service is away, calls fail
+/// at once instead of making the clerk wait.
 #[derive(Debug)]
 pub(super) struct HealthMonitor {
     clock: Clock,
@@ -52,7 +52,7 @@ struct MonitorState {
     health: Health,
     /// Consecutive failures to reach the service.
     failures: u32,
-    /// No calls are sent until then.
+    /// The time until which no calls are sent.
     shut_until: Option<Instant>,
     /// Start of the ping that is checking whether the service is away.
     ping_started: Option<Instant>,
@@ -92,8 +92,8 @@ impl HealthMonitor {
             None => Admission::Allow,
             Some(until) if now < until => Admission::Reject,
             Some(_) => {
-                // The caller's future may be dropped during the ping; another caller then probes after one
-                // more rest period.
+                // The caller's future may be dropped during the ping; another caller then probes after one more
+                // cooldown period.
                 state.shut_until = Some(now + self.policy.cooldown);
                 Admission::Probe
             }
@@ -164,8 +164,8 @@ impl HealthMonitor {
         jumped
     }
 
-    /// Returns true if the regular check, due every `rest`, comes so late that the machine must have slept.
-    /// This also detects sleep where the monotonic clock includes it, as on Windows.
+    /// Returns true if the regular check, due every `rest`, comes so late that the machine must have slept. This also
+    /// detects sleep if the monotonic clock continues during sleep, as on Windows.
     pub(super) fn detect_late_check(&self, rest: Duration) -> bool {
         let (mut state, now) = (self.state(), Instant::now());
         let before = state.last_check.replace(now);

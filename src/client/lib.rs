@@ -1,8 +1,7 @@
 //! The HTTP client of the shipping service: one method for each operation of its API.
 //!
-//! Invariants: each call sends a write at most once. The token goes to the configured host only and is never
-//! logged. No answer is read past its size limit. An answer counts as a success only when its envelope has
-//! no errors.
+//! Invariants: each call sends a write at most once. The token goes to the configured host only and is never logged.
+//! No answer is read past its size limit. An answer counts as a success only when its envelope has no errors.
 
 mod calls;
 mod connection;
@@ -35,15 +34,14 @@ use shipping::Compatibility;
 #[derive(Debug, Clone)]
 pub struct Client {
     transport: Arc<Transport>,
-    /// The time limits of calls. Each call names its own.
+    /// The time limits, of which each call uses one.
     limits: Timeouts,
     pricing: Option<Arc<PricingClient>>,
     compatibility: Arc<Compatibility>,
 }
 
 impl Client {
-    /// Makes the HTTP clients: one for reads, one for writes, and two more for the middleware if one
-    /// is configured.
+    /// Makes the HTTP clients: one for reads, one for writes, and two more for the middleware if one is configured.
     pub fn new(connection: &Connection) -> Result<Self, ConnectionError> {
         let pricing = connection.middleware.as_ref();
         let pricing = pricing.map(|middleware| PricingClient::new(connection, middleware));
@@ -70,12 +68,12 @@ impl Client {
         self.transport.check_health()
     }
 
-    /// Returns how long no calls are sent once the service is away.
+    /// Returns how long no calls are sent after the service was found to be away.
     pub fn cooldown(&self) -> Duration {
         self.transport.availability.cooldown
     }
 
-    /// Sends the next calls even if the service counts as away, because the user asked for a new attempt.
+    /// Allows calls again even if the service counts as away. Called when the user asks for a new attempt.
     pub fn reconnect(&self) {
         self.transport.health.allow_calls();
     }

@@ -1,10 +1,10 @@
 //! Reads a list page by page while other users change it.
 //!
-//! When a row disappears from the list, the rows behind it move up, past the start of the next page. So each
-//! page overlaps the end of the previous page, and if the two do not join, the next page begins further back.
-//! Rows of a page that does not join are returned, but no other page may join at them, because rows before
-//! them are still unread. Invariant: each row is returned once. A list that cannot be read to its end is an
-//! error, because the caller would conclude that the missing consignments do not exist.
+//! When a row disappears from the list, the rows behind it move up, past the start of the next page. So each page
+//! overlaps the end of the previous page. Two pages join if both contain the same unchanged row; if they do not join,
+//! the next page begins further back. Rows of a page that does not join are returned, but no other page may join at
+//! these rows, because rows before them are still unread. Invariant: each row is returned once. A list that cannot be
+//! read to its end is an error, because the caller would conclude that the missing consignments do not exist.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tokio::task::JoinSet;
@@ -22,7 +22,7 @@ const MOST_ROWS: usize = 500_000;
 
 const MOST_PAGES: usize = 10_000;
 
-/// The overlap with the next page is the number of rows of a page divided by this.
+/// The overlap of two pages is the number of rows of a page divided by this number.
 const OVERLAP: usize = 20;
 
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +58,7 @@ pub struct ListPages {
 #[derive(Debug, Default)]
 struct ReadPosition {
     returned: FxHashMap<ConsignmentId, LastChange>,
-    /// How many of the returned rows are connected with the start of the list without a gap.
+    /// Number of returned rows that connect to the start of the list without a gap.
     connected_rows: usize,
     /// Position in the list up to which rows are read.
     end: usize,
@@ -67,18 +67,17 @@ struct ReadPosition {
     pages: usize,
     /// Number of distinct rows on the last page that joined.
     last_page_rows: usize,
-    /// Additional overlap of the next page, because the previous page did not join.
+    /// Additional overlap of the next page; 0 unless the previous page did not join.
     extra_overlap: usize,
     total: Option<u64>,
     first: Option<ConsignmentId>,
     ended: bool,
-    /// The service sends one page again and again.
+    /// True if the service sends the same page again and again.
     repeats: bool,
 }
 
-/// The time of a row's last status change when it was read, in microseconds since 1970 to save memory with
-/// many rows. A row that has changed since may have moved in the list, so pages only join at a row with an
-/// equal time.
+/// The time of a row's last status change when it was read, in microseconds since 1970 to save memory with many rows.
+/// A row that has changed since may have moved in the list, so pages only join at a row with an equal time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct LastChange(i64);
 
@@ -111,8 +110,8 @@ impl ReadPosition {
         }
     }
 
-    /// Returns where the page after the page at `start` will start, if both are of the same length. Returns
-    /// `None` if the list probably ends there, or if the start cannot be predicted.
+    /// Predicts where the page after the page at `start` begins, assuming that the page at `start` has as many rows
+    /// as the page before it. Returns `None` if the list probably ends there or if no prediction is possible.
     fn predict_start(&self, start: usize) -> Option<usize> {
         let total = usize::try_from(self.total?).ok()?;
         let read = start - 1 + self.last_page_rows;
@@ -120,7 +119,7 @@ impl ReadPosition {
         goes_on.then(|| start_after(read, self.last_page_rows, 0))
     }
 
-    /// Records the page that starts at `start`, and removes the rows from it that were returned before.
+    /// Records the page that starts at `start`, and removes rows that were returned before from the page.
     fn add(&mut self, start: usize, page: &mut PartialList<Consignment>) {
         self.pages += 1;
         self.total = page.total;
@@ -150,9 +149,9 @@ impl ReadPosition {
         again == 0 || start == 1 || rows.iter().take(again).any(is_read)
     }
 
-    /// Moves on past a page that joins. The end of the list is decided by the total if the service reports
-    /// one; otherwise a page that is not full is the last. A row that stands on two pages, or twice on one,
-    /// counts once, so that the rows behind it are still requested.
+    /// Moves on past a page that joins. The end of the list is decided by the total if the service reports one;
+    /// otherwise a page that is not full is the last. A row that is on two pages, or twice on one page, counts once,
+    /// so that the rows behind it are still requested.
     fn advance(&mut self, start: usize, rows: &[(ConsignmentId, LastChange)], is_same: bool) {
         let (came, before) = (rows.len(), self.connected_rows);
         let own: FxHashSet<_> = rows.iter().map(|(id, _)| *id).collect();
@@ -169,7 +168,7 @@ impl ReadPosition {
         self.ended = came == 0
             || enough(self.end)
             || (self.total.is_none() && came < PAGE)
-            // Rows changed places while the pages were read.
+            // As many rows arrived as the list has, but some changed places while the pages were read.
             || (nothing_new && enough(self.received_rows));
         self.repeats = nothing_new && is_same && !self.ended;
     }
@@ -188,15 +187,14 @@ fn rows_in_order(page: &PartialList<Consignment>) -> Vec<(ConsignmentId, LastCha
     rows
 }
 
-/// Returns the start of the page that follows `read` rows. The page overlaps the previous page, which had
-/// `length` rows.
+/// Returns the start of the page that follows `read` rows. The page overlaps the previous page, which had `length`
+/// rows, and begins `back` rows earlier than usual.
 fn start_after(read: usize, length: usize, back: usize) -> usize {
     (read + 1).saturating_sub(length / OVERLAP + back).max(1)
 }
 
 impl ListPages {
-    /// Returns the new rows of the next page, with unreadable records listed separately, or none after the
-    /// last page.
+    /// Returns the new rows of the next page, with unreadable records listed separately, or none after the last page.
     pub async fn next(&mut self) -> Result<Option<PartialList<Consignment>>, Failure> {
         let Some(start) = self.position.next()? else {
             return Ok(None);
@@ -244,8 +242,8 @@ impl ListPages {
     }
 }
 
-/// The page that starts at `start`, fetched in a separate task while the page before it is parsed. Dropping this stops
-/// the fetch.
+/// The page that starts at `start`, fetched in a separate task while the page before it is parsed. Dropping the
+/// prefetch stops the task.
 #[derive(Debug)]
 struct Prefetch {
     start: usize,
@@ -253,8 +251,7 @@ struct Prefetch {
 }
 
 impl Client {
-    /// Reads one page of `GET /apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments`; `start` counts
-    /// from 1.
+    /// Reads one page of `GET /apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments`; `start` counts from 1.
     pub async fn recent_page(
         &self,
         updates: &RecentUpdates,

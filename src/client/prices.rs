@@ -33,7 +33,7 @@ impl PricingClient {
 }
 
 impl Client {
-    /// `POST /apiv2/routes/returnRoutes`, or `returnrouteswithcomplexitems` if the items need that. Changes
+    /// `POST /apiv2/routes/returnRoutes`, or `returnrouteswithcomplexitems` if the items are complex. Changes
     /// nothing. Parts of the answer that can't be read are listed separately.
     pub async fn routes(&self, request: &RouteRequest) -> Result<Routes, Failure> {
         let paths = &self.compatibility.paths;

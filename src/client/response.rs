@@ -151,7 +151,7 @@ async fn read_body(mut response: Response, mebibytes: u64) -> Result<Vec<u8>, Fa
     Ok(body)
 }
 
-/// Classifies an error that left a call without an answer, by what the error alone proves.
+/// Classifies the error of a call that got no complete answer, judging by the error alone.
 pub(super) fn failure_of_send(error: &reqwest::Error) -> Failure {
     if error.is_connect() || error.is_builder() {
         Failure::NeverSent
@@ -166,7 +166,7 @@ pub(super) fn failure_of_send(error: &reqwest::Error) -> Failure {
 fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        // A number that does not fit is a long pause in any case.
+        // A number that is too large for `u64` means a long pause.
         let seconds = value.parse().unwrap_or(u64::MAX);
         return Some(Duration::from_secs(seconds).min(LONGEST_PAUSE));
     }

@@ -1,5 +1,5 @@
-//! Describes calls and sends them: checks the circuit breaker before, reads the envelope after, and retries reads but
-//! never writes. Records whether a request's body was ever read for sending.
+//! Describes calls and sends them. Checks the circuit breaker before a call, reads the envelope of the answer, and
+//! retries reads but never writes. Records whether the HTTP client has read a request's body.
 
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -29,7 +29,8 @@ const MORE_TRIES: usize = 2;
 /// The longest pause before the second try of a read; the pause before the third is at most twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(300);
 
-/// The time limit of the ping after a failed call. Somebody is still waiting for that call to end.
+/// The time limit of the ping after a failed call. It is short, because the caller still waits for the result of that
+/// call.
 const PING_LIMIT: Duration = Duration::from_secs(3);
 
 /// The parameters of a query; a name can occur several times.
@@ -53,7 +54,7 @@ pub(super) struct ApiRequest<'a> {
     /// JSON; none for a call without a body.
     body: Option<Bytes>,
     pub(super) size: SizeLimit,
-    /// For the whole call.
+    /// The time limit of the whole call.
     time: Duration,
     accept: &'static str,
 }
@@ -94,7 +95,7 @@ impl<'a> ApiRequest<'a> {
         })
     }
 
-    /// Accepts an answer of any media type, because files come in several.
+    /// Accepts an answer of any media type, because files have different media types.
     pub(super) fn for_any_type(self) -> Self {
         Self {
             accept: "*/*",
@@ -161,8 +162,8 @@ impl Body for Watched {
     }
 }
 
-/// One client for reads, which keeps idle connections, and one for writes, which never does. If the
-/// service closes an idle connection just as a write is sent on it, nobody can tell whether the write was
+/// One client for reads, which keeps idle connections, and one for writes, which opens a new connection for each
+/// call. If the service closed an idle connection just as a write was sent, it would be unknown whether the write was
 /// carried out.
 #[derive(Debug, Clone)]
 struct HttpClients {
@@ -172,16 +173,16 @@ struct HttpClients {
 
 #[derive(Debug)]
 pub(super) struct Transport {
-    /// Made again after the machine slept, because all idle connections are dead then.
+    /// The HTTP clients. They are replaced after the machine slept, because sleep breaks all idle connections.
     clients: Mutex<HttpClients>,
     pub(super) health: HealthMonitor,
     base_url: Url,
-    /// The secrets, sent with every request.
+    /// The headers with the secrets, which are sent with every request.
     headers: HeaderMap,
     network: NetworkOptions,
     timeouts: Timeouts,
     pub(super) availability: AvailabilityPolicy,
-    /// The path of the ping that checks whether the service is back; with none, the next call is the check.
+    /// The path of the ping that checks whether the service is back; if there is none, the next call is the check.
     ping: Option<&'static str>,
 }
 
@@ -251,7 +252,7 @@ impl Transport {
         let connect = self.timeouts.connect;
         match http_clients(&self.base_url, &self.headers, &self.network, connect) {
             Ok(made) => *self.clients.lock().unwrap_or_else(PoisonError::into_inner) = made,
-            // Building them succeeded before, and the old clients are better than none.
+            // The old clients stay in use. An error is unlikely, because the same settings worked before.
             Err(error) => tracing::warn!(%error, "the HTTP clients could not be made anew"),
         }
     }
@@ -297,7 +298,7 @@ impl Transport {
         }
     }
 
-    /// Sends a read once, even if the service counts as away. The outer error is the original error if no
+    /// Sends a read once, even if the service counts as away. The outer error is the HTTP client's own error, if no
     /// answer came.
     pub(super) async fn read_once(
         &self,
@@ -308,7 +309,7 @@ impl Transport {
         Ok(read_response(response, call.size, self.health.now()).await)
     }
 
-    /// Sends a read, up to three times if the failure is a temporary one.
+    /// Sends a read, up to three times if the failure is temporary.
     pub(super) async fn read<T: DeserializeOwned>(
         &self,
         call: &ApiRequest<'_>,
@@ -316,7 +317,7 @@ impl Transport {
         self.read_as(call, read_payload).await
     }
 
-    /// Sends a read and lets the caller parse the answer with any HTTP status except 401.
+    /// Sends a read and lets the caller parse every answer that [`read_response`] does not turn into a failure.
     pub(super) async fn read_as<T>(
         &self,
         call: &ApiRequest<'_>,
@@ -333,7 +334,7 @@ impl Transport {
         self.observed(call.path, read.into_future()).await
     }
 
-    /// Sends a call that changes data: once, on a separate connection.
+    /// Sends a call that changes data, once and on a new connection.
     pub(super) async fn write<T>(
         &self,
         call: &ApiRequest<'_>,
@@ -392,9 +393,8 @@ impl Transport {
     }
 }
 
-/// Returns how long to wait before a read is tried again: at least the pause that the service asks for,
-/// otherwise a random part of `longest` (full jitter), so that several programs that failed together do not
-/// retry together.
+/// Returns how long to wait before a read is tried again: at least the pause that the service asks for, otherwise a
+/// random part of `longest` (full jitter), so that several programs that failed together do not retry together.
 fn retry_delay(failure: &Failure, longest: Duration) -> Duration {
     let jittered = longest.mul_f64(fastrand::f64());
     jittered.max(failure.pause().unwrap_or_default())
@@ -403,7 +403,7 @@ fn retry_delay(failure: &Failure, longest: Duration) -> Duration {
 fn secret_headers(secrets: &[(&'static str, &SecretString)]) -> Result<HeaderMap, ConnectionError> {
     let mut headers = HeaderMap::new();
     for (name, secret) in secrets {
-        // The header's own copy is also wiped, when the last client that holds it is dropped.
+        // The copy of the secret in the header is wiped when the last HTTP client that uses it is dropped.
         let copy = Zeroizing::new(secret.expose_secret().as_bytes().to_vec());
         if !copy.is_ascii() {
             return Err(ConnectionError::Token);
@@ -436,8 +436,8 @@ fn http_clients(
             builder = builder.proxy(proxy.clone());
         }
         if base_url.scheme() == "http" {
-            // Plain HTTP never uses TLS, because redirects are not followed. Loading the system's hundred or
-            // so root certificates would only delay the window.
+            // Plain HTTP never uses TLS, because redirects are not followed. Loading the system's root certificates
+            // (about a hundred) would only delay the opening of the window.
             builder.tls_certs_only([])
         } else {
             builder.tls_certs_merge(network.authorities.clone())

@@ -3,8 +3,8 @@
 //! Invariant: a request without errors is complete, contains only values that were typed, picked or looked
 //! up, and contains no text that [`super::text`] rejects.
 //!
-//! Most rules come from the service's interface. The following rules are the bench's own, where the service
-//! has none:
+//! Most rules come from the service's interface. The following rules are the bench's own, because the service's
+//! interface names no rules for these cases:
 //!
 //! | Rule | Why | Blocks |
 //! |---|---|---|
@@ -49,14 +49,14 @@ pub struct CheckContext {
     pub company: BenchCompany,
 }
 
-/// The company that the bench works for, as far as the service has told.
+/// The company that the bench works for, as far as the service has answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BenchCompany {
     /// `None` until a company is picked.
     pub id: Option<CompanyId>,
     /// The token's own company. A draft without a company belongs to it.
     pub own: Option<CompanyId>,
-    /// Whether the service has listed the token's companies. Until then no draft counts as another company's.
+    /// Whether the service has listed the token's companies. Until then, no draft counts as another company's draft.
     pub is_listed: bool,
 }
 
@@ -115,7 +115,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// Returns whether nothing prevents sending.
+    /// Returns whether there are no errors, so that the draft can be sent.
     pub fn passes(&self) -> bool {
         self.errors().next().is_none()
     }
@@ -126,7 +126,7 @@ impl Check {
             .filter(|problem| problem.severity == Severity::Error)
     }
 
-    /// Returns the request, if nothing prevents sending.
+    /// Returns the request, if there are no errors.
     pub fn request(&self) -> Option<&ConsignmentRequest> {
         self.passes().then_some(&self.request)
     }
@@ -136,7 +136,7 @@ impl Check {
         &self.request
     }
 
-    /// Returns the request for prices, unless there is an error in a field that affects the price.
+    /// Returns the request for prices; `None` if there is an error in a field that affects the price.
     pub fn route_request(&self) -> Option<RouteRequest> {
         let blocked = self.errors().any(|problem| problem.field.affects_price());
         (!blocked).then(|| RouteRequest::for_consignment(&self.request))
@@ -155,8 +155,8 @@ impl Draft {
         Check { problems, request }
     }
 
-    /// Builds a pending consignment from the draft; every value may be missing. The error has the typed values that
-    /// cannot be read.
+    /// Builds a pending consignment from the draft; every value may be missing. The error contains a problem for each
+    /// typed value that cannot be read.
     pub fn pending_request(
         &self,
         context: &CheckContext,
@@ -173,7 +173,7 @@ impl Draft {
             return Err(problems);
         }
         for custom in &mut request.custom_values {
-            // Custom values are text here, but may be any JSON value on create.
+            // Custom values of a pending consignment are text; on create, they may be any JSON value.
             if !custom.value.is_string() {
                 custom.value = Value::String(custom.value.to_string());
             }
@@ -239,8 +239,8 @@ impl<'a> RequestBuilder<'a> {
         }
     }
 
-    /// Changes an item to what a pending consignment has: dangerous goods with their shipping names, no saved item by its
-    /// SKU alone, and no dangerous goods and contents that were added but never filled in.
+    /// Adapts an item to a pending consignment: adds the shipping names of dangerous goods, identifies saved items by
+    /// id instead of SKU, and removes dangerous goods and contents that were added but never filled in.
     fn complete_pending_item(
         &mut self,
         index: usize,
@@ -392,7 +392,7 @@ impl<'a> RequestBuilder<'a> {
         self.number(field, read)
     }
 
-    /// Reads an optional id of the service; `words` tell what an id looks like.
+    /// Reads an optional id of the service; `words` is the error message for a text that is not an id.
     fn id(&mut self, field: Field, words: &str) -> Option<i64> {
         let id = number::read_id(field.text(self.draft)).ok();
         if id.is_none() && !self.is_blank(field) {

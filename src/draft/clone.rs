@@ -1,8 +1,7 @@
 //! Creates a new draft from a consignment, without its identity.
 //!
-//! Left out are references (each names one order, and reconciliation uses them to tell consignments apart),
-//! the carrier's numbers, the despatch time, and the declaration of dangerous goods, which each consignment
-//! needs anew.
+//! The copy has no references (each names one order, and reconciliation uses them to distinguish consignments), no
+//! carrier's numbers, no despatch time, and no declaration of dangerous goods (each consignment needs its own).
 
 use super::dg_line::hazchem_from_id;
 use super::field::{Reuse, TEXTS};

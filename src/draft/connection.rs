@@ -185,7 +185,7 @@ impl ConnectionProblem {
     }
 }
 
-/// Facts about saved connections that a check needs besides what is typed.
+/// Facts about saved connections that a check needs in addition to the typed values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConnectionContext<'a> {
     pub names: &'a [&'a str],
@@ -313,13 +313,13 @@ fn proxy_problem(proxy: &str) -> Option<&'static str> {
 
 fn path_problem(path: &str) -> Option<&'static str> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.');
-    // An empty path means the specification's.
+    // An empty path means the specification's path.
     let fits =
         path.is_empty() || (path.len() > 1 && path.starts_with('/') && path.chars().all(plain));
     (!fits).then_some("A path starts with / and has letters, digits, / - _ and .")
 }
 
-/// More bytes than any token has.
+/// The capacity that is reserved for a secret, in bytes; no token is longer.
 const LONGEST: usize = 4096;
 
 /// A token or another secret string, as typed. Its memory is wiped on drop.

@@ -1,7 +1,7 @@
 //! Countries as clerks type them: by name, or by two-letter or three-letter code. Three-letter codes are
 //! sent.
 //!
-//! Codes follow ISO 3166-1. Names are the common ones, where the standard has long official names.
+//! Codes follow ISO 3166-1. Countries with a long official name have their common name here.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -57,7 +57,7 @@ const NAMES: &[(&str, &str)] = &[
     ("VNM", "Vietnam"),
 ];
 
-/// A folded name or code of a country. Names are found by their beginning, codes only as a whole.
+/// A folded name or code of a country. Names are found by the beginning of a word, codes only if they are complete.
 struct CountryNameOrCode {
     text: String,
     is_code: bool,
@@ -71,7 +71,7 @@ static KNOWN: LazyLock<Vec<CountryNameOrCode>> = LazyLock::new(|| {
     all.into_iter().flatten().collect()
 });
 
-/// The countries by their folded names and codes, because every consignment that is read asks for its country.
+/// An index of the countries by folded name and code, because reading a consignment looks up its country.
 static BY_TEXT: LazyLock<HashMap<&str, Country>> = LazyLock::new(|| {
     let entries = KNOWN.iter().rev();
     entries.map(|known| (&*known.text, known.country)).collect()
@@ -110,7 +110,7 @@ fn fold(text: &str) -> String {
             'ü' | 'ú' => folded.push('u'),
             'ç' => folded.push('c'),
             '&' => folded.push_str("and"),
-            // The last are accents that are characters of their own, as in the lower case of `İ`.
+            // The range is accents that are separate characters, as in the lower case of `İ`.
             '\'' | '’' | '.' | '\u{300}'..='\u{36f}' => {}
             _ if folded.is_empty() || folded.ends_with(' ') => {}
             _ => folded.push(' '),
@@ -123,7 +123,7 @@ fn fold(text: &str) -> String {
     }
 }
 
-/// Returns the country with this name or code, in any case.
+/// Returns the country with this name or code, ignoring case.
 pub fn from_name_or_code(typed: &str) -> Option<Country> {
     BY_TEXT.get(&*fold(typed)).copied()
 }
@@ -134,9 +134,9 @@ pub fn is_australia(typed: &str) -> bool {
         || from_name_or_code(typed).is_some_and(|country| country.code == CountryCode::AUSTRALIA)
 }
 
-/// Returns the countries that the typed text may mean, the most likely first: an exact name or code,
-/// then names that start with the text, then names with a word that does. A blank text returns all
-/// countries by name.
+/// Returns the countries that the typed text may mean, the most likely first: an exact name or code, then names that
+/// start with the text, then names in which a later word starts with the text. For a blank text, returns all
+/// countries, sorted by name.
 pub fn search(typed: &str) -> Vec<Country> {
     let wanted = fold(typed);
     if wanted.is_empty() && !typed.trim().is_empty() {

@@ -1,8 +1,8 @@
 //! A dangerous good in a line, as typed, with its lookup entries, the rules for counting its inner receptacles
 //! (`numberOfContainers`) and its declaration.
 //!
-//! A declaration covers exactly the goods at the time of declaring. Invariant: adding, changing or removing a dangerous good
-//! voids the declaration; restoring the same goods restores it. The quantity and the order of lines do not matter.
+//! A declaration covers the goods as declared. Invariant: adding, changing or removing a dangerous good voids the
+//! declaration, and restoring the same goods makes it valid again. The quantity and the order of lines do not matter.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -118,8 +118,8 @@ impl DgLine {
     }
 }
 
-/// Returns the rule for a kind of receptacle. `quantity` is the line's number of items; `in_each` is the
-/// number typed so far.
+/// Returns the text that explains how to count a kind of receptacle. `quantity` is the line's number of items;
+/// `in_each` is the number typed so far.
 pub fn container_rule(
     container: ContainerType,
     quantity: Option<u32>,

@@ -1,8 +1,8 @@
 //! A draft that edits an unmanifested consignment: read from its editable form, and written back into it.
 //!
-//! Invariant: only fields that the clerk changed change in the form. The form's draft and the clerk's draft
-//! are both built into requests, and fields that are equal in both stay exactly as the service sent them.
-//! Problems that the consignment already had at the service do not block the edit.
+//! Invariant: only fields that the clerk changed differ in the new form. The form's draft and the clerk's draft are
+//! both built into requests, and fields that are equal in both stay exactly as the service sent them. Problems that
+//! the consignment already had at the service do not block the edit.
 
 pub(super) mod read;
 mod write;
@@ -60,7 +60,7 @@ impl Draft {
         change.apply_to(base).map_err(|problem| vec![problem])
     }
 
-    /// Rebuilds the draft on a newer form: keeps the clerk's changes on top of somebody else's.
+    /// Rebuilds the draft on a newer form: applies the clerk's changes on top of another person's changes.
     pub fn rebased(&self, form: &EditForm, context: &CheckContext) -> Result<Self, Vec<Problem>> {
         let merged = self.into_form_on(form, context)?;
         let Some(mut draft) = Self::from_form(&merged, &context.bench_zone) else {
@@ -95,7 +95,7 @@ impl Draft {
         }
     }
 
-    /// Returns the draft that the form gave, and its check.
+    /// Returns the draft built from the form, and its check.
     fn original(&self, context: &CheckContext) -> Option<(Self, Check)> {
         let form = &self.edits.as_ref()?.form;
         let mut before = Self::from_form(form, &context.bench_zone)?;
@@ -136,7 +136,7 @@ impl Draft {
                 known.any(|known| known.field == field && known.message == problem.message)
             };
             let forgiven = match problem.field {
-                // The service adjusts unchanged references to the pieces, unless `setItemReferences` is sent.
+                // Without `setItemReferences`, the service itself adjusts unchanged references to the pieces.
                 Field::Goods(_, GoodsField::References) if same_references => true,
                 Field::From(_) => self.from == before.from && was_so(problem.field),
                 Field::To(_) => self.to == before.to && was_so(problem.field),
@@ -181,7 +181,7 @@ fn without_id() -> Vec<Problem> {
     vec![Problem::error(Field::Whole, words)]
 }
 
-/// Returns a copy of the line without everything that the program fills in.
+/// Returns a copy of the line without values that the program fills in, and with uniform space in references.
 fn without_lookup_results(line: &GoodsLine) -> GoodsLine {
     let mut plain = line.clone();
     plain.references = line.references().collect::<Vec<_>>().join("\n");

@@ -1,6 +1,6 @@
-//! The fields of a consignment on the Consign screen, in tables with one row for each: where the typed text is, how the
-//! form shows it, its maximum length, the service's names for it, and its column in order files. The request, the form of an
-//! edited consignment, clones, presets, the import of orders, limits and refusals read these tables.
+//! The fields of a consignment on the Consign screen, in tables with one row for each: where the typed text is, how
+//! the form shows it, its maximum length, the service's names for it, and its column in order files. These tables are
+//! used for requests, edited consignments, clones, presets, imported orders, limits and the service's refusals.
 //!
 //! The service's interface names no lengths. The limits here are the bench's own, so that a pasted page is
 //! reported at once instead of making a label unreadable.
@@ -27,14 +27,14 @@ pub struct FieldRow {
     pub is_number: bool,
     /// True for ids and references, which use a monospaced font.
     pub is_code: bool,
-    /// For a text among the folded options: the word that says that the text is typed.
+    /// For a text among the folded options: the name that shows, while they are folded, that a text is typed.
     pub folded: Option<&'static str>,
     /// The message if nothing is typed in a field that is required.
     pub(crate) missing: &'static str,
     pub max_chars: usize,
     /// The service's names for the field, the usual name first.
     pub wire_names: &'static [&'static str],
-    /// The column of order files that fills the field; of an address, the receiver's.
+    /// The column of order files that fills the field. Columns of address fields fill the receiver, except `From`.
     pub column: Option<ColumnNames>,
 }
 
@@ -157,22 +157,22 @@ pub(super) trait RecordField: Copy + 'static {
         }
     }
 
-    /// Returns the field with this name at the service, in any case.
+    /// Returns the field with this name at the service, ignoring case.
     fn from_wire_name(name: &str) -> Option<Self> {
         let mut all = Self::ALL.iter().copied();
         all.find(|field| is_named(field.row().wire_names, name))
     }
 }
 
-/// Returns whether the service's names contain this name, in any case.
+/// Returns whether the service's names contain this name, ignoring case.
 fn is_named(wire_names: &[&str], name: &str) -> bool {
     wire_names
         .iter()
         .any(|wire| wire.eq_ignore_ascii_case(name))
 }
 
-/// Declares the fields of a record. A row has the field, the record's member with the typed text (none if the field is
-/// not a text), and its [`FieldRow`].
+/// Declares the fields of a record. A row has the field, the record's member with the typed text (none if the field
+/// is not a text), and its [`FieldRow`].
 macro_rules! fields {
     ($(#[$about:meta])* pub enum $name:ident of $record:ident {
         $($(#[$doc:meta])* $field:ident $(($member:ident))? = $row:expr;)+
@@ -592,7 +592,7 @@ impl ConsignmentFlags {
     }
 }
 
-/// Returns the field of the consignment as a whole with this name at the service, in any case.
+/// Returns the field of the whole consignment that has this name at the service, ignoring case.
 fn whole_field(name: &str) -> Field {
     let texts = TEXTS
         .iter()
@@ -715,7 +715,7 @@ impl Field {
         }
     }
 
-    /// Returns the field for one of the service's `memberNames`, in any case and with or without an index;
+    /// Returns the field for one of the service's `memberNames`, ignoring case, with or without an index;
     /// [`Field::Whole`] if the name is unknown.
     pub fn from_member_name(name: &str) -> Self {
         let lower = name.trim().to_ascii_lowercase();

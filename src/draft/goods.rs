@@ -1,7 +1,7 @@
 //! Lines of goods with their customs contents: either typed, or saved items with typed values that override
 //! the saved values.
 //!
-//! Of a saved item, only typed values are sent. Remembered values serve for hints and totals.
+//! For a saved item, only typed values are sent. Remembered values are used only for hints and totals.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -23,7 +23,7 @@ pub enum ItemSource {
     Id,
 }
 
-/// A saved item as far as the bench knows it. No operation lists saved items, so the bench remembers them
+/// A saved item as far as the bench knows it. The service has no list of saved items, so the bench remembers them
 /// from answers about consignments that used them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -62,7 +62,7 @@ impl SavedItem {
 #[serde(default)]
 pub struct GoodsLine {
     pub source: ItemSource,
-    /// The bench's knowledge of the saved item.
+    /// The values of the saved item that the bench remembers.
     pub saved: Option<SavedItem>,
     /// The saved item's id, as typed.
     pub item_id: String,
@@ -86,7 +86,7 @@ pub struct GoodsLine {
     pub height: String,
     /// Pallet spaces. If empty, the service counts them from quantity and kind.
     pub spaces: String,
-    /// Delegated references, separated by white space: one for each piece, or none.
+    /// Delegated references, separated by white space: one for each piece, or no references.
     pub references: String,
     pub dangerous: Vec<DgLine>,
     pub contents: Vec<ContentsLine>,
@@ -286,8 +286,8 @@ impl GoodsLine {
         self.saved = Some(item.clone());
     }
 
-    /// Turns the line into a saved item by the typed SKU or id, even if the bench does not know the item; the
-    /// service does.
+    /// Turns the line into a saved item by the typed SKU or id, even if the bench does not know the item, because the
+    /// service knows it.
     pub fn set_source(&mut self, source: ItemSource, items: &[SavedItem]) {
         if !self.is_saved() && source != ItemSource::Direct {
             // The default packaging kind was not typed, so it must not override the saved one.
@@ -347,14 +347,14 @@ impl GoodsLine {
         }
     }
 
-    /// Returns whether the typed value of a field replaces a different saved one.
+    /// Returns whether the typed value of a field replaces a different saved value.
     pub fn overrides(&self, field: GoodsField) -> bool {
         let typed = self.typed(field);
         if !self.is_saved() || !SAVED_FIELDS.contains(&field) || typed.is_empty() {
             return false;
         }
         let Some(saved) = self.saved_value(field) else {
-            // Every line has a quantity, so it only overrides a saved quantity that is known.
+            // Every line has a quantity, so the typed quantity overrides only a saved quantity that is known.
             return field != GoodsField::Quantity;
         };
         let same = match (number::read(typed), number::read(&saved)) {
@@ -373,8 +373,8 @@ impl GoodsLine {
     }
 }
 
-/// Reads a statement: `true` or `"no"`. Plain `false` means no statement, because older drafts wrote it in
-/// that case.
+/// Reads a statement: `true` or `"no"`. Plain `false` means no statement, because older drafts stored `false` when
+/// there was no statement.
 fn read_saved_dangerous<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D::Error> {
     Ok(match Option::<Value>::deserialize(from)? {
         Some(Value::Bool(true)) => Some(true),
@@ -402,8 +402,8 @@ pub struct GoodsTotals {
     pub pieces: u32,
     pub weight: Kilograms,
     pub volume: CubicMetres,
-    /// The weight that carriers charge for bulky goods: 250 kg for each cubic metre, the usual factor on
-    /// Australian roads. A carrier may use another factor; its price shows it.
+    /// The weight that carriers charge for bulky goods: 250 kg for each cubic metre, the usual factor on Australian
+    /// roads. A carrier may use another factor, which is then included in its price.
     pub cubic_weight: Kilograms,
     /// Pallet spaces: as typed, or else one for each piece of a kind that takes floor space.
     pub spaces: Decimal,
@@ -445,8 +445,8 @@ impl Draft {
         }
     }
 
-    /// Counts one scanned piece of this SKU: increases its line's quantity, or adds a line in place of an
-    /// untouched one. An SKU that is neither in a line nor in `items` is unknown.
+    /// Counts one scanned piece of this SKU: increases its line's quantity, or fills an untouched line, or adds a
+    /// line. An SKU that is neither in a line nor in `items` is unknown.
     pub fn scan(&mut self, sku: &str, items: &[SavedItem]) -> ScanOutcome {
         let sku = sku.trim();
         let holds = |line: &GoodsLine| is_same_sku(&line.sku, sku);
@@ -474,7 +474,7 @@ impl Draft {
     }
 }
 
-/// Compares SKUs without case, because scanners and people differ in it.
+/// Compares SKUs without case, because scanners and people may write an SKU in different case.
 fn is_same_sku(known: &str, sku: &str) -> bool {
     !sku.is_empty() && known.trim().eq_ignore_ascii_case(sku)
 }

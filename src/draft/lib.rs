@@ -1,5 +1,5 @@
-//! A consignment in the making. Every field holds the text as typed, right or wrong, so any input can be
-//! represented and saved.
+//! A consignment that is being typed. Every field keeps its text as typed, even if the text is not valid, so that any
+//! input can be saved.
 //!
 //! [`Draft::check`] either builds a request or returns every [`Problem`] with its [`Field`]. Invariant: only
 //! the clerk changes typed text, and a saved draft can always be read again.
@@ -106,7 +106,7 @@ pub enum Routing {
 }
 
 impl Routing {
-    /// Returns the choice of a carrier of which no price is known.
+    /// Returns the routing for a carrier that was picked without a price.
     fn from_carrier(chosen: ChosenRoute) -> Self {
         if chosen.service_id.is_some() {
             Self::Chosen(chosen)
@@ -170,21 +170,21 @@ pub struct EditedConsignment {
     pub form: Box<EditForm>,
 }
 
-/// A carrier that the clerk picked, with its account, service and price, as far as they are picked too. Kept in full so
-/// that it can be shown after the prices expire.
+/// A carrier that the clerk picked, with the account, service and price if they were picked too. Everything is
+/// stored, so that the route can be shown after the prices expire.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChosenRoute {
     pub carrier_id: CarrierId,
     /// `None` means the carrier's cheapest service.
     pub service_id: Option<CarrierServiceId>,
-    /// Set where the company has several accounts with the carrier.
+    /// Set if the company has several accounts with the carrier.
     pub account_id: Option<CarrierAccountId>,
     pub company_account_id: Option<CompanyCarrierAccountId>,
     pub carrier: String,
     pub service: String,
     /// Including tax; `None` if the carrier was picked without a price.
     pub price: Option<Dollars>,
-    /// The account's name, set where the company has several accounts with the carrier.
+    /// The account's name, set if the company has several accounts with the carrier.
     #[serde(default)]
     pub account: String,
     /// The estimated arrival in the receiver's time zone.
@@ -192,7 +192,7 @@ pub struct ChosenRoute {
 }
 
 impl ChosenRoute {
-    /// The carrier alone, with its only account and its cheapest service.
+    /// Returns a route with only a carrier: its only account and its cheapest service apply.
     pub const fn of_carrier(carrier_id: CarrierId, carrier: String) -> Self {
         Self {
             carrier_id,
@@ -250,7 +250,7 @@ pub struct Draft {
     pub from: Party,
     pub to: Party,
     pub reference1: String,
-    /// The second reference. Carries the bench's key if it is left empty.
+    /// The second reference. If it is empty, the bench's key may be sent instead.
     pub reference2: String,
     /// The despatch time as typed, like `15:30` or `2026-11-20 15:30`. Empty means now.
     pub despatch: String,
@@ -322,7 +322,8 @@ impl Draft {
         }
     }
 
-    /// Returns whether nothing worth saving is typed. A sender and company that were kept do not count.
+    /// Returns whether the draft contains nothing worth saving. The sender and the company do not count, because they
+    /// are kept from the draft before.
     pub fn is_blank(&self) -> bool {
         let blank = Self {
             id: self.id.clone(),

@@ -1,6 +1,6 @@
-//! Builds a quote request for the middleware's live prices from what is typed.
+//! Builds a quote request for the middleware's live prices from the typed values.
 //!
-//! The middleware's quotes cannot contain dangerous goods, so a draft with dangerous goods gets none.
+//! The middleware's quotes cannot contain dangerous goods, so a draft with dangerous goods gets no live prices.
 
 use rust_decimal::Decimal;
 
@@ -15,7 +15,7 @@ use shipping::{
     QuoteAddress, QuoteItem, ShippingOptions,
 };
 
-/// The country of an address that names none.
+/// The country of an address that does not name a country.
 const HOME: &str = "Australia";
 
 impl Draft {
@@ -50,7 +50,7 @@ impl Draft {
     }
 }
 
-/// Returns the address of a party, with the street in the warehouse's field.
+/// Returns the address of a party, with the street in the field that the warehouse uses.
 fn place(side: &Party, locations: &[CompanyLocation]) -> Option<QuoteAddress> {
     if side.mode == AddressMode::Full {
         return typed_place(side);
@@ -113,7 +113,7 @@ fn typed_place(side: &Party) -> Option<QuoteAddress> {
 /// Converts a line of goods; `None` if it cannot be read. For a saved item, values that are not typed come
 /// from the remembered item, or are left to the middleware, which knows the item by its SKU.
 fn item(line: &GoodsLine) -> Option<QuoteItem> {
-    // The middleware takes a blank field of a saved item from the item.
+    // The middleware fills a blank field of a saved item with the saved value.
     let is_left_out = |field: GoodsField| line.is_saved() && field.text(line).trim().is_empty();
     let measure = |field| match line.measure(field) {
         None if !is_left_out(field) => None,

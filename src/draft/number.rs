@@ -1,17 +1,17 @@
 //! Parses numbers as clerks type them, `1.5` or `1,5`, with a reason if the text is not a valid number.
 //!
-//! An ambiguous text is never guessed: a comma before exactly three digits could group thousands or start a
-//! fraction, so it is an error.
+//! An ambiguous text is an error, never a guess: a comma before exactly three digits could group thousands or start a
+//! fraction.
 
 use rust_decimal::Decimal;
 
-/// More kilograms, centimetres, litres or pieces than any consignment has.
+/// The maximum number of kilograms, centimetres, litres or pieces; no consignment has more.
 pub const MOST: u32 = 1_000_000;
 
 /// The longest number that is read, in characters.
 const LONGEST: usize = 40;
 
-/// The most decimals that are accepted; scales and rulers show fewer.
+/// The maximum number of decimals that are accepted; scales and rulers show fewer.
 const DECIMALS: usize = 6;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
-//! Imports orders from a CSV file: reads its bytes, groups rows into orders by reference, checks each order as a draft,
-//! detects orders that already exist, and writes a file of the rejected rows.
+//! Imports orders from a CSV file: reads its bytes, groups rows into orders by reference, checks each order as a
+//! draft, detects orders that already exist, and writes a file of the rejected rows.
 //!
-//! Invariants: every row that is not blank ends either in exactly one draft or in the rejected file with its
-//! reason, and its cells are unchanged there. No input causes a panic or unbounded work.
+//! Invariants: every row that is not blank becomes part of exactly one draft, or is in the rejected file with its
+//! reason and unchanged cells. No input causes a panic or unbounded work.
 
 mod column;
 mod fill;
@@ -77,7 +77,7 @@ impl SheetError {
 #[derive(Debug, Clone)]
 pub struct OrderTerms {
     pub company: Option<CompanyId>,
-    /// The sender of orders that name none.
+    /// The sender of orders that do not name a sender.
     pub from: Party,
     /// The carrier choice of orders without one: cheapest, fastest, or not chosen yet.
     pub routing: Routing,
@@ -116,7 +116,7 @@ pub struct Order {
     pub rows: Vec<usize>,
     /// A digest of all cells, for recognising the order in a later import.
     pub digest: String,
-    /// Set if the order already exists; then it is imported only if the clerk says so.
+    /// Set if the order already exists; then it is imported only if the clerk confirms that.
     pub duplicate: Option<Duplicate>,
 }
 
@@ -191,7 +191,7 @@ fn draft_faults(draft: &Draft, rows: &[usize], terms: &OrderTerms) -> Faults {
     let check = draft.check(&terms.check);
     let later = |problem: &&Problem| match problem.field {
         Field::Route => draft.routing == Routing::Unchosen,
-        // A file cannot declare dangerous goods; the clerk does.
+        // A file cannot declare dangerous goods; the clerk does that later.
         Field::Declaration => true,
         _ => false,
     };

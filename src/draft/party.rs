@@ -1,9 +1,9 @@
-//! The sender or the receiver of a consignment: a saved location, or a full address. Also the earlier receivers and known
-//! suburbs that the address fields suggest, and suburb and postcode in one text, in the order that people write them:
+//! The sender or the receiver of a consignment: a saved location, or a full address. Also the earlier receivers and
+//! known suburbs that the address fields suggest, and the parser for a suburb and postcode in one text, such as
 //! `Ballarat Central VIC 3350`.
 //!
-//! A pasted address is split into fields by what its lines look like. The clerk confirms the result before anything is filled
-//! in. Invariants: no line ends up in two fields, and reading time is bounded for a text of any length.
+//! A pasted address is split into fields by the form of its lines. The clerk confirms the result before any field is
+//! filled in. Invariants: no line is put into two fields, and the time for a text of any length is limited.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ pub struct PickedLocation {
     pub place: String,
     /// Like "Dock office · 02 5550 0114".
     pub contact: String,
-    /// IANA name; empty if the service gave none.
+    /// IANA name; empty if the service gave no zone.
     pub time_zone: String,
     /// The country as the service spells it; empty for Australia.
     #[serde(default)]
@@ -120,7 +120,7 @@ impl Party {
         }
     }
 
-    /// Returns the IANA time zone: the service's, otherwise the state's. `None` if unknown.
+    /// Returns the IANA time zone: the zone from the service, otherwise the state's zone. `None` if unknown.
     pub fn time_zone(&self) -> Option<&str> {
         match (self.mode, &self.saved) {
             (AddressMode::Saved, Some(saved)) if !saved.time_zone.is_empty() => {
@@ -132,8 +132,8 @@ impl Party {
         }
     }
 
-    /// Returns the party's country. Australia if none is named, or if a saved location is only known by its
-    /// abbreviation; `None` if the typed text is not a country.
+    /// Returns the party's country. Returns Australia if no country is named, or if only the abbreviation of a saved
+    /// location is known; `None` if the typed text is not a country.
     pub fn country_code(&self) -> Option<CountryCode> {
         let named = match (self.mode, &self.saved) {
             (AddressMode::Saved, Some(saved)) => saved.country.as_str(),
@@ -151,7 +151,7 @@ impl Party {
             .is_some_and(|code| code != CountryCode::AUSTRALIA)
     }
 
-    /// Resolves an abbreviation that was typed before the bench knew the location. Then its country is
+    /// Replaces an abbreviation, typed before the bench knew the location, by that location, so that its country is
     /// known too.
     pub fn resolve_abbreviation(&mut self, locations: &[CompanyLocation]) {
         let short = self.abbreviation.trim();
@@ -165,7 +165,7 @@ impl Party {
         }
     }
 
-    /// Sets a saved location of which only the id is known; the service knows the rest.
+    /// Sets a saved location of which the bench knows only the id; the service knows its other details.
     pub fn set_location_id(&mut self, id: CompanyLocationId) {
         self.mode = AddressMode::Saved;
         self.search.clear();
@@ -217,7 +217,7 @@ fn zone_of_place(text: &str, country: &str) -> Option<&'static str> {
     australian_time_zone(state, postcode, country)
 }
 
-/// Returns suburb, state and postcode; the state is empty if none is named.
+/// Returns suburb, state and postcode; the state is empty if the text names no state.
 fn parts(text: &str) -> Option<(&str, &str, &str)> {
     let (before, postcode) = text.trim().rsplit_once([' ', ','])?;
     if postcode.len() != 4 || !postcode.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -237,7 +237,7 @@ fn parts(text: &str) -> Option<(&str, &str, &str)> {
 const MOST_LINES: usize = 20;
 const MOST_CHARACTERS: usize = 200;
 
-/// Labels at the start of a line, separated by `|`, that tell what the line contains.
+/// Labels at the start of a line, separated by `|`, that name the content of the line.
 const LABELS: &[(AddressField, &str)] = &[
     (AddressField::Contact, "attention|attn|att|contact|c/o"),
     (AddressField::Phone, "phone|ph|telephone|tel|mobile|mob"),
@@ -314,7 +314,7 @@ fn keep(block: &mut Party, field: AddressField, value: &str, rest: &mut Vec<Stri
     }
 }
 
-/// Takes a phone number or an e-mail address, recognised by its form. Both may be on one line.
+/// Stores a phone number and an e-mail address, recognised by their form. Returns true if the line was used.
 fn take_contact_details(block: &mut Party, line: &str) -> bool {
     let mut words = line.split([' ', '|', '<', '>', ';']);
     let email = words.find(|word| is_email(word));
@@ -348,7 +348,7 @@ fn take_contact_details(block: &mut Party, line: &str) -> bool {
     email.is_some()
 }
 
-/// Takes the country from the last line, then the suburb and postcode from the lowest line that has them.
+/// Takes the country from the last line, then the suburb and postcode from the last line that has them.
 fn take_place(block: &mut Party, rest: &mut Vec<String>) {
     if block.country.is_empty()
         && let [_, .., last] = rest.as_slice()
@@ -369,7 +369,7 @@ fn take_place(block: &mut Party, rest: &mut Vec<String>) {
     }
 }
 
-/// Takes suburb, state and postcode from separate lines, as split commas or form labels leave them.
+/// Takes suburb, state and postcode from separate lines, as they are in a text split at commas or copied from a form.
 fn take_parts_of_a_place(block: &mut Party, rest: &mut Vec<String>) {
     for count in [3, 2] {
         let Some(from) = rest.len().checked_sub(count).filter(|from| *from > 0) else {

@@ -1,13 +1,12 @@
 //! The pickup of a manifest group, as the clerk adjusts it before booking, and its check. A problem is something that
-//! the service would refuse or a driver could not do; anything merely unusual is a warning.
+//! the service would refuse or a driver could not do; a value that is only unusual is a warning.
 //!
 //! Invariants: typed text is kept as typed, and fields of the group that the clerk did not change are sent
 //! back unchanged.
 //!
-//! When the service forms new groups, a new group continues an old group of the same company and carrier with
-//! the same consignments, or else the old group that shares most consignments with it, if these are at least
-//! half of each. Each old group is continued at most once. Only fields that the clerk changed are carried
-//! over; all other fields follow the service's new group.
+//! When the service forms new groups, a new group continues the most similar old group of the same company and
+//! carrier, if the consignments that are in both are at least half of each group. Each old group is continued at most
+//! once. Only fields that the clerk changed are carried over; all other fields follow the service's new group.
 
 pub(super) mod time_input;
 
@@ -70,12 +69,12 @@ impl From<ManifestGroup> for PickupDraft {
     }
 }
 
-/// Formats like `Fri 20 Nov 16:00`, which reads back as the same time.
+/// Formats a time like `Fri 20 Nov 16:00`, which is parsed as the same time again.
 fn in_full(time: LocalTime) -> String {
     time.0.strftime("%a %-d %b %H:%M").to_string()
 }
 
-/// Formats the closing time like `17:00`, with its day unless it is on the day of the pickup.
+/// Formats the closing time like `17:00`, and adds its day if that is not the day of the pickup.
 fn closing_text(group: &ManifestGroup) -> String {
     let Some(closing) = group.pickup_closing_time else {
         return String::new();
@@ -125,7 +124,7 @@ pub fn carry_over(
             }
         }
     }
-    // The most similar first; among equals, the first in the list.
+    // The most similar pair comes first. Among equally similar pairs, the first in the list comes first.
     pairs.sort_by_key(|(alike, at, to)| (std::cmp::Reverse(*alike), *at, *to));
     let mut old: Vec<Option<PickupDraft>> = old.into_iter().map(Some).collect();
     for (_, at, to) in pairs {
@@ -169,7 +168,7 @@ fn continue_group(before: PickupDraft, group: ManifestGroup) -> PickupDraft {
     }
     let unchanged = PickupDraft::from(before.group.clone());
     let fresh = PickupDraft::from(group);
-    // Returns the text before if the clerk changed it, otherwise the new group's.
+    // Returns the old group's text if the clerk changed it, otherwise the new group's text.
     let text = |field: fn(&PickupDraft) -> &String| {
         let is_changed = field(&before) != field(&unchanged);
         let kept = if is_changed { &before } else { &fresh };
@@ -244,7 +243,7 @@ pub struct PickupContext<'a> {
 }
 
 impl<'a> PickupContext<'a> {
-    /// A context with nothing but the time and zone.
+    /// Returns a context with only the time and the zone.
     pub fn at(now: Timestamp, zone: &'a str) -> Self {
         Self {
             now,
@@ -405,7 +404,7 @@ fn at_its_field(
 }
 
 fn past(pickup: DateTime, here: DateTime, zone: &str, found: &mut Findings) {
-    // Without a known time zone, nothing can be said about times that have passed.
+    // Without a known time zone, it is unknown which times have passed.
     if LocalTime(here).in_zone(zone) == Err(TimeError::UnknownZone) {
         return;
     }

@@ -1,8 +1,8 @@
 //! Warns about dangerous goods that must not travel together or with food. These are warnings and never
 //! prevent sending.
 //!
-//! Each pair is reported once, at the later DG item, with both classes. The pairs follow the segregation
-//! rules of 49 CFR 177.848, but are coarser: a reminder only. The shipper and the carrier must know the exact
+//! Each pair is reported once, at the later DG item, with both classes. The pairs follow the segregation rules of 49
+//! CFR 177.848, but less exactly, because they are only a reminder. The shipper and the carrier must know the exact
 //! rules.
 
 use std::collections::HashSet;
@@ -19,8 +19,8 @@ const FOOD: &str = "food foodstuff grocery groceries flour sugar rice pasta cere
     honey chocolate confectionery lolly snack spice coffee tea juice wine beer drink \
     beverage grain wheat oats feed stockfeed";
 
-/// The numbers of the classes that must not travel together; each pair stands once. A good of class 1 must not travel
-/// with any other class.
+/// The numbers of the classes that must not travel together; each pair is listed once. A DG item of class 1 must not
+/// travel with any other class.
 const APART: &[(&str, &str)] = &[
     ("2.1", "2.3 5.1 5.2 7"),
     ("2.3", "3 4.1 4.2 4.3 5.1 5.2 8"),
@@ -67,8 +67,8 @@ struct ClassOfGood {
 
 /// Adds warnings for goods that must not travel together.
 pub(super) fn warn(draft: &Draft, context: &CheckContext, problems: &mut Vec<Problem>) {
-    // The first good of each kind is enough: a warning is given once for two kinds. Within a line, goods of one kind in
-    // other lines don't count.
+    // Each pair of kinds is reported once between lines, and once within each line. So it is enough to keep the first
+    // DG item of each kind, separately for the current line.
     let mut seen: Vec<ClassOfGood> = Vec::new();
     let mut told = HashSet::new();
     let goods = draft.goods.iter().enumerate();

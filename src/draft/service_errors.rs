@@ -66,9 +66,9 @@ fn fields(error: &ServiceError, draft: &Draft) -> Vec<Field> {
     named
 }
 
-/// Adjusts a field to the draft, whose entries that are not filled in were not sent. Dangerous goods that the draft's
-/// line lacks come from its saved item, so its SKU or id is shown. A custom value beyond the typed ones is the
-/// duties option.
+/// Adjusts the indexes of a field to the draft, because entries that are not filled in were not sent. Dangerous goods
+/// that the line lacks come from its saved item, so the field of the item's SKU or id is returned. A custom value
+/// beyond the typed values is the duties option.
 fn field_in_draft(field: Field, draft: &Draft) -> Field {
     let Some(index) = field.line() else {
         return match field {
@@ -106,7 +106,8 @@ fn nth<T>(entries: &[T], is_left_out: fn(&T) -> bool, nth: usize) -> Option<usiz
     sent.map(|(at, _)| at).nth(nth)
 }
 
-/// Parts of the service's texts, in lower case, and the field that a text with all of them is about. The first match counts.
+/// Parts of the service's texts, in lower case, and the field that a text with all parts is about. The first match
+/// counts.
 const MESSAGES: &[(&[&str], FieldOfDraft)] = &[
     (&["goods must be declared"], |_| Field::Declaration),
     (&["not dangerous goods route"], |_| Field::Route),
@@ -162,7 +163,7 @@ fn address(words: &str) -> At {
         .map_or(At::Place, |(_, field)| *field)
 }
 
-/// Returns the only line without customs contents; if several lack them, all goods.
+/// Returns the only line without customs contents; if several lines have no contents, all goods.
 fn without_contents(draft: &Draft) -> Field {
     let lines = draft.goods.iter().enumerate();
     let mut silent = lines.filter(|(_, line)| line.contents.is_empty());
@@ -172,13 +173,13 @@ fn without_contents(draft: &Draft) -> Field {
     }
 }
 
-/// Returns the first typed custom value, or the duties option if none is typed.
+/// Returns the first typed custom value, or the duties option if no custom value is typed.
 fn custom(draft: &Draft) -> Field {
     let typed = draft.custom_values.iter().position(|line| !line.is_blank());
     typed.map_or(Field::Duties, |at| Field::Custom(at, CustomField::Name))
 }
 
-/// Returns the quantity of the only line; if there are several, all goods, because the text does not tell the line.
+/// Returns the quantity of the only line; if there are several, all goods, because the text does not name the line.
 fn only_quantity(draft: &Draft) -> Field {
     match draft.goods.len() {
         1 => Field::Goods(0, GoodsField::Quantity),
@@ -186,7 +187,7 @@ fn only_quantity(draft: &Draft) -> Field {
     }
 }
 
-/// Returns the only dangerous good; if there are several, all goods, because the text does not tell which.
+/// Returns the only dangerous good; if there are several, all goods, because the text does not name the DG item.
 fn only_good(draft: &Draft, field: DgField) -> Field {
     let mut all = draft.goods.iter().enumerate().flat_map(|(line, goods)| {
         (0..goods.dangerous.len()).map(move |good| Field::Dg(line, good, field))

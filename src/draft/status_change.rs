@@ -1,9 +1,9 @@
-//! A status change set by hand, as typed: returns problems with their fields, and leaves out consignments
-//! that cannot have the status.
+//! A status change set by hand, as typed, and its check, which returns problems with their fields and leaves out
+//! consignments that cannot have the status.
 //!
-//! Invariants: no change leads back to Unmanifested, no time is in the future, and a time that the clocks
-//! show twice or never is refused. The rules for which status may follow which are all in this file; the
-//! service may still refuse.
+//! Invariants: no change leads back to Unmanifested, no time is in the future, and a time that the clocks show twice
+//! or never is refused. All rules about which status may follow another status are in this file; the service may
+//! still refuse a change.
 
 use jiff::civil::DateTime;
 use jiff::{Timestamp, ToSpan as _};
@@ -111,8 +111,8 @@ impl StatusChangeDraft {
         self.status == Some(StatusId::CANCELLED)
     }
 
-    /// Returns the updates to send. Consignments that cannot have the status are left out with their reason. `bench` is
-    /// the time zone for consignments whose zone is unknown. The error has every problem with its field.
+    /// Returns the updates to send. Consignments that cannot have the status are left out with their reason. `bench`
+    /// is the time zone for consignments whose zone is unknown. The error contains every problem with its field.
     pub fn check(
         &self,
         targets: &[StatusTarget],

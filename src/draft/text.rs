@@ -51,14 +51,14 @@ fn hidden(character: char) -> Option<&'static str> {
     }
 }
 
-/// The fewest digits of a number that can be called within the country.
+/// The minimum number of digits in a domestic phone number.
 const LEAST_DIGITS: usize = 6;
-/// The fewest digits of an international consignment's number, which must be valid for the customs broker.
+/// The minimum number of digits on an international consignment: the customs broker needs a valid phone number.
 const LEAST_DIGITS_ABROAD: usize = 7;
-/// The most digits of any number, including country code and extension.
+/// The maximum number of digits in any phone number, including the country code but not the extension.
 const MOST_DIGITS: usize = 20;
 
-/// Returns the problem with a phone number; `None` if it could be called.
+/// Returns the problem with a phone number; `None` if the number could be called.
 pub fn phone_problem(text: &str, international: bool) -> Option<&'static str> {
     let lower = text.trim().to_ascii_lowercase();
     let mut number = lower.as_str();

@@ -1,5 +1,5 @@
-//! The values by which a sent consignment is compared with a consignment at the service, where no key of the bench tells
-//! whether they are the same. A row here is all that another comparison needs.
+//! The values by which a sent consignment is compared with a consignment at the service, if no key of the bench tells
+//! whether both are the same. To compare another value, only a row of [`COMPARED_VALUES`] is needed.
 
 use rust_decimal::Decimal;
 
@@ -15,8 +15,9 @@ pub struct ComparedValue {
     found: fn(&Consignment) -> Option<String>,
 }
 
-/// The compared values, in the order in which the clerk sees them. A create without any reference is searched for among
-/// the rows of recent updates only, so a value that these rows lack is never compared for it.
+/// The compared values, in the order in which the clerk sees them. A sent consignment without any reference is
+/// searched for only in the list of recent updates, so values that this list lacks are not compared for such a
+/// consignment.
 pub const COMPARED_VALUES: &[ComparedValue] = &[
     ComparedValue {
         label: "Receiver",
@@ -45,7 +46,7 @@ pub const COMPARED_VALUES: &[ComparedValue] = &[
             let all = all.filter(|_| !sent.items.is_empty());
             all.map(|all| all.to_string())
         },
-        // A row of a list may have only some of the items, so they are not added up.
+        // A row of a list may have only some of the items, so the items are not added up.
         found: |found| found.total_item_count.map(|count| count.to_string()),
     },
     ComparedValue {
@@ -66,8 +67,8 @@ pub const COMPARED_VALUES: &[ComparedValue] = &[
 ];
 
 impl ComparedValue {
-    /// Returns the value of a sent consignment; `None` if it has none, or if only the service knows the value, as for
-    /// the weight of a saved item.
+    /// Returns the value of a sent consignment; `None` if the consignment has no such value, or if only the service
+    /// knows the value, for example the weight of a saved item.
     pub fn of_sent(&self, sent: &ConsignmentRequest) -> Option<String> {
         trimmed((self.sent)(sent))
     }
@@ -77,7 +78,7 @@ impl ComparedValue {
         trimmed((self.found)(found))
     }
 
-    /// Returns whether both have the same value; `None` if either has none. Case doesn't matter.
+    /// Returns whether both have the same value; `None` if either consignment lacks the value. Case doesn't matter.
     pub(super) fn is_same(&self, sent: &ConsignmentRequest, found: &Consignment) -> Option<bool> {
         let (sent, found) = (self.of_sent(sent)?, self.of_found(found)?);
         Some(sent.eq_ignore_ascii_case(&found))
@@ -89,7 +90,8 @@ fn trimmed(text: Option<String>) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Formats a weight with one decimal place, or with more if it has more: equal weights have equal texts.
+/// Formats a weight with at least one decimal place and without other trailing zeros, so that equal weights have
+/// equal texts.
 fn exact(weight: Kilograms) -> String {
     let weight = weight.0.normalize();
     let places = usize::try_from(weight.scale()).map_or(1, |scale| scale.max(1));

@@ -1,5 +1,4 @@
-//! The engine's state that all queues share: its connections, the journal's writer, and the channels to the
-//! window.
+//! The engine's state that all queues share: its connections, the journal's writer, and the channels to the window.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -27,7 +26,7 @@ use storage::{Journal, JournalError, Operation, OperationId};
 /// The tolerance for a service clock that runs behind.
 pub(super) const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
 
-/// How far back the service's list of recent updates goes (ten days), less one hour for differing clocks.
+/// The period of the service's list of recent updates (ten days), less one hour because clocks differ.
 pub(super) const LISTED_BACK: SignedDuration = SignedDuration::from_hours(239);
 
 /// Locks a mutex, even if a holder of the lock panicked: the data of these mutexes is valid after every statement.
@@ -35,14 +34,14 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs a job that computes for long or waits for the disk on a separate thread.
+/// Runs a job on a separate thread, because the job computes for a long time or waits for the disk.
 pub(super) async fn blocking<T: Send + 'static, E: Into<EngineError> + Send + 'static>(
     job: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Result<T, EngineError> {
     let (answer, answered) = oneshot::channel();
-    // Boxed, so that the compiler makes the runtime's part of a task only once.
+    // The box makes all jobs one type, so that the compiler generates the runtime's code for a task only once.
     let job: Box<dyn FnOnce() + Send> = Box::new(move || {
-        // The caller no longer waits, but the job is done.
+        // Sending fails only if the caller no longer waits. The job is done even then.
         let _unwanted = answer.send(job());
     });
     tokio::task::spawn_blocking(job);
@@ -51,24 +50,24 @@ pub(super) async fn blocking<T: Send + 'static, E: Into<EngineError> + Send + 's
         .map_err(Into::into)
 }
 
-/// The fault points: named moments of an operation or a print job. A crash at any of them must lose nothing
-/// and double nothing.
+/// The fault points: named moments of an operation or a print job. A crash at any fault point must not lose or
+/// duplicate anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FaultPoint {
     Written,
     /// The facts on which the clerk decided were checked again.
     PreconditionsChecked,
-    /// The state `Sending` is on disk; nothing was sent yet.
+    /// The state `Sending` is on disk; nothing has been sent yet.
     Sending,
-    /// The call has ended with or without an answer; that is not on disk yet.
+    /// The call has ended with or without an answer; its result is not on disk yet.
     Answered,
-    /// The result is on disk; the window was not told yet.
+    /// The result is on disk; the window has not received it yet.
     ResultWritten,
     /// A check for a lost answer has ended; its result is not on disk yet.
     ReconcileChecked,
-    /// The print job is on disk with its bytes; none of them was sent yet.
+    /// The print job is on disk with its bytes; none of the bytes has been sent yet.
     JobWritten,
-    /// The print job was handed over; that is not on disk yet.
+    /// The print job was handed over; its new state is not on disk yet.
     HandedOver,
 }
 
@@ -106,11 +105,12 @@ pub(super) struct EngineContext {
     pub(super) unreadable: Arc<Mutex<UnreadLists>>,
     /// The schedule of reconciliation: times since the loss of the answer.
     pub(super) settle_after: Arc<[Duration]>,
-    /// Operations that the last run left unknown and that were not checked since.
+    /// Operations whose result was still unknown when the program last ended, and that have not been checked since.
     pub(super) unchecked_leftovers: Arc<Mutex<HashSet<OperationId>>>,
-    /// The service's answers to the bookings of this run. They help to tell which manifest is ours.
+    /// The service's answers to the bookings of this run. The answers help to decide which manifest belongs to our
+    /// booking.
     pub(super) booking_replies: Arc<Mutex<HashMap<OperationId, BookingReply>>>,
-    /// Set while the service does not accept the token: nothing more is sent.
+    /// True while the service does not accept the token. Nothing is sent then.
     pub(super) paused: Arc<AtomicBool>,
     pub(super) fault_hook: FaultHook,
     pub(super) booking_stop: BookingStop,
@@ -150,7 +150,7 @@ impl EngineContext {
         lock(&self.unreadable)
     }
 
-    /// Runs a job until it ends; returns `None` if the window is closed before.
+    /// Runs a job until it ends; returns `None` if the window is closed before that.
     pub(super) async fn until_closed<T>(&self, job: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             done = job => Some(done),
@@ -179,7 +179,7 @@ impl EngineContext {
         self.tell(failed).await;
     }
 
-    /// Tells the clerk of a failure that nothing else shows.
+    /// Shows the clerk the error if a job failed, because nothing else shows it.
     pub(super) async fn report(&self, what: &'static str, done: Result<(), EngineError>) {
         if let Err(error) = done {
             self.tell_failed(what, error).await;
@@ -212,7 +212,7 @@ impl EngineContext {
         Ok(changed)
     }
 
-    /// Returns true if an operation of this journal has a key that this bench made.
+    /// Returns true if this bench made the key of an operation in this journal.
     pub(super) fn is_ours(&self, operation: &Operation) -> bool {
         let key = &operation.key;
         // Older keys begin with the bench's name only, without the id of the installation.
@@ -238,10 +238,9 @@ impl EngineContext {
     }
 }
 
-/// Returns true for a key of this bench: its prefix and eight letters and digits. `bench` is "Bench4-7K2QPX",
-/// where only the id of the installation after the dash is compared, because the bench may have been renamed;
-/// or "Bench4" in journals from before such ids. A reference typed by a clerk is never a key, even if it
-/// looks similar.
+/// Returns true for a key of this bench: its prefix and eight letters and digits. `bench` is "Bench4-7K2QPX", where
+/// only the id of the installation after the dash is compared, because the bench may have been renamed; or "Bench4"
+/// in older journals, which have no such ids. A reference typed by a clerk is never a key, even if it looks similar.
 pub fn is_own_key(bench: &str, key: &str) -> bool {
     let Some((begin, random)) = key.rsplit_once('-') else {
         return false;

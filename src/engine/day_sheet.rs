@@ -1,5 +1,5 @@
-//! The day sheet, which a supervisor prints at the end of the day to go through with a pen. Its counts come
-//! from a board of all carriers, whatever the screen shows, or add up manifest lines in the journal. The
+//! The day sheet, which a supervisor prints at the end of the day and works through on paper. Its counts come from a
+//! board of all carriers, even if the screen shows one carrier, or are sums of manifest lines in the journal. The
 //! preview shows the pages that are printed.
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use printing::picture::{FileFormat, Picture};
 use shipping::{CompanyId, ConsignmentId, Kilograms, LocalTime};
 use storage::{BookedManifest, ConsignmentRow, JournalError, ManifestRow, TrackReader};
 
-/// The most exceptions on a sheet: nobody goes through more with a pen.
+/// The most exceptions on a sheet: nobody works through more on paper.
 const MOST: usize = 200;
 
 /// The most rows of consignments in memory while they are summed up.
@@ -76,7 +76,7 @@ struct DaySheetContent {
     /// The totals of each carrier, by the carrier's name.
     unmanifested: BTreeMap<String, Totals>,
     at: Timestamp,
-    /// By carrier and time of booking.
+    /// The manifests booked today, sorted by carrier and time of booking.
     manifests: Vec<TodaysManifest>,
     /// Consignments that need attention, the most severe first.
     wrong: Vec<(ConsignmentRow, Exception, Timestamp)>,
@@ -87,8 +87,8 @@ struct TodaysManifest {
     row: ManifestRow,
     /// The stored manifest; `None` if it can't be read.
     whole: Option<BookedManifest>,
-    /// When it was booked. The row has only the time of the operation's last change, which is later if a partly booked
-    /// operation was given up afterwards.
+    /// The time of the booking. The row has only the time of the operation's last change, which is later if a partly
+    /// booked operation was given up afterwards.
     booked: Timestamp,
 }
 
@@ -149,12 +149,12 @@ impl EngineContext {
         let rows = self.journal(|journal| journal.manifests()).await?;
         let mut manifests = Vec::new();
         for row in rows {
-            // Rows are in the order of their intents, so a row from yesterday may have been
-            // booked only today.
+            // Do not stop here. Rows are sorted by the time of the request, and a manifest requested yesterday may be
+            // booked today.
             if !is_today(row.booked) {
                 continue;
             }
-            // A manifest that can't be read is counted all the same.
+            // A manifest that can't be read is still counted.
             let whole = self.manifest(row.operation).await.ok();
             let booked = whole.as_ref().map_or(row.booked, |whole| whole.booked);
             let manifest = TodaysManifest { row, whole, booked };

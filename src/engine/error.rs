@@ -28,7 +28,7 @@ pub enum EngineError {
     #[error("{problem}")]
     VerificationFailed {
         problem: VerificationError,
-        /// The fault that an override would have to name.
+        /// The fault that an override must name, so that the label is printed despite the problem.
         fault: VerificationFault,
     },
     /// The label would be printed much smaller than its size, and no clerk has agreed to that.
@@ -56,7 +56,7 @@ pub enum EngineError {
     Internal,
 }
 
-/// The error of a file that is saved. Errors of files that are read become [`EngineError::Open`].
+/// Converts an error of saving a file. Errors of reading a file become [`EngineError::Open`].
 impl From<std::io::Error> for EngineError {
     fn from(error: std::io::Error) -> Self {
         Self::Save(error.kind())
@@ -96,7 +96,7 @@ impl EngineError {
         }
     }
 
-    /// Returns what the clerk can do; for failures of the service, the failure itself.
+    /// Returns advice for the clerk. For a failure of the service, returns the text of the failure.
     pub fn advice(&self) -> String {
         match self {
             Self::Service(failure) => failure.to_string(),

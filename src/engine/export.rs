@@ -1,6 +1,6 @@
-//! Exports lists as CSV files or Excel workbooks. A file is written under a temporary name and gets its own
-//! name when it is complete. Text that people typed is never written as a formula. Rows are read and written
-//! some hundred at a time, however long the list.
+//! Exports lists as CSV files or Excel workbooks. A file is written under a temporary name and gets its own name when
+//! it is complete. Text that people typed is never written as a formula. Rows are read and written some hundred at a
+//! time, so that a long list needs little memory.
 
 mod workbook;
 
@@ -44,11 +44,11 @@ pub enum ExportFormat {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExportRows {
-    /// Cells as the screen has them.
+    /// The cells as the screen shows them.
     Cells(Arc<ExportTable>),
     /// Tracked consignments, read from the store.
     Tracked {
-        /// The rows in their order.
+        /// The consignments in the order of the rows.
         ids: Arc<[ConsignmentId]>,
         columns: Vec<ListField>,
     },
@@ -57,7 +57,7 @@ pub enum ExportRows {
     NeedsAttention {
         scope: TrackScope,
         thresholds: Thresholds,
-        /// How many the board counted.
+        /// The number of these consignments that the board counted.
         count: usize,
         columns: Vec<ListField>,
     },
@@ -84,7 +84,7 @@ pub struct ExportTable {
 pub enum ExportCell {
     /// Text; may be empty.
     Text(String),
-    /// A number, exact.
+    /// An exact number.
     Number(Decimal),
     /// A wall-clock time.
     Time(DateTime),
@@ -193,7 +193,7 @@ impl EngineContext {
         ids: Arc<[ConsignmentId]>,
         cells: TrackedCells,
     ) -> Result<bool, EngineError> {
-        // The inner result is for errors of the file, the outer one for errors of the store.
+        // The inner result is for errors of the file, the outer result for errors of the store.
         let job = move |reader: &TrackReader| {
             let heads = cells.columns.iter().map(|column| column.name());
             let some = |some: Range<usize>| {
@@ -227,7 +227,7 @@ fn sheet(list: &ListExport, rows: usize, path: &Path) -> Result<Box<dyn RowWrite
     })
 }
 
-/// Writes a list, of which `cells` returns some rows at a time. Returns false if the export was stopped.
+/// Writes a list. `cells` returns the cells of a range of rows. Returns false if the export was stopped.
 fn write<'a>(
     out: &ExportRun,
     heads: impl Iterator<Item = &'a str>,
@@ -257,7 +257,7 @@ fn write<'a>(
 struct TrackedCells {
     columns: Vec<ListField>,
     known: ExportContext,
-    /// The exception of each consignment that has one, and since when.
+    /// The exception of each consignment that has an exception, and the time since which it exists.
     exceptions: HashMap<ConsignmentId, (Exception, Timestamp)>,
 }
 
@@ -284,8 +284,8 @@ impl TrackedCells {
 }
 
 impl ExportCell {
-    /// Returns the cell of a field: numbers and times keep their type, and everything else becomes the text
-    /// that is copied. `zone` is the bench's time zone (IANA).
+    /// Returns the cell of a field: numbers and times keep their type, and everything else becomes the text that a
+    /// copy to the clipboard has. `zone` is the bench's time zone (IANA).
     pub fn of(field: ListField, value: FieldValue<'_>, zone: &str) -> Self {
         match value {
             FieldValue::Count(count) => Self::Number(count.into()),

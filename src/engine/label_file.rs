@@ -1,4 +1,5 @@
-//! Label files: the stored file, otherwise the service's, which is stored before use.
+//! Label files. A stored file is used if there is one; otherwise the file is fetched from the service and stored
+//! before use.
 //!
 //! Invariants: a file that was requested before a change of its consignment is neither stored nor printed. A
 //! damaged file is not stored, because the next answer may be intact.
@@ -29,16 +30,15 @@ pub(super) struct LabelFile {
 /// A label as it would be printed.
 pub(super) struct DrawnLabel {
     pub(super) prepared: Prepared,
-    /// The problem that stops the printing, if any, and the fault that an override would have to name.
+    /// The problem that stops the printing, if there is one, and the fault that an override must name.
     pub(super) problem: Option<(VerificationError, VerificationFault)>,
     pub(super) generation: LabelGeneration,
-    /// True if the barcodes were compared with numbers of the consignment; false if none is known.
+    /// True if the barcodes were compared with numbers of the consignment; false if no number is known.
     pub(super) compared: bool,
 }
 
 impl EngineContext {
-    /// Prepares the whole label for a printer, because the verification of a page depends on the label's
-    /// other pages.
+    /// Prepares the whole label for a printer, because the verification of a page depends on the label's other pages.
     pub(super) async fn drawn_label(
         &self,
         id: ConsignmentId,
@@ -100,7 +100,7 @@ impl EngineContext {
             expected: consignment.item_references(),
             numbers: numbers(consignment),
         };
-        // Draw a page before storing: a file that cannot be drawn is requested again the next time.
+        // Draw a page before storing, so that a file that cannot be drawn is not stored but requested again later.
         let first: Arc<[u8]> = label.pdf.as_slice().into();
         let page = self.renderer.render(first, 0, Scale::DOTS_8).await?;
         // Do not store a damaged or blank file either; the clerk can still look at it.
@@ -116,7 +116,7 @@ impl EngineContext {
 }
 
 /// Returns the numbers that a label may carry for the whole consignment. Empty if the carrier's number is unknown: a
-/// label may carry only that number, and must not fail its verification for that.
+/// label may carry only that number, and its verification must not fail for that reason.
 fn numbers(consignment: Consignment) -> Vec<String> {
     let carriers = consignment
         .carrier_consignment_id
@@ -136,16 +136,16 @@ pub(super) fn expected(items: Vec<String>, numbers: Vec<String>) -> ExpectedCode
     }
 }
 
-/// Drawn labels that are kept: the label that is shown, and the label that is being printed.
+/// The number of drawn labels that are kept: the label that is shown, and the label that is being printed.
 const KEPT: usize = 2;
 
-/// The lock for fetching each file, which exists while somebody holds it.
+/// A lock for each file that is being fetched. A lock exists only while a task uses it.
 type FetchLocks = HashMap<(ConsignmentId, LabelSize), Weak<tokio::sync::Mutex<()>>>;
 
 /// The inputs of a drawing: the SHA-256 of the file, the printer, and the expected barcodes.
 type LabelDrawing = (String, PrinterProfile, ExpectedCodes);
 
-/// A drawing with its pages, which may still be drawn.
+/// The inputs of a drawing, and its pages, which may not be finished yet.
 type DrawnPages = (LabelDrawing, Arc<OnceCell<Prepared>>);
 
 /// Labels that are needed in two places at once: after Send, a label is shown and printed. Each label is fetched once

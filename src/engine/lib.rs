@@ -1,7 +1,7 @@
-//! The engine: background work for the window, which sends requests and receives outcomes. There are three
-//! serial queues: the service queue makes every call that changes the service, the print queue prints, the
-//! drafts queue saves drafts; so a slow service or a broken printer delays nothing else. All write through
-//! one [`writer`]; at most four [`reads`] run at once. Invariant: an intent is journaled before it is sent.
+//! The engine: background work for the window, which sends requests and receives outcomes. There are three serial
+//! queues: the service queue makes every call that changes the service, the print queue prints, the drafts queue
+//! saves drafts; so a slow service or a broken printer delays nothing else. All queues write through one [`writer`];
+//! at most four [`reads`] run at once. Invariant: an intent is in the journal before its request is sent.
 
 mod compared_values;
 mod context;

@@ -1,8 +1,8 @@
 //! Maintains the journal in the background: checks a large journal for damage, makes backups at start and hourly,
-//! tidies daily, and empties the log with each backup and when idle.
+//! removes expired records daily, and empties the journal's log before each backup and when idle.
 //!
-//! A writer never waits for a check or a backup, and waits for a step of tidying no longer than for a commit. A failure
-//! here is reported and stops nothing, except that damage stops sending.
+//! A writer never waits for a check or a backup, and waits for a step of the removal no longer than for a commit. A
+//! failure here is reported and stops nothing, except that damage stops sending.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,8 @@ use super::writer::JournalHealth;
 use super::{EngineContext, EngineError, Outcome, blocking};
 use storage::{Backups, Journal, JournalError};
 
-/// The times between backups and between tidyings, by wall clock, which continues while the computer sleeps.
+/// The times between backups and between removals of expired records, by wall clock, which continues while the
+/// computer sleeps.
 const BACKUP_AFTER: SignedDuration = SignedDuration::from_hours(1);
 const TIDY_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
@@ -26,7 +27,7 @@ const IDLE_LOOKS: u32 = 5;
 /// The wait before a failed check is repeated.
 const CHECK_AGAIN: Duration = Duration::from_secs(5);
 
-/// The pause between two steps of tidying, to let drafts be saved first.
+/// The pause between two steps of the removal, so that waiting drafts are saved first.
 const BREATH: Duration = Duration::from_millis(20);
 
 impl EngineContext {
@@ -66,7 +67,7 @@ impl EngineContext {
         }
     }
 
-    /// Moves the log into the journal's file: data in the file itself survives the loss of the log.
+    /// Moves the log's data into the journal's file, where it survives the loss of the log.
     async fn empty_log(&self) {
         let done = self.journal(|journal| journal.checkpoint()).await;
         if let Err(error) = done {

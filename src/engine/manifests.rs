@@ -1,8 +1,8 @@
 //! Manifests: the groups that the service makes for booking; and booked manifests, the journal's copies of them, and
 //! their printed pages.
 //!
-//! A copy is made from consignments that were read back from the service. Once it exists, the service is no
-//! longer needed.
+//! A copy is made from consignments that were read back from the service. Once the copy exists, the manifest can be
+//! shown and printed without the service.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ pub struct ManifestPage {
 pub enum MemberState {
     Waiting,
     Manifested(ManifestId),
-    /// On another manifest than the one in the answer to the booking.
+    /// On a manifest that is not from this booking, according to the service's answer to the booking.
     Elsewhere(ManifestId),
     /// Any other status, by its name.
     Other(String),
@@ -55,12 +55,12 @@ pub struct BookingMember {
 /// The part of the service's answer to a booking that tells which manifest is ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum BookingReply {
-    /// The answer was lost, or came before the program started.
+    /// The answer was lost, or arrived before the program was last started.
     #[default]
     Nothing,
     /// Booked, but the answer names no manifest.
     Booked,
-    /// Not booked: any manifest of its consignments belongs to somebody else.
+    /// Not booked. If its consignments are on a manifest, another booking made that manifest.
     Refused,
     Manifest(ManifestId),
 }
@@ -111,7 +111,7 @@ fn members(ids: &[ConsignmentId], found: &[Consignment], said: BookingReply) -> 
 }
 
 impl EngineContext {
-    /// Tells the window where each consignment of a booking is.
+    /// Sends the state of each consignment of a booking to the window.
     pub(super) async fn tell_members(&self, operation: &Operation, found: &[Consignment]) {
         let said = self.booking_reply(operation.id);
         let members = members(&operation.consignments, found, said);
@@ -300,9 +300,9 @@ impl Reads {
 }
 
 /// Groups all consignments, then groups again each group that contains an excluded consignment, without that
-/// consignment. The service can group only all consignments or a selection. A selection of "all but a few"
-/// could be of any size (the documentation shows no limit), and removing ids from a group ourselves would
-/// leave its pallet spaces too high. A repeated request is no larger than the booking of the group.
+/// consignment. The service can group only all consignments or a selection. A selection of "all but a few" could be
+/// of any size (the documentation shows no limit), and removing ids from a group ourselves would leave its pallet
+/// spaces too high. The request that groups such a group again is no larger than the booking of the group.
 ///
 /// Invariants: an excluded consignment is in no group, and a group's default pickup (above all its pallet
 /// spaces) is computed from exactly the consignments in it.
@@ -441,8 +441,7 @@ fn notes(manifest: &BookedManifest) -> Vec<String> {
     notes
 }
 
-/// Describes the dangerous goods and their declaration. Only the declaration that was sent to the
-/// carrier counts.
+/// Describes the dangerous goods and their declaration. Only the declaration that was sent to the carrier counts.
 fn dangerous_goods(manifest: &BookedManifest) -> String {
     let with = manifest.dangerous();
     let hold = match with {

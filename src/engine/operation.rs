@@ -1,6 +1,7 @@
 //! The operation engine: an intent is saved, checked, sent once, and counts as done only after confirmation.
 //! Invariants: the intent is on disk before anything is sent. A write is repeated automatically only if it provably
-//! never left. An answer that cannot be trusted makes the operation `Unknown`; its result is reconciled, never guessed.
+//! changed nothing at the service, or if repeating it does no harm. An answer that cannot be trusted makes the
+//! operation `Unknown`; its result is reconciled, never guessed.
 
 mod booking;
 mod changes;
@@ -26,22 +27,23 @@ pub(crate) use reconcile::LookupResult;
 use shipping::{Consignment, ManifestResult, PendingConsignment, PrintLabelsRequest};
 use storage::{JournalError, NewOperation, Operation, OperationKind, OperationState, Payload};
 
-/// Attempts to send a request, as long as it provably never left the machine.
+/// The most attempts to send a request. A request is repeated only if it provably changed nothing at the service.
 const TRIES: u32 = 3;
 
 /// The pause between two attempts, unless the service asks for a different pause.
 const PAUSE: Duration = Duration::from_millis(400);
 
-/// The longest pause requested by the service after which an operation is still sent again automatically.
+/// The longest pause before an operation is sent again automatically. If the service requests a longer pause, the
+/// operation is not repeated.
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 
 /// The reason why an operation is sent now.
 #[derive(Debug)]
 enum SendAttempt {
-    /// The first attempt. Holds the draft if the window waits for its result.
+    /// The first attempt. Holds the draft if the window waits for the draft's result.
     First(Option<Box<Draft>>),
-    /// A repetition: reconciliation found that the operation did not happen, and the clerk sends it again; or
-    /// the automatic repetition of a deletion that is harmless to repeat.
+    /// A repeated attempt. Either the clerk sends an operation again that did not happen, or the program sends a
+    /// deletion that may be repeated without harm.
     Repeated,
 }
 
@@ -80,7 +82,7 @@ impl<E: Into<EngineError>> From<E> for PreconditionFailed {
 impl EngineContext {
     /// Saves an intent together with its draft. Returns `None` if that failed; the clerk then gets the draft back.
     async fn write_draft(&self, draft: &Draft, intent: Payload, key: String) -> Option<Operation> {
-        // The draft as typed is saved too: it is returned after a refusal.
+        // The draft is saved too, as it was typed, because the clerk gets it back after a refusal.
         let (now, draft) = (self.now(), draft.clone());
         let kept = draft.clone();
         let written = self.journal(move |journal| {
@@ -114,8 +116,8 @@ impl EngineContext {
         };
         let key = match &mut intent {
             Payload::Create(request) => {
-                // The pending ids are part of the intent: once the create is done they are deleted, whatever
-                // happens in between.
+                // The ids of the replaced pending consignments are part of the intent, so that these are deleted once
+                // the create is done, even if the program ends in between.
                 let replaced = draft.pending.iter().map(|pending| pending.id);
                 request.linked_pending_consignment_ids = replaced.collect();
                 self.give_key(request)
@@ -165,9 +167,9 @@ impl EngineContext {
         self.perform(intent).await;
     }
 
-    /// Saves all intents in one transaction, then sends them one after the other: no intent gets lost, and
-    /// their consignments are locked until then. `prepared` is the time of the data on which the clerk
-    /// decided. Discards the intents that were not sent yet once `stopped` returns true.
+    /// Saves all intents in one transaction, so that no intent is lost and their consignments are locked, then sends
+    /// them one after the other. `prepared` is the time of the data on which the clerk decided. Once `stopped`
+    /// returns true, discards the intents that were not sent yet.
     async fn perform_all(
         &self,
         intents: Result<Vec<NewOperation>, JournalError>,
@@ -197,8 +199,8 @@ impl EngineContext {
         }
     }
 
-    /// Checks that the facts on which the clerk decided are still true, then sends: nothing outdated reaches
-    /// a carrier.
+    /// Checks that the facts on which the clerk decided are still true, then sends the operation, so that nothing
+    /// outdated reaches a carrier.
     async fn check_then_send(
         &self,
         operation: Operation,
@@ -249,7 +251,8 @@ impl EngineContext {
         }
     }
 
-    /// After a 401 nothing more is sent until a ping shows that the service accepts the token again.
+    /// Fails if the service does not accept the token. After HTTP 401, nothing is sent until a ping shows that the
+    /// service accepts the token again.
     async fn token_is_accepted(&self) -> Result<(), PreconditionFailed> {
         if !self.paused.load(Ordering::Relaxed) {
             return Ok(());
@@ -289,7 +292,8 @@ impl EngineContext {
         }
     }
 
-    /// Sends an operation exactly as it was saved. Repeats the call only if it provably was never sent.
+    /// Sends an operation exactly as it was saved. Repeats the call only if it provably changed nothing at the
+    /// service.
     async fn send(&self, mut operation: Operation, occasion: SendAttempt) {
         let mut tries = 0;
         loop {
@@ -364,7 +368,7 @@ impl EngineContext {
         .map(|()| Answer::Nothing)
     }
 
-    /// Records the service's answer. Reads the result back from the service if the answer says too little.
+    /// Records the service's answer. Reads the result back from the service if the answer does not contain it.
     async fn answered(&self, operation: Operation, answer: Answer) {
         match answer {
             Answer::Created(consignment) => self.created(operation, *consignment).await,
@@ -388,7 +392,7 @@ impl EngineContext {
 
 impl SendAttempt {
     /// Returns the state of an operation of which provably nothing was sent: a first attempt ends and gives its draft
-    /// back, and a repetition stays absent.
+    /// back, and a repeated operation stays absent.
     const fn state_if_unsent(&self) -> OperationState {
         match self {
             Self::First(Some(_)) => OperationState::Discarded,

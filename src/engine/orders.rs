@@ -1,5 +1,5 @@
-//! Imports files of orders: opens and checks a file, takes its orders as drafts, and writes the rejected rows
-//! to a new file.
+//! Imports files of orders: opens and checks a file, saves its orders as drafts, and writes the rejected rows to a
+//! new file.
 //!
 //! The chosen file is only read, and no other file is overwritten. The drafts are saved all together or not
 //! at all, before the file of rejected rows is written.
@@ -189,7 +189,8 @@ fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, EngineError> {
     Ok(beside?)
 }
 
-/// Reads a file up to the largest size allowed for orders, whatever the file system says of its size.
+/// Reads a file and fails if it is larger than allowed for orders. The size that the file system reports is not
+/// trusted.
 async fn read(path: &Path) -> Result<Vec<u8>, EngineError> {
     let open = |error: io::Error| EngineError::Open(error.kind());
     let about = tokio::fs::metadata(path).await.map_err(open)?;

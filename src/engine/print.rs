@@ -1,12 +1,12 @@
 //! Prints labels and our own documents, each as a print job.
 //!
-//! A label is fetched, stored, verified on its dots, saved as a print job, and only then handed over. Our own documents
-//! are the test label of a printer, a booked manifest made from the journal's copy of it, and a PDF that was shown
-//! before. A batch is saved first; its labels are prepared ahead and handed over one after the other.
+//! A label is fetched, stored, drawn as dots, verified, saved as a print job, and only then handed over. Our own
+//! documents are the test label of a printer, a booked manifest made from the journal's copy of it, and a PDF that
+//! was shown before. A batch is saved first; its labels are prepared ahead and handed over one after the other.
 //!
-//! Invariants of a batch: labels are printed in the requested order; each is in the journal as unprinted until it is a
-//! print job there, so a crash neither loses nor duplicates a label; after a stop or a failing printer no further label
-//! is handed over.
+//! Invariants of a batch: labels are printed in the requested order; each label is in the journal as unprinted until
+//! the journal has its print job, so a crash neither loses nor duplicates a label; after a stop or a failing printer
+//! no further label is handed over.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -30,8 +30,7 @@ use storage::{
     UnprintedLabelId,
 };
 
-/// Labels that are prepared while another is handed over: enough to use both cores, few enough that a stop
-/// wastes little.
+/// Labels that are prepared while another label is handed over. This uses both cores, and a stop wastes little work.
 const AHEAD: usize = 3;
 
 const FOUND: &str = "sent to printer: found in its queue";
@@ -40,12 +39,12 @@ const FOUND: &str = "sent to printer: found in its queue";
 struct PreparedLabel {
     payload: Payload,
     generation: LabelGeneration,
-    /// Why the label is printed although its verification failed; empty if it passed.
+    /// The reason why the label is printed although its verification failed; empty if the verification succeeded.
     override_reason: String,
 }
 
 impl Reads {
-    /// Draws the test label as it would be printed, converted by `show`. The second argument of `show` is a
+    /// Draws the test label as it would be printed, and converts it with `show`. The second argument of `show` is a
     /// message about letters that the font lacks.
     pub fn test_label<T: Send + 'static>(
         &self,
@@ -118,8 +117,8 @@ impl EngineContext {
         self.tell(Outcome::Batch(Box::new(end))).await;
     }
 
-    /// Writes the batch to the journal. A single label needs no row: if it is interrupted, it is still
-    /// visible in the queue.
+    /// Writes the batch to the journal. A single label needs no row: if its printing is interrupted, the label queue
+    /// still shows it.
     async fn write_batch(&self, batch: &PrintBatch) -> Result<Vec<UnprintedLabelId>, EngineError> {
         let wanted = batch.orders.iter().map(|order| LabelRequest {
             consignment: order.consignment,
@@ -137,7 +136,7 @@ impl EngineContext {
             .await
     }
 
-    /// Starts the preparation of a label in the background, which ends early if the window is closed.
+    /// Prepares a label in the background. The preparation ends early if the window is closed.
     async fn start_preparation(&self, order: PrintOrder) -> Result<PreparedLabel, EngineError> {
         let bench = self.clone();
         let task = async move { bench.until_closed(bench.prepare(&order)).await };
@@ -222,8 +221,8 @@ impl EngineContext {
         Ok((prepared.await?, missing_letters))
     }
 
-    /// Makes a print job of a prepared label, which is in this row of this batch, and hands it over. Returns an error if
-    /// the next labels would fail in the same way.
+    /// Saves a prepared label as a print job and hands it over. `batch` and `row` identify the label in the journal.
+    /// Returns an error if the next labels would fail in the same way.
     async fn print_label(
         &self,
         order: &PrintOrder,
@@ -237,7 +236,7 @@ impl EngineContext {
             }
             Err(error) => error,
         };
-        // The cause stops all labels at the moment: keep the row, so that the label is tried again.
+        // Other labels would fail too at the moment: keep the row, so that this label can be printed later.
         let verdict = if error.affects_all_labels() {
             Err(error.advice())
         } else {
@@ -312,7 +311,7 @@ impl EngineContext {
     }
 
     /// Returns a new job for these bytes, with its expiry time. Jobs sent to a port or a file cannot be cancelled and
-    /// have none. `number` is the consignment's number or the document's name, shown to the clerk.
+    /// have no expiry time. `number` is the consignment's number or the document's name, shown to the clerk.
     fn new_job(&self, number: &str, printer: &PrinterProfile, payload: &Payload) -> NewJob {
         let queue = printer.destination.query_target();
         let minutes = SignedDuration::from_mins(printer.expiry_minutes.get().into());
@@ -329,8 +328,8 @@ impl EngineContext {
         }
     }
 
-    /// Tells the window of a print job that was just saved, then hands it over. If that fails, returns an
-    /// error that explains why other labels would fail too.
+    /// Sends a print job that was just saved to the window, then hands it over. If that fails, returns an error that
+    /// explains why other labels would fail too.
     async fn hand_over(
         &self,
         mut job: PrintJob,
@@ -370,7 +369,8 @@ impl EngineContext {
         verdict
     }
 
-    /// Resolves a print job that the last run left open: if its queue has it, it was handed over.
+    /// Resolves a print job that was open when the program last ended. If its queue lists the job, it was handed
+    /// over.
     pub(super) async fn resolve_open_job(&self, id: JobId) {
         match self.journal(move |journal| journal.job(id)).await {
             Ok(Some(mut job)) if job.state == JobState::Ask => {
@@ -385,8 +385,8 @@ impl EngineContext {
         }
     }
 
-    /// Searches the printer queue for the job's title, which has a unique key. If it is there, it was
-    /// handed over.
+    /// Searches the printer queue for the job's title, which has a unique key. If the job is there, it was handed
+    /// over.
     async fn find_in_its_queue(&self, job: &mut PrintJob) -> bool {
         if job.queue.is_empty() {
             return false;

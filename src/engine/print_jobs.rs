@@ -1,7 +1,7 @@
 //! Follows print jobs in their printer queues and cancels or releases them.
 //!
-//! An unresponsive queue does not delay the other queues. A cancelled job is read again before it counts as
-//! not printed. An expired job is taken out of its queue: a label that comes out hours later ends up on the
+//! An unresponsive queue does not delay the other queues. A cancelled job is read again before it counts as not
+//! printed. An expired job is cancelled in its queue, because a label that is printed hours later may be stuck on the
 //! wrong parcel.
 //!
 //! A job is identified by its number and title together, because a queue that was reset reuses numbers. A job
@@ -18,8 +18,8 @@ use storage::{JobId, JobState, PrintJob, QueuedJobState};
 /// A queue may need this long to list a new job.
 const SETTLES: SignedDuration = SignedDuration::from_secs(5);
 
-/// Seconds between writing a job down and its appearance in the queue, including the difference of
-/// the clocks.
+/// The accepted seconds from the saving of a job to its creation in the queue, including the difference of the
+/// clocks.
 const UNTIL_TAKEN: std::ops::RangeInclusive<i64> = -2..=60;
 
 /// The message for a job that is missing from a queue which lists only unfinished jobs.
@@ -45,7 +45,8 @@ impl Reads {
         })
     }
 
-    /// Cancels jobs or releases held jobs. Returns the count of jobs for which the queue refused that.
+    /// Cancels jobs or releases held jobs. Returns the count of jobs for which the queue refused the action or which
+    /// are missing.
     pub fn act_on_jobs(&self, ids: Vec<JobId>, action: JobAction) -> Fetch<usize> {
         self.job(move |bench| async move {
             let jobs = bench.journal(move |journal| {
@@ -97,9 +98,9 @@ impl EngineContext {
         Ok(found)
     }
 
-    /// Performs an action on jobs of a queue, then reads the queue again. A cancelled job that is no longer
-    /// listed counts as begun, because it may have been printing. Returns the jobs in the queue after the action, and
-    /// the count of jobs for which the queue refused it.
+    /// Performs an action on jobs of a queue, then reads the queue again. A cancelled job that is no longer listed
+    /// counts as begun, because it may have been printing. Returns the jobs in the queue after the action, and the
+    /// count of jobs for which the queue refused the action.
     async fn act_at(
         &self,
         place: &str,
@@ -155,7 +156,7 @@ impl EngineContext {
         failed
     }
 
-    /// Updates a job from its queue if something changed, and takes it out of the queue if it has expired.
+    /// Updates a job from its queue if something changed, and cancels it in the queue if it has expired.
     async fn compare(&self, seen: PrintJob, found: &[JobInfo]) -> Result<(), EngineError> {
         let (now, forgets) = (self.now(), self.print_service.forgets_finished_jobs());
         let at_queue = find_job(&seen, found);
@@ -252,7 +253,7 @@ impl EngineContext {
         self.keep_job(job, from).await;
     }
 
-    /// Takes a job out of its queue if it is still there. If that fails, the queue is still watched.
+    /// Cancels a job if its queue still lists it. If that fails, the state of the job is still read from the queue.
     async fn not_out(&self, job: &mut PrintJob) -> Result<(), ServiceError> {
         let found = if job.queue.is_empty() {
             Vec::new()
@@ -299,8 +300,8 @@ pub fn find_job<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a JobInfo>
     }
 }
 
-/// Finds the job like [`find_job`], but only if it is certain enough to cancel it: if titles are hidden, the
-/// job's time must match, or without a time its owner.
+/// Finds the job like [`find_job`], but only if it is certain enough that the job is ours to cancel it: if titles are
+/// hidden, the time of the job must match, or its owner if the time is unknown.
 pub fn find_cancellable_job<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a JobInfo> {
     let marked = |one: &&JobInfo| match one.created_at {
         _ if !one.title.is_empty() => true,
@@ -336,7 +337,7 @@ pub fn apply_queue_state(job: &mut PrintJob, found: Option<&JobInfo>, forgets: b
         }
         QueuedJobState::Cancelled => format!("Cancelled in the queue{said}"),
         QueuedJobState::Aborted => format!("The print service aborted it{said}"),
-        // The question that is already shown says more than that.
+        // The question that is already shown says more than this message would.
         QueuedJobState::Gone if is_asked => return,
         QueuedJobState::Gone => format!("This job is no longer in {}'s queue", job.printer),
         // The job was found after all: an earlier question is answered.

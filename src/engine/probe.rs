@@ -1,7 +1,7 @@
 //! Finds out the permissions of a token without creating, changing, booking or deleting anything. The service has no
 //! operation that lists permissions. Calls that change data are made with empty lists: a refusal that mentions
-//! permissions means that the user may not; any other answer proves only that nothing was refused. The user's mode is
-//! read from the consignments they made recently.
+//! permissions means that the user lacks the permission; any other answer proves only that the call was not refused
+//! for that reason. The mode (test or live) is read from recent consignments of the user's company.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub enum Permission {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PermissionAnswer {
-    /// The call was not refused for lack of permission. That proves no more, because the list was empty.
+    /// The call was not refused for lack of permission. More is not proven, because the list was empty.
     NotRefused,
     /// Refused, with the service's message.
     Denied(String),
@@ -34,8 +34,8 @@ pub enum TokenMode {
     Test,
     /// All recent consignments of the company are real.
     Production,
-    /// Not known: there is nothing recent, or there are both kinds. The first consignment made with this
-    /// token will show it.
+    /// Not known: there are no recent consignments, or there are both kinds. The first consignment made with this
+    /// token will show the mode.
     Unknown,
 }
 
@@ -49,7 +49,7 @@ pub struct ProbeResult {
 }
 
 impl ProbeResult {
-    /// Returns true if all changes are refused: then creating is refused too.
+    /// Returns true if all tested changes are refused, which means that creating is refused too.
     pub fn is_view_only(&self) -> bool {
         self.abilities
             .iter()
@@ -57,7 +57,7 @@ impl ProbeResult {
     }
 }
 
-/// Finds out the permissions of a token, which the service may not accept at all.
+/// Finds out the permissions of a token. Fails if the service does not accept the token.
 pub async fn probe(client: &Client, now: Timestamp) -> Result<ProbeResult, ConnectionTestError> {
     let took = client.test_connection().await?;
     let abilities = [
@@ -97,8 +97,8 @@ impl PermissionAnswer {
     }
 }
 
-/// Returns true if a refusal mentions missing permissions. No other function reads that from the
-/// service's English.
+/// Returns true if a refusal mentions missing permissions. This is the only function that looks for permissions in
+/// the service's English texts.
 pub fn mentions_permission(words: &str) -> bool {
     let words = words.to_lowercase();
     [

@@ -24,14 +24,14 @@ use printing::service::PrintService;
 use shipping::{Clock, ConsignmentId};
 use storage::{JobId, Journal, JournalError, OperationState};
 
-/// Asks the window for a frame. May be called from any thread.
+/// Asks the window to draw a frame. May be called from any thread.
 pub type Repaint = Arc<dyn Fn() + Send + Sync>;
 
 const QUEUE: usize = 1024;
 
 const PANICKED: &str = "Something went wrong inside Packbench";
 
-/// The wait before a failed recovery of the last run's open work is repeated.
+/// The wait before a failed recovery of unfinished work is repeated.
 const RECOVER_AGAIN: Duration = Duration::from_secs(3);
 
 /// The count of operations and of print jobs that the window gets at the start.
@@ -40,12 +40,12 @@ const NEWEST: u32 = 200;
 pub struct EngineParts {
     pub runtime: Handle,
     pub client: Client,
-    /// The open journal. If it was not checked yet, that happens in the background.
+    /// The open journal. If it was not checked yet, it is checked in the background.
     pub journal: Journal,
     /// Renders pages in a child process.
     pub renderer: Renderer,
     pub print_service: PrintService,
-    /// A private folder for files on their way to a printer.
+    /// A private folder for files that are being sent to a printer.
     pub spool: PathBuf,
     pub clock: Clock,
     /// The bench's name as used in keys.
@@ -126,8 +126,8 @@ impl Engine {
         })
     }
 
-    /// Puts a request into its queue without waiting. A queue that is full refuses the request and tells
-    /// the clerk.
+    /// Puts a request into its queue without waiting. If the queue is full, refuses the request and informs the
+    /// clerk.
     pub fn submit(&self, request: Request) {
         let queue = match request.queue() {
             Queue::Service => &self.service_queue,
@@ -156,8 +156,7 @@ impl Engine {
         }
     }
 
-    /// Prints no further label of this batch and of earlier batches. Labels that were
-    /// handed over are not affected.
+    /// Prints no further label of this batch and of earlier batches. Labels that were handed over are not affected.
     pub fn stop_printing(&self, up_to: BatchId) {
         let stop = &self.reads.bench().stop_printing;
         stop.send_modify(|known| *known = up_to.max(*known));
@@ -195,9 +194,9 @@ impl Engine {
     }
 }
 
-/// Starts the intake before the service queue: it writes creates down as soon as they are requested, even if
-/// the queue is busy, and passes all requests on in order. It waits for `gate`, because earlier writes would
-/// look like open work of the last run.
+/// Starts the task in front of the service queue. The task saves creates as soon as they are requested, even if the
+/// queue is busy, and passes all requests on in order. It waits for `gate`, because operations saved earlier would
+/// look like work left unfinished when the program last ended.
 fn spawn_intake(
     runtime: &Handle,
     bench: EngineContext,
@@ -224,7 +223,7 @@ fn spawn_intake(
     sender
 }
 
-/// Starts a queue. With a `gate` it handles nothing before the gate opens.
+/// Starts a queue. If there is a `gate`, the queue handles no request before the gate opens.
 fn spawn_queue(
     runtime: &Handle,
     queue: Queue,
@@ -281,8 +280,8 @@ async fn heartbeat(client: Client, repaint: Repaint, outcomes: mpsc::Sender<Outc
 }
 
 impl EngineContext {
-    /// Runs a job in a task of its own, so that a panic ends the job and not its queue. Returns `None` after a panic;
-    /// the window is then told `end`.
+    /// Runs a job in a task of its own, so that a panic ends the job and not its queue. After a panic, sends `end` to
+    /// the window and returns `None`.
     async fn guard<T: Send + 'static>(
         &self,
         job: impl Future<Output = T> + Send + 'static,
@@ -368,8 +367,8 @@ impl EngineContext {
         }
     }
 
-    /// Puts consignments on hold or releases them. The window already shows the change, and possibly later
-    /// changes: it gets the list of consignments on hold only if the change could not be saved.
+    /// Puts consignments on hold or releases them. The window already shows this change and perhaps later changes, so
+    /// it gets the saved list of consignments on hold only if this change could not be saved.
     async fn set_on_hold(&self, ids: Vec<ConsignmentId>, held: bool) {
         let now = self.now();
         let kept = self.journal(move |journal| journal.set_on_hold(&ids, held, now));
@@ -411,9 +410,9 @@ impl EngineContext {
         }
     }
 
-    /// Recovers the journal, and only then opens the gate for new operations: an operation written earlier would count
-    /// as left open by the last run. Afterwards starts the reconciliation of unknown operations and the other
-    /// background tasks.
+    /// Recovers the journal, and only then opens the gate for new operations: an operation written earlier would
+    /// count as left open when the program last ended. Afterwards starts the reconciliation of unknown operations and
+    /// the other background tasks.
     async fn restore(&self, gate: &watch::Sender<bool>) {
         let (restored, cut_off) = self.recovered().await;
         let open: Vec<_> = restored

@@ -1,6 +1,5 @@
-//! Reads for the window: at most four at once. A read that panics returns an error and never breaks its
-//! promise. Short lists, such as companies and saved locations, are stored after a fetch and restored at the next
-//! start.
+//! Reads for the window, at most four at once. A read that panics returns an error to the window. Short lists, such
+//! as companies and saved locations, are stored after a fetch and restored at the next start.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -39,9 +38,9 @@ pub struct LabelView {
     pub shown: PagePreview,
     /// How the page was changed to fit the printer.
     pub notes: Vec<String>,
-    /// The problem that stops the printing, if any, and the fault that an override would have to name.
+    /// The problem that stops the printing, if there is one, and the fault that an override must name.
     pub problem: Option<(VerificationError, VerificationFault)>,
-    /// True if the barcodes were compared with numbers of the consignment; false if none is known.
+    /// True if the barcodes were compared with numbers of the consignment; false if no number is known.
     pub compared: bool,
 }
 
@@ -59,7 +58,7 @@ pub struct LabelPageRequest {
 #[derive(Debug)]
 pub struct PrinterStates {
     pub queues: Result<Vec<QueueInfo>, ServiceError>,
-    /// The printers that are set up by address, by that address.
+    /// The printers that are set up by address. The key is the address.
     pub direct: HashMap<String, Result<QueueInfo, ServiceError>>,
 }
 
@@ -123,8 +122,8 @@ impl Reads {
         })
     }
 
-    /// Fetches the saved locations of a company, or of the token's own. Before that, sends the window the locations as
-    /// they were last fetched.
+    /// Fetches the saved locations of a company, or of the token's own company. First sends the window the locations
+    /// from the last fetch.
     pub fn locations(&self, company: Option<CompanyId>) -> Fetch<Vec<CompanyLocation>> {
         self.job(move |bench| async move {
             let last = bench.tell_last_locations(company).await;
@@ -144,7 +143,7 @@ impl Reads {
         })
     }
 
-    /// Fetches the routes for a request, converted by `show`.
+    /// Fetches the routes for a request and converts them with `show`.
     pub fn routes<T: Send + 'static>(
         &self,
         request: RouteRequest,
@@ -163,7 +162,7 @@ impl Reads {
         self.bench.unread_lists().clone()
     }
 
-    /// Draws a page of a label as it would be printed, converted by `show`. A label that fails its
+    /// Draws a page of a label as it would be printed, and converts it with `show`. A label that fails its
     /// verification is shown too, with the reason.
     pub fn label<T: Send + 'static>(
         &self,
@@ -173,8 +172,8 @@ impl Reads {
         self.job(move |bench| async move { Ok(show(bench.label_view(wanted).await?)) })
     }
 
-    /// Fetches the computer's queues and the printers of these profiles, converted by `show`. Fails only if the print
-    /// service fails and no printer has its own address.
+    /// Fetches the computer's queues and the printers of these profiles, and converts both with `show`. Fails only if
+    /// the print service fails and no printer has its own address.
     pub fn printers<T: Send + 'static>(
         &self,
         profiles: Vec<PrinterProfile>,
@@ -304,7 +303,7 @@ impl EngineContext {
         });
     }
 
-    /// Sends the window the companies as they were last fetched. Other lists are sent when they are requested.
+    /// Sends the window the companies from the last fetch. Other lists are sent when they are requested.
     pub(super) async fn restore_lists(&self) {
         let companies = self.until_closed(self.stored_list::<Company>(CachedList::Companies));
         let companies = companies.await.unwrap_or_default();
@@ -314,7 +313,7 @@ impl EngineContext {
         }
     }
 
-    /// Sends the window the saved locations of a company as they were last fetched, and returns them.
+    /// Sends the window the saved locations of a company from the last fetch, and returns them.
     async fn tell_last_locations(&self, company: Option<CompanyId>) -> Vec<CompanyLocation> {
         let list: Vec<CompanyLocation> = self.stored_list(CachedList::Locations(company)).await;
         if !list.is_empty() {
@@ -327,8 +326,8 @@ impl EngineContext {
         list
     }
 
-    /// Reads a list as it was last fetched; empty if it never was. Records that this version can't read are
-    /// left out.
+    /// Returns the stored list from the last fetch; empty if the list was never fetched. Records that this version
+    /// can't read are left out.
     pub(super) async fn stored_list<T: DeserializeOwned>(&self, list: CachedList) -> Vec<T> {
         let body = match self.track.read(move |reader| reader.list(list)).await {
             Ok(body) => body.unwrap_or_default(),

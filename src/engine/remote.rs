@@ -1,7 +1,7 @@
-//! A value fetched in the background: the last known value stays visible during the next fetch and after its
-//! failure. Only this file handles [`Promise`]s: poll-promise panics if its sender is dropped, does not cancel and
-//! never repaints. So the future must not panic (a broken job becomes an error) and requests the repaint itself.
-//! A long job has a [`JobControl`], to read its progress and to stop it.
+//! A value fetched in the background: the last known value stays visible during the next fetch and after its failure.
+//! Only this file handles [`Promise`]s. poll-promise panics if a sender is dropped, cannot cancel a job and requests
+//! no repaint. So the task that owns a sender must not panic (a job that panics becomes an error) and requests the
+//! repaint itself. A long job has a [`JobControl`], to read its progress and to stop it.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -15,7 +15,8 @@ use tokio::sync::oneshot;
 
 use super::{EngineError, Repaint, blocking};
 
-/// Starts a task. The future is boxed, so that the compiler makes the runtime's part of a task only once.
+/// Starts a task. The box makes all tasks one type, so that the compiler generates the runtime's code for a task only
+/// once.
 fn spawn(runtime: &Handle, task: impl Future<Output = ()> + Send + 'static) {
     let task: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(task);
     runtime.spawn(task);
@@ -53,8 +54,7 @@ impl<T: Send + 'static> Remote<T> {
         }
     }
 
-    /// Sets the value remembered from an earlier start, unless there is a newer one. Returns true if it
-    /// was set.
+    /// Sets the value remembered from an earlier start, unless there is a newer one. Returns true if it was set.
     pub fn remember(&mut self, value: T) -> bool {
         let taken = self.value.is_none();
         if taken {
@@ -63,7 +63,7 @@ impl<T: Send + 'static> Remote<T> {
         taken
     }
 
-    /// Creates the state after a failed fetch, with the value from before.
+    /// Creates the state after a failed fetch, with the previous value.
     pub fn failed(problem: EngineError, previous: Option<T>) -> Self {
         Self {
             value: previous,
@@ -77,12 +77,13 @@ impl<T: Send + 'static> Remote<T> {
         self.value.as_ref()
     }
 
-    /// Returns the newest known value, to correct it after an operation.
+    /// Returns the newest known value, so that the caller can correct it after an operation.
     pub const fn value_mut(&mut self) -> Option<&mut T> {
         self.value.as_mut()
     }
 
-    /// Returns the error of the last fetch; `None` while a newer one runs, unless that is a [`Self::refresh`].
+    /// Returns the error of the last fetch; `None` while a newer fetch runs, unless that fetch was started by
+    /// [`Self::refresh`].
     pub const fn problem(&self) -> Option<&EngineError> {
         self.problem.as_ref()
     }
@@ -96,7 +97,7 @@ impl<T: Send + 'static> Remote<T> {
         self.running.is_some()
     }
 
-    /// Starts a fetch. While one runs, only the newest of further fetches is remembered and runs next.
+    /// Starts a fetch. While a fetch runs, only the newest of the further fetches is remembered; it runs next.
     pub fn start(&mut self, fetch: Fetch<T>) {
         if self.running.is_none() {
             self.problem = None;
@@ -152,8 +153,8 @@ impl<T: Send + 'static> Remote<T> {
     }
 }
 
-/// A maker of fetches that need no open service: checking a service, reading the keyring or a file. A task that
-/// panics returns an error, and each end of a task requests a repaint.
+/// A maker of fetches that work without an [`super::Engine`], such as testing a connection or reading the keyring or
+/// a file. A task that panics returns an error, and the end of each task requests a repaint.
 #[derive(Clone)]
 pub struct TaskRunner {
     runtime: Handle,
@@ -174,9 +175,9 @@ impl TaskRunner {
         Fetch(Box::new(move || {
             let (sender, promise) = Promise::new();
             let (answer, answered) = oneshot::channel();
-            // A separate task: its panic becomes an error here and never a dropped sender.
+            // The job has a separate task, so that its panic becomes an error and does not drop `sender`.
             spawn(&runtime, async move {
-                // The window no longer waits, but the job is done.
+                // Sending fails only if nobody waits any more. The job is done even then.
                 let _unwanted = answer.send(job().await);
             });
             spawn(&runtime, async move {

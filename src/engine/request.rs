@@ -23,10 +23,10 @@ use storage::{
 pub enum Request {
     SaveDraft(Box<Draft>),
     DiscardDraft(DraftId),
-    /// Save a preset. Replaces the preset of the same name and the one with the given former name.
+    /// Save a preset. Replaces the preset of the same name and the preset with the given former name.
     SavePreset(Box<Preset>, Option<String>),
     RemovePreset(String),
-    /// Put consignments on hold, so that they are not grouped with all, or release them.
+    /// Put consignments on hold or release them. Consignments on hold are left out when all consignments are grouped.
     SetOnHold(Vec<ConsignmentId>, bool),
     /// Save a view of a list. Replaces the view of the same name.
     SaveView(Box<ListView>),
@@ -34,9 +34,9 @@ pub enum Request {
     /// Save the intent together with the draft as it was when the clerk pressed Send, then carry it out. The window
     /// waits for the draft's result.
     Send(Box<Draft>, Payload),
-    /// Send an intent that was saved with its draft ahead of its turn.
+    /// Send an operation that was saved with its draft before its turn in the queue.
     SendWritten(Box<Operation>, Box<Draft>),
-    /// Write the intent down, then carry it out: for all of its consignments or for none.
+    /// Save the intent, then carry it out for all of its consignments or for none.
     Perform(Payload),
     /// Save all intents, then book the manifest groups one after the other.
     Book {
@@ -52,7 +52,7 @@ pub enum Request {
     PrintAtService(PrintLabelsRequest, String),
     /// Store labels and print them in this order.
     PrintBatch(Box<PrintBatch>),
-    /// Give up the labels that a batch did not print.
+    /// Discard the labels that a batch did not print.
     DiscardUnprinted(Vec<UnprintedLabelId>),
     PrintDocument(Box<DocumentOrder>),
     /// Record whether a label was printed, according to the clerk.
@@ -116,8 +116,8 @@ impl Request {
         }
     }
 
-    /// Returns the outcome that tells the window of a request that was not carried out. Gives back everything that the
-    /// clerk typed.
+    /// Returns the outcome for the window if this request was not carried out. Gives back everything that the clerk
+    /// typed.
     pub fn refused(self, error: EngineError) -> Option<Outcome> {
         if let Some(draft) = self.draft() {
             let draft = Some(Box::new(draft.clone()));
@@ -145,13 +145,13 @@ pub struct PrintOrder {
     pub size: LabelSize,
     /// The reason for a reprint; empty the first time.
     pub reason: String,
-    /// The override of a failed verification; without it such a label is not printed.
+    /// The override of a failed verification. Without it, a label that fails its verification is not printed.
     pub verification_override: Option<VerificationOverride>,
     /// The reductions in size that the clerk has agreed to.
     pub accepted_shrinks: Vec<ShrinkWarning>,
 }
 
-/// A verification failure: a problem of one file. An override is valid for it only.
+/// A verification failure: a problem of one file. An override is valid for this problem of this file only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerificationFault {
     /// The SHA-256 of the file, in hexadecimal.
@@ -159,8 +159,8 @@ pub struct VerificationFault {
     pub kind: String,
 }
 
-/// A clerk's override to print a label that failed its verification. Valid only for the fault that they
-/// have seen.
+/// A clerk's override to print a label that failed its verification. Valid only for the fault that the clerk has
+/// seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerificationOverride {
     /// The reason, stored with the print job.
@@ -293,7 +293,7 @@ pub enum Outcome {
     },
     /// Nothing of a request was sent, because it could not be saved first.
     NotWritten(EngineError),
-    /// Consignments were read back; holds their newest state.
+    /// Consignments were fetched again; holds their newest state.
     ConsignmentsRead(Vec<Consignment>),
     /// The service no longer has these consignments.
     Gone(Vec<ConsignmentId>),
@@ -313,10 +313,10 @@ pub enum Outcome {
         error: EngineError,
     },
     Batch(Box<BatchEnd>),
-    /// A list as last seen. The service may have sent a newer one since.
+    /// A list as it was last fetched. The service may already have sent a newer list.
     LastSeen(Box<LastSeenList>),
     Suggestions(Box<Suggestions>),
-    /// A list was read and shows which modes are in use.
+    /// A list was read. Its rows show whether there are test consignments and real consignments.
     ModesListed {
         test: bool,
         real: bool,
@@ -325,12 +325,12 @@ pub enum Outcome {
     OwnCompany(CompanyId),
     /// After a restoration of the journal, some changes could not be requested from the service. Sent once.
     RestorationIncomplete {
-        /// The backup is older than the service's lists reach back.
+        /// True if the backup is older than the oldest changes in the service's lists.
         too_old: bool,
         /// The names of companies for which the service refused an answer.
         unasked: Vec<String>,
     },
-    /// After a restoration of the journal, the changes since the backup were found out.
+    /// After a restoration of the journal, the changes since the backup were fetched.
     RestorationCompleted {
         /// Drafts that may have been sent, because the service has a matching consignment.
         doubts: Vec<PossiblySentDraft>,
@@ -339,12 +339,13 @@ pub enum Outcome {
     },
     /// The journal's file is damaged: nothing is sent, and the next start restores it.
     JournalDamaged,
-    /// A failure that nothing else shows.
+    /// A failure that no other outcome reports.
     Failed {
         /// The headline of the notice: "Couldn't save the draft".
         what: &'static str,
         error: EngineError,
-        /// True if it happened in the service queue: requests there that were not saved no longer lock anything.
+        /// True if the failure happened in the service queue. Its requests that were not saved then no longer lock
+        /// anything.
         in_service_queue: bool,
     },
 }
@@ -369,12 +370,12 @@ pub struct RestoredState {
 pub enum LastSeenList {
     Companies(Vec<Company>),
     Locations {
-        /// The company of the request; `None` for the token's own.
+        /// The company of the request; `None` for the token's own company.
         company: Option<CompanyId>,
         list: Vec<CompanyLocation>,
     },
     Unmanifested {
-        /// The company of the request; `None` for the token's own.
+        /// The company of the request; `None` for the token's own company.
         company: Option<CompanyId>,
         ids: Arc<[ConsignmentId]>,
         as_of: Timestamp,

@@ -1,8 +1,7 @@
-//! After the journal was restored from a backup, asks the service for the consignments that this bench
-//! created since the backup. Consignments with a key of this bench that the journal does not know get a
-//! finished operation. Drafts that seem to have a consignment are not offered as unsent. Open operations have
-//! their own reconciliation. The service is asked until it answers, at this start or a later one; nothing is
-//! sent.
+//! After the journal was restored from a backup, asks the service for the consignments that this bench created since
+//! the backup. A consignment with a key of this bench that the journal does not know gets a finished operation. A
+//! draft that matches a consignment is not offered as unsent. Open operations have their own reconciliation. The
+//! service is asked until it answers, if necessary after a restart. Nothing is changed at the service.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -27,7 +26,7 @@ const ASK_AGAIN: Duration = Duration::from_secs(10);
 const FOUND: &str = "Found at the service after this bench's records were restored";
 
 impl EngineContext {
-    /// Finds out what happened since the backup, if the journal was restored from one.
+    /// Fetches the changes since the backup, if the journal was restored from a backup.
     pub(super) async fn catch_up_after_restoration(&self) {
         let restoration = self.journal(|journal| journal.restoration());
         let what = "Couldn't check whether this bench's records were restored";
@@ -69,9 +68,8 @@ impl EngineContext {
         })
     }
 
-    /// Fetches the consignments of all of the token's companies that changed since, and the names of
-    /// companies for which the service refused that. The details that the list lacks are fetched. Fails if
-    /// the service should be asked again later.
+    /// Fetches the consignments of all of the token's companies that changed after `since`. Also returns the names of
+    /// companies for which the service refused the request. Fails if the service should be asked again later.
     async fn happened_since(
         &self,
         since: Timestamp,
@@ -154,8 +152,7 @@ fn is_final(failure: &Failure) -> bool {
     !may_pass
 }
 
-/// Writes a finished operation down for each consignment that this bench created and the journal does
-/// not know.
+/// Saves a finished operation for each consignment that this bench created and that the journal does not know.
 fn adopt(
     journal: &mut Journal,
     bench: &str,
@@ -185,7 +182,7 @@ fn adopt(
             kind: OperationKind::Create,
             key,
             title: one.customer_reference.clone().unwrap_or_default(),
-            // The request is lost: store the values that are known of it, for later checks.
+            // The request is lost: store its known values for later checks.
             request: serde_json::json!({
                 "customerReference": one.customer_reference,
                 "customerReference2": one.customer_reference2,
@@ -252,7 +249,7 @@ fn as_sent(draft: &Draft, locations: &[CompanyLocation]) -> Option<ConsignmentRe
     if !draft.reference1.trim().is_empty() {
         sent.customer_reference = Some(draft.reference1.clone());
     } else if draft.is_blank() {
-        // An empty draft is like no consignment.
+        // An empty draft matches no consignment.
     } else {
         let (name, suburb) = receiver(&draft.to, locations)?;
         if !name.trim().is_empty() {

@@ -1,8 +1,8 @@
 //! Saves labels at a place that the clerk chooses, and offers [`SavePlace`] and [`NewFile`] for other files.
 //!
 //! A file is written under a temporary name and gets its name when it is complete. An existing file is replaced only
-//! after a file dialog has asked for that. File names are made from our own numbers, never from names that the service
-//! gives.
+//! after a file dialog has asked the clerk. File names are made from our own numbers, never from names that the
+//! service gives.
 
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct SavedLabels {
     pub failed: Option<(String, String)>,
 }
 
-/// Names tried for a file: "MS200431.pdf", "MS200431 (2).pdf" and so on.
+/// The number of names that are tried for a file: "MS200431.pdf", "MS200431 (2).pdf" and so on.
 const TRIES: u32 = 1_000;
 
 impl Reads {
@@ -121,7 +121,7 @@ pub(super) async fn save_file(
 
 #[derive(Clone)]
 pub(super) enum SavePlace {
-    /// A file from a dialog, which has asked whether to replace an existing one.
+    /// A file from a dialog, which has asked whether to replace an existing file.
     AgreedFile(PathBuf),
     NewFile(PathBuf),
     Folder(PathBuf),
@@ -162,7 +162,7 @@ impl SavePlace {
         let place = self.clone();
         blocking(move || match place {
             Self::AgreedFile(_) => Ok(()),
-            // An existing file may have the same content; `write_new` compares that.
+            // An existing file may have the same content; `write_new` compares the content.
             Self::NewFile(path) => check_file_path(&path),
             Self::Folder(path) if !path.is_absolute() => Err(ErrorKind::InvalidFilename.into()),
             Self::Folder(path) if path.metadata()?.is_dir() => Ok(()),
@@ -184,7 +184,7 @@ impl SavePlace {
     }
 }
 
-/// Tries to write a file under a name with each of these numbers, until the name is free.
+/// Tries to write a file under a name with each of these numbers, until a name is free.
 pub(super) fn first_free<T>(
     numbers: std::ops::RangeInclusive<u32>,
     write: impl FnMut(u32) -> io::Result<T>,
@@ -205,7 +205,7 @@ fn numbered(name: &str, at: u32) -> String {
     }
 }
 
-/// Writes a new file, or finds a file with the same bytes there already.
+/// Writes a new file. Writes nothing and succeeds if the path already has a file with the same bytes.
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match write_file(path, false, bytes) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
@@ -235,7 +235,8 @@ fn check_file_path(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A file that is being written under a temporary name in its own folder. An abandoned file leaves nothing behind.
+/// A file that is being written under a temporary name in its own folder. If it is not committed, the temporary file
+/// is deleted.
 #[derive(Debug)]
 pub(super) struct NewFile {
     path: PathBuf,
@@ -253,7 +254,7 @@ impl NewFile {
         }
         let mut builder = tempfile::Builder::new();
         builder.prefix(".packbench-").suffix(".part");
-        // Without this, nobody else could read the file in a shared folder.
+        // Without these permissions, other users could not read the file in a shared folder.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         Ok(Self {
@@ -267,7 +268,8 @@ impl NewFile {
         self.temporary.path()
     }
 
-    /// Gives the complete file its name. Without agreement, a file that appeared meanwhile is not replaced either.
+    /// Gives the complete file its name. Fails if a file of this name has appeared in the meantime and must not be
+    /// replaced.
     pub(super) fn commit(self) -> io::Result<()> {
         self.temporary.as_file().sync_all()?;
         if self.may_replace {

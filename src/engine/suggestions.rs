@@ -22,25 +22,24 @@ use shipping::{
 };
 use storage::{Journal, SuggestionKind, SuggestionRow};
 
-/// Rows in one transaction, so that no other commit waits long.
+/// The most rows in one transaction, so that no other commit waits long.
 const AT_ONCE: usize = 100;
 
-/// UN numbers in one call.
+/// The most UN numbers in one call.
 const A_CALL: usize = 50;
 
-/// Suggestions that changed. A list that did not change is `None`.
+/// The suggestions of each kind that changed. A list that did not change is `None`.
 #[derive(Debug, Default)]
 pub struct Suggestions {
     /// Receivers, the most recently used first.
     pub receivers: Option<Arc<Vec<Receiver>>>,
     /// Sorted by name.
     pub suburbs: Option<Arc<Vec<Suburb>>>,
-    /// Saved items: items with an id first, then items without an id; each of the two with the most recently
-    /// used first.
+    /// Saved items with an id, then saved items without an id. In both groups, the most recently used come first.
     pub items: Option<Arc<Vec<SavedItem>>>,
     /// The service's earlier answers about UN numbers.
     pub un_numbers: Vec<UnNumberAnswer>,
-    /// The carriers of companies, as fetched before.
+    /// The carriers of companies, from earlier fetches.
     pub carriers: Vec<(CompanyId, Arc<Vec<Carrier>>)>,
 }
 
@@ -210,8 +209,7 @@ impl EngineContext {
 }
 
 impl Reads {
-    /// Fetches UN numbers in as few calls as possible. A number that the service does not know
-    /// has no entries.
+    /// Fetches UN numbers in as few calls as possible. A number that the service does not know has no entries.
     pub fn un_numbers(&self, numbers: Vec<UnNumber>) -> Fetch<Vec<UnNumberAnswer>> {
         self.job(|bench| async move {
             let mut found = Vec::with_capacity(numbers.len());

@@ -90,8 +90,8 @@ impl Track {
         lock(&self.0.readers).begun
     }
 
-    /// Stores the sync mark of a scope. Returns false and stores nothing if the store was recreated since
-    /// `begun`: the mark is not true of the new, empty store.
+    /// Stores the sync mark of a scope. Returns false and stores nothing if the store was recreated since `begun`:
+    /// the mark does not apply to the new, empty store.
     async fn set_mark(
         &self,
         scope: SyncScope,
@@ -137,8 +137,8 @@ impl Track {
         done
     }
 
-    /// Registers a new list request, which makes all earlier requests obsolete. The returned function tells
-    /// whether this request is still the newest.
+    /// Registers a new list request, which makes all earlier requests obsolete. The returned function returns true
+    /// while this request is the newest.
     fn newest_list(&self) -> impl Fn() -> bool + Send + Sync + 'static {
         let number = self.0.list.fetch_add(1, Ordering::Relaxed) + 1;
         let inner = Arc::clone(&self.0);
@@ -208,8 +208,7 @@ impl Inner {
     /// Deletes a damaged store, so that an empty one is opened next. The next sync fetches the data again.
     fn recreate(&self, store: &mut Option<TrackStore>) -> Result<(), JournalError> {
         tracing::warn!("the tracking store is damaged; recreating it");
-        // Clear the summaries even if the removal fails: nothing may be counted from the damaged
-        // store any more.
+        // Clear the summaries even if the removal fails: nothing may be counted from the damaged store any more.
         *lock(&self.summaries) = Some(Summaries::default());
         *store = None;
         {

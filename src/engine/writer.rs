@@ -1,7 +1,7 @@
 //! The journal's only writer, on a separate thread because a commit waits for the disk.
 //!
-//! Invariants: each commit is in the commit log before anybody is told of it. Damage found by any job is
-//! remembered, and nothing is sent from then on.
+//! Invariants: the writer records the commits of a job in the commit log before the caller gets the job's result; if
+//! that fails, the next job tries again. Damage found by any job is remembered, and nothing is sent from then on.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -16,11 +16,10 @@ use storage::{Journal, JournalError};
 
 type Job = Box<dyn FnOnce(&mut Journal) + Send>;
 
-/// The capacity for waiting jobs; a queue with more to write waits.
+/// The most jobs that can wait for the thread. A caller with one more job has to wait.
 const QUEUE: usize = 256;
 
-/// The state of the journal's file. Nothing is sent before the whole file was checked, and nothing after damage
-/// was found.
+/// The state of the journal's file. Nothing is sent before the whole file was checked or after damage was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JournalHealth {
     Checking,
@@ -92,7 +91,7 @@ impl JournalWriter {
                 // The commits are in the journal; the next job tries to record them again.
                 tracing::warn!(%error, "commits could not be recorded beside the journal");
             }
-            // The caller no longer waits, but the job is done.
+            // Sending fails only if the caller no longer waits. The job is done even then.
             let _unwanted = answer.send(done);
         });
         self.pass(job).await?;
@@ -109,7 +108,7 @@ impl JournalWriter {
         passed.map_err(|_closed| EngineError::Internal)
     }
 
-    /// Records the result of a check. Damage is never taken back.
+    /// Records the result of a check. After damage was found, the state never changes again.
     pub(super) fn set_health(&self, health: JournalHealth) {
         self.health.send_if_modified(|known| {
             let is_new = *known != health && *known != JournalHealth::Damaged;
@@ -135,8 +134,8 @@ impl JournalWriter {
         }
     }
 
-    /// Returns the count of jobs passed to the thread: if two answers are equal, the thread was idle
-    /// between them.
+    /// Returns the count of jobs passed to the thread. If two calls return the same count, no job was passed in
+    /// between.
     pub(super) fn jobs_given(&self) -> u64 {
         self.given.load(Ordering::Relaxed)
     }

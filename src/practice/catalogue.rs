@@ -1,7 +1,7 @@
 //! The sample data of the practice service: companies, carriers and rates, places, saved locations and items,
 //! dangerous goods, printers, and the fixed lists of the API.
 //!
-//! All of the data is part of the program, from `assets/practice/`, and never changes. A test checks the references
+//! The data is compiled into the program from `assets/practice/` and never changes. A test checks the references
 //! between entries, for example from a rate card to its carrier or from a location to its suburb.
 
 use std::collections::{BTreeMap, HashMap};
@@ -38,7 +38,7 @@ pub(crate) fn time_zone(name: &str) -> TimeZone {
 pub(crate) struct Catalogue {
     pub(crate) companies: Vec<Company>,
     pub(crate) carriers: Vec<Carrier>,
-    /// Cost prices are sell prices less this percentage.
+    /// A cost price is the sell price minus this percentage.
     pub(crate) margin_percent: Decimal,
     places: Vec<Place>,
     zones: Vec<Zone>,
@@ -46,9 +46,9 @@ pub(crate) struct Catalogue {
     pub(crate) locations: Vec<SavedLocation>,
     pub(crate) items: Vec<SavedItem>,
     un_numbers: Vec<UnNumber>,
-    /// By id.
+    /// The Hazchem codes that the API defines, by id.
     hazchem_codes: BTreeMap<i64, String>,
-    /// The Hazchem codes of UN numbers, invented for practice.
+    /// The Hazchem codes of each UN number. These pairs are invented for practice.
     hazchem_ties: BTreeMap<i64, Vec<String>>,
     stored_goods: Vec<StoredGood>,
     pub(crate) printers: Vec<Printer>,
@@ -56,7 +56,7 @@ pub(crate) struct Catalogue {
     pub(crate) values: Values,
 }
 
-/// Includes a file of the sample data: its name and its text.
+/// Expands to the name and the text of a sample data file.
 macro_rules! file {
     ($name:literal) => {
         (
@@ -120,7 +120,7 @@ impl Catalogue {
         })
     }
 
-    /// Returns the distance band between two places, as the rates name it.
+    /// Returns the name that the rates use for the distance band between two places.
     pub(crate) fn band(&self, from: &Place, to: &Place) -> &'static str {
         let region = |place: &Place| self.zone(&place.zone).map(|zone| zone.region.as_str());
         if from.country != to.country {
@@ -144,8 +144,8 @@ impl Catalogue {
             && !self.is_holiday(country, date)
     }
 
-    /// Returns the Hazchem codes of a UN number. A single code is set automatically; of several, the request
-    /// must name one.
+    /// Returns the Hazchem codes of a UN number. If there is only one code, it is set automatically. If there are
+    /// several, the request must name one.
     pub(crate) fn hazchem_codes(&self, un_number: i64) -> &[String] {
         let codes = self.hazchem_ties.get(&un_number);
         codes.map(Vec::as_slice).unwrap_or_default()
@@ -207,7 +207,7 @@ fn rows<T: DeserializeOwned>((file, text): (&str, &str), delimiter: u8) -> Resul
     rows.map_err(|error| format!("{file}: {error}"))
 }
 
-/// Declares records of the sample data, with the names that the fields have in the files.
+/// Declares the record types of the sample data. The files write the field names in camel case.
 macro_rules! records {
     ($($(#[$meta:meta])* $name:ident { $($(#[$of_field:meta])* $field:ident: $type:ty,)+ })+) => {
         $(
@@ -222,7 +222,7 @@ macro_rules! records {
 }
 
 records! {
-    /// The fixed lists of the API, and those that live services publish, by number.
+    /// The fixed lists of the API and the lists that live services publish. Most entries are found by their number.
     Values {
         statuses: Vec<StatusInfo>,
         /// The option that each question id asks for.
@@ -231,9 +231,9 @@ records! {
         label_types: BTreeMap<i64, String>,
         packing_groups: BTreeMap<i64, String>,
         container_types: BTreeMap<i64, String>,
-        /// Label and name of the dangerous goods classes, beginning with [`Values::FIRST_CLASS`].
+        /// Label and name of each dangerous goods class. The first entry is class number [`Values::FIRST_CLASS`].
         classes: Vec<String>,
-        /// Reasons for sending that the practice service accepts, in any case of the letters.
+        /// Reasons for sending that the practice service accepts, in upper or lower case.
         purposes: Vec<String>,
         /// The states and territories of Australia, numbered from 1.
         states: Vec<State>,
@@ -266,7 +266,7 @@ records! {
         account_code: String,
         display_name: String,
         parent_company_id: Option<i64>,
-        /// Whether every consignment must declare its dangerous goods, or that it has none.
+        /// Whether every consignment must declare either that it has dangerous goods or that it has none.
         dangerous_goods: bool,
         /// The default printers for item labels and for A4 pages.
         item_printer_id: i64,
@@ -286,7 +286,7 @@ records! {
         auto_manifest: bool,
     }
 
-    /// A carrier, with the goods that it takes, when it collects, its tracking, and its rates (explained in the file).
+    /// A carrier: the goods that it accepts, pickup hours, tracking and rates. `carriers.json` explains the rates.
     Carrier {
         id: i64,
         name: String,
@@ -294,14 +294,14 @@ records! {
         display_name: String,
         /// Countries with domestic service, as three-letter codes.
         countries: Vec<String>,
-        /// Countries with international service between them, as three-letter codes.
+        /// Countries between which the carrier has international service, as three-letter codes.
         overseas: Vec<String>,
-        /// Pickups happen from `opens` to `closes` on business days, local to the pickup place.
+        /// Pickups happen from `opens` to `closes` on business days, in the local time of the pickup place.
         opens: Time,
         closes: Time,
         /// Pallet spaces that one pickup can take.
         max_pickup_spaces: i64,
-        /// Dangerous goods classes that the carrier takes, as dgClassType numbers. An empty list means none.
+        /// Dangerous goods classes that the carrier accepts, as dgClassType numbers. An empty list means none.
         dangerous_goods_classes: Vec<i64>,
         dangerous_goods_fee: Decimal,
         /// Whether the carrier supports the custom value `AreDutiesPaidByRecipient`.
@@ -311,12 +311,12 @@ records! {
         accepts_item_references: bool,
         max_piece_kg: Decimal,
         max_piece_cm: Decimal,
-        /// Packaging types that the carrier takes. An empty list means all.
+        /// Packaging types that the carrier accepts. An empty list means all.
         item_types: Vec<String>,
         fuel_levy_percent: Decimal,
         cubic_kg_per_m3: Decimal,
         oversize: Oversize,
-        /// Price by question id.
+        /// The price of each option, by question id.
         electives: BTreeMap<i64, Decimal>,
         reference_prefix: String,
         pickup_prefix: String,
@@ -337,7 +337,7 @@ records! {
         base: Decimal,
         per_kg: Decimal,
         minimum: Decimal,
-        /// Multiplier of the freight by distance band. A band that is missing is not served.
+        /// Multiplier of the freight by distance band. The carrier does not serve a band that is missing.
         bands: BTreeMap<String, Decimal>,
         /// Business days in transit by distance band.
         #[serde(default)]
@@ -348,14 +348,14 @@ records! {
         deliver_by: Time,
     }
 
-    /// How a carrier publishes what it does.
+    /// How a carrier publishes its status changes.
     CarrierTracking {
         /// The user of the service in whose name the carrier's status changes are recorded.
         user_id: i64,
         user_name: String,
         /// Whether the driver takes a photo at the delivery.
         photo: bool,
-        /// Code and text by status id.
+        /// The carrier's own code and text for each status id.
         words: BTreeMap<i64, StatusText>,
     }
 
@@ -384,7 +384,7 @@ records! {
         holidays: Vec<Date>,
     }
 
-    /// A saved location. Its record in an answer has the same fields, with a place for the suburb and postcode.
+    /// A saved location. Answers have the same fields, but a place instead of the suburb and postcode.
     #[derive(Serialize)]
     SavedLocation {
         id: i64,
@@ -409,7 +409,7 @@ records! {
         default_pickup_instructions: String,
     }
 
-    /// A saved item. Its fields are used for the fields that a request leaves out.
+    /// A saved item, which supplies the fields that a request leaves out.
     SavedItem {
         id: i64,
         company_id: i64,
@@ -417,7 +417,7 @@ records! {
         item: ItemRequest,
     }
 
-    /// A stored dangerous good. Its fields are used for the fields that a request leaves out.
+    /// A stored dangerous good, which supplies the fields that a request leaves out.
     StoredGood {
         id: i64,
         company_id: i64,
@@ -436,7 +436,7 @@ records! {
         symbol: String,
     }
 
-    /// A printer of the service, also as answers list it.
+    /// A printer of the service. Answers list it with the same fields.
     #[derive(Serialize)]
     Printer {
         id: i64,
@@ -448,7 +448,7 @@ records! {
         status: i64,
     }
 
-    /// A rule: which labels are printed, and where, when a consignment is created with a printer token.
+    /// A rule for which labels are printed on which printer when a consignment is created with a printer token.
     PrintRule {
         name: String,
         company_id: i64,
@@ -463,7 +463,7 @@ records! {
     }
 }
 
-/// A suburb. The id is derived from the line in `places.csv`: the first suburb has 1001. A place abroad has the id 0.
+/// A suburb, or a place abroad, which has the id 0. Suburbs have ids from 1001 in the order of `places.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Place {
     #[serde(default)]
@@ -474,7 +474,7 @@ pub(crate) struct Place {
     /// A code of three letters.
     pub(crate) country: String,
     pub(crate) zone: String,
-    /// IANA name.
+    /// The IANA name of the time zone.
     pub(crate) time_zone: String,
 }
 
@@ -490,7 +490,7 @@ pub(crate) struct UnNumber {
     pub(crate) sub_classes: Vec<i64>,
     /// Packing groups 1 to 3, or 4 for none.
     pub(crate) packing_groups: Vec<i64>,
-    /// Symbol G in the regulation's table: the name is generic, and a technical name must be added.
+    /// Whether the name is generic (symbol G in the regulation's table), so that a technical name must be added.
     pub(crate) requires_technical_name: bool,
 }
 
@@ -510,7 +510,7 @@ impl Values {
         self.class(class_type)?.split(' ').next()
     }
 
-    /// Returns the title in the enumeration's form: `Class 2.1 Flammable Gas`.
+    /// Returns the title of a class as the API's enumeration writes it, such as `Class 2.1 Flammable Gas`.
     pub(crate) fn class_title(&self, class_type: i64) -> String {
         format!("Class {}", self.class(class_type).unwrap_or_default())
     }

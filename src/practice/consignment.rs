@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::catalogue::{Carrier, Place, Service, StatusInfo, catalogue, time_zone};
 use super::wire::{FormFields, Options};
 
-/// Upper limit of the number of lines in a consignment, so that ids of items are unique.
+/// An item id is the consignment's id times this number, plus the line number, which must be lower than this number.
 const LINES: i64 = 10_000;
 
 /// The stored data of a consignment. Status, manifest and history are kept in the store's own tables.
@@ -83,7 +83,7 @@ pub(crate) struct Job {
     pub(crate) to: Party,
     pub(crate) lines: Vec<Line>,
     pub(crate) international: bool,
-    /// Earliest despatch.
+    /// The earliest time of despatch.
     pub(crate) not_before: Timestamp,
     pub(crate) customer_reference: Option<String>,
     pub(crate) customer_reference2: Option<String>,
@@ -176,8 +176,7 @@ pub(crate) struct Line {
     pub(crate) pallet_spaces: Option<Decimal>,
     pub(crate) goods: Vec<DangerousGood>,
     pub(crate) contents: Vec<CustomsContent>,
-    /// One reference for each piece once the consignment is created; before that, the references in
-    /// the request.
+    /// The references in the request. Once the consignment is created, there is one reference for each piece.
     pub(crate) references: Vec<String>,
     /// Whether other goods may be stacked on top. No create request contains this.
     #[serde(default)]
@@ -237,7 +236,7 @@ pub(crate) struct CustomsContent {
     pub(crate) harmonized_code: Option<String>,
     pub(crate) purpose: String,
     pub(crate) country_of_manufacture: String,
-    /// In Australian dollars.
+    /// The value in Australian dollars.
     pub(crate) dollar_value: Decimal,
 }
 
@@ -265,13 +264,13 @@ impl Price {
         self.before_tax() + self.tax
     }
 
-    /// Returns the cost of something that is sold at `price`, by the margin.
+    /// Returns the cost price that belongs to the sell price `price`.
     pub(crate) fn cost_of(&self, price: Decimal) -> Decimal {
         cents(price * (Decimal::ONE_HUNDRED - self.margin_percent) / Decimal::ONE_HUNDRED)
     }
 }
 
-/// Rounds to whole cents, halves away from zero.
+/// Rounds to whole cents. Half a cent is rounded away from zero.
 pub(crate) fn cents(amount: Decimal) -> Decimal {
     amount.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero)
 }
@@ -330,7 +329,7 @@ pub(crate) struct StatusEvent {
     pub(crate) zone: Option<String>,
     /// Whether the event concerns only some of the pieces.
     pub(crate) partial: bool,
-    /// The carrier's own code for the event, and its own text.
+    /// The carrier's own code and text for the event.
     pub(crate) carrier_status: Option<String>,
     pub(crate) carrier_words: Option<String>,
     /// Additional information, such as who signed.
@@ -365,7 +364,7 @@ pub(crate) struct ConsignmentRecord {
     pub(crate) manifest_id: Option<i64>,
     /// Time when the manifest was booked.
     pub(crate) booked: Option<Timestamp>,
-    /// Oldest first.
+    /// The status changes, oldest first.
     pub(crate) history: Vec<StatusEvent>,
 }
 
@@ -377,7 +376,7 @@ impl ConsignmentRecord {
         last.filter(|_| self.status == Status::COMPLETE)
     }
 
-    /// Returns the time zone in which an event is shown: that of its place, or else the sender's.
+    /// Returns the time zone in which an event is shown: the zone of the event's place, or else the sender's.
     pub(crate) fn zone_of(&self, event: &StatusEvent) -> TimeZone {
         let sender = &self.consignment.job.from.place.time_zone;
         time_zone(event.zone.as_ref().unwrap_or(sender))

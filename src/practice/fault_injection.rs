@@ -1,7 +1,7 @@
 //! Fault injection: which calls of which operations go wrong, and how.
 //!
-//! Faults are tried in the order in which they were set. The first fault that is due is injected, and later
-//! ones do not count the call. Faults are set at `/practice/` paths, never hit those paths, and are lost when
+//! Faults are tried in the order in which they were set. The first fault that is due is injected, and the call does
+//! not count for later faults. Faults are set through `/practice/` paths, are never injected there, and are lost when
 //! the service stops.
 
 mod connection;
@@ -23,10 +23,10 @@ pub(crate) use middleware::inject_fault;
 
 /// Prefix of the paths that only the practice service has. Faults are never injected there.
 const CONTROL_PREFIX: &str = "/practice/";
-/// Most faults that can be set: more would only hide each other.
+/// The maximum number of faults at one time. More faults would only hide each other.
 const MAX_FAULTS: usize = 100;
 const LONGEST_NAME: usize = 100;
-/// Most copies that are kept. With more changes than that, the last copy is kept for longer.
+/// The maximum number of snapshots. A further change makes no snapshot; instead the last snapshot is kept longer.
 const MAX_SNAPSHOTS: usize = 32;
 /// Ten minutes: longer than any client waits.
 const LONGEST_MS: u64 = 600_000;
@@ -121,11 +121,11 @@ pub enum Fault {
     Deep { levels: u32 },
     /// Runs the operation and repeats each row of a list in the answer.
     DuplicateIds,
-    /// Runs the operation, but for `ms` milliseconds lookups show the state before it.
+    /// Runs the operation, but lookups show the state from before the operation for `ms` milliseconds.
     LookupLag { ms: u64 },
 }
 
-/// Whether the operation runs before another answer is sent in place of its own.
+/// Whether the operation runs before the fault's answer is sent in place of the operation's own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum FaultTiming {
@@ -145,7 +145,7 @@ pub struct RetryAfter {
     pub form: RetryForm,
 }
 
-/// Form of `Retry-After`: HTTP has two.
+/// Format of `Retry-After`. HTTP defines these two.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RetryForm {
@@ -189,7 +189,7 @@ impl Fault {
         }
     }
 
-    /// Returns how long lookups lag, if that is the fault.
+    /// Returns how long lookups lag, or `None` if this is another fault.
     fn lag(&self) -> Option<Duration> {
         match self {
             Self::LookupLag { ms } => Some(Duration::from_millis(*ms)),
@@ -346,18 +346,18 @@ impl FaultInjector {
         id.is_none() || reports.len() < before
     }
 
-    /// Returns whether no fault makes lookups lag.
+    /// Returns true if none of the faults that are set makes lookups lag.
     pub(crate) fn is_without_lag(&self) -> bool {
         let is_other = |report: &FaultReport| report.rule.fault.lag().is_none();
         self.lock().1.iter().all(is_other)
     }
 
-    /// Returns the fault to inject in this call, except for lagging lookups.
+    /// Returns the fault to inject in this call. Ignores [`Fault::LookupLag`], which `lag` handles.
     fn next_fault(&self, path: &str) -> Option<Fault> {
         self.first_due(path, |fault| fault.lag().is_none())
     }
 
-    /// Returns how long lookups must not show what this call changes.
+    /// Returns how long lookups must not show what this call changes, or `None` if they may show it at once.
     pub(crate) fn lag(&self, path: &str) -> Option<Duration> {
         self.first_due(path, |fault| fault.lag().is_some())?.lag()
     }
@@ -386,7 +386,7 @@ impl FaultInjector {
     }
 }
 
-/// Copies of the state before a change, each kept until lookups may show the change after it; oldest first.
+/// Copies of the state from before recent changes, oldest first. Each is kept until lookups may show its change.
 #[derive(Default)]
 pub(crate) struct Snapshots(Mutex<Vec<(Instant, Arc<PracticeService>)>>);
 

@@ -1,7 +1,7 @@
 //! Handlers of the operations, and the state that they share.
 //!
-//! A handler is a plain function that may block; the HTTP layer runs it outside the async threads. All writes
-//! go through one store behind one lock, so two calls never interleave.
+//! A handler is a plain function that may block; the HTTP layer runs it outside the async threads. Calls that need a
+//! permission run one at a time (`lock_changes`), so their changes never interleave.
 
 mod carrier_references;
 pub(crate) mod create;
@@ -31,11 +31,11 @@ use shipping::Clock;
 /// State that all handlers share.
 pub(crate) struct PracticeService {
     pub(crate) clock: Clock,
-    /// Decides how deliveries go (`super::Settings::seed`).
+    /// The seed that decides how deliveries go (`super::Settings::seed`).
     pub(crate) seed: u64,
     pub(crate) faults: Arc<FaultInjector>,
-    /// Copies of the state from before recent changes, for lookups that must not show them
-    /// yet (fault injection).
+    /// Copies of the state from before recent changes, for lookups that must not show the changes yet (fault
+    /// injection).
     pub(crate) past: Snapshots,
     store: Mutex<Store>,
     change_lock: Mutex<()>,
@@ -99,13 +99,13 @@ impl<'a> Call<'a> {
         rules::company_and_descendants(self.user.company_id).contains(&company_id)
     }
 
-    /// Returns the consignment if the user may see it, otherwise a refusal of the field.
+    /// Returns the consignment if the user may see it. The error is a refusal that names `field`.
     pub(crate) fn visible(&self, field: &str, id: i64) -> Result<ConsignmentRecord, Failure> {
         let missing = || Refusal::new(field, format!("Consignment {id} was not found"));
         Ok(self.find(id)?.ok_or_else(missing)?)
     }
 
-    /// Returns all of the consignments, or a refusal of the field if the user may not see one.
+    /// Returns all of the consignments. If the user may not see one of them, returns a refusal that names `field`.
     pub(crate) fn all_visible(
         &self,
         field: &str,
@@ -226,7 +226,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Permission to make a change, described as in "You do not have permission to …". Reading needs no permission.
+/// Permission to make a change. The text completes "You do not have permission to …". Reading needs no permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Permission(&'static str);
 

@@ -1,9 +1,9 @@
-//! The HTTP layer of the practice service: lists all operations, checks the token, and turns the result of an operation
-//! into a response.
+//! The HTTP layer of the practice service: lists all operations, checks the token, and turns the result of an
+//! operation into a response.
 //!
-//! HTTP 200 carries both successes and refusals by the rules, as in the real API. The other statuses are 401
-//! for a missing or unknown token, 400 for a request that cannot be read, 413 for a request that is too long,
-//! 415 for a request that is not JSON, and 500 for an internal error of the service.
+//! Both successes and refusals by the rules have HTTP status 200, as in the real API. The other statuses are 401 for
+//! a missing or unknown token, 400 for a request that cannot be read, 413 for a request that is too long, 415 for a
+//! request that is not JSON, and 500 for an internal error of the service.
 
 mod swagger;
 
@@ -55,7 +55,7 @@ struct Endpoint {
     lags: bool,
 }
 
-/// Makes a list of operations: method, path and handler, then the members that differ from a plain read.
+/// Builds the list of operations. An entry has a method, a path, a handler, and any fields that are not the default.
 macro_rules! endpoints {
     ($($method:ident $path:literal $operation:expr $(, $member:ident: $value:expr)*;)+) => {
         &[$(Endpoint {
@@ -120,8 +120,8 @@ const ENDPOINTS: &[Endpoint] = endpoints! {
     POST "/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest" manifest::group_all_for_manifest;
     POST "/apiv2/manifests/manifest" manifest::manifest, permission: Some(Permission::MANIFEST);
     GET "/api/DangerousGoods/GetUnNumberInformation" reference_data::un_numbers, envelope: Envelope::Session;
-    // Stands for a user who completes the draft in the service's own web interface. Only the practice service
-    // has the paths from here on, and no published definition contains them.
+    // Stands for a user who completes the draft in the service's own web interface. Only the practice service has the
+    // paths that begin with `/practice/`.
     POST "/practice/convertPendingConsignment" create::convert_pending, permission: Some(Permission::CREATE);
     // The print jobs that the service's printers would have printed.
     GET "/practice/printJobs" printing::print_jobs;
@@ -147,7 +147,7 @@ pub(crate) struct AppState {
     pub(crate) shapes: AnswerShapes,
 }
 
-/// Returns the text of a header, or nothing if it is absent or not text.
+/// Returns the text of a header, or an empty text if the header is absent or not text.
 fn header<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
     let value = headers.get(name).and_then(|value| value.to_str().ok());
     value.unwrap_or_default()
@@ -174,7 +174,7 @@ pub(crate) fn router(state: AppState, base_url: &str) -> Router {
     }
     router
         .layer(from_fn_with_state(state.clone(), inject_fault))
-        // Added after the layer, so that faults never affect the definition.
+        // These routes are added after the layer, so that faults never affect the definition.
         .merge(swagger::routes(base_url))
         .fallback(async || not_found())
         .method_not_allowed_fallback(async || {
@@ -320,7 +320,7 @@ pub(crate) fn internal_error(envelope: Envelope, message: &str) -> Response {
     failed(envelope, StatusCode::INTERNAL_SERVER_ERROR, FAILED)
 }
 
-/// Answers with an envelope that holds nothing but this message.
+/// Answers with an envelope that holds only this message.
 pub(crate) fn failed(envelope: Envelope, status: StatusCode, message: &str) -> Response {
     let envelope = match envelope {
         Envelope::Middleware => Envelope::Middleware,

@@ -17,7 +17,6 @@ const POINTS_PER_DOT: f32 = 72.0 / 203.2;
 const LABEL_WIDTH: f32 = 840.0;
 const LABEL_HEIGHT: f32 = 1184.0;
 
-/// A paper size.
 pub(crate) struct Paper {
     pub(crate) name: &'static str,
     /// Width and height in points: a hundredth of a point above the exact size, because some renderers round down to
@@ -166,7 +165,7 @@ fn sender(pen: &mut Canvas<'_, '_>, from: &Party) {
 fn receiver(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>) {
     let job = &piece.consignment.job;
     let to = &job.to;
-    // A name that is too long for one line gets two before it is shortened.
+    // A name that is too long for one line gets two lines before it is shortened.
     let (name, _) = pen.fonts.fitted(&to.name, Style::Bold, 52.0, 42.0, ROOM);
     let (names, sizes) = if name == to.name {
         (vec![name], (52.0, 42.0))
@@ -237,8 +236,8 @@ fn goods(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>, room: f32) {
     }
 }
 
-/// Draws text of one size in at most `most` rows. `sizes` has the size of the font and the distance between baselines.
-/// Returns the baseline of the row that would follow.
+/// Draws text of one size in at most `most` rows. `sizes` has the size of the font and the distance between
+/// baselines. Returns the baseline of the row that would follow.
 fn paragraph(
     pen: &mut Canvas<'_, '_>,
     (left, mut baseline): Point,
@@ -255,7 +254,7 @@ fn paragraph(
     baseline
 }
 
-/// Formats `Ballarat Central VIC 3350`, with the country if the place is overseas.
+/// Formats a place as in `Ballarat Central VIC 3350`, with the country if the place is overseas.
 fn town(place: &Place) -> String {
     let country = if place.is_abroad() {
         &place.country
@@ -273,7 +272,7 @@ pub(crate) fn joined(parts: &[impl AsRef<str>], separator: &str) -> String {
     parts.join(separator)
 }
 
-/// Splits a reference into its letters and groups of four digits, as people read it out.
+/// Splits a reference into its letters and groups of four digits, because people read it out in that way.
 fn spaced(reference: &str) -> String {
     let figures = reference.find(|letter: char| letter.is_ascii_digit());
     let (letters, figures) = reference.split_at(figures.unwrap_or(reference.len()));
@@ -322,7 +321,7 @@ fn draw_code128(
     } else {
         BAR_MODULE
     };
-    // Rounded to a whole dot, so that every bar begins on the grid.
+    // The position is rounded down to a whole dot, so that every bar begins on the grid.
     let left = ((LABEL_WIDTH - count * module) / 2.0).floor();
     pen.fill_rects(runs(row, (left, top), module, height));
     Ok(())
@@ -346,7 +345,7 @@ fn draw_qr_code(
     Ok(size + 2.0 * quiet)
 }
 
-/// Returns the black runs of a row of modules, each `module` dots wide.
+/// Returns the runs of black modules in a row as rectangles. A module is `module` dots wide.
 fn runs(
     row: &[bool],
     (mut left, top): Point,
@@ -376,7 +375,7 @@ fn encoded(text: &str, format: BarcodeFormat) -> Result<Vec<Vec<bool>>, LabelErr
         .collect())
 }
 
-/// The maximum numbers of diamonds and of text rows below them. Goods without room are counted in a note.
+/// The maximum numbers of diamonds and of text rows below them. A note counts the goods for which there is no room.
 const MOST_DIAMONDS: usize = 4;
 const MOST_ROWS: usize = 5;
 /// The top of the dangerous goods mark.
@@ -437,7 +436,7 @@ fn diamond(pen: &mut Canvas<'_, '_>, (x, y): Point, half: f32, class: i64) {
     pen.text_centred(x, y + size * HALF_DIGIT, &label, Style::Bold, size);
 }
 
-/// Formats `UN 1170 ETHANOL SOLUTIONS`, with the technical names if there are any.
+/// Formats a name as in `UN 1170 ETHANOL SOLUTIONS`, with the technical names if there are any.
 fn name(good: &DangerousGood) -> String {
     let technical = bracketed(&good.technical_names);
     let empty = if good.empty_container {
@@ -449,7 +448,7 @@ fn name(good: &DangerousGood) -> String {
     format!("UN {number:04} {empty}{name}{technical}")
 }
 
-/// Formats ` (6.1, 8)`, or nothing if there are no names.
+/// Formats names as in ` (6.1, 8)`. Returns an empty text if there are no names.
 fn bracketed(names: &[impl AsRef<str>]) -> String {
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     if names.is_empty() {

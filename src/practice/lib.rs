@@ -1,8 +1,8 @@
 //! The practice service: a complete shipping service for training and tests, which serves the API over HTTP
 //! on this machine with invented carriers and the real rules. It never makes outgoing calls.
 //!
-//! Client and service share no records. Both are written from the specification, so a misreading on one side
-//! shows. The state is one SQLite file and survives a restart.
+//! The client and this service share no record types. Both are written from the specification, so tests of one
+//! against the other reveal a misreading. The state is one SQLite file and survives a restart.
 
 mod catalogue;
 mod consignment;
@@ -43,7 +43,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Configuration of the practice service.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// 0 picks any free port.
+    /// The port to listen on. 0 selects any free port.
     pub port: u16,
     /// Folder of the database, created if missing.
     pub data: PathBuf,
@@ -104,8 +104,8 @@ pub enum PracticeError {
     Terminal(std::io::Error),
 }
 
-/// Base addresses of the tracking pages, without a trailing slash. Base, slash and tracking token make the
-/// address of a page.
+/// Base addresses of the tracking pages, without a trailing slash. The address of a page is a base, a slash and a
+/// tracking token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrackingBases {
     pub traditional: String,
@@ -163,7 +163,7 @@ fn prepare(settings: Settings, faults: Arc<FaultInjector>) -> Result<AppState, S
     let store = store::Store::open(&settings.data)?;
     let (users, integration_id) = (store.users()?, store.integration_id()?);
     let service = PracticeService::new(settings.clock, settings.seed, store, faults);
-    // Writes the steps that came due while the service was stopped.
+    // This also writes the steps that came due while the service was stopped.
     service.change_carrier_speed(settings.speed)?;
     Ok(AppState {
         service: Arc::new(service),
@@ -201,13 +201,13 @@ impl RunningService {
         format!("{}{}", self.base_url(), http::MIDDLEWARE)
     }
 
-    /// Returns the value that live pricing expects in the header `integration_id`, beside a user's token.
-    /// Created at the first start and then kept.
+    /// Returns the value that live pricing expects in the header `integration_id`, in addition to a user's token. The
+    /// value is created at the first start and then kept.
     pub fn integration_id(&self) -> &str {
         &self.integration_id
     }
 
-    /// Returns the practice clerk's token. Created at the first start and then kept.
+    /// Returns the practice clerk's token, which is created at the first start and then kept.
     pub fn token(&self) -> &str {
         &self.users[0].token
     }

@@ -1,9 +1,9 @@
 //! Proofs of delivery, which a carrier brings back with a completed consignment: lists the proofs of one consignment,
 //! and returns the files of several.
 //!
-//! There is always a page that says who signed, made on request from the consignment and its history, and always
-//! identical to the byte. From some carriers there is also a photo, which is the same for all consignments. A
-//! consignment that a user completed by hand has no proof, because no carrier was involved.
+//! Every carrier brings a page that says who signed. The page is made on request from the consignment and its
+//! history, and its bytes are always the same. Some carriers also bring a photo, which is the same for all
+//! consignments. A consignment that a user completed by hand has no proof, because no carrier was involved.
 
 use std::io::{Cursor, Write};
 
@@ -32,7 +32,7 @@ enum Kind {
     Photo = 2,
 }
 
-/// One file that is available.
+/// One file that proves the delivery of a consignment.
 #[derive(Debug)]
 pub(crate) struct Proof<'a> {
     consignment: &'a Consignment,
@@ -83,7 +83,8 @@ pub(crate) fn attachments(call: &Call<'_>) -> Reply {
     Ok(proofs.collect::<Value>().into())
 }
 
-/// Handles `attachments/getAttachmentsByConsignmentIds`. A single file is sent as it is, and several as a ZIP archive.
+/// Handles `attachments/getAttachmentsByConsignmentIds`. A single file is sent as it is, and several as a ZIP
+/// archive.
 pub(crate) fn documents(call: &Call<'_>) -> Reply {
     let field = "ids";
     let mut ids: Vec<i64> = Vec::new();

@@ -1,7 +1,8 @@
 //! Quotes: price and transit time of a job with every carrier service that the company has a rate card for.
 //!
 //! Transit times are counted in business days of the receiver's country, or in hours. The rates are explained in
-//! `assets/practice/carriers.json`. Results are deterministic: they depend only on the job and the time of the request.
+//! `assets/practice/carriers.json`. Results are deterministic: they depend only on the job and the time of the
+//! request.
 
 use jiff::civil::{Date, DateTime, Time, time};
 use jiff::tz::TimeZone;
@@ -29,7 +30,7 @@ pub(crate) struct Quote {
 #[derive(Debug)]
 pub(crate) struct Decline {
     pub(crate) carrier: &'static Carrier,
-    /// None if all services of the carrier decline for one reason.
+    /// None if all services of the carrier decline for the same reason.
     pub(crate) service: Option<&'static Service>,
     pub(crate) reason: String,
 }
@@ -41,7 +42,6 @@ impl Decline {
     }
 }
 
-/// A filter for the quotes.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct QuoteFilter {
     /// An empty list means any carrier.
@@ -128,13 +128,13 @@ fn quote(
 }
 
 impl Quote {
-    /// Returns a sort key: the cheapest first, then the soonest, then the lowest service id.
+    /// Returns a sort key that puts the cheapest quote first, then the soonest, then the lowest service id.
     pub(crate) fn by_price(&self) -> (Decimal, Timestamp, i64, i64) {
         let (eta, price) = (self.eta(), self.price.total());
         (price, eta, self.service.id, self.account.id)
     }
 
-    /// Returns a sort key: the soonest first, then the cheapest.
+    /// Returns a sort key that puts the soonest quote first, then the cheapest.
     pub(crate) fn by_speed(&self) -> (Timestamp, Decimal, i64, i64) {
         let (price, eta, service, account) = self.by_price();
         (eta, price, service, account)
@@ -285,7 +285,7 @@ impl DespatchOption {
     }
 }
 
-/// Returns the despatch option of a service that leaves at `despatch`.
+/// Returns the despatch option of a service for goods that leave at `despatch`.
 pub(crate) fn despatch_option(
     service: &Service,
     from: &Place,
@@ -354,7 +354,7 @@ const PICKUP_DAYS_AHEAD: usize = 30;
 pub(crate) struct PickupHours<'a> {
     country: &'a str,
     pub(crate) zone: TimeZone,
-    /// Pickups without a time of their own are at the opening time.
+    /// A pickup without a requested time is at the opening time.
     pub(crate) opens: Time,
     pub(crate) closes: Time,
 }
@@ -378,8 +378,8 @@ impl<'a> PickupHours<'a> {
         catalogue().is_business_day(self.country, date)
     }
 
-    /// Returns the first time at or after `from` when the carrier collects. If the carrier does not collect
-    /// at `from` itself, `preferred` is the time of day, limited to the carrier's hours.
+    /// Returns the first time at or after `from` when the carrier collects. If the carrier does not collect at `from`
+    /// itself, the time of day is `preferred`, limited to the carrier's hours.
     pub(crate) fn first(&self, from: &Zoned, preferred: Time) -> Zoned {
         let local = from.datetime();
         if self.contains(local) {

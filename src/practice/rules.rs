@@ -41,8 +41,8 @@ pub(crate) enum OperationVariant {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Create,
-    /// Holds the despatch time that was requested before the edit. If the edit leaves it unchanged it stays,
-    /// even if it is past by now.
+    /// Holds the despatch time that was requested before the edit. An edit that does not change this time keeps it,
+    /// even if it is now in the past.
     Edit(Timestamp),
     Routes,
 }
@@ -137,7 +137,7 @@ fn declaration(
             "Dangerous goods are not enabled for this company"
         }
         None if enabled && context.purpose.is_whole() => return refusals.add_general(MUST_DECLARE),
-        // Already refused at the item.
+        // The rules for items have already refused the goods.
         _ if holds && simple => return,
         Some(false) if holds => "No Dangerous Goods have been declared yet an item holds some",
         Some(true) if simple => items::NEEDS_COMPLEX,
@@ -245,7 +245,7 @@ fn not_before(
         _ => context.now,
     };
     match context.purpose {
-        // Compared to the second, because the editable form has no fractions of a second.
+        // The times are compared in whole seconds, because the editable form has no fractions of a second.
         Purpose::Edit(kept) if kept.as_second() == asked.as_second() => Ok(kept),
         _ => Ok(asked.max(context.now)),
     }

@@ -1,5 +1,4 @@
-//! Simulates what carriers do after a booking: a plan of steps from the pickup to the delivery, computed from the
-//! consignment and its booking alone.
+//! Simulates what carriers do after a booking: makes a plan of steps from the pickup to the delivery.
 //!
 //! The plan depends only on the consignment, the booking and the seed, so the database stores only how many
 //! steps are done. Plans use the carriers' own time; the caller scales that by the speed of the simulation.
@@ -72,8 +71,8 @@ const LEAST_GAP: SignedDuration = SignedDuration::from_mins(1);
 const SHORTEST_ROUND: SignedDuration = SignedDuration::from_mins(20);
 const LONGEST_ROUND: SignedDuration = SignedDuration::from_hours(7);
 
-/// Returns all steps of a booked consignment in order. Each is an event of the history, dated in the carrier's own
-/// time, before that is scaled by the speed.
+/// Returns all steps of a booked consignment in order. Each step is an event of the history. Its time is the
+/// carrier's own time, which is not yet scaled by the speed.
 pub(crate) fn plan(
     carrier: &Carrier,
     consignment: &Consignment,
@@ -85,7 +84,7 @@ pub(crate) fn plan(
         scenario = DeliveryScenario::Smooth;
     }
     let mut chance = random_numbers(consignment.id, seed);
-    // The first draw has decided the scenario.
+    // The first number is skipped, because it has decided the scenario.
     let _ = chance.u32(..);
     let mut planner = Planner {
         consignment,
@@ -171,8 +170,8 @@ impl Planner<'_> {
         complete.information = signed.map(|name| format!("Signed for by {name}"));
     }
 
-    /// Returns the delivery time: shortly before the promised time, or the service's transit time counted
-    /// from the pickup if that is later.
+    /// Returns the delivery time: shortly before the promised time or the end of the transit time from the scheduled
+    /// pickup, whichever is later, and at least an hour after the real pickup.
     fn arrival(&mut self, pickup: &Zoned, taken: Timestamp) -> Timestamp {
         let service = self.carrier.service(self.consignment.service_id);
         let promised = self.consignment.eta;
@@ -233,7 +232,7 @@ impl Planner<'_> {
         at.saturating_add(minutes).timestamp()
     }
 
-    /// Returns this time of day on the carrier's next business day at `place`.
+    /// Returns the time of day of `at` on the carrier's next business day at `place`.
     fn next_business_day(&self, at: &Zoned, place: &Place) -> Zoned {
         let hours = PickupHours::new(self.carrier, place);
         hours.first(&next_morning(at), at.time())

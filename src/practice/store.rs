@@ -1,8 +1,8 @@
 //! The SQLite database of the practice service: users and their tokens, consignments with their
 //! history, manifests, pending consignments (stored as they were sent) and print jobs.
 //!
-//! Every change is one transaction. Invariant: a consignment's document changes only while it is
-//! unmanifested. The caller checks that, and the rules of the API.
+//! Every change is one transaction. Invariant: a consignment's document changes only while it is unmanifested. The
+//! caller checks this condition and the rules of the API.
 
 mod consignments;
 
@@ -33,7 +33,6 @@ pub enum StoreError {
         path: PathBuf,
         source: std::io::Error,
     },
-    /// An SQLite error.
     #[error("the practice database failed: {0}")]
     Sqlite(#[from] rusqlite::Error),
     /// The database was written by a newer version, or is damaged.
@@ -232,12 +231,12 @@ fn moment(microseconds: i64) -> Result<Timestamp, StoreError> {
     Ok(Timestamp::from_microsecond(microseconds)?)
 }
 
-/// The progress of a booked consignment with its simulated carrier: the number of steps done, when the next step began,
-/// how long that step takes in the carriers' own time, and when it is due on the clock.
+/// The progress of a booked consignment with its simulated carrier: the number of steps done, when the next step
+/// began, how long that step takes in the carriers' own time, and when it is due on the clock.
 #[derive(Debug)]
 pub(crate) struct CarrierProgress {
     pub(crate) consignment_id: i64,
-    /// The steps done now, in order.
+    /// The events of the steps that are done now, in order.
     pub(crate) events: Vec<StatusEvent>,
     /// Number of steps done.
     pub(crate) steps: usize,
@@ -329,7 +328,7 @@ impl Store {
         Ok(statement.query_row([], |row| row.get(0))?)
     }
 
-    /// Changes the speed of the carriers. A step under way starts again from `now` at the new speed.
+    /// Changes the speed of the carriers. The current step starts again from `now` at the new speed.
     pub(crate) fn set_speed(&mut self, speed: u32, now: Timestamp) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         transaction.execute("UPDATE pace SET speed = ?1", [speed])?;
@@ -348,7 +347,7 @@ fn microseconds(duration: SignedDuration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// Includes migrations in this order.
+/// Includes the migration files in the given order.
 macro_rules! migrations {
     ($($file:literal)+) => {
         &[$(M::up(include_str!(concat!("../../assets/practice/migrations/", $file)))),+]

@@ -1,8 +1,8 @@
-//! The public tracking pages, in two designs: the progress of a consignment, for anyone who has the address. They need
-//! no user token; the consignment's token is part of the address.
+//! The public tracking pages, in two designs. They show the progress of a consignment to anyone who has the address.
+//! They need no user token, because the consignment's token is part of the address.
 //!
-//! Invariant: a page never shows a price, a street, a phone number, or who signed. The template escapes all
-//! text, and a page loads nothing from anywhere.
+//! Invariant: a page never shows a price, a street, a phone number, or who signed. The template escapes all text, and
+//! a page loads no other files.
 
 use axum::Router;
 use axum::extract::State;
@@ -26,7 +26,7 @@ pub(crate) const TRADITIONAL_SHORT: &str = "/t1";
 pub(crate) const MODERN: &str = "/v2/track";
 pub(crate) const MODERN_SHORT: &str = "/t2";
 
-/// Long and short route of the traditional design, then of the modern one.
+/// Long and short route of the traditional design, then of the modern design.
 pub(crate) const PATHS: [&str; 4] = [
     "/v1/track/{token}",
     "/t1/{token}",
@@ -34,7 +34,7 @@ pub(crate) const PATHS: [&str; 4] = [
     "/t2/{token}",
 ];
 
-/// The content security policy: the page may use its own style and nothing else.
+/// The content security policy: the page may use only its own inline style.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 /// The style sheets of the two designs, which show the same content.
@@ -60,7 +60,7 @@ pub(crate) fn routes() -> Router<AppState> {
     router
 }
 
-/// Returns the token in the address. Text that has to be escaped there is no token.
+/// Returns the token in the address. Escaped text stays escaped, so it never matches a token.
 fn last_part(uri: &Uri) -> &str {
     uri.path().rsplit('/').next().unwrap_or_default()
 }

@@ -1,8 +1,8 @@
 //! The API as the practice service reads and writes it: requests, answers with their envelopes, refusals and times.
 //! The rules are in `rules`.
 //!
-//! Written from the specification alone, without the records that the client uses: a misreading on one side
-//! then shows as a difference on the wire.
+//! The types are written from the specification alone and share no records with the client, so a misreading on one
+//! side shows as a difference on the wire.
 
 mod answers;
 mod published;
@@ -133,7 +133,7 @@ impl Refusals {
         }
     }
 
-    /// Returns the fields of one element of a request, such as `items[2]`.
+    /// Returns a collector of refusals for the fields of one element of a request, such as `items[2]`.
     pub(crate) fn within(&mut self, path: String) -> FieldsWithin<'_> {
         FieldsWithin {
             refusals: self,
@@ -153,7 +153,7 @@ impl FieldsWithin<'_> {
         self.refusals.add(format!("{}.{name}", self.path), message);
     }
 
-    /// Returns the value, or refuses its absence.
+    /// Returns the value. Refuses the field with `message` if there is no value.
     pub(crate) fn need<T>(&mut self, value: Option<T>, name: &str, message: &str) -> Option<T> {
         if value.is_none() {
             self.refuse(name, message);
@@ -167,7 +167,7 @@ impl FieldsWithin<'_> {
     }
 }
 
-/// Why an operation gives no answer.
+/// The reason why an operation gives no answer.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The request breaks a rule of the API: HTTP 200 with errors.
@@ -237,11 +237,11 @@ pub(crate) type Reply = Result<Answer, Failure>;
 pub(crate) enum Envelope {
     /// Has `object` and `errors`.
     Object,
-    /// Has `refreshSession` too, for the dangerous goods lookup.
+    /// Has `object`, `errors` and `refreshSession`. Only the dangerous goods lookup uses this envelope.
     Session,
     /// Has `errors` and `success`, and no object.
     Success,
-    /// The middleware's: the object alone, or `error`.
+    /// The format of the middleware: only the object, or only `error`.
     Middleware,
 }
 

@@ -1,4 +1,4 @@
-//! The canvas of all PDFs that we draw: our documents and test labels, and the labels and proofs of delivery of the
+//! The canvas for all PDFs that we draw: our documents and test labels, and the labels and proofs of delivery of the
 //! practice service. Text is measured with the shaper that draws it.
 //!
 //! Coordinates run to the right and down from a page's origin, in the page's own unit.
@@ -19,10 +19,10 @@ const REGULAR: &[u8] = include_bytes!("../../assets/fonts/Inter-Regular.otf");
 const BOLD: &[u8] = include_bytes!("../../assets/fonts/Inter-SemiBold.otf");
 const MONO: &[u8] = include_bytes!("../../assets/fonts/JetBrainsMono-Regular.ttf");
 
-/// The most characters drawn of a single text.
+/// The maximum number of characters drawn from one text.
 const LETTERS: usize = 600;
 
-/// The most missing characters named on the screen; the rest are only counted.
+/// The maximum number of missing characters named on the screen; the rest are only counted.
 const NAMED: usize = 12;
 
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +42,7 @@ pub struct DrawnPdf {
     pub missing_letters: Option<String>,
 }
 
-/// A position to the right and down from the origin.
+/// A position: the distances to the right of the origin and below the origin.
 pub type Point = (f32, f32);
 /// Left, top, width and height.
 pub type Rectangle = (f32, f32, f32, f32);
@@ -54,7 +54,7 @@ pub struct PageSize {
     pub points: (f32, f32),
     /// Points in one unit of the coordinates.
     pub unit: f32,
-    /// Where the coordinates begin, in units from the top left corner.
+    /// The position of the origin, in units from the top left corner of the page.
     pub origin: Point,
 }
 
@@ -72,7 +72,7 @@ impl Drawing {
         Ok(Self { document, fonts })
     }
 
-    /// Adds a page and draws on it, in black at first.
+    /// Adds a page and calls `draw` to draw on the page. The first colour is black.
     pub fn page<T>(
         &mut self,
         size: PageSize,
@@ -151,7 +151,7 @@ impl Canvas<'_, '_> {
         }
     }
 
-    /// Draws the outline of a rectangle inwards, so that it stays on the grid.
+    /// Draws the outline inside the edges of the rectangle, so that the outline stays on the grid of dots.
     pub fn frame(&mut self, left: f32, top: f32, width: f32, height: f32, line: f32) {
         self.fill_rects([
             (left, top, width, line),
@@ -366,7 +366,7 @@ impl Fonts {
     }
 }
 
-/// Returns whether a character only controls how others are drawn, such as the joiner inside an emoji.
+/// Returns whether a character only controls how other characters are drawn, such as the joiner inside an emoji.
 const fn is_invisible(letter: char) -> bool {
     letter.is_ascii_control()
         || matches!(letter,

@@ -1,9 +1,9 @@
 //! Reads barcodes back from a bitmap, as a scanner will read them from the label.
 //!
-//! The bitmap is already black and white, so no threshold has to be guessed. First a few rows are read
-//! ([`rows`]): this finds an upright Code 128, the usual code on a label, in a fraction of the time. The
-//! whole page is searched only if that is not enough. Each family of codes is searched separately, because a
-//! reader that has found one kind of code stops looking for other kinds.
+//! The bitmap is already black and white, so no threshold has to be guessed. First a few rows are read ([`rows`]):
+//! this finds an upright Code 128, the usual code on a label, in a fraction of the time. The whole page is searched
+//! only if the codes in these rows are not enough. Each family of codes is searched separately, because a reader that
+//! has found one kind of code stops looking for other kinds.
 
 mod aztec;
 mod rows;
@@ -57,8 +57,7 @@ pub struct Code {
 pub enum SearchState {
     /// Continue with every method.
     Insufficient,
-    /// Continue only with cheap methods: a better code would be welcome, but is not worth a search of
-    /// the whole page.
+    /// Continue only with cheap methods: a better code would be useful, but is not worth a search of the whole page.
     Sufficient,
     /// Stop: everything expected was found.
     Complete,
@@ -134,8 +133,8 @@ fn search(
     }
 }
 
-/// Returns every dot of the page as luma. Of a page larger than [`SEARCHED_DOTS`] it keeps only every second,
-/// third … dot of every second, third … row; at such resolutions a bar is many dots wide.
+/// Returns every dot of the page as luma. For a page larger than [`SEARCHED_DOTS`], keeps only every second, third …
+/// dot of every second, third … row. Bars stay readable, because a bar is many dots wide at such resolutions.
 fn thinned(bitmap: &Bitmap) -> (Vec<u8>, u32, u32) {
     let (width, height) = (bitmap.width(), bitmap.height());
     let dots = u64::from(width) * u64::from(height);
@@ -151,7 +150,7 @@ fn thinned(bitmap: &Bitmap) -> (Vec<u8>, u32, u32) {
     (thin.collect(), side(width), side(height))
 }
 
-/// A binarizer that hands the dots to the readers unchanged and builds the bit matrix only once.
+/// A binarizer that passes the dots to the readers unchanged and builds the bit matrix only once.
 struct BilevelBinarizer {
     source: Luma8LuminanceSource,
     matrix: OnceCell<BitMatrix>,

@@ -6,7 +6,7 @@
 pub use super::canvas::DrawnPdf;
 use super::canvas::{Canvas, CanvasError, Drawing, Fonts, PageSize, Style};
 
-/// The width and height of A4.
+/// The width and height of A4 in points.
 const PAGE: (f32, f32) = (595.28, 841.89);
 const MARGIN: f32 = 42.0;
 const RIGHT: f32 = PAGE.0 - MARGIN;
@@ -46,7 +46,7 @@ pub struct DocumentContent {
     pub foot: String,
 }
 
-/// A table; one without columns is not drawn.
+/// A table. A table without columns is not drawn.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
     /// The heading above the table; empty for none.
@@ -79,7 +79,7 @@ pub enum ColumnKind {
     Figures,
 }
 
-/// A column of records: its heading, its share of the table's width, how its texts are set, and the text of a record.
+/// A column of a table of records: heading, share of the table's width, kind, and a function for a record's text.
 pub type RecordColumn<'a, R> = (&'static str, f32, ColumnKind, &'a dyn Fn(&R) -> String);
 
 impl Table {
@@ -125,8 +125,8 @@ pub fn pdf(content: &DocumentContent) -> Result<DrawnPdf, CanvasError> {
     drawing.finish()
 }
 
-/// Draws something on a page. Nothing is drawn before the whole document is laid out, because each page shows the
-/// number of pages.
+/// A function that draws something on a page. Nothing is drawn before the whole document is laid out, because each
+/// page shows the number of pages.
 type Mark = Box<dyn Fn(&mut Canvas<'_, '_>)>;
 
 /// A column with its left and right edge.
@@ -191,7 +191,7 @@ impl Layout<'_> {
         });
     }
 
-    /// Starts a new page if the current page has less room. Returns whether it did.
+    /// Starts a new page if the current page has less room than `height`. Returns whether a new page was started.
     fn make_room(&mut self, height: f32) -> bool {
         let is_full = self.y + height > BOTTOM;
         if is_full {
@@ -263,7 +263,7 @@ impl Layout<'_> {
             left = right;
         }
         if !table.title.is_empty() {
-            // The heading stands on the page of the column headings and the first row.
+            // The heading must be on the same page as the column headings and the first row.
             let lines = table.least_row_lines.max(2) as f32 + 2.0;
             self.make_room(lines * LINE + 24.0);
             self.text(

@@ -1,8 +1,8 @@
 //! Places a page image on the page of a printer driver, which has its own resolution and cannot print
 //! to the edge.
 //!
-//! Invariant: no black dot is lost, and bars never become narrower than they were rendered. Where this is
-//! impossible, [`place`] returns an error. Used where we hand images to the driver ourselves, as on Windows.
+//! Invariant: no black dot is lost, and bars never become narrower than they were rendered. Where this is impossible,
+//! [`place`] returns an error. This module is used where we pass images to the driver ourselves, as on Windows.
 
 use super::page::Bitmap;
 
@@ -43,7 +43,7 @@ pub fn place(
     page: DriverPage,
 ) -> Result<Placement, PlacementError> {
     let (across, down) = page.dots_per_inch;
-    // Most drivers report 203.2 dots per inch as 203.
+    // Most drivers report 203.2 dots per inch as 203, so one dot less is allowed.
     if dots_per_inch == 0 || across + 1 < dots_per_inch || down + 1 < dots_per_inch {
         return Err(PlacementError::TooCoarse);
     }
@@ -69,8 +69,8 @@ fn along(ink: (u32, u32), offset: u32, printable: u32) -> Result<i32, PlacementE
     if last - first > printable {
         return Err(PlacementError::TooLarge);
     }
-    // The ink must not start before the printable area or end after it. Both are possible, since the ink
-    // is not longer.
+    // The ink must not start before the printable area or end after it. Both conditions can be met, because the ink
+    // is not longer than the area.
     Ok((-offset).max(-first).min(printable - last))
 }
 

@@ -1,20 +1,20 @@
-//! Fits a page to the printable size: the width of the print head or of the paper, whichever is narrower, and
-//! the length of the paper. Also shifts pages, because no roll of labels sits exactly where the print head expects it.
+//! Fits a page to the printable size: the width of the print head or of the paper, whichever is narrower, and the
+//! length of the paper. Also shifts pages, because no roll of labels sits exactly where the print head expects it.
 //!
-//! Invariant: no black dot is cut off, and bars are never resampled. A page that has to shrink is rendered
-//! again at one smaller scale. A shift that would push dots off the print head or the paper is reduced, and the caller
-//! is told how far the page was shifted.
+//! Invariant: no black dot is cut off, and bars are never resampled. A page that has to shrink is rendered again at
+//! one smaller scale. A shift that would push dots off the print head or the paper is reduced, and the caller is told
+//! how far the page was shifted.
 
 use std::ops::Range;
 
 use super::page::{Bitmap, Page, Scale};
 use super::profile::{Offset, round_to_dots};
 
-/// The white margin that a shrunk page keeps for the quiet zone of its codes, in millimetres, as far as the
-/// page has one.
+/// The white margin in millimetres that a shrunk page keeps for the quiet zone of its codes, if the page has as much
+/// white.
 const MARGIN_MM: f64 = 2.5;
 
-/// Blank edges narrower than this are cropped without a note to the clerk, in millimetres.
+/// The width in millimetres up to which blank edges are cropped without a note to the clerk.
 const NOT_WORTH_A_NOTE_MM: f64 = 0.5;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +26,7 @@ pub enum Fit {
         top_dots: u32,
         bottom_dots: u32,
     },
-    /// Rendered smaller; 1 is full size.
+    /// The page is rendered smaller. A ratio of 1 would be full size.
     Shrunk {
         ratio: f64,
     },
@@ -43,7 +43,7 @@ impl Fit {
         }
     }
 
-    /// The printed size divided by the full size.
+    /// Returns the printed size divided by the full size.
     pub const fn ratio(&self) -> f64 {
         match self {
             Self::AsIs | Self::Cropped { .. } => 1.0,
@@ -51,8 +51,8 @@ impl Fit {
         }
     }
 
-    /// Returns one line for the clerk about a page of this size on a printer that can print `area` dots;
-    /// `None` if there is nothing worth telling.
+    /// Returns one line for the clerk about a page of this size on a printer that can print `area` dots; `None` if
+    /// nothing important changed.
     pub fn note(&self, size_mm: (f64, f64), area: (u32, u32), scale: Scale) -> Option<String> {
         let mm = |dots: u32| f64::from(dots) / scale.get();
         let sizes = format!(
@@ -126,13 +126,13 @@ pub fn plan(page: &Page, area: (u32, u32)) -> FitPlan {
         f64::from(room) / f64::from((needed.end - needed.start).max(1))
     };
     let ratio = ratio(&columns, bitmap.width(), area.0).min(ratio(&rows, bitmap.height(), area.1));
-    // A thousandth less, so that rounding never gives one dot too many.
+    // The scale is a thousandth smaller than necessary, so that rounding never gives one dot too many.
     Scale::dots_per_mm(page.scale.get() * ratio.min(1.0) * 0.999)
         .map_or(FitPlan::AsIs, |scale| FitPlan::Redraw { scale })
 }
 
-/// Returns where a part of `room` dots must start so that it contains all the ink; `None` if the
-/// ink is longer.
+/// Returns where a part of `room` dots must start so that it contains all the ink; `None` if the ink is longer than
+/// `room`.
 fn window(side: u32, ink: &Range<u32>, room: u32, is_centred: bool) -> Option<u32> {
     if side <= room {
         return Some(0);

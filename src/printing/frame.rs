@@ -19,8 +19,8 @@ const LONGEST_HEAD: usize = 256 * 1024;
 /// The longest body, in bytes: a document has at most 32 MiB, the bitmap of a page at most 8 MB.
 pub(super) const LONGEST_BODY: usize = 32 * 1024 * 1024;
 
-/// The stack of the thread in a child that works. Nested forms of a document need stack; a document that needs more
-/// than this is treated as an attack.
+/// The stack of the thread that does the work in a child. Nested forms in a PDF need much stack; a document that
+/// needs more than this is treated as an attack.
 const STACK_BYTES: usize = 16 * 1024 * 1024;
 
 /// Starts a child process with pipes for frames; the error is the system's reason. The child ends when the returned
@@ -70,7 +70,7 @@ pub(super) fn write(to: &mut impl Write, head: &impl Serialize, body: &[u8]) -> 
     to.flush()
 }
 
-/// Reads one frame; `None` if the other side closed between two frames.
+/// Reads one frame. Returns `None` if the stream ends before both lengths of a frame have arrived.
 pub(super) fn read<H: DeserializeOwned>(from: &mut impl Read) -> io::Result<Option<(H, Vec<u8>)>> {
     let mut lengths = [0; 8];
     match from.read_exact(&mut lengths) {
@@ -109,8 +109,8 @@ pub(super) async fn receive<H: DeserializeOwned>(
 
 /// The child's side: passes each frame from standard input to `work`, until standard input closes.
 ///
-/// One thread reads and another works, which may never return. So the process ends as soon as the parent closes its
-/// pipe or dies, even in the middle of the work.
+/// One thread reads frames and another thread does the work, which may never finish. So the process ends as soon as
+/// the parent closes its pipe or dies, even in the middle of the work.
 pub(super) fn serve<H: DeserializeOwned + Send + 'static>(
     work: impl FnOnce(Receiver<(H, Vec<u8>)>) + Send + 'static,
 ) -> ExitCode {

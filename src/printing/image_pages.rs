@@ -24,7 +24,7 @@ pub fn mime_type(bytes: &[u8]) -> Option<&'static str> {
 
 pub const PNG: &str = "image/png";
 
-/// Several pages in one file (PWG 5102.4).
+/// The format for several pages in one file (PWG 5102.4).
 pub const PWG_RASTER: &str = "image/pwg-raster";
 
 /// The size and resolution of the first page.
@@ -36,7 +36,7 @@ pub struct ImageSize {
 }
 
 impl ImageSize {
-    /// Width and height in millimetres.
+    /// Returns the width and height in millimetres.
     pub fn mm(self) -> (f64, f64) {
         let mm = |dots: u32| f64::from(dots) * 25.4 / f64::from(self.dots_per_inch.max(1));
         (mm(self.width), mm(self.height))
@@ -164,7 +164,7 @@ const GREYS: DotFormat = DotFormat {
     colour_space: 18,
 };
 
-/// The most equal lines, and the most bytes, that one count can cover.
+/// The maximum numbers of equal lines and of bytes that one count byte can stand for.
 const MOST_LINES: usize = 256;
 const MOST_BYTES: usize = 128;
 
@@ -224,7 +224,7 @@ fn pack_line(raster: &mut Vec<u8>, line: &[u8]) {
     let mut unlike: Vec<u8> = Vec::new();
     let flush = |raster: &mut Vec<u8>, unlike: &mut Vec<u8>| {
         for some in unlike.chunks(MOST_BYTES) {
-            // A single byte is encoded as a run of one, which this formula gives too.
+            // For a single byte the formula gives 0, which means a run of one byte.
             let count = u8::try_from(some.len()).unwrap_or(1);
             raster.push((count - 1).wrapping_neg());
             raster.extend_from_slice(some);
@@ -268,7 +268,7 @@ fn read_pwg(bytes: &[u8]) -> Option<Vec<Bitmap>> {
     Some(pages)
 }
 
-/// Takes a page from the start of `rest`.
+/// Decodes the page at the start of `rest` and removes it from `rest`.
 fn read_pwg_page(rest: &mut &[u8]) -> Option<Bitmap> {
     let header = rest.split_off(..HEADER)?;
     let (width, height) = (number(header, at::WIDTH)?, number(header, at::HEIGHT)?);

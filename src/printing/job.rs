@@ -1,8 +1,7 @@
 //! A print job in two steps: [`prepare()`] makes the bytes and the previews, [`send()`] sends the bytes.
 //!
-//! The caller stores the payload between the two steps. So everything that is sent can be sent again, and a
-//! reprint sends the same bytes. This is why `send` takes only a [`Payload`], which the caller can load
-//! from its store.
+//! The caller stores the payload between the two steps. So everything that is sent can be sent again, and a reprint
+//! sends the same bytes. For this reason `send` needs only a [`Payload`], which the caller can load from its store.
 
 mod prepare;
 mod send;
@@ -68,7 +67,7 @@ impl Payload {
     }
 }
 
-/// SHA-256 as 64 lower-case hexadecimal digits.
+/// Returns the SHA-256 digest as 64 lower-case hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
     let digits: Vec<_> = digest.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,7 +1,7 @@
 //! The printer languages, one row each, and their encoders.
 //!
-//! A label is one graphic, so only the few commands around it differ between languages. Of the printer's own settings,
-//! only those that place the label are changed.
+//! A label is one graphic, so only the few commands around it differ between languages. Of the printer's own
+//! settings, the commands change only those that place the label.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -23,8 +23,9 @@ pub enum Encoder {
     Document,
 }
 
-/// Declares the languages in the order in which the screen offers them. Of several that a printer names, the first is
-/// suggested. For a label printer's language, `name` is also the name in the printer's device id (`CMD:`).
+/// Declares the languages in the order in which the screen offers them. If a printer names several languages, the
+/// first in this order is suggested. For a label printer's language, `name` is also the name in the printer's device
+/// id (`CMD:`).
 macro_rules! languages {
     ($($(#[$doc:meta])* $language:ident {
         name: $name:literal, extension: $extension:literal, uses_gap: $uses_gap:literal, encoder: $encoder:expr,
@@ -42,8 +43,8 @@ macro_rules! languages {
                 match self { $(Self::$language => $extension,)* }
             }
 
-            /// Returns whether labels name the gap between them. Other printers measure the gap, and drivers know
-            /// their paper.
+            /// Returns whether each label states the gap between labels. Otherwise the printer measures the gap, or
+            /// the driver knows the paper.
             pub const fn uses_gap(self) -> bool {
                 match self { $(Self::$language => $uses_gap,)* }
             }
@@ -78,14 +79,14 @@ impl Language {
         !matches!(self.encoder(), Encoder::Document)
     }
 
-    /// Returns whether a queue with a driver can print this language. Windows passes a PDF to the printer
-    /// unchanged, which then prints its source.
+    /// Returns whether a queue with a driver can print this language. Windows passes a PDF to the printer unchanged,
+    /// and the printer then prints the source of the PDF.
     pub const fn is_printable_by_driver(self) -> bool {
         self.is_dots() || !cfg!(windows)
     }
 
-    /// The MIME type that a printer at its own address must accept. A printer's own language has none: such a printer
-    /// accepts a stream of bytes.
+    /// Returns the MIME type that a printer at its own address must accept. A printer's own language has no MIME
+    /// type; its type is a stream of bytes.
     pub const fn accepted_format(self) -> &'static str {
         match self.encoder() {
             Encoder::Label(_) => "application/octet-stream",
@@ -98,7 +99,7 @@ impl Language {
 /// XMODEM is the name of the CRC with polynomial 0x1021 that starts at 0.
 const CRC: Crc<u16> = Crc::<u16>::new(&CRC_16_XMODEM);
 
-/// Level 6 takes twice as long as level 3 and saves a tenth of the bytes, too little to matter on a cable.
+/// The zlib level. Level 6 takes twice as long as level 3 and saves only a tenth of the bytes.
 const LEVEL: u8 = 3;
 
 /// Encodes one label as ZPL II.

@@ -5,10 +5,10 @@
 //!   memory and time ([`renderer`]). A hostile label can crash that child, but never the program.
 //! - The preview shows exactly the dots that are sent: [`job::prepare`] returns the bitmaps that its bytes
 //!   were made from, after a barcode reader has read them back ([`verification`]).
-//! - Bytes and their digest exist before anything is sent. The caller stores them, then calls [`job::send`].
+//! - The bytes and their digest exist before anything is sent. The caller stores both, then calls [`job::send`].
 //! - Every wait has a limit. A print service that hangs becomes an error after a few seconds ([`service`]).
-//! - [`document`] lays out the documents that Packbench makes itself, such as manifests; its caller
-//!   supplies the content. All PDFs of our own are drawn on one [`canvas`].
+//! - [`document`] lays out the documents that Packbench makes itself, such as manifests; its caller supplies the
+//!   content. All PDFs that we make are drawn with [`canvas`].
 //! - A job is never reported as more than "Sent to printer". Only the clerk can confirm that a
 //!   label was printed.
 

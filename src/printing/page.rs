@@ -1,15 +1,15 @@
 //! Bitmaps of one bit per dot, and rendered pages.
 //!
-//! Rows run from top to bottom. Each is packed into whole bytes with the leftmost dot in the highest bit; 1
-//! is black. Bits beyond the width are always 0, so two bitmaps are equal exactly if their dots are.
+//! Rows run from top to bottom. Each is packed into whole bytes with the leftmost dot in the highest bit; 1 is black.
+//! Bits beyond the width are always 0, so two bitmaps are equal if and only if their dots are equal.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// The most dots a bitmap may have. A4 at 24 dots per millimetre has about 36 million.
+/// The maximum number of dots in a bitmap. A4 at 24 dots per millimetre has about 36 million.
 pub const MOST_DOTS: u64 = 64_000_000;
 
-/// The longest side in dots: the rasteriser uses 16-bit coordinates.
+/// The longest side in dots. The rasteriser uses 16-bit coordinates.
 pub const LONGEST_SIDE_DOTS: u32 = 65_535;
 
 /// A black-and-white bitmap. Clones share their memory.
@@ -21,8 +21,8 @@ pub struct Bitmap {
 }
 
 impl Bitmap {
-    /// Takes packed rows. Bits beyond the width are cleared. Returns `None` if a side is 0 or too long, if the bitmap
-    /// has more than [`MOST_DOTS`], or if there are not `height` rows of `width / 8` bytes, rounded up.
+    /// Makes a bitmap from packed rows. Bits beyond the width are cleared. Returns `None` if a side is 0 or too long,
+    /// if the bitmap has more than [`MOST_DOTS`], or if there are not `height` rows of `width / 8` bytes, rounded up.
     pub fn from_packed(width: u32, height: u32, mut rows: Vec<u8>) -> Option<Self> {
         let is_side = |dots: u32| (1..=LONGEST_SIDE_DOTS).contains(&dots);
         let dots = u64::from(width) * u64::from(height);
@@ -66,7 +66,7 @@ impl Bitmap {
         self.height
     }
 
-    /// Bytes in each row.
+    /// Returns the number of bytes in each row.
     pub fn stride(&self) -> usize {
         self.width.div_ceil(8) as usize
     }
@@ -80,12 +80,12 @@ impl Bitmap {
         byte & (0x80 >> (x % 8)) != 0
     }
 
-    /// The packed rows, top to bottom.
+    /// Returns the packed rows from top to bottom.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[u8]> + DoubleEndedIterator {
         self.rows.chunks_exact(self.stride())
     }
 
-    /// All packed rows in one slice.
+    /// Returns all packed rows in one slice.
     pub fn packed(&self) -> &[u8] {
         &self.rows
     }
@@ -97,7 +97,7 @@ impl Bitmap {
             .sum()
     }
 
-    /// The columns from the first to the last black dot, as `left..right`; `None` if the bitmap is blank.
+    /// Returns the columns from the first to the last black dot, as `left..right`; `None` if the bitmap is blank.
     pub fn ink_columns(&self) -> Option<std::ops::Range<u32>> {
         let mut columns = vec![0_u8; self.stride()];
         for row in self.rows() {
@@ -113,7 +113,7 @@ impl Bitmap {
         Some(left..right)
     }
 
-    /// The rows from the first to the last black dot, as `top..bottom`; empty if the bitmap is blank.
+    /// Returns the rows from the first to the last black dot, as `top..bottom`; empty if the bitmap is blank.
     pub fn ink_rows(&self) -> std::ops::Range<u32> {
         let blank = |row: &[u8]| row.iter().all(|byte| *byte == 0);
         let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
@@ -122,8 +122,8 @@ impl Bitmap {
         count(first)..count(end.map_or(0, |at| at + 1))
     }
 
-    /// Copies the part of `width` × `height` dots with its upper left corner at `left`, `top`; `None` if it
-    /// is empty or not inside.
+    /// Copies the part of `width` × `height` dots with its upper left corner at `left`, `top`; `None` if the part is
+    /// empty or not inside the bitmap.
     pub fn part(&self, (left, top): (u32, u32), (width, height): (u32, u32)) -> Option<Self> {
         if left.checked_add(width)? > self.width || top.checked_add(height)? > self.height {
             return None;
@@ -188,17 +188,17 @@ impl Scale {
     /// 600 dpi.
     pub const DOTS_24: Self = Self(24.0);
 
-    /// Returns `None` unless `dots` is more than 0 and at most 48.
+    /// Checks that `dots` is more than 0 and at most 48; otherwise returns `None`.
     pub fn dots_per_mm(dots: f64) -> Option<Self> {
         (dots > 0.0 && dots <= 48.0).then_some(Self(dots))
     }
 
-    /// Dots per millimetre.
+    /// Returns the number of dots per millimetre.
     pub fn get(self) -> f64 {
         self.0
     }
 
-    /// Dots per PDF point, which is 1/72 inch.
+    /// Returns the number of dots per PDF point, which is 1/72 inch.
     pub fn dots_per_point(self) -> f64 {
         self.0 * 25.4 / 72.0
     }

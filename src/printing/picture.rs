@@ -1,8 +1,8 @@
 //! Pages and photographs in colour for the screen, decoded from untrusted bytes.
 //!
-//! Invariant: sizes are checked before memory for the dots is allocated, and no side of a [`Picture`] is
-//! longer than [`LONGEST`]. Decoding belongs in the child process ([`super::renderer`]), because a crafted
-//! file can make it hang or exhaust the memory.
+//! Invariant: sizes are checked before memory for the dots is allocated, and no side of a [`Picture`] is longer than
+//! [`LONGEST`]. Pictures must be decoded in the child process ([`super::renderer`]), because a crafted file can make
+//! the decoder hang or exhaust the memory.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -42,8 +42,8 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Returns `None` if a side is 0 or longer than [`LONGEST`], or if `rgb` does not hold three bytes
-    /// for each dot.
+    /// Makes a picture; `None` if a side is 0 or longer than [`LONGEST`], or if `rgb` does not hold three bytes for
+    /// each dot.
     pub fn new(
         (width, height): (u32, u32),
         rgb: Vec<u8>,
@@ -72,7 +72,7 @@ pub(super) fn decode(format: ImageFormat, bytes: &[u8]) -> Result<Picture, Rende
     if u64::from(width) * u64::from(height) > MOST_DOTS {
         return Err(RenderError::ImageTooLarge { width, height });
     }
-    // The camera's orientation from the file; unchanged if the file does not state it legibly.
+    // The camera's orientation from the file. If the orientation is missing or unreadable, the picture is not turned.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let mut image = DynamicImage::from_decoder(decoder).map_err(refused)?;
     if width > LONGEST || height > LONGEST {

@@ -31,7 +31,7 @@ use super::windows;
 /// The hidden command-line argument that turns our executable into a print helper.
 pub const SUBCOMMAND: &str = "print-helper";
 
-/// A question to the helper, which answers with the value in the comment as JSON.
+/// A question to the helper. The comment of each variant describes the JSON answer.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Question {
@@ -60,16 +60,16 @@ pub(super) enum SubmitResult {
     /// The queue accepted the job and gave it this number.
     Taken(u32),
     NoSuchQueue,
-    /// The library gives no reason.
+    /// The call failed; the library gives no reason.
     Refused,
     /// The helper ended or hung after it got the question, so the queue may have the job.
     Unknown,
 }
 
 impl PrintService {
-    /// Lists the queues through the system's library: the only way on Windows, a cross-check elsewhere. The
-    /// library returns an empty list if there is no print service, which is why [`PrintService::queues`]
-    /// speaks IPP itself.
+    /// Lists the queues through the system's library: this is the only way on Windows, and a cross-check elsewhere.
+    /// The library returns an empty list if there is no print service, which is why [`PrintService::queues`] speaks
+    /// IPP itself.
     pub async fn queues_of_the_system(&self) -> Result<Vec<QueueInfo>, ServiceError> {
         self.query_helper(&Question::List).await
     }
@@ -84,8 +84,8 @@ impl PrintService {
         self.query_helper(&Question::Jobs { queue }).await
     }
 
-    /// Returns the newest job with this title, finished or not. Reconciles a submission whose
-    /// answer was lost.
+    /// Returns the newest job with this title, finished or not. Callers use the result to reconcile a submission
+    /// whose answer was lost.
     pub async fn find_job(
         &self,
         queue: &str,
@@ -96,9 +96,9 @@ impl PrintService {
         Ok(jobs.into_iter().rev().find(|job| job.title == title))
     }
 
-    /// Lists all jobs that a queue, or a printer at its own address, still knows, by number. The titles of
-    /// our own jobs come from the library: a print service shows titles only to the owner of a job, and the
-    /// library knows the user it prints as.
+    /// Lists all jobs that a queue or a printer at its own address still knows, sorted by number. The titles of our
+    /// own jobs come from the library: a print service shows titles only to the owner of a job, and the library knows
+    /// the user for whom it prints.
     pub async fn titled_jobs(&self, place: &str) -> Result<Vec<JobInfo>, ServiceError> {
         // Ask over IPP first: the library cannot tell "no print service" from "no jobs".
         let mut known = self.jobs(place).await?;
@@ -139,7 +139,7 @@ impl PrintService {
         answer.ok_or_else(|| self.hung())
     }
 
-    /// Asks a new helper process; `None` if there was no answer in time or none at all.
+    /// Asks a new helper process. Returns `None` if no answer arrived in time.
     async fn ask_helper<T: DeserializeOwned>(
         &self,
         question: &Question,
@@ -158,17 +158,17 @@ impl PrintService {
             frame::receive::<T>(&mut stdout).await
         };
         let answer = tokio::time::timeout(limit, exchange).await;
-        // The helper has nothing left to do, with or without an answer.
+        // The helper is not needed any more, with or without an answer.
         drop(child.kill().await);
         Ok(answer.ok().and_then(Result::ok).map(|(answer, _)| answer))
     }
 }
 
-/// Answers questions from standard input, until it closes. `main` calls this for [`SUBCOMMAND`].
+/// Answers questions from standard input until standard input closes. `main` calls this for [`SUBCOMMAND`].
 pub fn serve_print_helper() -> ExitCode {
     frame::serve(|questions: Receiver<(Question, Vec<u8>)>| {
         for (question, _) in questions {
-            // If writing fails, the parent process has exited and nobody can be told.
+            // If writing fails, the parent process has exited, so there is nobody to report the error to.
             drop(frame::write(
                 &mut io::stdout().lock(),
                 &answer(question),
@@ -203,8 +203,8 @@ fn one_line_title(title: &str) -> String {
     title.chars().map(visible).take(120).collect()
 }
 
-/// Prints through our own Windows code: there the library uses the document's MIME type as the spooler's data
-/// type, which Windows refuses, and does not check whether writing succeeded.
+/// Prints through our own Windows code. The library would use the document's MIME type as the spooler's data type,
+/// which Windows refuses, and does not check whether writing succeeded.
 #[cfg(windows)]
 fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> SubmitResult {
     if queue_called(queue).is_none() {
@@ -231,7 +231,8 @@ fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> 
         raw_properties: &properties,
         converter: Converter::None,
     };
-    // A job whose number does not fit is queued nevertheless; no print service counts that far.
+    // A job whose number does not fit into 32 bits is queued nevertheless. In practice no print service counts that
+    // far.
     let number = |job| u32::try_from(job).map_or(SubmitResult::Unknown, SubmitResult::Taken);
     printer
         .print_file(path, options)

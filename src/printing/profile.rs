@@ -34,7 +34,7 @@ macro_rules! choices {
             /// All choices, in the order in which the screen offers them.
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$choice),*];
 
-            /// The name shown on the screen.
+            /// Returns the name shown on the screen.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$choice => $name,)*
@@ -63,7 +63,7 @@ choices! {
 }
 
 impl Media {
-    /// Width and height in millimetres.
+    /// Returns the width and height in millimetres.
     pub const fn size_mm(self) -> (f64, f64) {
         match self {
             Self::A6 => (105.0, 148.0),
@@ -73,7 +73,7 @@ impl Media {
         }
     }
 
-    /// The name in the Internet Printing Protocol and CUPS (PWG 5101.1).
+    /// Returns the name in the Internet Printing Protocol and CUPS (PWG 5101.1).
     pub const fn keyword(self) -> &'static str {
         match self {
             Self::A6 => "iso_a6_105x148mm",
@@ -115,7 +115,7 @@ impl DocumentKind {
     /// The kinds that Packbench prints today, in the order of the screen.
     pub const OFFERED: [Self; 2] = [Self::ItemLabels, Self::Manifest];
 
-    /// The name in the middle of a sentence.
+    /// Returns the name for the middle of a sentence.
     pub const fn name_in_sentence(self) -> &'static str {
         match self {
             Self::ItemLabels => "labels",
@@ -155,7 +155,8 @@ pub struct PrinterProfile {
     pub test: Option<TestLabel>,
 }
 
-/// The default of [`PrinterProfile::least_percent`]: barcodes are designed to be readable at nine tenths of their size.
+/// The default of [`PrinterProfile::least_percent`]: barcodes are designed to be readable at nine tenths of their
+/// size.
 pub const USUAL_LEAST_PERCENT: u8 = 90;
 
 /// The default of [`PrinterProfile::expiry_minutes`].
@@ -165,7 +166,7 @@ pub const USUAL_EXPIRY: NonZeroU16 = match NonZeroU16::new(30) {
 };
 
 impl Default for PrinterProfile {
-    /// The most common label printer: ZPL at 8 dots per millimetre on A6. The queue is still unknown.
+    /// Returns a profile for the most common label printer, ZPL at 8 dots per millimetre on A6, without a queue.
     fn default() -> Self {
         Self {
             name: String::new(),
@@ -214,7 +215,7 @@ impl PrinterProfile {
             && self.offset == other.offset
     }
 
-    /// The printable width and height in dots: the size of the paper, limited to the width of the print head.
+    /// Returns the printable width and height in dots: the size of the paper, limited to the width of the print head.
     pub fn printable_dots(&self) -> (u32, u32) {
         let (width, height) = self.media.size_mm();
         let dots = |mm: f64| match self.language {
@@ -283,7 +284,7 @@ impl Destination {
         (port != 0).then_some(Self::Socket { host, port })
     }
 
-    /// Parses `ipp://host/path`, with a port if it is not 631; `None` if the text is not such an address.
+    /// Parses `ipp://host/path` or `ipp://host:port/path`; `None` if the text is not such an address.
     pub fn ipp(text: &str) -> Option<Self> {
         let uri = url::Url::parse(text.trim()).ok()?;
         let plain = uri.scheme() == "ipp"
@@ -293,8 +294,8 @@ impl Destination {
         plain.then(|| Self::Ipp(uri.to_string()))
     }
 
-    /// Takes the path of a file or folder. Returns an error if it contains a placeholder that is
-    /// not filled in.
+    /// Makes a destination from the path of a file or folder. Returns an error if the path contains a placeholder
+    /// that would not be filled in.
     pub fn file(path: &str) -> Result<Self, UnknownPlaceholder> {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let folder = &path[..path.len() - name.len()];
@@ -308,7 +309,7 @@ impl Destination {
         Ok(Self::File(path.into()))
     }
 
-    /// Fills in the number of the job's consignment or document.
+    /// Replaces [`NUMBER_PLACEHOLDER`] by the number of the job's consignment or document.
     #[must_use]
     pub fn of_job(&self, number: &str) -> Self {
         let Self::File(path) = self else {
@@ -322,7 +323,7 @@ impl Destination {
         Self::File(path.with_file_name(name))
     }
 
-    /// The destination in a few words for the screen.
+    /// Describes the destination in a few words for the screen.
     pub fn label(&self) -> String {
         match self {
             Self::Queue(name) | Self::Ipp(name) => name.clone(),
@@ -331,7 +332,7 @@ impl Destination {
         }
     }
 
-    /// The queue name or `ipp://` address at which the state of jobs can be queried; `None` for ports and
+    /// Returns the queue name or `ipp://` address at which the state of jobs can be queried; `None` for ports and
     /// files, which cannot be queried.
     pub fn query_target(&self) -> Option<&str> {
         match self {
@@ -341,8 +342,8 @@ impl Destination {
     }
 }
 
-/// The file name has something in braces other than [`NUMBER_PLACEHOLDER`] and [`PIECE_PLACEHOLDER`], or a
-/// folder name has either of the two.
+/// The error for a file name with braces other than those of [`NUMBER_PLACEHOLDER`] and [`PIECE_PLACEHOLDER`], and
+/// for a folder name with one of these two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("Only {NUMBER_PLACEHOLDER} and {PIECE_PLACEHOLDER} are filled in, in the file's name")]
 pub struct UnknownPlaceholder;

@@ -20,7 +20,7 @@ pub struct QueueInfo {
     pub raw: bool,
     /// The printer's resolution in dots per millimetre, if known.
     pub dots_per_mm: Option<f64>,
-    /// The accepted formats as MIME types. A raw queue of CUPS claims to accept all of them.
+    /// The accepted formats as MIME types. A raw queue of CUPS claims to accept all formats.
     pub formats: Vec<String>,
     /// The accepted kinds of dots in PWG raster, such as `black_1`; empty if unknown.
     pub raster_types: Vec<String>,
@@ -32,12 +32,12 @@ pub enum QueueState {
     /// Jobs are printed at once, as far as the print service knows.
     Ready,
     Printing,
-    /// A person or an error stopped the queue: jobs are accepted, but wait.
+    /// A person or an error stopped the queue. It accepts jobs, but keeps them waiting.
     Stopped,
     Rejecting,
     /// The print service cannot reach the printer.
     OutOfReach,
-    /// Somebody has to go to the printer: labels, ribbon or cover.
+    /// Somebody has to go to the printer, because of its labels, ribbon or cover.
     NeedsAttention,
     /// The print service gives no state that we recognise.
     #[default]
@@ -106,7 +106,7 @@ pub enum JobState {
     Printing,
     Stopped,
     Cancelled,
-    /// The print service gave up.
+    /// The print service gave up on the job.
     Aborted,
     /// The printer has the bytes. Print services call this state "completed", which does not prove that
     /// anything was printed: only the clerk can know.

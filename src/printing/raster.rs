@@ -1,8 +1,8 @@
 //! Renders PDFs to bitmaps in the current process.
 //!
-//! A crafted file can make this code hang or exhaust the memory, so the program calls it only in the child
-//! process of [`super::renderer`]. Sizes are checked before memory for the dots is allocated. Edges are not
-//! smoothed, as a thermal printer needs: a dot is black if more than half of it is covered. Only pictures for the
+//! A crafted file can make this code hang or exhaust the memory, so the program calls it only in the child process of
+//! [`super::renderer`]. Sizes are checked before memory for the dots is allocated. Edges are not smoothed, because a
+//! thermal printer prints only black dots: a dot is black if more than half of it is covered. Only pictures for the
 //! screen ([`Rasteriser::picture`]) are smooth and in colour.
 
 use std::sync::Arc;
@@ -25,17 +25,16 @@ use super::renderer::RenderError;
 /// The highest resolution of a page on the screen: 150 dots per inch, in dots per point.
 const FINEST: f64 = 150.0 / 72.0;
 
-/// How many bytes at the end of the file may hold `%%EOF`, as is usual for PDF readers.
+/// The number of bytes at the end of the file in which `%%EOF` must be. PDF readers usually search as many.
 const TAIL: usize = 1_024;
 
-/// How many bytes at the start of the file may hold `%PDF-`; some programs count offsets from there.
+/// The number of bytes at the start of the file in which `%PDF-` must be. Some programs count offsets from `%PDF-`.
 const OPENING: usize = 1_024;
 
-/// The most pages rendered in one request. A consignment has at most a few hundred items.
+/// The maximum number of pages rendered in one request. A consignment has at most a few hundred items.
 const MOST_PAGES: usize = 500;
 
-/// Renders one page (`index` from 0). For the child process, for benchmarks, and for PDFs that
-/// we made ourselves.
+/// Renders one page (`index` from 0). Used in the child process, in benchmarks, and for PDFs that we made ourselves.
 pub fn render_in_process(
     pdf: Arc<Vec<u8>>,
     index: usize,
@@ -192,7 +191,7 @@ fn open(pdf: Arc<Vec<u8>>) -> Result<Pdf, RenderError> {
     Ok(pdf)
 }
 
-/// The error for a missing page; `index` counts from 0.
+/// Returns the error for a missing page; `index` counts from 0.
 fn no_such(index: usize, page_count: usize) -> RenderError {
     RenderError::NoSuchPage {
         page: index.saturating_add(1),
@@ -200,11 +199,11 @@ fn no_such(index: usize, page_count: usize) -> RenderError {
     }
 }
 
-/// Width and height of the paper, in millimetres.
+/// Returns the width and height of the paper in millimetres.
 fn size_mm(page: &PdfPage<'_>) -> (f64, f64) {
     let (width, height) = page.render_dimensions();
-    // Rounded to hundredths: nobody measures paper more precisely, and such numbers pass
-    // through JSON unchanged.
+    // The size is rounded to hundredths. Nobody measures paper more precisely, and such numbers pass through JSON
+    // unchanged.
     let mm = |points: f32| (f64::from(points) * 2540.0 / 72.0).round() / 100.0;
     (mm(width), mm(height))
 }
@@ -230,7 +229,7 @@ fn check_ends(pdf: &[u8]) -> Result<(), RenderError> {
     Ok(())
 }
 
-/// Returns where `%PDF-` is, near the start of the file.
+/// Returns the position of `%PDF-` near the start of the file.
 pub(super) fn opening(pdf: &[u8]) -> Option<usize> {
     let start = &pdf[..pdf.len().min(OPENING)];
     start.windows(5).position(|window| window == b"%PDF-")
@@ -271,7 +270,7 @@ fn pack(rgba: &[u8], width: usize) -> Vec<u8> {
     let mut rows = Vec::with_capacity(width.div_ceil(8) * (rgba.len() / (width * 4).max(1)));
     for row in rgba.chunks_exact(width * 4) {
         let (whole, rest) = row.as_chunks::<32>();
-        // Most of a label is white.
+        // Most of a label is white, so eight white dots are packed without computing their luma.
         let is_white = |eight: &[u8; 32]| *eight == WHITE_DOTS;
         rows.extend({ whole.iter() }.map(|eight| if is_white(eight) { 0 } else { octet(eight) }));
         if !rest.is_empty() {

@@ -5,11 +5,11 @@
 //! - A page takes at most [`RenderLimits::page_time`]. All pages of a document together take at most
 //!   [`RenderLimits::document_time`] and have at most [`RenderLimits::document_dots`].
 //! - A child uses at most [`RenderLimits::memory_bytes`].
-//! - At most [`RenderLimits::children`] children run, by default one per core; further pages wait for their
-//!   turn.
-//! - A child that broke a limit or died is removed before the error is returned, and the next page starts
-//!   another.
-//! - Dropping the future halfway kills the child, because the rest of its answer would be taken for the next
+//! - At most [`RenderLimits::children`] children run, by default one per core, but no more than four; further pages
+//!   wait for their turn.
+//! - A child that broke a limit or died is removed before the error is returned, and the next page starts another
+//!   child.
+//! - Dropping the future halfway kills the child, because the rest of its answer would be mistaken for the next
 //!   answer.
 //!
 //! The child's side is [`serve_renderer`]; `main` calls it when the first argument is [`SUBCOMMAND`]. Our
@@ -41,19 +41,19 @@ pub const SUBCOMMAND: &str = "render-pages";
 
 #[derive(Debug, Clone, Copy)]
 pub struct RenderLimits {
-    /// The address space of a child in bytes, and so the most memory it can use. No effect on Windows.
+    /// The address space of a child in bytes, which limits the memory that it can use. Has no effect on Windows.
     pub memory_bytes: u64,
     /// The longest time for one page. The first page's time includes reading the document.
     pub page_time: Duration,
     /// The longest time for all pages of a document together.
     pub document_time: Duration,
-    /// The most dots in all pages of a document together. We hold them in memory, eight dots per byte.
+    /// The maximum number of dots in all pages of a document together. We hold them in memory, eight dots per byte.
     pub document_dots: u64,
-    /// The most children at a time, at least 1.
+    /// The maximum number of children at a time, at least 1.
     pub children: usize,
 }
 
-/// More children would not help, since a printer takes about one label per second.
+/// The highest default for the number of children. A printer needs about a second per label, so more would not help.
 const MOST_CHILDREN: usize = 4;
 
 impl Default for RenderLimits {
@@ -143,7 +143,7 @@ impl RenderError {
     }
 }
 
-/// The renderer. Shared by reference: it renders as many documents at once as it may have children, and
+/// The renderer, which tasks share by reference. It renders as many documents at once as it may have children, and
 /// further documents wait in the order of their requests.
 #[derive(Debug)]
 pub struct Renderer {
@@ -156,7 +156,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// Creates a renderer without starting a child; the first page does. `program` is our own executable.
+    /// Creates a renderer without starting a child; the first page starts a child. `program` is our own executable.
     pub fn new(program: PathBuf) -> Self {
         Self::with_limits(program, RenderLimits::default())
     }
@@ -170,7 +170,8 @@ impl Renderer {
         }
     }
 
-    /// The most documents rendered at once. Callers gain nothing from more than twice as many tasks.
+    /// Returns the maximum number of documents rendered at once. More than twice as many tasks have no advantage for
+    /// callers.
     pub fn children(&self) -> usize {
         self.limits.children.max(1)
     }
@@ -192,7 +193,7 @@ impl Renderer {
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Worker>> {
-        // No code panics while holding this lock. Even then the children in the list would be in order.
+        // No code panics while it holds this lock, and even after a panic the list would be valid.
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -253,7 +254,7 @@ impl Renderer {
         self.draw_once(fresh, &request, bytes).await
     }
 
-    /// Returns the child to the idle list only after a complete answer.
+    /// Sends the request to the child. Returns the child to the idle list only after a complete answer.
     async fn draw_once(
         &self,
         mut worker: Worker,
@@ -333,7 +334,7 @@ enum Reply {
 }
 
 enum WorkerError {
-    /// The child is well, but refused the document.
+    /// The child still works, but refused the document.
     Refused(RenderError),
     /// A page or the document took too long or has too many dots, so the child has to be ended.
     OverLimit(RenderError),
@@ -368,7 +369,7 @@ impl Worker {
     fn start(program: &Path) -> Result<Self, RenderError> {
         let mut command = Command::new(program);
         command.arg(SUBCOMMAND).stderr(Stdio::piped());
-        // Windows finds its system libraries through the environment.
+        // The environment is kept on Windows, which needs it to find its system libraries.
         #[cfg(not(windows))]
         command.env_clear();
         let started = frame::start_child(&mut command);
@@ -454,7 +455,7 @@ impl Worker {
         drop(self.child.kill().await);
     }
 
-    /// Ends a child that gave no answer, and tells from its standard error whether it ran out of memory.
+    /// Ends a child that gave no answer, and reads from its standard error whether it ran out of memory.
     async fn post_mortem(mut self, memory_bytes: u64) -> RenderError {
         let mut words = Vec::new();
         if let Some(stderr) = self.child.stderr.take() {

@@ -81,10 +81,10 @@ impl ServerAddress {
 
 #[derive(Debug, Clone, Copy)]
 pub struct ServiceLimits {
-    /// For a query about queues or jobs.
+    /// The time limit for a query about queues or jobs.
     pub ask: Duration,
     pub submit: Duration,
-    /// For a printer's port to receive the next bytes. A printer that is feeding paper can be slow.
+    /// The time limit for a printer's port to receive the next bytes. A printer that is feeding paper can be slow.
     pub port: Duration,
 }
 
@@ -166,7 +166,7 @@ impl ServiceError {
     }
 }
 
-/// A message that is not valid IPP, ours or the service's.
+/// Converts the error for a message, ours or the service's, that is not valid IPP.
 impl From<IppParseError> for ServiceError {
     fn from(_: IppParseError) -> Self {
         Self::Unreadable
@@ -174,7 +174,7 @@ impl From<IppParseError> for ServiceError {
 }
 
 impl PrintService {
-    /// `program` is our own executable.
+    /// Creates a print service without connecting. `program` is our own executable.
     pub fn new(program: PathBuf, server: ServerAddress) -> Self {
         Self::with_limits(program, server, ServiceLimits::default())
     }
@@ -187,13 +187,13 @@ impl PrintService {
         }
     }
 
-    /// Returns whether queues list only unfinished jobs. Windows removes a job from its queue as soon as the last byte
-    /// is sent.
+    /// Returns whether queues list only unfinished jobs. Windows removes a job from its queue as soon as the last
+    /// byte is sent.
     pub const fn forgets_finished_jobs(&self) -> bool {
         cfg!(windows)
     }
 
-    /// Lists all queues with their state, by name. An empty list is not an error.
+    /// Lists all queues with their state, sorted by name. An empty list is not an error.
     pub async fn queues(&self) -> Result<Vec<QueueInfo>, ServiceError> {
         if cfg!(windows) {
             return self.queues_of_the_system().await;
@@ -221,7 +221,7 @@ impl PrintService {
         ipp_messages::printer(&response, address).ok_or(ServiceError::Unreadable)
     }
 
-    /// Lists all jobs that the queue still knows, finished or not, by number.
+    /// Lists all jobs that the queue still knows, finished or not, sorted by number.
     pub async fn jobs(&self, queue: &str) -> Result<Vec<JobInfo>, ServiceError> {
         if cfg!(windows) {
             return self.jobs_of_the_system(queue).await;
@@ -265,7 +265,7 @@ impl PrintService {
         })
     }
 
-    /// Cancels or releases a job as its owner, at a queue or a printer. Returns whether that succeeded.
+    /// Cancels or releases a job as its owner, at a queue or a printer. Returns whether the action succeeded.
     pub async fn act_on_job(
         &self,
         place: &str,
@@ -291,7 +291,7 @@ impl PrintService {
         Target::of(place, &self.server).ok_or(ServiceError::Unreadable)
     }
 
-    /// Asks for a list, which is empty if the service answers "not found": CUPS does so if it has no queues.
+    /// Asks for a list. The list is empty if the service answers "not found", as CUPS does if it has no queues.
     async fn list<T>(
         &self,
         target: &Target,
@@ -316,7 +316,7 @@ impl PrintService {
         ipp_messages::parse(answer.map_err(|_elapsed| self.hung())??)
     }
 
-    /// The error for a query without an answer in time.
+    /// Returns the error for a query that was not answered in time.
     pub(super) fn hung(&self) -> ServiceError {
         ServiceError::Hung {
             seconds: self.limits.ask.as_secs(),
@@ -325,8 +325,8 @@ impl PrintService {
 }
 
 /// Sends one request through a Unix socket or the network and returns the answer. Every request uses a new
-/// connection: the service is usually on this computer, and a connection kept open could go stale. Has no time
-/// limit of its own; dropping the future closes the connection.
+/// connection: the service is usually on this computer, and a connection kept open could go stale. This function has
+/// no time limit of its own; dropping the future closes the connection.
 async fn post(target: &Target, request: Vec<u8>) -> Result<Response<Bytes>, ServiceError> {
     // Every failure to connect other than a missing permission means that there is no service.
     let no_connection = |error: Error| match error.kind() {
@@ -362,7 +362,7 @@ where
     let unreadable = |_detail| ServiceError::Unreadable;
     let connected = http1::handshake(TokioIo::new(stream)).await;
     let (mut sender, connection) = connected.map_err(unreadable)?;
-    // Ends the connection when this function returns or is cancelled.
+    // Dropping this set ends the connection when the function returns or is cancelled.
     let mut driver = JoinSet::new();
     driver.spawn(connection);
     let request = Request::post(path)
@@ -372,7 +372,7 @@ where
         .map_err(|_detail| ServiceError::Unreadable)?;
     let answer = sender.send_request(request).await;
     let (head, body) = answer.map_err(unreadable)?.into_parts();
-    // Nobody reads the body of an answer without success.
+    // The body is not read if the status is not a success, because nobody uses that body.
     let body = if head.status.is_success() {
         let body = Limited::new(body, LONGEST_ANSWER).collect().await;
         body.map_err(|_detail| ServiceError::Unreadable)?.to_bytes()

@@ -36,8 +36,7 @@ pub enum TestLabelError {
     NotDrawn,
 }
 
-/// Returns the PDF: one page for this printer. `date` is printed as text, for whoever finds the label
-/// in a drawer.
+/// Returns the PDF: one page for this printer. `date` is printed as text, for anyone who finds the label later.
 pub fn document(
     profile: &PrinterProfile,
     token: &str,
@@ -58,7 +57,8 @@ fn draw(
     let (width, height) = profile.printable_dots();
     let scale = profile.dots_per_mm.get();
     let unit = (72.0 / 25.4 / scale) as f32;
-    // A hundredth of a point more, so that a renderer that rounds down to whole dots keeps the last dot.
+    // The length has a hundredth of a point more, so that a renderer that rounds down to whole dots keeps the last
+    // dot.
     let length = |dots: u32| dots as f32 * unit + 0.01;
     let page = PageSize {
         points: (length(width), length(height)),
@@ -103,7 +103,7 @@ fn module(profile: &PrinterProfile, bars: &[bool]) -> Option<f32> {
     (module >= 2.0).then_some(module as f32)
 }
 
-/// Draws the label in units of the printer's dots, so that lines of whole dots are printed as whole dots.
+/// A canvas in units of the printer's dots, so that lines of whole dots are printed as whole dots.
 struct LabelCanvas<'c, 'p, 's> {
     canvas: &'c mut Canvas<'p, 's>,
     width: f32,
@@ -118,7 +118,7 @@ impl LabelCanvas<'_, '_, '_> {
         mm * self.scale
     }
 
-    /// The width of a line that is visible at every resolution: a quarter of a millimetre, in whole dots.
+    /// Returns the width of a line that is visible at every resolution: a quarter of a millimetre, in whole dots.
     fn line(&self) -> f32 {
         (self.scale / 4.0).round().max(2.0)
     }
@@ -189,7 +189,7 @@ impl LabelCanvas<'_, '_, '_> {
         self.text(at, &words, Style::Regular, self.mm(3.0));
     }
 
-    /// Draws a cross at the centre of the paper, as the profile describes it.
+    /// Draws a cross at the centre of the printable area, with the profile's offset as text.
     fn cross(&mut self, profile: &PrinterProfile) {
         let line = self.line();
         let (x, y) = ((self.width / 2.0).round(), (self.height / 2.0).round());

@@ -22,7 +22,8 @@ const SEARCH: Duration = Duration::from_secs(20);
 /// too many others.
 const SHORTEST_PART: usize = 6;
 
-/// How many bytes at the end of the file may hold `startxref`. `%%EOF` was already checked before rendering.
+/// The number of bytes at the end of the file in which `startxref` must be. `%%EOF` was already checked before
+/// rendering.
 const TAIL: usize = 2_048;
 
 /// At least one dot in this many must be black: about 500 dots on an A6 label at 8 dots per millimetre. A
@@ -42,19 +43,19 @@ const RUNS_OF_A_CUT: usize = 12;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExpectedCodes {
-    /// No barcodes are read, as for manifests and commercial invoices. The file must be complete and no page
-    /// blank or black.
+    /// No barcodes are read, as for manifests and commercial invoices. The file must be complete, and no page may be
+    /// blank, black or cut off.
     #[default]
     Nothing,
     /// At least one barcode can be read, whatever its text. Single pages may have no code.
     AnyCode,
-    /// Like `AnyCode`, and each of these references must be read on one of the pages.
+    /// As for `AnyCode`; in addition, each of these references must be read on one of the pages.
     References(Vec<String>),
-    /// Every page that has a code must be a label of this consignment: the page carries either the reference
-    /// of an item (from `items`) or a number of the whole consignment (from `numbers`: the service's and the
-    /// carrier's). An item's reference may be missing from all pages only if some page carries just a
-    /// consignment number, because some carriers number items in their own way. A page without any code
-    /// counts as an accompanying document, unless an item would then have no label.
+    /// Every page that has a code must be a label of this consignment: the page carries either the reference of an
+    /// item (from `items`) or a number of the whole consignment (from `numbers`: the service's and the carrier's). An
+    /// item's reference may be missing from all pages only if some page carries just a consignment number, because
+    /// some carriers number items in their own way. A page without any code counts as an accompanying document if
+    /// every item still has a label.
     Consignment {
         items: Vec<String>,
         numbers: Vec<String>,
@@ -63,17 +64,16 @@ pub enum ExpectedCodes {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verification {
-    /// The codes read from each page, in order, whether or not there is a problem. Reading stops at the expected codes,
-    /// so the lists may be incomplete.
+    /// The codes read from each page, in order, whether or not there is a problem. Reading stops at the expected
+    /// codes, so the lists may be incomplete.
     pub codes: Vec<Vec<Code>>,
     /// The first problem found; `None` if the document may be printed.
     pub problem: Option<VerificationError>,
 }
 
-/// A reason not to print a page, with texts for the clerk. The texts never quote the document, except for
-/// references that we expected ourselves. Pages count from 1. `Display` gives the headline,
-/// [`VerificationError::advice`] says what to do. A clerk who has looked at the preview may override each of
-/// these errors.
+/// A reason not to print a page, with texts for the clerk. The texts never quote the document, except for references
+/// that we expected ourselves. Pages count from 1. `Display` gives the headline, [`VerificationError::advice`] says
+/// what to do. A clerk who has looked at the preview may override each of these errors.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VerificationError {
     /// The cross-reference table of the file is not where the file's end says.
@@ -132,7 +132,7 @@ impl VerificationError {
         }
     }
 
-    /// The affected page, counted from 1; `None` if the problem concerns the whole document.
+    /// Returns the affected page, counted from 1; `None` if the problem concerns the whole document.
     pub fn page(&self) -> Option<usize> {
         match self {
             Self::Blank { page }
@@ -146,7 +146,7 @@ impl VerificationError {
         }
     }
 
-    /// A short name of the problem, with which an override by the clerk is stored.
+    /// Returns a short name of the problem, which is stored with an override by the clerk.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Damaged => "File damaged",
@@ -203,13 +203,12 @@ pub fn verify(pages: &[Page], expected: &ExpectedCodes) -> Verification {
     Verification { codes, problem }
 }
 
-/// Checks that the PDF is complete, as far as its end shows: the cross-reference table is where
-/// `startxref` points. When it is not, PDF readers search the whole file for objects and silently draw
-/// whatever they find.
+/// Checks that the PDF is complete, as far as its end shows: the cross-reference table is where `startxref` points.
+/// Otherwise PDF readers search the whole file for objects and silently draw the objects that they find.
 pub fn check_pdf_complete(pdf: &[u8]) -> Result<(), VerificationError> {
     let at = last_startxref(pdf).ok_or(VerificationError::Damaged)?;
-    // The offset counts from the first byte, or from `%PDF-` if other bytes precede it. Reading only a few
-    // bytes there, a hostile file costs no more time than a well-formed file.
+    // The offset counts from the first byte, or from `%PDF-` if other bytes precede it. Only a few bytes are read
+    // there, so a hostile file costs no more time than a well-formed file.
     let found = [Some(at), at.checked_add(raster::opening(pdf).unwrap_or(0))]
         .into_iter()
         .flatten()
@@ -241,8 +240,8 @@ fn whole_number(bytes: &[u8]) -> Option<(usize, &[u8])> {
     Some((number, rest))
 }
 
-/// Finds out whether the file contains fewer pages than its page tree announces. The PDF reader silently leaves
-/// out pages that it cannot find.
+/// Returns an error if the file contains fewer pages than its page tree announces. The PDF reader silently leaves out
+/// pages that it cannot find.
 fn missing_pages(pages: &[Page]) -> Option<VerificationError> {
     let page = pages.first()?;
     (page.announced_page_count > page.page_count).then_some(VerificationError::PagesMissing {
@@ -297,7 +296,8 @@ fn runs(dots: impl Iterator<Item = bool>) -> usize {
     runs
 }
 
-/// The numbers to look for, and how strictly. All texts are normalised by [`plain`].
+/// The numbers to look for, and whether every page with a code must carry one of them. All texts are normalised by
+/// [`plain`].
 struct Numbers {
     /// One reference for each item.
     items: Vec<String>,
@@ -415,8 +415,8 @@ impl Numbers {
         with_bars.map_or(Ok(()), |page| Err(no_code(page)))
     }
 
-    /// Returns the items named on a page. A reference that is part of a longer one on the same page
-    /// does not count.
+    /// Returns the items named on a page. A reference that is part of a longer reference on the same page does not
+    /// count.
     fn items_on_page(&self, carries: &dyn Fn(&String) -> bool) -> Vec<usize> {
         let named: Vec<_> = { self.items.iter().enumerate() }
             .filter(|(_, reference)| carries(reference))
@@ -432,7 +432,7 @@ impl Numbers {
     }
 }
 
-/// Returns a test whether any of these codes carries a reference.
+/// Returns a function that tests whether any of these codes carries a reference.
 fn carried_by(codes: &[Code]) -> impl Fn(&String) -> bool + use<> {
     let codes: Vec<String> = codes.iter().map(|code| plain(&code.text)).collect();
     move |reference| codes.iter().any(|code| carries_reference(code, reference))

@@ -1,10 +1,9 @@
-//! Printing on Windows: raw bytes go to the spooler, page images to the driver through GDI, where each page is a bitmap
-//! that `StretchDIBits` draws onto the driver's page.
+//! Printing on Windows: raw bytes go to the spooler, page images to the driver through GDI, where each page is a
+//! bitmap that `StretchDIBits` draws onto the driver's page.
 //!
-//! Invariants: bytes in a printer's own language reach the spooler with data type `RAW`, completely or
-//! not at all; a page image is never cropped ([`super::driver_page`]); a job that fails halfway is cancelled.
-//! Runs only in the print helper's process, because a driver runs in the process that calls it and may
-//! hang or crash it.
+//! Invariants: bytes in a printer's own language reach the spooler with data type `RAW`, completely or not at all; a
+//! page image is never cropped ([`super::driver_page`]); a job that fails halfway is cancelled. This code runs only
+//! in the print helper's process, because a driver runs in the process that calls it and may hang or crash it.
 //!
 //! Only this module contains `unsafe` code. Each call of the system has a comment on why it is sound.
 
@@ -31,7 +30,7 @@ use super::driver_page::{DriverPage, PlacementError, place, rows_of_32_bits};
 use super::image_pages;
 use super::page::Bitmap;
 
-/// The most bytes given to the spooler at once.
+/// The maximum number of bytes given to the spooler at once.
 const CHUNK_BYTES: usize = 1024 * 1024;
 
 /// Prints a payload: a page image through the driver, `copies` times; other bytes unchanged, since bytes in a
@@ -43,7 +42,7 @@ pub(super) fn print(printer: &str, title: &str, bytes: &[u8], copies: u32) -> io
     }
 }
 
-/// Returns the system's last error if a call of it did not succeed.
+/// Returns the system's last error if a call to the system did not succeed.
 fn check(has_succeeded: bool) -> io::Result<()> {
     if has_succeeded {
         Ok(())
@@ -60,7 +59,8 @@ fn wide(text: &str) -> Vec<u16> {
         .collect()
 }
 
-/// Sends `bytes` to a queue, past its driver. Returns the job number. No job is left behind after an error.
+/// Sends `bytes` to a queue without using the queue's driver. Returns the job number. No job is left behind after an
+/// error.
 fn print_raw(printer: &str, title: &str, bytes: &[u8]) -> io::Result<u32> {
     let queue = Queue::open(printer)?;
     let (mut title, mut kind) = (wide(title), wide("RAW"));
@@ -237,8 +237,7 @@ struct TwoColours {
     colours: [RGBQUAD; 2],
 }
 
-/// Describes our bitmaps: 0 is white and 1 is black. The negative height means that the first row
-/// is the topmost.
+/// Describes our bitmaps: 0 is white and 1 is black. The negative height means that the first row is at the top.
 fn two_colours(width: i32, height: i32) -> TwoColours {
     let grey = |level| RGBQUAD {
         rgbBlue: level,

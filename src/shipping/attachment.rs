@@ -23,7 +23,7 @@ const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
 /// is refused before the ZIP is opened, whatever count its header claims.
 const MOST_ENTRIES: usize = 16_000;
 
-/// How many characters of a document's name are kept: enough to tell which file it is.
+/// How many characters of a document's name are kept: enough to recognise the file.
 const LONGEST_NAME: usize = 255;
 
 lenient_records! {
@@ -45,9 +45,8 @@ pub struct Document {
     pub bytes: Vec<u8>,
 }
 
-/// Returns the index of the document for each listed file, as far as that is certain. A file is matched by
-/// its name; the last unmatched file gets the last unmatched document. Position proves nothing, because
-/// archives keep no order.
+/// Returns the index of the document for each listed file, as far as that is certain. A file is matched by its name;
+/// if one file and one document remain, they are matched. Positions are ignored, because archives keep no order.
 pub fn match_documents(listed: &[Attachment], documents: &[Document]) -> Vec<Option<usize>> {
     let mut left: Vec<usize> = (0..documents.len()).collect();
     let mut found: Vec<Option<usize>> = vec![None; listed.len()];
@@ -116,7 +115,7 @@ impl Document {
             })
     }
 
-    /// Reads the documents of an answer: the answer itself, or everything in a ZIP.
+    /// Reads the documents of an answer: the answer itself, or all files in a ZIP.
     pub fn from_response(bytes: Vec<u8>) -> Result<Vec<Self>, DocumentError> {
         Self::from_responses([bytes])
     }
@@ -194,7 +193,7 @@ fn unpack(
     Ok(())
 }
 
-/// The kind of a document, detected from its first bytes, because its name and its media type prove nothing.
+/// The kind of a document, detected from its first bytes, because its name and its media type can be wrong.
 ///
 /// Invariant: an extension that other programs open is kept only for kinds that cannot contain anything
 /// executable. Web pages and programs are never written to disk.
@@ -224,7 +223,7 @@ pub enum DocumentKind {
     Other,
 }
 
-/// How many bytes from the start are searched for a marker that need not come first.
+/// How many bytes from the start are searched for a marker that may have other bytes before it.
 const OPENING: usize = 1_024;
 
 impl DocumentKind {

@@ -64,7 +64,7 @@ lenient_records! {
         pub is_international: bool,
     }
 
-    /// A record with an id and names, as carriers and services share it.
+    /// A record with an id and names, used for carriers and for services.
     #[derive(Default)]
     pub struct NamedRecord<Id> {
         pub id: Id,
@@ -91,7 +91,7 @@ lenient_records! {
         pub display_name: String,
         /// The id of the link between the company and this account.
         pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
-        /// The company at the other end of the link.
+        /// The company to which the account is linked.
         pub company_carrier_account_company_id: Option<CompanyId>,
         /// Whether the link is switched off.
         pub company_carrier_account_disabled: bool,
@@ -101,7 +101,7 @@ lenient_records! {
 }
 
 impl Company {
-    /// Returns the display name, or the company's name where there is none.
+    /// Returns the display name, or the company's name if there is no display name.
     pub fn label(&self) -> &str {
         label(self.display_name.as_deref().unwrap_or_default(), &self.name)
     }
@@ -120,7 +120,7 @@ impl CompanyLocation {
 }
 
 impl<Id> NamedRecord<Id> {
-    /// Builds a record from the only values that are known.
+    /// Builds a record of which only the id or the name is known.
     pub(super) const fn from_id_and_name(id: Id, name: String) -> Self {
         Self {
             id,
@@ -130,7 +130,7 @@ impl<Id> NamedRecord<Id> {
         }
     }
 
-    /// Returns the display name, or the full name where there is none.
+    /// Returns the display name, or the full name if there is no display name.
     pub fn label(&self) -> &str {
         label(&self.display_name, &self.name)
     }
@@ -139,7 +139,7 @@ impl<Id> NamedRecord<Id> {
 pub type CarrierService = NamedRecord<CarrierServiceId>;
 
 impl Carrier {
-    /// Returns the display name, or the full name where there is none.
+    /// Returns the display name, or the full name if there is no display name.
     pub fn label(&self) -> &str {
         label(&self.display_name, &self.name)
     }
@@ -156,7 +156,7 @@ impl Carrier {
 }
 
 impl CarrierAccount {
-    /// Returns the display name, or the account's name where there is none.
+    /// Returns the display name, or the account's name if there is no display name.
     pub fn label(&self) -> &str {
         label(&self.display_name, &self.name)
     }

@@ -1,7 +1,7 @@
 //! Settings for where a deployment departs from the specification: spellings, paths and optional operations.
 //!
-//! The defaults follow the specification, or what is known of live services where it shows nothing. These
-//! settings change only the form on the wire, never the meaning of an operation.
+//! The defaults follow the specification or, if it shows nothing, the known live services. These settings change only
+//! the form on the wire, never the meaning of an operation.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,12 +22,12 @@ pub struct Compatibility {
     /// Whether the service guarantees that nothing was done when it answers HTTP 429 with `Retry-After`.
     /// Without that guarantee, a write answered with 429 may have been carried out.
     pub pause_means_not_done: bool,
-    /// The reference of a consignment that carries the bench's key.
+    /// The reference of a consignment that contains the bench's key.
     pub key: BenchKeyField,
 }
 
-/// The field that carries the bench's key, which finds a consignment again after a lost answer. A reference
-/// that the clerk typed is never replaced.
+/// The field that contains the bench's key, by which a consignment is found after a lost answer. A reference that the
+/// clerk typed is never replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum BenchKeyField {
@@ -36,7 +36,7 @@ pub enum BenchKeyField {
     SecondReference,
     /// `customerReference`.
     FirstReference,
-    /// Neither: candidates are compared, and a person decides.
+    /// No field: reconciliation compares candidates, and a person decides.
     Nowhere,
 }
 

@@ -1,8 +1,8 @@
-//! Consignments as the service returns them: on create, fetched, and in the lighter list of recent updates.
+//! Consignments as the service returns them: on create, when fetched, and in the shorter list of recent updates.
 //!
-//! The shapes differ (`items` or `consignmentItems`, `status` or `consignmentTrackingStatus`). All are read,
-//! and the accessors hide the difference. Fields under a live service's own names are moved to the
-//! specification's names.
+//! The shapes differ (`items` or `consignmentItems`, `status` or `consignmentTrackingStatus`). All are read, and the
+//! accessors hide the difference. Values in fields with a live service's own names are moved to the specification's
+//! fields.
 
 use jiff::SignedDuration;
 
@@ -62,8 +62,8 @@ lenient_records! {
         carrier: Option<NamedRecord<CarrierId>>,
         carrier_service: Option<NamedRecord<CarrierServiceId>>,
         carrier_name: Option<String>,
-        /// Whether a test-mode token created it, so that no carrier is ever called. `None` where the service does
-        /// not say.
+        /// Whether a test-mode token created the consignment, so that no carrier is ever called. `None` if the
+        /// service does not say.
         pub is_test: Option<bool>,
         /// The manifest that the consignment is booked on; absent or 0 until it is booked.
         pub manifest_id: Option<ManifestId>,
@@ -124,7 +124,7 @@ lenient_records! {
         despatch_date: Option<LocalTime>,
         #[serde(skip_serializing)]
         eta: Option<LocalTime>,
-        // The fields from here on are the names in a row of the unmanifested list.
+        // The fields from here on have the names that rows of the unmanifested list use.
         #[serde(skip_serializing)]
         from_name_and_location: Option<String>,
         #[serde(skip_serializing)]
@@ -179,14 +179,14 @@ impl Consignment {
         }
     }
 
-    /// Returns whether this answer contains everything that the service knows, so that an empty field here is
-    /// empty there too. Only a fetched consignment has `statusHistory` (possibly empty); rows of a list and
+    /// Returns whether this answer contains everything that the service knows, so that a field that is empty here is
+    /// also empty at the service. Only a fetched consignment has `statusHistory` (possibly empty); rows of a list and
     /// answers to create or edit leave fields out.
     pub const fn has_full_details(&self) -> bool {
         self.status.is_some() && self.status_history.is_some()
     }
 
-    /// Returns the items, from either field. The recent-updates list has none.
+    /// Returns the items, from either field. Rows of the list of recent updates have no items.
     pub fn items(&self) -> &[ConsignmentItem] {
         if self.items.is_empty() {
             &self.consignment_items
@@ -195,7 +195,7 @@ impl Consignment {
         }
     }
 
-    /// Returns whether the service's despatch time differs from the requested one by more than a minute. Live
+    /// Returns whether the service's despatch time differs from the requested time by more than a minute. Live
     /// services ignore a spelling of the despatch time that they don't know.
     pub fn despatch_differs_from(&self, asked: Despatch) -> bool {
         let apart = match asked {
@@ -243,8 +243,8 @@ impl Consignment {
         !self.is_unmanifested() && self.manifest_id.is_some_and(|id| id.get() != 0)
     }
 
-    /// Returns whether the consignment contains dangerous goods, from its items or its declaration. `None`
-    /// where the answer has neither, as in the lighter list.
+    /// Returns whether the consignment contains dangerous goods, from its items or its declaration. `None` if the
+    /// answer has neither, as in the list of recent updates.
     pub fn dangerous_goods(&self) -> Option<bool> {
         let items = self.items();
         let named = |item: &ConsignmentItem| !item.consignment_item_dg_items.is_empty();
@@ -260,7 +260,7 @@ impl Consignment {
         self.dangerous_goods() == Some(true)
     }
 
-    /// Returns the references on its labels, one for each piece, in the order of the items.
+    /// Returns the references on the consignment's labels, one for each piece, in the order of the items.
     pub fn item_references(&self) -> Vec<String> {
         self.items()
             .iter()

@@ -101,8 +101,8 @@ numbered! {
 }
 
 two_way_records! {
-    /// A DG item of a consignment's item, as sent and as the service returns it. Sent either described in full, or as the
-    /// id of a saved DG item, optionally with another amount.
+    /// A DG item of a consignment's item, as sent and as the service returns it. Sent either described in full, or as
+    /// the id of a saved DG item, optionally with another amount.
     #[serde(remote = "Self")]
     pub struct DgItem {
         /// The id of one of the company's saved DG items, which replaces every other field except the amount.
@@ -132,8 +132,8 @@ two_way_records! {
             skip_serializing_if = "Vec::is_empty"
         )]
         pub sub_dg_class_types: Vec<DgClass>,
-        /// Technical or chemical group names, where the UN number's classification requires them. One is sent as
-        /// text, several as a list.
+        /// Technical or chemical group names, where the UN number's classification requires them. One name is sent as
+        /// text, several names as a list.
         #[serde_with(skip_apply)]
         #[serde(
             rename = "TechnicalOrChemicalGroupNames",
@@ -143,7 +143,7 @@ two_way_records! {
             deserialize_with = "lenient::one_or_more_texts"
         )]
         pub technical_or_chemical_group_names: Vec<String>,
-        /// The Hazchem code. The service sets it where only one exists. Never send it together with
+        /// The Hazchem code. The service sets the code if only one code is possible. Never send it together with
         /// `dg_hazchem_id`.
         pub hazchem: Option<String>,
         /// The service's id of the Hazchem code.
@@ -151,7 +151,7 @@ two_way_records! {
         pub dg_hazchem_id: Option<u16>,
         /// In °C; required for class 3.
         pub flashpoint: Option<Celsius>,
-        /// A live service's name for the technical names; empty once the DG item is read.
+        /// The technical names, if sent under this name; moved to `technical_or_chemical_group_names` on reading.
         #[doc(hidden)]
         #[serde_with(skip_apply)]
         #[serde(
@@ -161,7 +161,7 @@ two_way_records! {
             skip_serializing
         )]
         pub technical_names: Vec<String>,
-        /// A live service's Hazchem code as a record: its id and the code; empty once the DG item is read.
+        /// The Hazchem id and code, if sent as a record; moved to `dg_hazchem_id` and `hazchem` on reading.
         #[doc(hidden)]
         #[serde(default, deserialize_with = "lenient::hazchem_or_nothing", skip_serializing)]
         pub dg_hazchem: Option<(Option<u16>, String)>,
@@ -185,7 +185,8 @@ impl DgItem {
 }
 
 lenient_records! {
-    /// An entry of the UN number lookup: the service returns one for each packing group of a number. UN number, packing group and class belong together and are never typed separately.
+    /// An entry of the UN number lookup: the service returns an entry for each packing group of a number. UN number,
+    /// packing group and class belong together and are never typed separately.
     pub struct UnLookupEntry {
         #[serde(deserialize_with = "un_number")]
         pub un_number: UnNumber,
@@ -203,9 +204,9 @@ lenient_records! {
     pub struct UnClass {
         /// Like `3` or `5.1`.
         pub class: String,
-        /// The service's number of the class; `None` if it is outside the service's list.
+        /// The service's number of the class; `None` if the number is outside the service's list.
         pub class_type: Option<DgClass>,
-        /// Like `1` in 5.1, if there is one.
+        /// Like `1` in 5.1, if the class has divisions.
         pub division: Option<String>,
         pub label: String,
     }

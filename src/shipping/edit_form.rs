@@ -1,7 +1,6 @@
 //! The editable form of an unmanifested consignment: fetched, changed, and posted back whole.
 //!
-//! Invariant: a field that nobody changed goes back exactly as it came, even a field that the bench does not
-//! know.
+//! Invariant: an unchanged field is sent back exactly as it was received, even if the bench does not know the field.
 
 use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
@@ -22,7 +21,7 @@ const ITEMS: [&str; 2] = ["items", "consignmentItems"];
 
 const REFERENCES: &str = "consignmentItemReferences";
 
-/// Tells the service to accept the references as given; the service does not store this field.
+/// The flag that makes the service accept the references as given; the service does not store this field.
 const SET_REFERENCES: &str = "setItemReferences";
 
 /// The form, which is one JSON object.
@@ -44,7 +43,7 @@ impl DerefMut for EditForm {
 }
 
 impl EditForm {
-    /// Builds a form from a consignment that the service returned. Some of its fields have other names there.
+    /// Builds a form from a consignment that the service returned, in which some fields have other names.
     pub fn from_consignment(consignment: &Consignment) -> Result<Self, serde_json::Error> {
         let mut form = Self(EditItem::new(consignment)?);
         form.set(ITEMS[0], &consignment.items());
@@ -60,10 +59,9 @@ impl EditForm {
         self.0.get(self.items_name()).unwrap_or_default()
     }
 
-    /// Stores the items under the field name that they came with, and sets `setItemReferences` if any
-    /// references changed. The service replaces references only with that flag, and then needs every
-    /// item's references in full. Items are compared by id; an added or removed item without references
-    /// changes none.
+    /// Stores the items under the field name that they came with, and sets `setItemReferences` if any references
+    /// changed. The service replaces references only with that flag, and then needs every item's references in full.
+    /// Items are compared by id; adding or removing an item without references changes no references.
     pub fn set_items(&mut self, items: &[EditItem]) {
         let before = self.items();
         let references = |items: &[EditItem]| {
@@ -109,7 +107,7 @@ impl EditItem {
         serde_json::from_str(&serde_json::to_string(item)?)
     }
 
-    /// Reads the whole item as one record; `None` if it does not fit.
+    /// Reads the whole item as one record; `None` if the item does not fit the record.
     pub fn read<T: DeserializeOwned>(&self) -> Option<T> {
         let text = serde_json::to_string(self).ok()?;
         serde_json::from_str(&text).ok()
@@ -137,7 +135,7 @@ impl EditItem {
         serde_json::from_str::<Option<T>>(raw.get()).ok().flatten()
     }
 
-    /// Returns a text, or a number as text; empty for anything else.
+    /// Returns a text, or a number as text; empty text for any other value.
     pub fn text(&self, name: &str) -> String {
         match self.get(name) {
             Some(Value::String(text)) => text,
@@ -195,8 +193,8 @@ impl EditItem {
         }
     }
 
-    /// Replaces a record inside a field, as live services publish them, with the given parts, in the record's
-    /// own order. Its other parts belonged to the old value and are dropped. A field without a record stays.
+    /// Replaces the content of a record in a field, as live services publish some values, with the given parts, in
+    /// the record's order. Other parts belonged to the old value and are dropped. A field without a record stays.
     pub fn replace_parts(&mut self, name: &str, parts: &[(&str, Value)]) {
         let Some(old) = self.get::<Self>(name) else {
             return;
@@ -210,8 +208,8 @@ impl EditItem {
         self.set(name, &new);
     }
 
-    /// Returns the sorted names of the fields that differ or that only one side has, except `setItemReferences`, which
-    /// is not a field of the consignment. Values are compared, not texts: 1.0 equals 1, and an absent field equals null.
+    /// Returns the sorted names of the fields that differ or exist on only one side, except `setItemReferences`,
+    /// which is not a field of the consignment. Values are compared, not texts: 1.0 equals 1, and absent equals null.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let names: BTreeSet<_> = self.0.keys().chain(other.0.keys()).collect();
         let differs = |name: &&String| {
@@ -222,7 +220,7 @@ impl EditItem {
         names.filter(differs).cloned().collect()
     }
 
-    /// Returns whether this field contains everything that `other`'s has; see [`covers`].
+    /// Returns whether this field contains everything in the same field of `other`; see [`covers`].
     pub fn covers(&self, other: &Self, name: &str) -> bool {
         covers(&self.value(name), &other.value(name))
     }

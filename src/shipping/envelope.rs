@@ -28,7 +28,7 @@ lenient_records! {
         pub validation_type: String,
         /// The request's fields that the error is about; often empty.
         pub member_names: Vec<String>,
-        /// Empty unless the service sends text: a number says nothing to a clerk.
+        /// Must be text if present: a number would mean nothing to a clerk, so it makes the answer unreadable.
         #[serde_with(skip_apply)]
         #[serde(default, deserialize_with = "lenient::or_default")]
         pub error_message: String,
@@ -36,7 +36,8 @@ lenient_records! {
 }
 
 impl ServiceError {
-    /// Joins the messages of all errors into one line of limited length. If none has a message, says so.
+    /// Joins the messages of all errors into one line of limited length. If no error has a message, returns a text
+    /// that says so.
     pub fn joined_messages(errors: &[Self]) -> String {
         let words = errors.iter().map(|error| error.error_message.trim());
         let mut told = String::new();
@@ -87,7 +88,7 @@ struct Wire<T> {
     /// The number of records in the whole list, of which the answer may be one page.
     #[serde(default, deserialize_with = "lenient::whole_or_ignored")]
     total_items: Option<i64>,
-    /// Only in answers that have no payload.
+    /// Present only in answers that have no payload.
     success: Option<bool>,
 }
 
@@ -124,8 +125,8 @@ impl DecodeError {
 /// Reads an envelope. The payload is read only if there are no errors.
 pub fn read_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<T>, DecodeError> {
     let body = text(body)?;
-    // Tracking the path takes a third of the reading time, so only an answer that fails is read again
-    // with it.
+    // Tracking the path takes a third of the reading time, so only an answer that cannot be read is read again with
+    // path tracking.
     if let Ok(ObjectOnly(wire)) = serde_json::from_str::<ObjectOnly<Wire<T>>>(body) {
         return Ok(envelope(wire));
     }
@@ -164,7 +165,7 @@ pub fn read_list<T: DeserializeOwned>(
     if let Ok(ObjectOnly(wire)) = serde_json::from_str::<ObjectOnly<Wire<Rows<&RawValue>>>>(text) {
         return Ok(list_envelope(wire, |rows| PartialList::of(&rows)));
     }
-    // Read again to find the failing place, or the errors beside it.
+    // Read again to find the unreadable place, or the service's errors in the same answer.
     Ok(match read_envelope::<Rows<IgnoredAny>>(body)? {
         Envelope::Refused(errors) | Envelope::Mixed(errors) => Envelope::Refused(errors),
         Envelope::Done(_) => Envelope::Done(None),
@@ -284,8 +285,8 @@ fn read_with_path<T: DeserializeOwned>(body: &str) -> Result<T, DecodeError> {
     Ok(value)
 }
 
-/// Reads a `T` from an object only. Serde would accept `[7]` as a record whose first field is 7, so anything
-/// that decides about a write must be read through this type.
+/// Reads a `T` from an object only. Serde would accept `[7]` as a record whose first field is 7, so every answer that
+/// decides whether a write succeeded must be read through this type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ObjectOnly<T>(pub T);
 
@@ -309,8 +310,8 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for ObjectOnly<T> {
 /// The longest text shown of a path or of an expected type, in characters.
 const MOST_TOLD: usize = 120;
 
-/// A record that could not be read. Apart from its number it holds none of the record's values, because they
-/// may be a customer's data.
+/// A record that could not be read. Apart from the id and the number, contains none of the record's values, because
+/// they may be a customer's data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnreadableRecord {
     /// The index in the list, counted from 0.
@@ -322,7 +323,7 @@ pub struct UnreadableRecord {
     pub path: String,
     /// The expected type at that path, like `text, a number, or a record`.
     pub expected: String,
-    /// Distinguishes records without an id.
+    /// A hash of the record, which distinguishes records without an id.
     fingerprint: u64,
 }
 
@@ -397,7 +398,7 @@ pub struct PartialList<T> {
     pub rows: Vec<T>,
     /// The records that cannot be read, in their order.
     pub unreadable: Vec<UnreadableRecord>,
-    /// The number of records in the whole list, if the service tells. This may be one page of it.
+    /// The number of records in the whole list, if the service gives it. This may be only one page of that list.
     pub total: Option<u64>,
 }
 
@@ -441,8 +442,8 @@ impl<T: DeserializeOwned> PartialList<T> {
     }
 }
 
-/// Limits a path to harmless characters. A field's name is not personal data, unless the record is not what
-/// we expect.
+/// Limits a path to harmless characters. In a record of an unexpected form, the names of fields could contain
+/// personal data.
 fn plain_path(path: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '?');
     path.chars().filter(|c| plain(*c)).take(MOST_TOLD).collect()

@@ -54,8 +54,8 @@ impl ItemType {
 }
 
 two_way_records! {
-    /// A line of goods, as sent and as the service returns it. Kilograms and centimetres are for one item. A saved item is
-    /// sent as its id or SKU alone; any other field overrides the saved value.
+    /// A line of goods, as sent and as the service returns it. Kilograms and centimetres are for one item. A saved
+    /// item is sent as its id or SKU alone; any other field overrides the saved value.
     #[serde(remote = "Self")]
     pub struct ConsignmentItem {
         /// The id of a saved item.
@@ -67,12 +67,12 @@ two_way_records! {
         pub sku: Option<String>,
         /// The number of identical items.
         pub quantity: Option<u32>,
-        /// Weight and dimensions of one (simple endpoint).
+        /// Weight and dimensions of one item (simple endpoint).
         pub weight: Option<Kilograms>,
         pub length: Option<Centimetres>,
         pub width: Option<Centimetres>,
         pub height: Option<Centimetres>,
-        /// Weight and dimensions of one (complex endpoint).
+        /// Weight and dimensions of one item (complex endpoint).
         pub standard_item: Option<StandardItem>,
         /// Overrides the service's own count of pallet spaces.
         pub pallet_spaces: Option<Quantity>,
@@ -100,14 +100,14 @@ two_way_records! {
             skip_serializing_if = "Vec::is_empty"
         )]
         pub references: Vec<String>,
-        /// A live service's name for `references`; empty once the item is read.
+        /// The references, as some live services name the field; moved to `references` when the item is read.
         #[doc(hidden)]
         #[serde_with(skip_apply)]
         #[serde(default, deserialize_with = "lenient::references_or_default", skip_serializing)]
         pub item_references: Vec<String>,
     }
 
-    /// Weight and dimensions of one item. For a saved item, only the values that override it.
+    /// Weight and dimensions of one item. For a saved item, only the values that override the saved values.
     #[derive(Copy)]
     pub struct StandardItem {
         pub weight: Option<Kilograms>,
@@ -116,8 +116,8 @@ two_way_records! {
         pub height: Option<Centimetres>,
     }
 
-    /// The contents of one item, for customs, as sent and as the service returns them. The service refuses
-    /// international quotes unless every item has contents.
+    /// The contents of one item, for customs, as sent and as the service returns them. The service refuses an
+    /// international quote if an item has no contents.
     #[serde(remote = "Self")]
     pub struct ItemContents {
         pub description: Option<String>,
@@ -136,7 +136,7 @@ two_way_records! {
         pub country_of_manufacture_code: Option<String>,
         /// The commercial value in Australian dollars.
         pub dollar_value: Option<Dollars>,
-        /// A live service's name for `country_of_manufacture_code`; empty once the contents are read.
+        /// The country, as some live services name the field; moved to `country_of_manufacture_code` on reading.
         #[doc(hidden)]
         #[serde_with(skip_apply)]
         #[serde(default, deserialize_with = "lenient::country_or_nothing", skip_serializing)]

@@ -73,7 +73,7 @@ macro_rules! lenient_fields {
 }
 pub(super) use lenient_fields;
 
-/// Defines records that are sent and also received: read as by [`lenient_fields`], and written like [`request_records`].
+/// Defines records that are both sent and received: read like [`lenient_fields`], written like [`request_records`].
 macro_rules! two_way_records {
     ($($(#[$meta:meta])* pub struct $name:ident { $($fields:tt)* })+) => {$(
         #[serde_with::skip_serializing_none]
@@ -108,8 +108,8 @@ macro_rules! lenient_records {
 }
 pub(super) use lenient_records;
 
-/// Defines records that are sent, with names in the given case. Values that are `None` and empty lists are left out; a
-/// list that is always sent is marked with `#[serde_with(skip_apply)]`.
+/// Defines records that are sent, with names in the given case. Values that are `None` and empty lists are left out;
+/// a list that is always sent is marked with `#[serde_with(skip_apply)]`.
 macro_rules! request_records {
     ($case:literal $($(#[$meta:meta])* pub struct $name:ident { $($fields:tt)* })+) => {$(
         #[serde_with::skip_serializing_none]
@@ -122,7 +122,7 @@ macro_rules! request_records {
 }
 pub(super) use request_records;
 
-/// A value in the form in which it came; `R` is the type of a record.
+/// A value in the form in which it was received; `R` is the type of a record.
 pub(super) enum WireValue<R = Map<String, Value>> {
     Nothing,
     Whole(i128),
@@ -132,7 +132,7 @@ pub(super) enum WireValue<R = Map<String, Value>> {
 }
 
 impl<R> WireValue<R> {
-    /// Returns the text, or the number as text; otherwise the record.
+    /// Returns the text, or the number as text; the error is the record.
     fn into_text(self) -> Result<Option<String>, R> {
         match self {
             Self::Nothing => Ok(None),
@@ -212,7 +212,7 @@ fn first_given(record: &Map<String, Value>, names: &[&str]) -> Option<String> {
 
 const WHOLE: &str = "a whole number, or one as text";
 
-/// Reads a whole number from a number or from text. Nothing and blank text give `None`.
+/// Reads a whole number from a number or from text. Null and blank text give `None`.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "checked to be whole and in range just before"
@@ -250,8 +250,8 @@ fn whole<'de, D: Deserializer<'de>>(
 const TEXT: &str = "text, or a number";
 const TEXT_OR_RECORD: &str = "text, a number, or a record";
 
-/// Defines readers of a field, as `deserialize_with` names them. A reader whose result is missing for null is combined
-/// with `#[serde(default)]`, for a missing field.
+/// Defines readers of a field, as `deserialize_with` names them. A reader that accepts null is combined with
+/// `#[serde(default)]`, so that the field may also be missing.
 macro_rules! readers {
     ($($(#[$doc:meta])* $vis:vis $name:ident $(<$type:ident: $bound:path>)? ($from:ident) -> $result:ty $body:block)+) => {$(
         $(#[$doc])*
@@ -266,7 +266,7 @@ readers! {
         whole(deserializer, false)?.ok_or_else(blank)
     }
 
-    /// Reads a whole number from a number or from text, or gives `None` for anything else.
+    /// Reads a whole number from a number or from text, or gives `None` for any other value.
     pub(super) whole_or_ignored(deserializer) -> Option<i64> {
         let text = scalar(&Value::deserialize(deserializer)?);
         Ok(text.and_then(|text| text.trim().parse().ok()))
@@ -306,7 +306,7 @@ readers! {
             .map_err(|_other| D::Error::custom("of another kind"))
     }
 
-    /// Reads text from text or from a number, because item types and question ids come both ways; null is nothing.
+    /// Reads text or a number as text, because item types and question ids have both forms; null gives `None`.
     plain_text(deserializer) -> Option<String> {
         let text = wire_value(deserializer, TEXT)?.into_text();
         text.map_err(|IgnoredAny| D::Error::invalid_type(Unexpected::Map, &TEXT))
@@ -370,7 +370,7 @@ readers! {
         text_or_field(deserializer, &names)
     }
 
-    /// Reads a country like [`country_or_nothing`], but gives empty text for none.
+    /// Reads a country like [`country_or_nothing`], but gives empty text if there is no country.
     pub(super) country_or_default(deserializer) -> String {
         Ok(country_or_nothing(deserializer)?.unwrap_or_default())
     }
@@ -503,7 +503,7 @@ fn on_list<T: TryFrom<u8>>(number: &str) -> Option<T> {
     number.parse::<u8>().ok()?.try_into().ok()
 }
 
-/// Reads a record that also comes as its id or its name alone. Null and blank text give `None`; a key that
+/// Reads a record that may also be sent as only its id or only its name. Null and blank text give `None`; a key that
 /// `from_key` does not know is an error.
 pub(super) fn record_or_key<'de, D, R>(
     deserializer: D,

@@ -25,7 +25,7 @@ lenient_fields! {
         /// Estimated by the service; the clerk can change the number for oversized freight.
         pub pallet_spaces: Option<i64>,
         pub pickup_special_instructions: Option<String>,
-        /// Whether a pickup is already booked, so that none is needed.
+        /// Whether a pickup is already booked, so that no further pickup is needed.
         pub pickup_already_booked: bool,
         pub carrier_name: Option<String>,
         /// Required if the group contains dangerous goods.

@@ -1,5 +1,5 @@
-//! The answers to requests for prices: the service's routes, and live prices from the integration middleware, which has its
-//! own address, its own record shapes and `snake_case` names.
+//! The answers to requests for prices: the service's routes, and live prices from the integration middleware, which
+//! has its own address, its own record shapes and `snake_case` names.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -19,7 +19,7 @@ lenient_records! {
     /// The answer to a price request: the routes, and the carriers that refused.
     #[derive(Default)]
     pub struct Routes {
-        /// The request's id if it had one, otherwise the answer's own.
+        /// The request's id; if the request had no id, an id made by the service.
         pub id: Option<String>,
         pub routes: Vec<Route>,
         /// Carriers that cannot take the consignment, with their reason.
@@ -164,7 +164,7 @@ request_records! { "snake_case"
 }
 
 lenient_fields! {
-    /// The middleware's answer. A failure comes as `error`, or as `is_error` with `error_message` and no rates.
+    /// The middleware's answer. A failure is sent as `error`, or as `is_error` with `error_message` and no rates.
     #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
     pub struct LivePricingResponse {
         pub rates: Vec<Rate>,
@@ -208,7 +208,7 @@ lenient_fields! {
         pub total_price: Option<Dollars>,
         /// An ISO 4217 code, like `AUD`.
         pub currency: String,
-        /// The estimated arrival. Without a zone in the text, UTC, like the despatch time of the request.
+        /// The estimated arrival. A time without a zone is in UTC, like the despatch time of the request.
         pub eta: Option<UtcTime>,
     }
 }

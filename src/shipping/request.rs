@@ -1,5 +1,5 @@
-//! The requests that create consignments, for the simple and the complex endpoint, pending consignments (drafts at the
-//! service, which a user completes there), and requests for prices.
+//! The requests that create consignments, for the simple and the complex endpoint, pending consignments (drafts at
+//! the service, which a user completes there), and requests for prices.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -128,7 +128,7 @@ with_prefix!(prefix_international_from "internationalFrom");
 with_prefix!(prefix_international_to "internationalTo");
 
 request_records! { "PascalCase"
-    /// A sender or receiver, as sent. The names on the wire follow `from` or `to`.
+    /// A sender or receiver, as sent. On the wire, the names of the fields begin with `from` or `to`.
     pub struct PartyRequest {
         pub name: Option<String>,
         pub contact: Option<String>,
@@ -139,12 +139,12 @@ request_records! { "PascalCase"
         pub location: Option<LocationRequest>,
         /// A saved location, which replaces all other fields of the party.
         pub company_location_id: Option<CompanyLocationId>,
-        /// A saved location by its abbreviation, with the same effect.
+        /// The abbreviation of a saved location, which also replaces all other fields.
         pub abbreviation: Option<String>,
         pub country_code: Option<CountryCode>,
     }
 
-    /// A place outside Australia, as sent. The names on the wire follow `internationalFrom` or `internationalTo`.
+    /// A place outside Australia, as sent. Its names on the wire begin with `internationalFrom` or `internationalTo`.
     pub struct InternationalPlace {
         pub city: Option<String>,
         pub postcode: Option<String>,
@@ -165,8 +165,8 @@ impl PartyRequest {
     }
 }
 
-/// Declares the fields of a [`ConsignmentRequest`]. Before each field stand the other requests that have it, too:
-/// `pending` consignments and requests for `prices`.
+/// Declares the fields of a [`ConsignmentRequest`]. The brackets before each field name the other requests that also
+/// have the field: `Pending` consignments and requests for `Prices`.
 macro_rules! consignment_request {
     (
         $(#[$about:meta])*
@@ -217,7 +217,7 @@ consignment_request! {
         #[serde(flatten, with = "prefix_international_to")]
         [Pending Prices] pub international_to: InternationalPlace,
         [Pending] pub special_instructions: Option<String>,
-        /// A carrier alone selects its cheapest service.
+        /// Without a service, the carrier's cheapest service applies.
         [Pending] pub carrier_id: Option<CarrierId>,
         [Pending] pub carrier_service_id: Option<CarrierServiceId>,
         /// Needed only where several accounts are linked to the company.
@@ -226,7 +226,7 @@ consignment_request! {
         /// Automatic routing instead of a carrier.
         [Pending] pub default_route_selection: Option<RouteSelection>,
         [Pending] pub customer_reference: Option<String>,
-        /// The second reference. Carries the bench's key if the clerk left the reference empty.
+        /// The second reference. May contain the bench's key if the clerk left the reference empty.
         [Pending] pub customer_reference2: Option<String>,
         [Pending Prices] pub question_ids: Vec<Question>,
         [Pending] pub custom_values: Vec<CustomValue>,
@@ -256,7 +256,7 @@ consignment_request! {
         [] pub carrier_consignment_id: Option<String>,
         /// Restricts a request for prices to these carriers; empty means all carriers of the company.
         [] pub carrier_ids: Vec<CarrierId>,
-        /// A UUID that comes back in the answer to a request for prices.
+        /// A UUID that the answer to a request for prices returns.
         [] pub request_id: Option<String>,
         /// The pending consignments that this consignment replaces. Sent only if the deployment supports the
         /// field; see [`super::OptionalFeatures`].

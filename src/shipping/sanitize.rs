@@ -31,7 +31,7 @@ pub fn file_name(parts: &[&str], extension: &str) -> String {
 /// The characters that start a formula in a cell. Japanese spreadsheets also accept the full-width forms.
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// Puts an apostrophe before a text that would be read as a formula.
+/// Puts an apostrophe before a text that a spreadsheet would read as a formula.
 pub fn escape_formula(text: &str) -> Cow<'_, str> {
     if text.starts_with(FORMULA) {
         Cow::Owned(format!("'{text}"))

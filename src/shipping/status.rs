@@ -8,7 +8,7 @@ use super::lenient::{self, lenient_records};
 use super::time::{self, LocalTime, UtcTime};
 use super::values::ConsignmentId;
 
-/// A status id. Ids that the bench does not know are kept, and shown with the service's own name. 0 stands for no status.
+/// A status id. Ids that the bench does not know are kept, and shown with the service's name. 0 means no status.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
 )]
@@ -51,8 +51,8 @@ macro_rules! statuses {
     (@exception $exception:ident) => { Some(Exception::$exception) };
 }
 
-// The specification's five, and further statuses that live services are known to use: id and name, stage of transit, who
-// may set it, and the exception that it stands for, if any.
+// The specification's five statuses, and further statuses that live services are known to use. Each row has the id,
+// the name, the stage of transit, who may set the status, and the exception that the status stands for, if any.
 statuses! {
     1 "Quote" Unmanifested BY_SERVICE;
     2 "Unmanifested" Unmanifested BY_SERVICE;
@@ -86,7 +86,7 @@ statuses! {
 
 impl StatusId {
     pub const QUOTE: Self = Self(1);
-    /// Created, but the carrier has not been told.
+    /// Created, but the carrier has not been informed.
     pub const UNMANIFESTED: Self = Self(2);
     /// Booked with the carrier.
     pub const MANIFESTED: Self = Self(3);
@@ -94,7 +94,7 @@ impl StatusId {
     pub const COMPLETE: Self = Self(7);
     pub const LOST: Self = Self(8);
     pub const DAMAGED: Self = Self(9);
-    /// Will not be carried. The carrier is not told by the service.
+    /// Will not be carried. The service does not inform the carrier.
     pub const CANCELLED: Self = Self(10);
     pub const DELETED: Self = Self(21);
 
@@ -107,7 +107,7 @@ impl StatusId {
         self.known().map(|known| known.name)
     }
 
-    /// Finds a known status by its name, ignoring case and everything but letters and digits.
+    /// Finds a known status by its name, comparing only letters and digits, and ignoring case.
     fn of_name(name: &str) -> Option<Self> {
         let letters = |text: &str| -> String {
             let letters = text.chars().filter(|c| c.is_alphanumeric());
@@ -166,7 +166,7 @@ macro_rules! transit_states {
 }
 
 transit_states! {
-    /// Created or only quoted: the carrier has not been told.
+    /// Created or only quoted: the carrier has not been informed.
     Unmanifested "Unmanifested";
     /// Booked, but not collected yet.
     Booked "Manifested";
@@ -203,7 +203,7 @@ macro_rules! exceptions {
                 match self { $(Self::$exception => ExceptionSeverity::$severity),+ }
             }
 
-            /// Returns a word or two for a pill. The store remembers which exceptions were reported by this text.
+            /// Returns one or two words for the screen. The store identifies reported exceptions by this text.
             pub const fn label(self) -> &'static str {
                 match self { $(Self::$exception => $label),+ }
             }
@@ -227,7 +227,7 @@ exceptions! {
     Returned Failure "returned" "Returned to the sender";
     /// Past the ETA, and not delivered.
     Late Delay "late" "Late, and not delivered";
-    /// Booked, and the carrier did not come in time.
+    /// Booked, and not collected by the carrier in time.
     NotCollected Delay "not collected" "Booked, not collected";
     /// With the carrier, and not scanned for a long time.
     NoScan Delay "no scan" "With the carrier, no scans";
@@ -250,7 +250,7 @@ pub(super) fn status_or_nothing<'de, D: Deserializer<'de>>(
 }
 
 impl Status {
-    /// Returns the name to show: the service's, or else the bench's, or else the number.
+    /// Returns the name to show: the service's name, or else the bench's name, or else the number.
     pub fn label(&self) -> String {
         if !self.name.is_empty() {
             return self.name.clone();
@@ -260,8 +260,8 @@ impl Status {
     }
 }
 
-/// A status to set with `updateConsignmentStatuses`. Status 10 cancels the consignment, but the carrier is
-/// not told.
+/// A status to set with `updateConsignmentStatuses`. Status 10 cancels the consignment, but the service does not
+/// inform the carrier.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

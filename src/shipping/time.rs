@@ -1,8 +1,8 @@
 //! Times on the wire: moments in UTC, wall-clock times of a place, and the time zones of Australian places. Also the
 //! clock, the only reader of the system's time, which tests, practice drills and the practice service can set.
 //!
-//! Timestamps come without a zone, even in fields named `…Utc`, which are UTC. Times in fields named `…Local`
-//! may end in `Z` and are wall-clock times of their place all the same.
+//! Timestamps come without a zone, even in fields named `…Utc`, which are UTC. Times in fields named `…Local` are
+//! wall-clock times of their place, even if they end in `Z`.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,7 +32,7 @@ pub enum TimeError {
     /// The text is not a date and time.
     #[error("not a date and time")]
     Unreadable,
-    /// The clocks go forward over this time or back through it, so it names no moment or two.
+    /// The clocks change at this time, so the time is skipped or occurs twice and does not name one moment.
     #[error("the clocks change at that time, so it occurs twice or not at all")]
     ClockChange,
     #[error("the location's time zone is unknown")]
@@ -80,9 +80,9 @@ impl LocalTime {
             .map_err(|_ambiguous| TimeError::ClockChange)
     }
 
-    /// Returns the moment that a received time names in `zone` (IANA); `None` if the zone is unknown. When
-    /// clocks go back, the earlier of the two moments is taken; when they go forward over the time, the
-    /// clocks count as if they had not changed.
+    /// Returns the moment that a received time names in `zone` (IANA); `None` if the zone is unknown. If the clocks
+    /// go back, returns the earlier of the two moments. If the clocks skip the time, converts it as if they had not
+    /// changed.
     pub fn in_zone_lenient(self, zone: &str) -> Option<UtcTime> {
         let zone = TimeZone::get(zone).ok()?;
         let moment = zone.to_ambiguous_timestamp(self.0).compatible().ok()?;
@@ -117,8 +117,8 @@ fn read_common_format(text: &str) -> Option<DateTime> {
     DateTime::new(year, month, day, hour, minute, second, 0).ok()
 }
 
-/// Writes a local time as `yyyy-MM-ddThh:mm:ss`. Where the specification shows "local" without a `Z`, a
-/// service that believed a `Z` would be hours off.
+/// Writes a local time as `yyyy-MM-ddThh:mm:ss`. The specification shows these times without a `Z`: a service that
+/// took a `Z` literally would be wrong by hours.
 #[expect(clippy::ref_option, reason = "serde calls it with the field as it is")]
 pub(super) fn serialize_without_zone<S: Serializer>(
     time: &Option<LocalTime>,
@@ -148,8 +148,8 @@ macro_rules! wire_time {
 }
 wire_time!(UtcTime, LocalTime);
 
-/// Returns the IANA zone of a place: the service's, if it is a valid IANA name, otherwise the state's. Empty
-/// if unknown.
+/// Returns the IANA zone of a place: the zone from the service, if it is a valid IANA name, otherwise the state's
+/// zone. Empty if unknown.
 pub fn time_zone_of(place: &Location) -> &str {
     let said = place.time_zone.trim();
     // Some services send a Windows name, such as "AUS Eastern Standard Time".
@@ -195,12 +195,12 @@ enum Reading {
 }
 
 impl Clock {
-    /// Follows the machine's time.
+    /// Returns a clock that follows the machine's time.
     pub fn system() -> Self {
         Self(Arc::new(Mutex::new(Reading::Running(SignedDuration::ZERO))))
     }
 
-    /// Stays at `moment` until it is set or advanced.
+    /// Returns a clock that stays at `moment` until it is set or advanced.
     pub fn fixed(moment: Timestamp) -> Self {
         Self(Arc::new(Mutex::new(Reading::Fixed(moment))))
     }

@@ -1,8 +1,8 @@
-//! Amounts and ids, each with its own type: amounts with their unit, so that kilograms are never taken for dollars, and ids
-//! by their record, so that a carrier's id cannot be used as a company's.
+//! Amounts and ids, each with its own type: amounts with their unit, so that kilograms are never used as dollars, and
+//! ids by their record, so that a carrier's id cannot be used as a company's.
 //!
-//! Amounts are decimals, never binary fractions. Ids are written as numbers, and read from numbers or numeric strings,
-//! because live services send both.
+//! Amounts are decimals, never binary fractions. Ids are written as numbers, and read from numbers or numeric
+//! strings, because live services send both.
 
 use std::fmt;
 

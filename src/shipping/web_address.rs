@@ -1,5 +1,5 @@
-//! Web addresses from settings, and the rule for where a secret may be sent: to `https`, or to `http` on this machine. Also
-//! the public tracking page of a consignment: a base address, followed by a token.
+//! Web addresses from settings, and the rule for where a secret may be sent: to `https`, or to `http` on this
+//! machine. Also the public tracking page of a consignment: a base address, followed by a token.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -87,8 +87,8 @@ impl TrackingBases {
         })
     }
 
-    /// Returns the design to show by default: the modern design, unless only the traditional design has
-    /// an address.
+    /// Returns the design to show by default: the traditional design if only that has an address, otherwise the
+    /// modern.
     pub fn default_design(&self) -> TrackingDesign {
         if self.has_page(TrackingDesign::Traditional) && !self.has_page(TrackingDesign::Modern) {
             TrackingDesign::Traditional
@@ -102,7 +102,7 @@ impl TrackingBases {
         self.base(design).is_some()
     }
 
-    /// Returns the long base of a design, or else the short one, if it is not blank.
+    /// Returns the base address of a design: the first of the long and the short address that is not blank.
     fn base(&self, design: TrackingDesign) -> Option<&str> {
         let bases = match design {
             TrackingDesign::Traditional => [&self.v1, &self.v1_short],
@@ -165,8 +165,7 @@ fn is_safe(address: &str) -> bool {
     parse_secure_address(address).is_ok_and(|url| url.query().is_none() && url.fragment().is_none())
 }
 
-/// Removes the scheme: `https://track.example/a1` becomes `track.example/a1`. Codes are made with
-/// either scheme.
+/// Removes the scheme: `https://track.example/a1` becomes `track.example/a1`. Scanned codes may have either scheme.
 fn without_scheme(address: &str) -> &str {
     address.split_once("://").map_or(address, |(_, rest)| rest)
 }

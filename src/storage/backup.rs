@@ -1,9 +1,8 @@
 //! Backups of a journal: verified copies in the folder `backups/` beside it.
 //!
-//! A backup is read through a separate connection, in one read transaction, so that no commit waits for it.
-//! Invariants: a backup counts only after it was verified (integrity check, schema version and row count of
-//! every table), synced and renamed; an older backup is removed only after that. A damaged journal yields no
-//! backup.
+//! A backup is made through a separate connection, in one read transaction, so that no commit waits for it.
+//! Invariants: a backup counts only after it was verified (integrity check, schema version and row count of every
+//! table), synced and renamed; an older backup is removed only after that. No backup is made of a damaged journal.
 
 use std::fs;
 use std::io;
@@ -22,7 +21,7 @@ use super::{Journal, JournalError, Result, quick_check, read_only};
 
 const KEPT: usize = 7;
 
-/// Pages copied at a time (1 MiB), so that others can use the disk between two steps.
+/// Pages copied at a time (1 MiB), so that other programs can use the disk between two steps.
 const PAGES_AT_ONCE: i32 = 256;
 const PAUSE: Duration = Duration::from_millis(2);
 
@@ -69,7 +68,7 @@ impl Backups {
         found
     }
 
-    /// Returns the last commit in the newest readable backup; 0 if none can be read.
+    /// Returns the last commit in the newest readable backup; 0 if no backup can be read.
     pub(super) fn last_commit(&self, now: Timestamp) -> i64 {
         let backups = self.newest_first_at(now).into_iter();
         let mut commits = backups.map(|(_, path)| last_commit(&path));
@@ -116,7 +115,7 @@ impl Backups {
         remove_database(growing);
         private_file(growing).map_err(unwritten)?;
         let journal = read_only(&self.journal)?;
-        // One read transaction for the copy and the row counts, because others may write meanwhile.
+        // One read transaction for the copy and the row counts, because other connections may write meanwhile.
         journal.execute_batch("BEGIN")?;
         let expected = content(&journal)?;
         {
@@ -135,8 +134,8 @@ impl Backups {
         }
     }
 
-    /// Finds out whether a damage error comes from the journal or only from the copy: a damaged copy must not
-    /// condemn a sound journal.
+    /// Finds out whether a damage error comes from the journal or only from the copy: a sound journal must not count
+    /// as damaged because its copy is.
     fn whose_damage(&self, error: JournalError) -> JournalError {
         match error {
             JournalError::Damaged => Journal::check(&self.journal).err().unwrap_or(UNLIKE),

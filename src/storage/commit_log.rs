@@ -1,14 +1,14 @@
 //! A second record of the newest commits, in a file beside the database: the number of the last commit, every
 //! draft, and every open operation.
 //!
-//! SQLite takes a database whose write-ahead log was deleted, cut or overwritten for a healthy but older one.
-//! The last commit recorded here shows that such a journal is out of date. The drafts and operations recorded
-//! here are added to an older journal or a backup that lacks them.
+//! If the write-ahead log was deleted, cut or overwritten, SQLite opens the database as a healthy but older database.
+//! The last commit recorded here shows that such a journal is out of date. The drafts and operations recorded here
+//! are added to an older journal or a backup that lacks them.
 //!
-//! The file has one line for each change: a checksum and JSON. Lines are only appended, after the commit:
-//! after a crash, the file may lack the newest commits, but never has a commit that the journal lacks. New
-//! operations are synced before their request is sent. Other lines are not synced, because losing one of them
-//! cannot cause a duplicate. The file is rewritten at each start and when it has grown.
+//! The file has one line for each change: a checksum and JSON. A line is appended only after its commit. Therefore,
+//! after a crash, the file may lack the newest commits, but never has a commit that was not made. New operations are
+//! synced before their request is sent. Other lines are not synced, because losing one of them cannot cause a
+//! duplicate. The file is rewritten at each start and when it has grown.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -25,8 +25,8 @@ use super::operations::{add_history, insert};
 use super::sql_types::{Millis, first_row, rows, run};
 use super::{Journal, Operation, OperationId, OperationState, Result};
 
-/// Counts the commits whose loss matters: commits of drafts, operations and print jobs. The rows tell which
-/// draft or operation a commit changed, so that a commit log without the newest commits can be completed.
+/// Counts the commits whose loss matters: commits of drafts, operations and print jobs. The rows record which draft
+/// or operation a commit changed, so that a commit log without the newest commits can be completed.
 pub(super) const TABLES: &str = "
 CREATE TABLE commits (
     counter INTEGER PRIMARY KEY,
@@ -62,7 +62,7 @@ struct Entry {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Change {
-    /// The first line of a rewritten file. The next `lines` lines hold every draft and every open operation.
+    /// The first line of a rewritten file. The next `lines` lines contain every draft and every open operation.
     Whole {
         lines: usize,
     },
@@ -82,10 +82,10 @@ enum Change {
 
 #[derive(Debug, Default)]
 pub(super) struct LoggedState {
-    /// The number of the last commit; 0 if none is known.
+    /// The number of the last commit; 0 if no commit is known.
     pub(super) last: i64,
     pub(super) at: Option<Timestamp>,
-    /// True if no line is damaged and the first line's announced lines are all there.
+    /// True if no line is damaged and all lines that the first line announces are present.
     is_whole: bool,
     /// By draft id: the commit that changed the draft last, and the draft; `None` for a removed draft.
     drafts: BTreeMap<String, (i64, Option<DraftRow>)>,
@@ -104,7 +104,7 @@ pub(super) struct CommitLog {
 }
 
 impl CommitLog {
-    /// Returns the commit log of the journal at this path. Opens nothing yet.
+    /// Returns the commit log of the journal at this path. Does not open the file yet.
     pub(super) fn beside(journal: &Path) -> Self {
         Self {
             path: path(journal),
@@ -116,7 +116,7 @@ impl CommitLog {
         let Some(file) = &mut self.file else {
             return Err(io::ErrorKind::NotFound.into());
         };
-        // A single call, so that a crash rarely leaves only a part.
+        // All lines are written in one call, so that a crash rarely leaves only a part of them.
         file.write_all(lines)?;
         if sync {
             file.sync_data()?;
@@ -186,7 +186,7 @@ fn read_line(line: &[u8]) -> Option<Entry> {
 }
 
 impl LoggedState {
-    /// Reads the commit log of the journal at this path; without a file, nothing is known.
+    /// Reads the commit log of the journal at this path. Returns an empty state if there is no file.
     pub(super) fn read(journal: &Path) -> io::Result<Self> {
         match fs::read(path(journal)) {
             Ok(bytes) => Ok(Self::of(&bytes)),
@@ -200,12 +200,11 @@ impl LoggedState {
         let (mut announced, mut damaged) = (None, false);
         for (at, line) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
             let Some(line) = line.strip_suffix(b"\n").and_then(read_line) else {
-                // The last line may be half written; any other was damaged or lost in a crash.
+                // The last line may be incomplete. Any other unreadable line was damaged, or lost in a crash.
                 damaged = true;
                 continue;
             };
-            // Lines after a damaged one still count, although together they may tell less than
-            // the journal holds.
+            // Lines after a damaged line still count, although the readable lines may lack data that the journal has.
             recorded.last = recorded.last.max(line.commit);
             recorded.at = Timestamp::from_millisecond(line.at).ok();
             if let Change::Whole { lines } = line.change {
@@ -239,11 +238,11 @@ impl LoggedState {
         }
     }
 
-    /// Returns true if the journal lacks a recorded draft or has another text for it. Its pages are then sound, but do
-    /// not hold everything that was written.
+    /// Returns true if the journal's drafts differ from the recorded drafts and no later commit explains the
+    /// difference. The journal's pages are then sound, but lack something that was written.
     pub(super) fn contradicts(&self, journal: &Journal) -> Result<bool> {
         if !self.is_whole {
-            // With lines missing, the file may hold only an older text of a draft.
+            // If lines are missing, the commit log may have only an older text of a draft.
             return Ok(false);
         }
         let db = &journal.db;
@@ -266,8 +265,7 @@ impl LoggedState {
         Ok(false)
     }
 
-    /// Brings the drafts and operations of an older journal, which holds all commits up to
-    /// `base`, up to date.
+    /// Updates the drafts and operations of an older journal, which has all commits up to `base`.
     pub(super) fn apply(&self, journal: &mut Journal, base: i64) -> Result<()> {
         let holds_all = self.is_whole && self.last >= base;
         let delete = "DELETE FROM drafts WHERE id = ?1";
@@ -281,8 +279,8 @@ impl LoggedState {
                 }
             }
             if holds_all {
-                // Drafts that are not recorded were sent or discarded before the rewrite. A draft that changed
-                // later was saved by a damaged journal and stays.
+                // Drafts that the commit log lacks were sent or discarded before its last rewrite. Drafts changed
+                // after its last line come from a damaged journal and stay.
                 let at = self.at.unwrap_or(Timestamp::MAX);
                 let sql = "SELECT id FROM drafts WHERE changed_ms <= ?1";
                 let ids: Vec<String> = rows(tx, sql, [Millis(at)], |row| row.get(0))?;
@@ -388,7 +386,7 @@ impl Journal {
         }
         let operation = operation.map(|id| self.operation(OperationId(id)));
         Ok(match operation.transpose()?.flatten() {
-            // Recorded just now, or about to be sent again.
+            // The operation was just recorded, or will be sent again.
             Some(one) if one.state == OperationState::Ready => Change::Operation(Box::new(one)),
             Some(one) => Change::State {
                 operation: one.id,

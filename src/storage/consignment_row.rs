@@ -1,5 +1,5 @@
-//! The members of a tracked consignment's row: how each is stored, merged and shown in lists. The service's answers are
-//! converted to rows here, too.
+//! The members of a tracked consignment's row: how each is stored, merged and shown in lists. The service's answers
+//! are converted to rows here, too.
 //!
 //! Invariant: the key of a field never changes, because saved views contain it.
 
@@ -18,15 +18,15 @@ use shipping::{
     time_zone_of,
 };
 
-/// When a member keeps its former value, because the answer of the service has none: no text, no number, or 0.
+/// When a member keeps its former value although the service's answer has no value for it: no text, no number, or 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Merge {
-    /// After every answer. The value can be changed but not removed, so where it is missing, this deployment of the
-    /// service leaves it out.
+    /// After every answer. The service can change such a value but never removes it, so a missing value means that
+    /// this deployment does not send it.
     Keep,
-    /// After answers with a part of the values, such as rows of a list. A complete answer removes the value.
+    /// After incomplete answers, such as rows of a list. A complete answer without the value removes it.
     KeepInLists,
-    /// As [`ConsignmentHistory::of`] and [`ConsignmentRow::merge`] say for this member.
+    /// As decided for this member in [`ConsignmentHistory::of`] and [`ConsignmentRow::merge`].
     ByHand,
 }
 
@@ -101,7 +101,7 @@ macro_rules! consignment_row {
             $( $($own,)? $($( $field, )*)? )+
         }
 
-        /// All fields. `ListField` has the same order, and lists offer their columns in this order.
+        /// All fields, in the order of `ListField`. Lists offer their columns in this order.
         pub static LIST_FIELDS: &[ListFieldEntry] = &[$(
             $(ListFieldEntry {
                 field: ListField::$own,
@@ -154,19 +154,20 @@ const DISPATCH: &[ViewedList] = &[ViewedList::Dispatch];
 const TRACK: &[ViewedList] = &[ViewedList::Track];
 const NEITHER: &[ViewedList] = &[];
 
-// Each row is a member of `ConsignmentRow`: its name, which is also the name of its column; its type; the table of the
-// store; and when it keeps its former value. If lists show the member, `=>` and a list field follow: its variant of
-// `ListField`, its key, a second word for filters, its name, the lists that have it as a column, and whether Track finds
-// its text without the column's name. A row of a list field alone is a field that only the window knows.
+// Each row is a member of `ConsignmentRow`: its name, which is also the name of its column; its type; the table of
+// the store; and when it keeps its former value. If lists show the member, `=>` and a list field follow: its variant
+// of `ListField`, its key, a second word for filters, its name, the lists that have it as a column, and whether Track
+// finds its text without the column's name. A row with only a list field defines a field that is not in the store and
+// that only the window knows.
 //
-// The store is built again after any change of its columns or of what Track finds.
+// The store is built again after any change of its columns or of the fields that Track searches.
 consignment_row! {
     /// The consignment number, such as `MS200431`.
     number: String [Shown Keep] => Number "number" "no" "Number" BOTH Number;
     status: Status [Names ByHand] => Status "status" "" "Status" TRACK No;
     /// The shipper's reference.
     reference: String [Shown KeepInLists] => Reference "reference" "ref" "Reference" BOTH Number;
-    /// The second reference, which may hold the bench's key.
+    /// The second reference, which may contain the bench's key.
     reference2: String [Shown KeepInLists] => Reference2 "reference-2" "ref2" "Second reference" BOTH Number;
     /// The consignment's number at the carrier.
     carrier_number: String [Shown Keep] => CarrierNumber "carrier-number" "con" "Carrier con. number" BOTH Number;
@@ -209,13 +210,13 @@ consignment_row! {
     eta_at: Option<Timestamp> [Tracked ByHand];
     /// When the status last changed; `None` if no entry of the history has a time.
     changed: Option<Timestamp> [Tracked ByHand] => Changed "changed" "" "Last change" TRACK No;
-    /// When the carrier last reported anything.
+    /// When the carrier last reported a status.
     scanned: Option<Timestamp> [Tracked ByHand] => Scanned "scanned" "" "Last scan" TRACK No;
-    /// When the consignment was booked, or left Unmanifested.
+    /// When the consignment was booked: the time of its first status Manifested.
     booked: Option<Timestamp> [Tracked ByHand];
     /// When the consignment was delivered, or ended in another way.
     ended: Option<Timestamp> [Tracked ByHand];
-    /// True if there are dangerous goods; `None` if no answer has said.
+    /// True if there are dangerous goods; `None` if unknown.
     dangerous: Option<bool> [Shown Keep] => Dangerous "dg" "dangerous" "Dangerous goods" BOTH No;
     /// True if one of the places is outside Australia.
     international: bool [Shown ByHand] => International "international" "abroad" "International" BOTH No;
@@ -228,9 +229,9 @@ consignment_row! {
     manifest: Option<ManifestId> [Shown KeepInLists] => Manifest "manifest" "" "Manifest" TRACK No;
     /// Token of the public tracking page.
     tracking_token: String [Shown Keep];
-    /// True if made in test mode, so that no carrier comes.
+    /// True if the consignment was made in test mode, so that no carrier collects it.
     is_test: bool [Shown ByHand];
-    // In exports of what needs attention: the exception, and when it began.
+    // Fields for exports of consignments that need attention: the exception, and when it began.
     => Exception "what" "" "What" NEITHER Text;
     => Since "since" "" "Since" NEITHER Moment;
 }
@@ -319,9 +320,9 @@ impl ConsignmentRow {
         all.filter(|text| !text.is_empty())
     }
 
-    /// Merges an answer with the stored row: values that the answer leaves out keep their former content, so that a short
-    /// answer never erases the values of a complete answer. Values in the answer always win. The merge depends only on
-    /// the shape of the answer, not on the call that it answers.
+    /// Merges an answer with the stored row: values that the answer leaves out keep their former content, so that a
+    /// short answer never erases the values of a complete answer. Values in the answer always win. The merge depends
+    /// only on the shape of the answer, not on the call that it answers.
     fn merge(mut self, said: &Consignment, before: Option<&Self>) -> Self {
         let is_complete = said.has_full_details();
         if !is_complete {
@@ -360,7 +361,8 @@ impl ConsignmentRow {
     }
 }
 
-/// Keeps the former name and id if both are missing. An id that is missing beside the former name stays, too.
+/// Keeps the former name and id if both are missing. If only the id is missing and the name is unchanged, keeps the
+/// former id.
 fn keep_named<T>((name, id): (&mut String, &mut Option<T>), before: (&str, Option<T>)) {
     if name.is_empty() && id.is_none() {
         before.0.clone_into(name);
@@ -375,13 +377,13 @@ fn keep_named<T>((name, id): (&mut String, &mut Option<T>), before: (&str, Optio
 fn is_between_countries(from: &Location, to: &Location) -> bool {
     let of = |place: &Location| place.country.trim().to_uppercase();
     let (from, to) = (of(from), of(to));
-    // A country may have two letters, three letters or a name. Two countries are taken as equal if one begins
-    // with the other.
+    // A country may have two letters, three letters or a name. Two countries count as equal if one text begins with
+    // the other.
     !from.is_empty() && !to.is_empty() && !from.starts_with(&to) && !to.starts_with(&from)
 }
 
-/// Returns when a consignment last came into a status. Carriers repeat a status while it lasts, so the first entry of
-/// the last run counts. Ignores entries for single pieces.
+/// Returns when a consignment last entered a status. Carriers repeat a status while it lasts, so the first of the
+/// last consecutive entries with this status counts. Ignores entries for single pieces.
 fn reached(history: &[StatusChange], status: StatusId) -> Option<Timestamp> {
     let whole = history.iter().filter(|step| !step.status_is_partial);
     let mut steps: Vec<(Timestamp, bool)> = whole

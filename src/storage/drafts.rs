@@ -16,8 +16,8 @@ use draft::{Draft, DraftId};
 /// The meaning that was chosen for each column of a file, by header.
 pub type OrderColumns = Vec<(String, Option<Column>)>;
 
-/// Orders known since some time: the customer references that were sent, in lower case, each with its
-/// consignment number; and the digests of orders imported from files.
+/// The orders of a recent period: the customer references that were sent, in lower case, each with its consignment
+/// number; and the digests of orders imported from files.
 pub type EarlierOrders = (HashMap<String, String>, HashSet<String>);
 
 impl Journal {
@@ -50,8 +50,8 @@ impl Journal {
         records(&self.db, sql, [])
     }
 
-    /// Returns the columns chosen last for a file with these headers; `None` if another version saved them in
-    /// a way that this version cannot parse.
+    /// Returns the columns chosen last for a file with these headers; `None` if there are none, or if this version
+    /// cannot parse them.
     pub fn order_columns(&self, headers: &str) -> Result<Option<OrderColumns>> {
         let sql = "SELECT body FROM order_columns WHERE headers = ?1";
         Ok(records(&self.db, sql, [headers])?.pop())
@@ -121,9 +121,9 @@ pub(super) fn save(db: &Connection, draft: &Draft, now: Timestamp) -> Result<()>
     row.save(db)
 }
 
-/// A row of the table `drafts`, and a draft in the commit log. A new column is a member here, with a line in each function
-/// below. Files and logs of older versions lack the new column: `#[serde(default)]` and `read_or_default` read them with the
-/// default of its type, as for `changed`.
+/// A row of the table `drafts`, and a draft in the commit log. A new column needs a member here, and a line in each
+/// function below. Files and logs of older versions lack the new column: `#[serde(default)]` and `read_or_default`
+/// read them with the default of its type, as for `changed`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct DraftRow {
     pub(super) id: String,

@@ -1,10 +1,10 @@
 //! The files of a journal: readable only for the bench's user, durable after a power cut, inspected before SQLite
 //! opens them, and set aside if they are damaged.
 //!
-//! SQLite takes a database that was cut to zero bytes for a new one, and deletes the log beside it. It takes
-//! a log whose header it cannot read for an empty log. Both would silently lose confirmed commits, so
-//! [`inspect`] detects both. A damaged journal is moved to the folder `set-aside/` and never deleted; a marker file
-//! remembers the damage until another journal is in its place.
+//! SQLite treats a database file of zero bytes as a new database and deletes the log beside it. SQLite treats a log
+//! with an unreadable header as empty. Both cases would silently lose confirmed commits, so [`inspect`] detects them.
+//! A damaged journal is moved to the folder `set-aside/` and never deleted; a marker file records the damage until
+//! another journal is in its place.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
@@ -21,8 +21,8 @@ const LOG_HEAD: usize = 32;
 /// The lowest bit of the magic number gives the byte order of the checksums.
 const LOG_MAGIC: u32 = 0x377f_0682;
 
-/// Endings of the journal's files. The log comes first, because a log left behind would be taken for
-/// the next journal's.
+/// Endings of the journal's files. The log is moved first, because SQLite would treat a leftover log as the next
+/// journal's log.
 const ENDINGS: [&str; 3] = ["-wal", "-shm", ""];
 
 /// Returns the path of a file beside the journal: `-wal` is its log, `-shm` the index of the log.
@@ -87,8 +87,7 @@ pub(super) fn sync_folder(file: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a database with its side files. A leftover that cannot be removed is harmless, except that its name
-/// stays taken.
+/// Removes a database with its side files. A file that cannot be removed is harmless, but its name stays in use.
 pub(super) fn remove_database(path: &Path) {
     for ending in ["", "-journal", "-wal", "-shm"] {
         let _absent = fs::remove_file(side_file(path, ending));
@@ -128,10 +127,10 @@ pub(super) fn inspect(journal: &Path) -> io::Result<FileCondition> {
     };
     let log = head_of_log(journal)?;
     Ok(match log {
-        // A new file has no commits yet, unless there is a log.
+        // An empty file without a log has no commits.
         None if length == 0 => FileCondition::Missing,
         _ if !head.starts_with(MAGIC) => FileCondition::Damaged,
-        // The last page may be half written, and the log holds it.
+        // The last page may be incomplete, because the log contains it.
         Some(log) if is_log(&log) => FileCondition::Plausible,
         Some(_) => FileCondition::LacksCommits,
         None if has_all_pages(&head, length) => FileCondition::Plausible,
@@ -139,7 +138,7 @@ pub(super) fn inspect(journal: &Path) -> io::Result<FileCondition> {
     })
 }
 
-/// Returns the first bytes of the journal's log; `None` if the log holds nothing.
+/// Returns the first bytes of the journal's log; `None` if the log is missing or empty, or has a header of zeros.
 fn head_of_log(journal: &Path) -> io::Result<Option<[u8; LOG_HEAD]>> {
     let log = head(&side_file(journal, "-wal"))?;
     Ok(log
@@ -216,16 +215,15 @@ pub(super) fn mark_damaged(journal: &Path) -> io::Result<()> {
     sync_folder(journal)
 }
 
-/// Removes the mark, once another journal is in the damaged one's place.
+/// Removes the mark after another journal has replaced the damaged journal.
 pub(super) fn clear_damage_mark(journal: &Path) -> io::Result<()> {
     let cleared = fs::remove_file(marker_path(journal));
     allow(io::ErrorKind::NotFound, cleared)?;
     sync_folder(journal)
 }
 
-/// Moves the journal and the files beside it into `set-aside/` and returns the new path, or `None`
-/// if there is no journal. The marker file holds the new name, so that an interrupted move continues
-/// to the same place.
+/// Moves the journal and the files beside it into `set-aside/` and returns the new path, or `None` if there is no
+/// journal. The marker file contains the new name, so that an interrupted move continues to the same place.
 pub(super) fn set_aside(journal: &Path, now: Timestamp) -> io::Result<Option<PathBuf>> {
     let folder = journal.with_file_name("set-aside");
     let is_there = |file: &Path| { ENDINGS.iter() }.any(|ending| side_file(file, ending).exists());

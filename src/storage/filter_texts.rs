@@ -1,8 +1,8 @@
-//! The rows of a list as its filter sees them: every column of each row as text, which is searched in memory, and
-//! the keys by which rows are sorted.
+//! The texts and the sort keys of a list's rows. A filter searches the texts, which contain every column of each row,
+//! in memory.
 //!
-//! Invariant: the text of a row is its fields in the order of the columns. Each field begins with its marker
-//! byte, so that no match reaches into the next field or row.
+//! Invariant: the text of a row consists of its fields' texts, in the order of the columns. Each field's text begins
+//! with the field's marker byte, so that no match reaches into the next field or row.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
@@ -19,7 +19,7 @@ use shipping::ConsignmentId;
 /// The text by which the filter finds rows on hold.
 const ON_HOLD_TEXT: &str = "on hold";
 
-/// The values of rows that only the window knows.
+/// Values of rows that only the window knows and that are not in the store: labels and holds.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct WindowMarks {
     /// The label of every row that is not in `labels`.
@@ -32,7 +32,7 @@ pub struct WindowMarks {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LabelMark {
     pub text: &'static str,
-    /// States that need attention come first.
+    /// Position of the state when rows are sorted. States that need attention come first.
     pub sort_position: u8,
 }
 
@@ -58,9 +58,9 @@ impl WindowMarks {
         }
     }
 
-    /// Returns whether a word without a field finds the row by its label or its hold. The usual label is found
-    /// only with the column's name, as in `label:waiting`: most labels are waiting, and a half-typed receiver's
-    /// name must not match all of them.
+    /// Returns whether a word without a field matches the row's label or its hold. The usual label matches only with
+    /// the column's name, as in `label:waiting`, because most rows have it and a half-typed receiver's name must not
+    /// match all of them.
     fn match_word(&self, id: ConsignmentId, word: &FilterWord) -> bool {
         let by_label = self.labels.get(&id);
         by_label.is_some_and(|label| label.text.contains(&word.text))
@@ -115,8 +115,8 @@ pub fn sorted_by_key(
     rows.into_iter().map(|(_, id)| id).collect()
 }
 
-/// Puts rows, which must be newest first, in an order. `stored` returns the sort keys of rows, oldest first, by a
-/// field of the store.
+/// Sorts rows, which must be given newest first. `stored` is called with the ids, oldest first, and returns their
+/// sort keys for a field of the store.
 pub fn put_in_order<E>(
     mut ids: Vec<ConsignmentId>,
     order: ListOrder,
@@ -144,12 +144,12 @@ pub fn put_in_order<E>(
 pub struct FilterTexts {
     ids: Vec<ConsignmentId>,
     text: String,
-    /// Where the text of each row ends.
+    /// The position in `text` where each row ends.
     ends: Vec<usize>,
 }
 
-/// The marker byte of each field: a control character, counted from 1 in the order of the fields, or 0 for a field that
-/// Dispatch doesn't have.
+/// The marker byte of each field: a control character, counted from 1 in the order of the fields, or 0 for a field
+/// that Dispatch doesn't have.
 static MARKS: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut marks = vec![0; LIST_FIELDS.len()];
     for (mark, field) in (1..b' ').zip(ViewedList::Dispatch.fields()) {
@@ -238,7 +238,8 @@ impl FilterTexts {
         rows
     }
 
-    /// Searches the texts of all rows at once, which is quicker than one by one.
+    /// Returns the positions of the rows whose text matches a word. Searches all texts at once, which is faster than
+    /// row by row.
     fn scan(&self, word: &FilterWord) -> Vec<usize> {
         let (bytes, mut rows) = (self.text.as_bytes(), Vec::new());
         let (mut row, mut at) = (0, 0);

@@ -1,5 +1,5 @@
-//! Label files, and their generations: a change of a consignment makes its label files out of date, even those
-//! still on their way.
+//! Label files, and their generations: a change of a consignment makes its label files out of date, even files that
+//! are still being requested.
 //!
 //! Invariant: a label file is stored, or a print job of it begun, only while the consignment has the same
 //! generation as when the file was requested.
@@ -11,12 +11,12 @@ use super::sql_types::{Millis, first_row, run};
 use super::{Journal, JournalError, Result};
 use shipping::{ConsignmentId, LabelSize};
 
-/// Adds the numbers of the whole consignment. Files stored before have none.
+/// Adds the numbers of the whole consignment. Files stored before have no numbers.
 pub(super) const NUMBERS: &str =
     "ALTER TABLE labels ADD COLUMN numbers TEXT NOT NULL DEFAULT '[]';";
 
-/// Also deletes all label files: files stored before the numbers of their consignments
-/// were saved are fetched again.
+/// Adds the table of generations. Also deletes all label files, because old files were stored without their
+/// consignments' numbers; they are fetched again.
 pub(super) const GENERATIONS: &str = "
 DELETE FROM labels;
 CREATE TABLE label_generations (
@@ -97,7 +97,7 @@ impl Journal {
         label.transpose()
     }
 
-    /// Returns the current generation of a consignment's label files; to be read before a file is requested.
+    /// Returns the current generation of a consignment's label files; must be called before a file is requested.
     pub fn label_generation(&self, consignment: ConsignmentId) -> Result<LabelGeneration> {
         current_generation(&self.db, consignment)
     }

@@ -1,9 +1,10 @@
-//! The bench's own SQLite files: the journal, with drafts, operations, labels and print jobs; and beside it the store
-//! with the newest data from the service about consignments, companies and locations.
+//! The bench's own SQLite files. The journal has drafts, operations, labels and print jobs. A separate store has the
+//! newest data from the service about consignments, companies and locations.
 //!
-//! One process writes to the file. Every change is one transaction, which is on disk when the call returns
-//! (`synchronous=FULL`, WAL). Invariants: an operation is written before its request is sent, and the bytes
-//! of a print job before they go to the printer. Callers pass the time in; the journal never reads the clock.
+//! Only one process writes to the journal. Every change is one transaction, which is on disk when the call returns
+//! (`synchronous=FULL`, WAL). Invariants: an operation is stored before its request is sent, and the bytes of a print
+//! job are stored before they are sent to the printer. Callers pass the time as an argument; the journal never reads
+//! the clock.
 
 mod backup;
 mod commit_log;
@@ -92,7 +93,7 @@ pub enum JournalError {
     Unreadable(#[source] serde_json::Error),
     #[error("the request of an operation cannot be read")]
     UnreadableRequest,
-    /// A row was to change from one state to another, but is no longer in the first state.
+    /// The stored data is not in the state that the change expects, so nothing was changed.
     #[error("the entry has changed meanwhile")]
     Changed,
 }
@@ -100,8 +101,7 @@ pub enum JournalError {
 impl From<rusqlite::Error> for JournalError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode as Code;
-        // SQLite returns an I/O error for a file that ends early, and for a file system that knows of its own
-        // damage.
+        // SQLite reports a truncated file, and damage that the file system has detected, as I/O errors.
         const DAMAGE: [i32; 3] = [
             ffi::SQLITE_IOERR_SHORT_READ,
             ffi::SQLITE_IOERR_DATA,
@@ -126,7 +126,8 @@ impl From<rusqlite::Error> for JournalError {
 }
 
 impl From<rusqlite_migration::Error> for JournalError {
-    /// A full disk or a damaged file keeps its own error; anything else is a fault of this version.
+    /// Keeps the error for a known cause, such as a full disk or a damaged file. Returns `Migrate` for all other
+    /// errors.
     fn from(error: rusqlite_migration::Error) -> Self {
         use rusqlite_migration::Error::RusqliteError;
         match error {
@@ -180,8 +181,8 @@ impl Journal {
         quick_check(&read_only(path)?)
     }
 
-    /// Returns true if the whole journal was checked when it was opened; otherwise
-    /// [`Journal::check`] is still due.
+    /// Returns true if the whole journal was checked when it was opened; otherwise [`Journal::check`] must still be
+    /// run.
     pub const fn is_checked(&self) -> bool {
         self.checked
     }
@@ -190,8 +191,8 @@ impl Journal {
         self.db.path().map(PathBuf::from).unwrap_or_default()
     }
 
-    /// Opens the journal without an integrity check. For a file or folder without write permission, returns
-    /// [`JournalError::ReadOnly`], whichever error SQLite gives for it.
+    /// Opens the journal without an integrity check. If the file or folder cannot be written, returns
+    /// [`JournalError::ReadOnly`] even if SQLite reports another error.
     fn open_unchecked(path: &Path) -> Result<Self> {
         let connect = || {
             let db = Connection::open(path)?;
@@ -213,8 +214,8 @@ impl Journal {
         })
     }
 
-    /// Writes the content of the write-ahead log into the database file and empties the log, so that a lost
-    /// log loses no data. Does not wait for readers: if one is active, the next call does the work.
+    /// Writes the content of the write-ahead log into the database file and empties the log, so that a lost log loses
+    /// no data. Does not wait for readers: while a reader is active, the work is left to the next call.
     pub fn checkpoint(&self) -> Result<()> {
         self.db.busy_timeout(std::time::Duration::ZERO)?;
         let done = self
@@ -224,8 +225,8 @@ impl Journal {
         Ok(done?)
     }
 
-    /// Keeps SQLite from checkpointing the log when the file is closed, so that a journal found damaged can
-    /// be set aside unchanged.
+    /// Sets whether SQLite leaves the log as it is when the file is closed, so that a damaged journal can be set
+    /// aside unchanged.
     fn leave_log(&self, leave: bool) -> Result<()> {
         let on_close = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
         self.db.set_db_config(on_close, leave)?;
@@ -246,7 +247,7 @@ impl Journal {
     }
 }
 
-/// How long a writer waits while another program, such as a virus scanner, holds the file.
+/// How long SQLite waits while another program, such as a virus scanner, locks the file.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
 
 fn read_only(path: &Path) -> Result<Connection> {
@@ -264,7 +265,7 @@ fn quick_check(db: &Connection) -> Result<()> {
     }
 }
 
-/// Restricts a file to the user who runs the bench, because it holds receivers' names.
+/// Makes a file accessible only to the user who runs the bench, because the file contains receivers' names.
 fn private_file(path: &Path) {
     if files::restrict(path, 0o600).is_err() {
         tracing::warn!("the journal's file mode could not be set");

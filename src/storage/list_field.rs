@@ -12,14 +12,13 @@ use super::list_filter::fold_into;
 use super::track_store::columns::ListValue;
 use shipping::LocalTime;
 
-/// The kind of a field's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FieldKind {
     Text,
-    /// A number that nobody calculates with.
+    /// A number that is not used in calculations.
     Id,
     Count,
-    /// With this many digits after the point.
+    /// A number with this many digits after the decimal point.
     Amount(usize),
     Time,
     Moment,
@@ -35,17 +34,16 @@ pub(super) const fn kind_of<T: ListValue>(_member: fn(&ConsignmentRow) -> &T) ->
 /// Whether Track finds the text of a field without the column's name, as Dispatch does for all of its columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FreeSearch {
-    /// By its words, and as a whole number or reference.
+    /// Yes: by its words, and as a complete number or reference.
     Number,
     Words,
     No,
 }
 
-/// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ListOrder {
     pub column: ListField,
-    /// Largest or newest first.
+    /// True if the largest or newest value comes first.
     pub descending: bool,
 }
 
@@ -82,8 +80,8 @@ impl ListField {
         matches!(self.entry().kind, FieldKind::Count | FieldKind::Amount(_))
     }
 
-    /// Returns whether the field is written in digits with signs between them that mean something, such as
-    /// `31.5` and `15:30`.
+    /// Returns whether the field's values are numbers or times. Punctuation has a meaning in them, as in `31.5` and
+    /// `15:30`.
     pub(super) fn is_figure(self) -> bool {
         !matches!(self.entry().kind, FieldKind::Text | FieldKind::Mark)
     }
@@ -124,8 +122,8 @@ impl ListField {
         };
     }
 
-    /// Returns the text of a value for copying. The text can be understood without the cells beside it, and is the same
-    /// in every list. `zone` is the bench's time zone (IANA).
+    /// Returns the text of a value for copying. The text can be understood without the cells beside it, and is the
+    /// same in every list. `zone` is the bench's time zone (IANA).
     pub fn text<'a>(self, value: FieldValue<'a>, zone: &str) -> Cow<'a, str> {
         match value {
             FieldValue::Text(text) => text,
@@ -147,7 +145,6 @@ const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
 
-/// The value of a field.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FieldValue<'a> {
     /// Not known, or not a field of this consignment.
@@ -182,8 +179,8 @@ impl<'a> FieldValue<'a> {
 }
 
 impl ConsignmentRow {
-    /// Returns the value of a field; [`FieldValue::Missing`] for fields that are not in the store. A company
-    /// is its id.
+    /// Returns the value of a field; [`FieldValue::Missing`] for fields that are not in the store. The value of a
+    /// company is its id.
     pub fn field(&self, field: ListField) -> FieldValue<'_> {
         (field.entry().value)(self)
     }
@@ -205,7 +202,8 @@ impl ViewedList {
             !word.is_empty() && (entry.key == word || entry.alias == word)
         };
         let field = self.fields().find(is_named)?;
-        // The names of companies are not in the store, and moments are shown in the bench's zone.
+        // Neither kind of field can be searched: company names are not in the store, and moments depend on the
+        // bench's zone.
         let is_unknown = field == ListField::Company || field.entry().kind == FieldKind::Moment;
         (!is_unknown).then_some(field)
     }

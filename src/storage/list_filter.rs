@@ -1,6 +1,6 @@
-//! The filter of lists and searches: the words that a consignment must match, such as `tweed`,
-//! `to:"kings park"` and `dg:yes`. Text is folded: case, accents and punctuation don't matter, neither in the
-//! consignments nor in what the clerk types.
+//! The filter of lists and searches: the words that a consignment must match, such as `tweed`, `to:"kings park"` and
+//! `dg:yes`. Text is folded: case, accents and punctuation are ignored, both in the consignments and in the typed
+//! words.
 
 use memchr::memmem::Finder;
 use unicode_normalization::UnicodeNormalization as _;
@@ -10,22 +10,21 @@ use super::ViewedList;
 use super::consignment_row::ListField;
 use super::list_field::FieldValue;
 
-/// A word of a filter.
 #[derive(Debug, Clone)]
 pub struct FilterWord {
     /// The field that the word is limited to, if any.
     pub field: Option<ListField>,
     /// The text to find, never empty: folded, or as typed in lower case if the field is a figure.
     pub text: String,
-    /// The text as typed, in lower case, if it has digits and folding has changed it: `31.5`, `15:30`. A word
-    /// without a field finds this in figures.
+    /// The text as typed, in lower case, if it has digits and folding has changed it: `31.5`, `15:30`. A word without
+    /// a field is also searched in this form, in numbers and times.
     pub figures: Option<String>,
     finder: Finder<'static>,
     figure_finder: Option<Finder<'static>>,
 }
 
 impl FilterWord {
-    /// Returns the word; `None` if nothing but punctuation was typed.
+    /// Returns the word; `None` if neither letters nor digits were typed.
     fn new(field: Option<ListField>, typed: &str) -> Option<Self> {
         let folded = folded(typed);
         let typed = typed.trim().to_lowercase().replace(char::is_control, " ");

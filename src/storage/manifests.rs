@@ -1,5 +1,5 @@
-//! Booked manifests, with everything that the printed page needs, so that they can be printed while the
-//! service is away.
+//! Booked manifests, with everything that the printed page needs, so that they can be printed while the service is
+//! unavailable.
 //!
 //! A row belongs to the operation that booked the manifest and is deleted with it. Its content was read back
 //! from the service.
@@ -194,7 +194,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ManifestRow> {
         || ids.split_whitespace().count(),
         |lines| usize::try_from(lines).unwrap_or_default(),
     );
-    // Until the manifest is read back, a search looks for the ids of its consignments.
+    // Until the manifest is read back from the service, the search text contains its consignments' ids.
     let kept = kept.unwrap_or_else(|| {
         let ids = ids.split_whitespace().map(|id| format!("ms{id}"));
         ids.collect::<Vec<_>>().join(" ")

@@ -1,10 +1,10 @@
 //! The operations that change data at the service, and their table. Each change of state is also added to the table
 //! `history`.
 //!
-//! Pending consignments that were replaced, for example by a real consignment, are deleted by an operation that
-//! follows another. Invariant: the replacement and the deletion are recorded in one transaction, so that a crash
-//! between them cannot leave a pending consignment that somebody converts again. Such a deletion has a special form
-//! of key, which distinguishes it from a clerk's deletion, and can safely be sent again.
+//! Pending consignments that were replaced, for example by a real consignment, are deleted by a follow-up operation.
+//! Invariant: the replacement and the deletion are recorded in one transaction, so that a crash between them cannot
+//! leave a pending consignment that somebody converts again. The key of such a deletion has a special form, which
+//! distinguishes it from a deletion by a clerk. Such a deletion can safely be sent again.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ use super::{drafts, labels};
 use draft::{Draft, DraftId, PendingCopy};
 use shipping::{ConsignmentId, PendingConsignmentId};
 
-/// The message of an operation whose draft was sent again before the operation's turn came.
+/// The message of an operation that was never sent, because its draft was sent again with another operation.
 const SENT_INSTEAD: &str = "Not sent. The draft was sent again instead";
 
 /// Prefix of the key of a deletion that follows another operation.
@@ -82,7 +82,7 @@ impl OperationKind {
 }
 
 impl OperationState {
-    /// Returns true while the outcome is not known.
+    /// Returns true until the operation is done, rejected or discarded.
     pub const fn is_open(self) -> bool {
         !matches!(self, Self::Done | Self::Rejected | Self::Discarded)
     }
@@ -91,7 +91,7 @@ impl OperationState {
 #[derive(Debug, Clone)]
 pub struct NewOperation {
     pub kind: OperationKind,
-    /// The key that the bench gives the operation; the request carries it where the service's interface allows.
+    /// The bench's key for the operation. The request contains the key if the service's interface allows that.
     pub key: String,
     /// The name shown to the clerk.
     pub title: String,
@@ -101,8 +101,8 @@ pub struct NewOperation {
     pub consignments: Vec<ConsignmentId>,
 }
 
-/// An operation that changes data at the service. The commit log records it without the members that serde skips, so
-/// that a lost journal can be completed.
+/// An operation that changes data at the service. The commit log also records operations, so that lost operations can
+/// be restored, but without the members that serde skips.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operation {
     pub id: OperationId,
@@ -115,7 +115,7 @@ pub struct Operation {
     /// The consignments that the operation made or changed.
     #[serde(serialize_with = "write_ids", deserialize_with = "read_ids")]
     pub consignments: Vec<ConsignmentId>,
-    /// Consignments with the same references of which the clerk said that they are not this operation's.
+    /// Consignments with the same references that do not belong to this operation, as the clerk has decided.
     #[serde(skip)]
     pub denied: Vec<ConsignmentId>,
     /// How many times the operation was sent.
@@ -124,7 +124,7 @@ pub struct Operation {
     /// How many times the service was checked since the answer was lost.
     #[serde(skip)]
     pub checks: u32,
-    /// Message for the clerk: the service's words, or ours.
+    /// Message for the clerk, from the service or from the bench.
     #[serde(skip)]
     pub message: String,
     #[serde(skip)]
@@ -139,15 +139,15 @@ pub struct Operation {
 /// An entry in the history of an operation or a print job. Entries are only added, never changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HistoryEntry<State = OperationState> {
-    /// The state from then on.
+    /// The state that began at the time `at`.
     pub state: State,
     /// Message that the clerk saw.
     pub words: String,
     pub at: Timestamp,
 }
 
-/// The columns of the table, besides its id. A new column is a member of [`Operation`], a name here, and a line in each
-/// of the two functions below.
+/// The columns of the table, besides its id. A new column needs a member in [`Operation`], a name here, and a line in
+/// each of the two functions below.
 const COLUMNS: [&str; 14] = [
     "kind",
     "state",
@@ -298,8 +298,8 @@ impl Journal {
             .collect()
     }
 
-    /// Records in one transaction that a draft is to be sent, and the draft as typed. Discards an older operation of
-    /// the same draft that was never sent, so that it is not offered together with this operation.
+    /// Saves a draft and records the operation that sends it, in one transaction. Discards older operations of the
+    /// draft that were never sent, so that they are not offered together with the new operation.
     pub fn begin_from_draft(
         &mut self,
         draft: &Draft,
@@ -320,8 +320,8 @@ impl Journal {
         self.operation(id)?.ok_or(JournalError::Changed)
     }
 
-    /// Moves an operation from state `from` to `operation.state` and saves it. Fails with [`JournalError::Changed`] if the
-    /// stored operation is no longer in `from`. A change to `Sending` counts as an attempt.
+    /// Moves an operation from state `from` to `operation.state` and saves it. Fails with [`JournalError::Changed`]
+    /// if the stored operation is no longer in `from`. A change to `Sending` counts as an attempt.
     pub fn change(
         &mut self,
         operation: &mut Operation,
@@ -331,8 +331,8 @@ impl Journal {
         self.change_and_follow_up(operation, from, None, now)
     }
 
-    /// Changes an operation as [`Journal::change`] does, and records the operation that follows, unless it is
-    /// already recorded.
+    /// Changes an operation as [`Journal::change`] does, and records the follow-up operation if it is not recorded
+    /// yet.
     pub fn change_and_follow_up(
         &mut self,
         operation: &mut Operation,
@@ -350,9 +350,9 @@ impl Journal {
         })
     }
 
-    /// Records that a draft was saved at the service. Unlike with [`Journal::change`], the draft stays, and
-    /// remembers its pending consignment. If it was saved as another pending consignment before, the deletion
-    /// of that pending consignment is recorded. Returns the draft as saved.
+    /// Records that a draft was saved at the service. Unlike with [`Journal::change`], the draft stays and stores its
+    /// pending consignment. If the draft was saved as another pending consignment before, also records the deletion
+    /// of that pending consignment. Returns the draft as saved.
     pub fn mark_saved_as_pending(
         &mut self,
         operation: &mut Operation,
@@ -397,8 +397,8 @@ impl Journal {
         history(&self.db, sql, id.0)
     }
 
-    /// Returns create operations that changed since `since`, were sent, and were in state `Unknown` at some
-    /// time: their consignment may turn up late.
+    /// Returns create operations that changed since `since`, were sent, and were in state `Unknown` at some time:
+    /// their consignments may appear at the service late.
     pub fn once_unknown_creates(&self, since: Timestamp) -> Result<Vec<Operation>> {
         let sql = "SELECT * FROM operations
              WHERE changed_ms >= ?1 AND kind = ?2 AND attempt > 0 AND state IN ('Done', 'Absent', 'Discarded')
@@ -485,8 +485,8 @@ fn remove_used_draft(
     Ok(())
 }
 
-/// Marks the deletions that the last run was still sending as not done, so that they are sent again. No
-/// person has to check them.
+/// Marks the follow-up deletions that the last run was still sending as not done, so that they are sent again without
+/// a check by a person.
 pub(super) fn reset_interrupted(tx: &Transaction<'_>, now: Timestamp) -> Result<()> {
     let which = "kind = ?1 AND state = ?2 AND key LIKE ?3";
     let like = format!("{AFTER}%");

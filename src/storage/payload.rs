@@ -46,7 +46,7 @@ payloads! {
     ServicePrint(PrintLabelsRequest),
 }
 
-/// A change of an unmanifested consignment: the form as the clerk saw it, and as they want it.
+/// A change of an unmanifested consignment: the form that the clerk saw, and the form with the clerk's changes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ConsignmentEdit {
     pub seen: EditForm,
@@ -110,7 +110,7 @@ impl Payload {
         })
     }
 
-    /// Returns the consignments that nothing else may change until the operation has ended.
+    /// Returns the consignments that no other operation may change until this operation has ended.
     fn consignments(&self) -> Vec<ConsignmentId> {
         match self {
             Self::Edit(edit) => edit.form.id().into_iter().collect(),

@@ -1,7 +1,7 @@
 //! The clerk's choices on this bench: presets, saved views of lists, and consignments on hold.
 //!
-//! Invariant: a column's stored name never changes, so that a view can still be read by a version that
-//! lacks the column.
+//! Invariant: a column's stored name never changes, because saved views contain it. Views store plain names, so that
+//! a version that lacks a column can still read the view.
 
 use std::collections::HashSet;
 
@@ -58,8 +58,8 @@ pub enum ViewedList {
 }
 
 impl ViewedList {
-    /// Returns the key of a view of this name. A view of one list never replaces a view of another
-    /// list with its name.
+    /// Returns the key of a view of this name. The key contains the list, so that a view never replaces another
+    /// list's view with the same name.
     fn key(self, name: &str) -> String {
         match self {
             Self::Dispatch => name.to_owned(),
@@ -141,8 +141,8 @@ impl Journal {
         Ok(ids?.into_iter().collect())
     }
 
-    /// Puts consignments on hold, which leaves them out when everything is grouped, or releases them. Consignments
-    /// that are already in that state stay as they are.
+    /// Puts consignments on hold or releases them. Consignments on hold are left out when all consignments are
+    /// grouped. Consignments that are already on hold keep their starting time.
     pub fn set_on_hold(&mut self, ids: &[ConsignmentId], held: bool, now: Timestamp) -> Result<()> {
         let hold =
             "INSERT INTO held_back (consignment, since_ms) VALUES (?1, ?2) ON CONFLICT DO NOTHING";

@@ -1,8 +1,8 @@
 //! Print jobs and their states in the print queues, and labels that were requested but are not print jobs yet. The
 //! bytes of a job are stored before they go to a printer, and a job printed again uses the stored bytes.
 //!
-//! Invariant: a label requested in a batch stays in the table `unprinted` until it becomes a print job, in the
-//! same transaction, or until somebody cancels it. A label is therefore never both there and a job of the same
+//! Invariant: a label requested in a batch stays in the table `unprinted` until it is cancelled or becomes a print
+//! job, which is recorded in the same transaction. A label is therefore never both in the table and a job of the same
 //! batch, and after an interrupted batch the table shows which labels are missing.
 
 use std::sync::Arc;
@@ -27,8 +27,8 @@ ALTER TABLE print_jobs ADD COLUMN queue_message TEXT NOT NULL DEFAULT '';
 ALTER TABLE print_jobs ADD COLUMN expires_ms INTEGER;
 ";
 
-/// [`Journal::newest_label_jobs`] reads the first index alone, because a row of `print_jobs` has its bytes in
-/// the middle.
+/// [`Journal::newest_label_jobs`] reads only the first index. Reading the rows of `print_jobs` would be slow, because
+/// the bytes are stored between the other columns.
 pub(super) const INDEXES: &str = "
 CREATE INDEX print_jobs_standing ON print_jobs
     (consignment, id, state, words, changed_ms, outdated, queue_state);
@@ -67,9 +67,9 @@ word! {
         Sent,
         /// Certainly not sent.
         Failed,
-        /// Possibly sent: the clerk has to look at the printer.
+        /// Possibly sent: the clerk has to check the printer.
         Ask,
-        /// Printed, as the clerk said.
+        /// Printed, as the clerk has confirmed.
         Printed,
     }
 }
@@ -268,8 +268,8 @@ pub struct NewestLabelJob {
 const COLUMNS: &str = "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue, outdated, spool_job, queue_state, queue_message, expires_ms, despite, batch";
 
 impl Journal {
-    /// Records a print job with its bytes, before it is sent to a printer. Fails with [`JournalError::Changed`] if its
-    /// label file is out of date, or if the requested label is no longer waiting.
+    /// Records a print job with its bytes, before it is sent to a printer. Fails with [`JournalError::Changed`] if
+    /// its label file is out of date, or if the requested label is no longer waiting.
     pub fn begin_job(&mut self, new: &NewJob, now: Timestamp) -> Result<PrintJob, JournalError> {
         let id = self.transaction(|tx| {
             if let (Some(requested), Some(id)) = (new.generation, new.subject.consignment())
@@ -333,8 +333,8 @@ impl Journal {
         self.transaction(|tx| set_queue_entry(tx, job))
     }
 
-    /// Records that these labels are to be printed, in this order, in place of `instead_of`. All or
-    /// none are recorded.
+    /// Records that these labels are to be printed, in this order, and removes the requests `instead_of`. Either all
+    /// of these changes are made, or none.
     pub fn begin_batch(
         &mut self,
         wanted: &[LabelRequest],
@@ -415,8 +415,8 @@ impl Journal {
         })
     }
 
-    /// Returns the newest print jobs, and all older jobs that are not finished: their queue may still hold
-    /// them, or a person has to answer. Newest first.
+    /// Returns the newest print jobs, and all older jobs that are not finished: they may still be in their queue, or
+    /// the clerk has to decide. Newest first.
     pub fn jobs(&self, newest: u32) -> Result<Vec<PrintJob>> {
         let sql = format!(
             "SELECT {COLUMNS} FROM print_jobs WHERE id IN (

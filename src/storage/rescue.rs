@@ -1,10 +1,10 @@
 //! Opens the journal at start, and restores it if it is damaged, missing or too old.
 //!
-//! A journal that lacks commits known to its commit log or its newest backup counts as damaged. A damaged
-//! journal is set aside before another takes its place. The replacement is verified and marked as restored,
-//! until the service has been asked what happened since. Drafts that can still be read from the damaged file
-//! are kept, and the commit log adds drafts that neither file has. A small journal is checked before it is
-//! used. A large one is checked in the background, and nothing is sent before that check has passed.
+//! A journal that lacks commits known to its commit log or its newest backup counts as damaged. A damaged journal is
+//! set aside before another file takes its place. The replacement is verified and marked as restored, until the
+//! service has been asked what happened since. Drafts that can still be read from the damaged file are kept, and the
+//! commit log adds drafts that neither file has. A small journal is checked before it is used. A large journal is
+//! checked in the background, and no request is sent before that check has passed.
 
 use std::cmp::Reverse;
 use std::fs;
@@ -35,16 +35,16 @@ pub struct OpenedJournal {
 pub struct Rescue {
     /// New path of the damaged journal; `None` if the file was missing.
     pub set_aside: Option<PathBuf>,
-    /// Date of the data that was restored: the backup's, or of the last entry in the file itself; `None` if
-    /// the journal was begun anew.
+    /// Date of the data that was restored: the backup's, or of the last entry in the file itself; `None` if a new,
+    /// empty journal was created.
     pub restored_from: Option<Timestamp>,
     pub last_commit: Option<Timestamp>,
 }
 
 impl Journal {
-    /// Opens the journal at `path`, or creates one where there never was one. A journal that is damaged,
-    /// missing, or older than its commit log or its newest backup is set aside and restored from the newest
-    /// copy that can be read.
+    /// Opens the journal at `path`, or creates a journal if there has never been one. A journal that is damaged,
+    /// missing, or older than its commit log or its newest backup is set aside and restored from the newest copy that
+    /// can be read.
     pub fn open_or_restore(path: &Path, now: Timestamp) -> Result<OpenedJournal> {
         let mut condition = inspect(path)?;
         let recorded = LoggedState::read(path)?;
@@ -119,8 +119,8 @@ impl Journal {
     }
 }
 
-/// Sets aside the present file and restores the best copy in its place. If interrupted, the next
-/// start does it again.
+/// Sets aside the present file and restores the best copy in its place. If this is interrupted, the next start
+/// repeats it.
 fn rescue(
     path: &Path,
     condition: FileCondition,
@@ -172,7 +172,7 @@ struct RestoreSource {
     path: PathBuf,
     last_commit: i64,
     moment: Timestamp,
-    /// True for the journal itself as it was set aside, whose log belongs to it.
+    /// True for the journal itself, which was set aside together with its write-ahead log.
     is_own: bool,
 }
 
@@ -195,7 +195,7 @@ fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Ve
             moment: now,
             is_own: true,
         };
-        // A journal that nothing was ever written to is of no use.
+        // A journal without any entry is of no use as a copy.
         if let Ok(journal) = own.restore(growing)
             && let Some(moment) = journal.newest_entry()
         {

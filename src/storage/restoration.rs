@@ -1,6 +1,6 @@
-//! Recovery after a crash, which gives the operations and print jobs that the last run left unfinished their true
-//! state; and what a restored journal records about its restoration, until the service has been asked what
-//! happened after the backup was made.
+//! Recovery after a crash: corrects the states of operations and print jobs that the last run left unfinished. Also
+//! the records about the restoration of a journal, which are needed until the service has been asked what happened
+//! after the backup was made.
 
 use std::path::Path;
 
@@ -16,9 +16,9 @@ use super::{
 };
 use draft::{Draft, DraftId};
 
-/// Schema migration that creates `last_seen_lists` and `last_seen`, which held lists of the service until a
-/// later migration drops them; `restorations`, with a row for each restoration of the journal; and `doubts`,
-/// with drafts that may have been sent after the restored backup was made.
+/// Schema migration that creates `last_seen_lists` and `last_seen`, for lists from the service, which a later
+/// migration drops; `restorations`, with a row for each restoration of the journal; and `doubts`, with drafts that
+/// may have been sent after the restored backup was made.
 pub(super) const TABLES: &str = "
 CREATE TABLE last_seen_lists (
     list TEXT PRIMARY KEY,
@@ -54,10 +54,10 @@ CREATE INDEX IF NOT EXISTS print_jobs_by_changed ON print_jobs (changed_ms);
 CREATE INDEX IF NOT EXISTS labels_by_stored ON labels (stored_ms);
 ";
 
-/// A restoration after which the service has not been asked yet.
+/// A restoration of the journal. The service has not been asked yet what happened after the restored data was saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Restoration {
-    /// Date of the backup that was restored; `None` if the journal was begun anew.
+    /// Date of the restored data; `None` if a new, empty journal was created.
     pub from: Option<Timestamp>,
     pub at: Timestamp,
 }
@@ -87,8 +87,8 @@ const SPOOLING: &str = "Packbench was closed while printing. Check the printer";
 const OPEN_AGAIN: &str = "This bench's records were restored. Checking whether this went through";
 const OPEN_FOR_GOOD: &str = "This bench's records were restored, and the service can't confirm whether this went through. Please check it yourself";
 
-/// Moves the operations in the states `from` to `Unknown`, or to `Ask` if the service cannot be asked about them,
-/// each with a message of its own.
+/// Moves the operations in the states `from` to `Unknown`, or to `Ask` if the service cannot be asked about them.
+/// Each of the two states has its own message.
 fn reconcile_or_ask(
     tx: &Transaction<'_>,
     from: &[OperationState],
@@ -109,10 +109,10 @@ fn reconcile_or_ask(
 }
 
 impl Journal {
-    /// Corrects the operations and print jobs that the last run did not finish, in one transaction.
-    /// Operations that were not sent become `Absent`. Operations that were being sent become `Unknown`, or
-    /// `Ask` if the service cannot be asked about them. Print jobs that were being handed over become `Ask`,
-    /// and their ids are returned.
+    /// Corrects the operations and print jobs that the last run did not finish, in one transaction. Operations that
+    /// were not sent become `Absent`. Operations that were being sent become `Unknown`, or `Ask` if the service
+    /// cannot be asked about them. Print jobs that were being sent to a printer become `Ask`, and their ids are
+    /// returned.
     pub fn recover(&mut self, now: Timestamp) -> Result<Vec<JobId>> {
         use OperationState::{Absent, Ready, Sending};
         self.transaction(|tx| {
@@ -129,8 +129,8 @@ impl Journal {
         })
     }
 
-    /// Records in one transaction that this journal is older than the work done with it: open operations may
-    /// have gone further, and drafts may have been sent.
+    /// Records in one transaction that the journal was restored and may lack recent changes: open operations may have
+    /// progressed, and drafts may have been sent.
     pub(super) fn note_restoration(
         &mut self,
         from: Option<Timestamp>,
@@ -153,8 +153,8 @@ impl Journal {
         })
     }
 
-    /// Returns the restoration after which the service has not been asked yet. If there are several, returns
-    /// the restoration that goes back furthest.
+    /// Returns the restoration about which the service has not been asked yet. If there are several, returns the
+    /// restoration with the oldest data.
     pub fn restoration(&self) -> Result<Option<Restoration>> {
         let sql =
             "SELECT from_ms, at_ms FROM restorations WHERE rebuilt = 0 ORDER BY from_ms LIMIT 1";
@@ -166,7 +166,8 @@ impl Journal {
         })
     }
 
-    /// Records that the service was asked: only `doubts` remain of the drafts that may have been sent.
+    /// Records that the service was asked. Unchecked drafts no longer count as possibly sent, except the drafts in
+    /// `doubts`.
     pub fn finish_restoration(&mut self, doubts: &[PossiblySentDraft]) -> Result<()> {
         let sql = "INSERT INTO doubts (draft, words) VALUES (?1, ?2) ON CONFLICT (draft) DO UPDATE SET words = ?2";
         self.transaction(|tx| {
@@ -208,7 +209,7 @@ impl Journal {
         newest.ok().flatten().flatten().map(|newest| newest.0)
     }
 
-    /// Copies the drafts that can still be read from a damaged journal, where they are newer than ours.
+    /// Copies drafts from a damaged journal, if they can be read and are newer than this journal's drafts.
     pub(super) fn salvage_drafts(&mut self, damaged: &Path) {
         if self.try_salvage(damaged).is_err() {
             tracing::warn!("the damaged journal did not give all of its drafts");

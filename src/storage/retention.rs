@@ -1,8 +1,8 @@
 //! Retention periods of the journal's rows; `README.md` lists them under "Where data is kept".
 //!
-//! Each call removes a bounded number of rows in one transaction, so that no commit waits long. The file does
-//! not shrink, because `auto_vacuum` would make every commit move pages. SQLite uses the freed pages again,
-//! and the file stays as large as its busiest 90 days.
+//! Each call removes a bounded number of rows in one transaction, so that no commit waits long. The file does not
+//! shrink, because `auto_vacuum` would make every commit move pages. SQLite uses the freed pages again, so the file
+//! stays as large as the data of the busiest 90 days.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Transaction, params};
@@ -15,7 +15,7 @@ const KEPT: SignedDuration = SignedDuration::from_hours(90 * 24);
 const KNOWN_KEPT: SignedDuration = SignedDuration::from_hours(365 * 24);
 const BYTES_KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// Most rows of each kind that are removed in one call.
+/// Maximum number of rows of each kind that are removed in one call.
 const A_TURN: i64 = 100;
 
 /// Number of entries kept in the table `commits`, far more than the commit log can ever lack.
@@ -39,8 +39,8 @@ impl RemovedRows {
 }
 
 impl Journal {
-    /// Removes a bounded number of rows that are past their retention period. `is_unmanifested` tells whether
-    /// a consignment is waiting for a manifest.
+    /// Removes a bounded number of rows that are past their retention period. `is_unmanifested` returns whether a
+    /// consignment is waiting for a manifest.
     pub fn remove_expired(
         &mut self,
         now: Timestamp,
@@ -94,7 +94,8 @@ impl Journal {
 }
 
 /// Removes the rows whose ids `expired` selects, with the statements of `removals` for each id. Foreign keys are
-/// checked only at the end of the transaction, because a trigger lets history entries go only after their row.
+/// checked only at the end of the transaction, because a trigger allows the deletion of history entries only after
+/// the deletion of their row.
 fn drop_rows(tx: &Transaction<'_>, old: Millis, expired: &str, removals: &[&str]) -> Result<usize> {
     tx.pragma_update(None, "defer_foreign_keys", true)?;
     let ids: Vec<i64> = rows(tx, expired, params![old, A_TURN], |row| row.get(0))?;

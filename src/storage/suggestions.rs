@@ -1,7 +1,7 @@
 //! Data remembered for suggestions and lookups: receivers, suburbs, saved items, UN numbers and carriers.
 //!
-//! Invariant: a row is never replaced by an older one. Bodies are JSON in the bench's own format; readers
-//! skip a body that this version cannot parse.
+//! Invariant: a row is never replaced by an older row. Bodies are JSON in the bench's own format; readers skip a body
+//! that this version cannot parse.
 
 use std::path::Path;
 
@@ -81,7 +81,7 @@ impl Journal {
         })
     }
 
-    /// Reads the rows of a kind from the journal at `path` on a separate read-only connection, which blocks no writer.
+    /// Reads the rows of a kind from the journal at `path` on a read-only connection, which blocks no writer.
     pub fn suggestions(path: &Path, kind: SuggestionKind) -> Result<Vec<SuggestionRow>> {
         let sql = "SELECT key, seen_ms, body FROM known WHERE kind = ?1";
         rows(&read_only(path)?, sql, [kind.name()], |row| {

@@ -1,9 +1,9 @@
-//! The store of consignments: the newest data of each from the service, in a file beside the journal; and
+//! The store of consignments, in a file beside the journal: the newest data of each consignment from the service, and
 //! short lists from the service, such as companies and saved locations.
 //!
-//! The store is only a copy and can be fetched again. It is in no backup, a file that is damaged or of
-//! another version is replaced by an empty one, and the journal never waits for it. Readers have connections
-//! of their own and can read while rows are written. Callers pass the time in.
+//! The store is only a copy of data that can be fetched again. It is therefore never backed up, and a store that is
+//! damaged or of another version is replaced by an empty store. The journal never waits for the store. Readers have
+//! connections of their own and can read while rows are written. Callers pass the time as an argument.
 
 pub(super) mod columns;
 mod names;
@@ -33,11 +33,11 @@ pub use summary::{ConsignmentSummary, Seconds, day_number, day_of};
 /// The consignments that are tracked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct SyncScope {
-    /// The company that owns them; `None` for the token's own company.
+    /// The company that owns the consignments; `None` for the token's own company.
     pub company: Option<CompanyId>,
-    /// True to include the companies below it.
+    /// True to include the consignments of its child companies.
     pub children: bool,
-    /// Only this carrier's; `None` for all carriers.
+    /// The carrier of the consignments; `None` for all carriers.
     pub carrier: Option<CarrierId>,
 }
 
@@ -64,7 +64,7 @@ impl CachedList {
 /// The point up to which a scope was synced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyncMark {
-    /// All changes up to this time were seen. By the service's clock.
+    /// The time, by the service's clock, up to which all changes were received.
     pub seen_to: Timestamp,
     /// When the sync was made, by the bench's clock.
     pub at: Timestamp,
@@ -75,7 +75,7 @@ pub struct SyncMark {
 /// The store, open for writing. A process opens it for writing once.
 #[derive(Debug)]
 pub struct TrackStore {
-    /// Reads with the connection that writes.
+    /// A reader on the connection that writes.
     own: TrackReader,
     path: PathBuf,
 }
@@ -101,7 +101,7 @@ impl TrackStore {
         })
     }
 
-    /// Removes the store; its content will be fetched again. Nobody may have it open.
+    /// Removes the store; its content will be fetched again. The store must not be open anywhere.
     pub fn remove(path: &Path) -> Result<()> {
         schema::remove(path)
     }
@@ -159,7 +159,7 @@ impl TrackReader {
         }
     }
 
-    /// Returns the point up to which a scope was synced; `None` if it never was.
+    /// Returns the point up to which a scope was synced; `None` if the scope was never synced.
     pub fn mark(&self, scope: SyncScope) -> Result<Option<SyncMark>> {
         let sql = "SELECT seen_to_ms, at_ms, whole_ms FROM marks WHERE scope = ?1";
         first_row(&self.db, sql, [schema::scope_name(scope)], |row| {
@@ -171,7 +171,7 @@ impl TrackReader {
         })
     }
 
-    /// Returns a list as it was saved last; `None` if it never was.
+    /// Returns a list as it was last saved; `None` if the list was never saved.
     pub fn list(&self, list: CachedList) -> Result<Option<String>> {
         self.body(&list.name())
     }

@@ -10,7 +10,7 @@ use super::{Icon, paint, text};
 
 const PADDING: f32 = 8.0;
 
-/// A pill with a word in the colour of its tone, and an icon where the word alone may be overlooked.
+/// A pill with a word in the colour of its tone, and an icon if the word alone may be overlooked.
 #[derive(Debug, Clone, Default)]
 #[must_use = "call show or paint"]
 pub struct Badge<'a> {

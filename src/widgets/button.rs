@@ -46,7 +46,7 @@ impl<'a> Button<'a> {
         }
     }
 
-    /// Creates a button for the main action. Use one on a screen.
+    /// Creates a button for the main action. A screen should have only one such button.
     pub fn primary(text: &'a str) -> Self {
         Self {
             weight: Weight::Primary,
@@ -83,7 +83,7 @@ impl<'a> Button<'a> {
         pub fn min_width(self, points: f32) { self.min_width = points }
         /// Aligns the text to the left, for buttons below each other.
         pub fn left(self) { self.left = true }
-        /// Sets the name for screen readers, for buttons that their text alone does not tell apart.
+        /// Sets the name for screen readers, for buttons that have the same text as other buttons.
         pub fn accessible_name(self, name: &'a str) { self.name = Some(name) }
         /// Leaves the button out of the Tab order, for rarely used buttons that have a shortcut of their own.
         pub fn skip_in_tab_order(self) { self.skipped_by_tab = true }
@@ -93,8 +93,8 @@ impl<'a> Button<'a> {
         pub(super) fn destructive(self, destructive: bool) { self.destructive = destructive }
     }
 
-    /// Adds the cap of the shortcut that triggers the button; nothing for an empty label.
-    /// See [`key_cap::label`](super::key_cap::label).
+    /// Adds the cap of the shortcut that triggers the button. An empty label adds no cap. See
+    /// [`key_cap::label`](super::key_cap::label).
     pub fn key(mut self, label: &'a str) -> Self {
         self.key = (!label.is_empty()).then_some(label);
         self
@@ -146,7 +146,7 @@ impl<'a> Button<'a> {
         }
     }
 
-    /// Paints the button, with a darker background for the share (0 to 1) of a hold that is done.
+    /// Paints the button. `done` is the completed share (0 to 1) of a hold, which gets a darker background.
     pub(super) fn paint(&self, ui: &Ui, response: &Response, done: f32) {
         let p = palette(ui);
         let (rect, is_primary) = (response.rect, self.weight == Weight::Primary);
@@ -208,9 +208,9 @@ impl<'a> Button<'a> {
         if self.text.is_empty() { 7.0 } else { 12.0 }
     }
 
-    /// Takes the space of the button, and gives its name to screen readers.
+    /// Allocates the space of the button, and gives the button's name to screen readers.
     pub(super) fn allocate(&mut self, ui: &mut Ui, sense: Sense) -> Response {
-        // If there is no room for both, the text matters more than the key cap.
+        // If there is no room for both, the key cap is left out, because the text is more important.
         if self.content_width(ui) + 2.0 * self.padding() > ui.available_width() {
             self.key = None;
         }

@@ -1,4 +1,4 @@
-//! Cards: bordered surfaces with an optional header, and the rule that divides them.
+//! Cards: bordered surfaces with an optional header, and the line that divides the content of a card.
 
 use egui::{
     Align, Color32, Frame, InnerResponse, Layout, Margin, Sense, Stroke, TextStyle, TextWrapMode,
@@ -43,7 +43,7 @@ impl<'a> Card<'a> {
         pub fn fill_height(self) { self.fill_height = true }
     }
 
-    /// Draws the card as wide as the available space. `right` fills the header from its right end.
+    /// Draws the card as wide as the available space. `right` draws into the header, from its right end.
     pub fn show<R>(
         self,
         ui: &mut Ui,

@@ -10,7 +10,7 @@ use super::{icons, key_cap, paint, text};
 
 const BOX: f32 = 16.0;
 
-/// State of a box that stands for one thing or for several.
+/// State of a checkbox for one thing or for several things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tick {
     Off,

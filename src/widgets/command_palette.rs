@@ -1,4 +1,4 @@
-//! The command palette: finds an action by a part of its name, and Enter runs it.
+//! The command palette, in which the clerk finds an action by words of its name and runs it with Enter.
 
 use egui::{Align2, Key, Modifiers, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -27,7 +27,7 @@ pub struct PaletteState {
 
 const MAX_RESULTS: usize = 10;
 
-/// Draws the palette while `open`, and returns the index of the action picked. Call every frame, open or not.
+/// Draws the palette while `open`, and returns the index of the picked action. Call in every frame, open or not.
 pub fn show(
     ui: &Ui,
     open: &mut bool,

@@ -1,9 +1,9 @@
 //! Text fields with the label above, the error below and the unit inside. A field edits
 //! text; callers parse numbers.
 //!
-//! Every field is 30 points high. Assistive technology gets the label as its name and the error as its
-//! description. A field that gets the focus by keyboard selects its text, so that typing replaces it. Drop-downs
-//! share the frame, the label and the error of text fields.
+//! Every field is 30 points high. The label is the field's name for assistive technology, and the error is its
+//! description. A field that gets the focus by keyboard selects its text, so that typing replaces the text.
+//! Drop-downs have the same frame, label and error as text fields.
 
 use std::any::TypeId;
 use std::ops::Range;
@@ -25,7 +25,7 @@ pub enum OnEnter {
     /// Moves the focus to the next field, as Tab does, because scanners end with Enter.
     #[default]
     Next,
-    /// Keeps the focus in this field, for a box that takes one scan after the other.
+    /// Keeps the focus in this field, so that it takes one scan after the other.
     Stay,
 }
 
@@ -102,17 +102,17 @@ impl<'a> Field<'a> {
     }
 
     setters! {
-        /// Sets the name for screen readers, for fields that their label alone does not tell apart.
+        /// Sets the name for screen readers, for fields that have the same label as other fields.
         pub fn accessible_name(self, name: &'a str) { self.spoken = Some(name) }
         /// Hides the border until the field is hovered, focused or invalid, for fields in rows.
         pub fn borderless(self) { self.borderless = true }
         /// Marks the field as invalid without showing an error text.
         pub fn invalid(self, invalid: bool) { self.invalid = invalid }
-        /// Marks the field as invalid if there is an error, and gives the error to screen readers only, because
-        /// the caller shows it in another place. For fields in rows.
+        /// Marks the field as invalid if there is an error, and gives the error to screen readers only, because the
+        /// caller shows the error in another place. For fields in rows.
         pub fn error_shown_elsewhere(self, error: Option<&'a str>) { self.error_elsewhere = error }
-        /// Puts the cursor after the text when the field gets the focus by keyboard, instead of selecting the
-        /// text. For lists that are scanned into.
+        /// Puts the cursor after the text when the field gets the focus by keyboard, instead of selecting the text.
+        /// For fields into which a list is scanned.
         pub fn cursor_at_end(self) { self.keeps_text = true }
         /// Sets the id, so that a problem shown elsewhere can move the focus here.
         pub fn id(self, id: Id) { self.id = Some(id) }
@@ -135,7 +135,7 @@ impl<'a> Field<'a> {
         /// beside a clear icon.
         pub fn hide_label(self) { self.is_label_hidden = true }
         pub fn on_enter(self, on_enter: OnEnter) { self.on_enter = on_enter }
-        /// Lets the field keep the focus on Escape, while a list is open that Escape closes.
+        /// Keeps the focus in the field on Escape, because Escape closes a list that is open.
         pub(super) fn keep_escape(self, keep: bool) { self.filter.escape = keep }
     }
 
@@ -150,7 +150,7 @@ impl<'a> Field<'a> {
         self.show_with_text(ui).0
     }
 
-    /// Draws the field, and returns also its text after this frame's input.
+    /// Draws the field, and also returns its text after this frame's input.
     pub(super) fn show_with_text(mut self, ui: &mut Ui) -> (FieldResponse, &'a str) {
         let id = self.id_in(ui);
         let (label, is_hidden) = (self.label, self.is_label_hidden);
@@ -169,7 +169,7 @@ impl<'a> Field<'a> {
         (FieldResponse { response, entered }, self.text)
     }
 
-    /// Returns whether Enter is pressed in the field, and consumes the key.
+    /// Returns whether Enter is pressed in the field. Consumes the key. With [`OnEnter::Next`], moves the focus.
     fn take_enter(&self, ui: &Ui, id: Id) -> bool {
         let entered = ui.memory(|memory| memory.has_focus(id))
             && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
@@ -350,7 +350,7 @@ pub fn show_error(ui: &mut Ui, response: &Response, error: &str) {
     describe_error(ui, response, error);
 }
 
-/// Draws a small text below a box, which screen readers read at once.
+/// Draws a small text below a box. Screen readers read the text without a change of the focus.
 fn show_live(ui: &mut Ui, words: &str, ink: Color32) {
     ui.spacing_mut().item_spacing.y = 3.0;
     let shown = ui.add(Label::new(text::small(words).color(ink)).wrap());

@@ -1,8 +1,8 @@
 //! A button that must be held down, for actions that can't be undone.
 //!
-//! Works by the pointer, by Space or Enter while the button has the focus, and by its shortcut from
-//! anywhere. A release before the end does nothing, and one hold counts once. Repaints are requested
-//! only during a hold.
+//! The clerk holds the button with the pointer, with Space or Enter while the button has the focus, or with its
+//! shortcut wherever the focus is. A release before the end does nothing, and one hold counts once. Repaints are
+//! requested only during a hold.
 
 use egui::{Key, KeyboardShortcut, Response, Sense, Ui};
 
@@ -25,7 +25,7 @@ pub struct HoldButton<'a> {
 /// Result of drawing a [`HoldButton`] in this frame.
 #[derive(Debug)]
 pub struct HoldResponse {
-    /// Response of the button. Ignore its clicks.
+    /// Response of the button. Ignore its clicks, because a click is not a complete hold.
     pub response: Response,
     /// True in the one frame in which the hold is complete.
     pub completed: bool,
@@ -34,7 +34,7 @@ pub struct HoldResponse {
 #[derive(Debug, Clone, Copy, Default)]
 struct HoldProgress {
     since: Option<f64>,
-    /// The hold was completed and has not been released since.
+    /// True from the completion of a hold until the button or key is released.
     spent: bool,
 }
 
@@ -49,7 +49,7 @@ impl<'a> HoldButton<'a> {
     setters! {
         /// Sets a shortcut that can be held wherever the focus is.
         pub fn shortcut(self, shortcut: KeyboardShortcut) { self.shortcut = Some(shortcut) }
-        /// Draws a lower button without the accent colour, for one of several actions on a screen.
+        /// Draws a smaller button without the accent colour, for one of several actions on a screen.
         pub fn secondary(self) { self.secondary = true }
         /// Uses the colour of destructive actions.
         pub fn destructive(self) { self.destructive = true }
@@ -116,7 +116,7 @@ impl<'a> HoldButton<'a> {
         (share as f32, completed)
     }
 
-    /// Returns the key that is being held.
+    /// Returns the pressed key, which is the shortcut's key, Enter or Space.
     fn key_down(&self, ui: &Ui) -> Option<Key> {
         let shortcut = self.shortcut.map(|shortcut| shortcut.logical_key);
         let mut keys = shortcut.into_iter().chain([Key::Enter, Key::Space]);

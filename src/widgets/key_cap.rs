@@ -86,7 +86,7 @@ pub fn paint(ui: &Ui, painter: &Painter, left_centre: Pos2, label: &str) {
     paint_in_colors(ui, painter, left_centre, label, colors);
 }
 
-/// As [`paint()`], but on the accent colour.
+/// Paints a cap like [`paint()`], but on the accent colour.
 pub(super) fn paint_on_accent(ui: &Ui, painter: &Painter, left_centre: Pos2, label: &str) {
     let p = palette(ui);
     let colors = [p.on_accent, p.accent, p.on_accent];

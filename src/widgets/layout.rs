@@ -4,8 +4,8 @@ use egui::{Align, Layout, Rect, Ui, UiBuilder, Vec2, pos2, vec2};
 
 use super::tokens::size;
 
-/// Draws a row of cells that share the width by weight, with the gap of a form between them. The columns of a
-/// form line up if the weights of each row add up to the same number.
+/// Draws a row of cells that share the width by weight, with the usual gap between form fields. The columns of a form
+/// line up if the weights of each row add up to the same number.
 pub fn row(ui: &mut Ui, weights: &[f32], cell: impl FnMut(usize, &mut Ui)) {
     columns(ui, weights, size::FIELD_GAP, cell);
 }
@@ -13,7 +13,7 @@ pub fn row(ui: &mut Ui, weights: &[f32], cell: impl FnMut(usize, &mut Ui)) {
 /// Draws columns that share the width by weight. The row is as high as its highest cell.
 pub fn columns(ui: &mut Ui, weights: &[f32], gap: f32, mut cell: impl FnMut(usize, &mut Ui)) {
     let total: f32 = weights.iter().sum();
-    // A cell of weight w spans w units and the gaps between them, as in a printed grid.
+    // A cell of weight w spans w units and the gaps between these units.
     let unit = (ui.available_width() - gap * (total - 1.0)) / total;
     let top_left = ui.cursor().min;
     let height = ui.available_height();

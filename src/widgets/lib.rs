@@ -1,9 +1,9 @@
 //! The egui widgets and the theme that screens are built from: colours, fonts, fields, tables, dialogs.
 //!
-//! Nothing here depends on Packbench's own types. Every input has a name for assistive technology and works
-//! by keyboard, and no widget requests a repaint that would change nothing.
+//! Nothing here depends on Packbench's own types. Every input has a name for assistive technology and works by
+//! keyboard, and widgets request a repaint only if it would change something.
 
-/// Writes the builder methods of a widget, each of which sets one of its members.
+/// Writes the builder methods of a widget. Each method sets one field.
 macro_rules! setters {
     ($($(#[$doc:meta])* $vis:vis fn $name:ident($this:ident $(, $value:ident: $kind:ty)?) $body:block)*) => {
         $($(#[$doc])*

@@ -40,12 +40,12 @@ impl<'a> MenuEntry<'a> {
     }
 }
 
-/// Shows the menu that its button opens and closes, and returns the index of the item picked.
+/// Shows the menu of a button, which opens and closes it. Returns the index of the picked item.
 pub fn under(button: &Response, width: f32, items: &[MenuEntry<'_>]) -> Option<usize> {
     under_with(button, width, |ui| entries(ui, items))
 }
 
-/// As [`under`], but with any content. The menu closes when `content` returns a value.
+/// Shows a menu like [`under`], but with any content. The menu closes when `content` returns a value.
 pub fn under_with<R>(
     button: &Response,
     width: f32,
@@ -70,8 +70,8 @@ pub fn toggle(button: &Response) {
     Popup::toggle_id(&button.ctx, Popup::default_response_id(button));
 }
 
-/// Shows a menu at `place`, if there is one, and returns the value of `content`. A value closes the menu, and
-/// so does a click outside. `place` is then set to `None`.
+/// Shows a menu at `place` unless that is `None`, and returns the value of `content`. A value, or a click outside the
+/// menu, closes the menu and sets `place` to `None`.
 pub fn at<R>(
     ui: &Ui,
     name: &str,
@@ -103,7 +103,7 @@ pub fn at<R>(
     answer
 }
 
-/// Draws the items of a menu, and returns the index of the item picked.
+/// Draws the items of a menu, and returns the index of the picked item.
 pub fn entries(ui: &mut Ui, entries: &[MenuEntry<'_>]) -> Option<usize> {
     let mut taken = None;
     let mut ids = Vec::with_capacity(entries.len());

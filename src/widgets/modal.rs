@@ -1,7 +1,7 @@
 //! Modal dialogs.
 //!
-//! A dialog moves the focus to its first widget when it opens, and back to where it was when it closes. egui
-//! does not do that automatically, so a dialog must be called every frame, open or not. Escape closes the
+//! A dialog moves the focus to its first widget when it opens, and back to the former widget when it closes. egui
+//! does not move the focus automatically, so a dialog must be called in every frame, open or not. Escape closes the
 //! dialog.
 
 use egui::{Align, FocusDirection, Id, Layout, Margin, Ui, UiBuilder, vec2};
@@ -94,8 +94,8 @@ impl<'a> Modal<'a> {
     }
 }
 
-/// Returns whether Escape was pressed while no dialog or menu is open, and consumes the key. An open dialog
-/// or menu has the first claim to Escape.
+/// Returns whether Escape was pressed while no dialog or menu is open, and consumes the key. An open dialog or menu
+/// handles Escape itself.
 pub fn consume_escape(ui: &Ui) -> bool {
     let covered = ui.memory(egui::Memory::top_modal_layer).is_some();
     !covered
@@ -103,12 +103,12 @@ pub fn consume_escape(ui: &Ui) -> bool {
         && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape))
 }
 
-/// Remembers the focus in the dialog's first frame, and moves it to the first widget inside
-/// in the next frames.
+/// Remembers the focus in the dialog's first frame, and moves the focus to the first widget inside the dialog in the
+/// next frames.
 fn move_focus_inside(ui: &Ui, id: Id, before: Option<SavedFocus>) {
     let ctx = ui.ctx();
     let focused = ctx.memory(egui::Memory::focused);
-    // The key that opened the dialog is still in this frame's input, and no widget inside may react to it.
+    // The key that opened the dialog is still in this frame's input, but no widget inside may react to that key.
     let opens_now = before.is_none();
     let mut before = before.unwrap_or_else(|| {
         if let Some(focused) = focused {
@@ -169,8 +169,8 @@ fn restore_focus(ui: &Ui, focus: Option<Id>) {
     });
 }
 
-/// Draws the buttons at the bottom of a dialog: the main one, and Cancel, which closes the dialog. Returns
-/// whether the main button was pressed.
+/// Draws the buttons at the bottom of a dialog: the main button, and Cancel, which closes the dialog. Returns whether
+/// the main button was pressed.
 pub fn confirm_or_cancel(
     ui: &mut Ui,
     open: &mut bool,

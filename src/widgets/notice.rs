@@ -1,6 +1,6 @@
 //! The notice bar: what happened, what to do about it, and details that can be unfolded.
 //!
-//! A notice never disappears automatically; it stays until it is dealt with.
+//! A notice never disappears automatically; it stays until the clerk has dealt with it.
 
 use egui::{Align, Id, Label, Layout, Margin, Response, Ui};
 
@@ -79,7 +79,7 @@ impl<'a> NoticeBar<'a> {
         pressed
     }
 
-    /// Returns whether there are other buttons than the close button, which is small enough for any width.
+    /// Returns whether there are buttons other than the close button, which is small enough for any width.
     const fn has_buttons(&self) -> bool {
         self.action.is_some() || !self.detail.is_empty()
     }
@@ -130,7 +130,7 @@ fn is_unfolded(ui: &Ui, id: Id) -> bool {
     ui.data(|data| data.get_temp(id)).unwrap_or(false)
 }
 
-/// Has screen readers read `words` without a change of the focus.
+/// Makes screen readers read `words` without a change of the focus.
 pub fn announce(ui: &Ui, response: &Response, words: &str) {
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_role(egui::accesskit::Role::Status);

@@ -1,13 +1,12 @@
 //! The input pacer, an egui plugin that gives each key or click that may move the focus a separate frame.
 //!
-//! A scanner types twenty characters and Enter within a few milliseconds, so several scans and a Tab can
-//! arrive before one frame. egui moves the focus once in a frame, and would put all of the text into one
-//! field or lose it. The pacer queues the events that follow such a key or click, and requests repaints until
-//! the queue is empty.
+//! A scanner types twenty characters and Enter within a few milliseconds, so several scans and a Tab can arrive
+//! before one frame. egui moves the focus only once in a frame, so all of the text would go into one field or be
+//! lost. The pacer queues the events that follow such a key or click, and requests repaints until the queue is empty.
 //!
-//! Invariants: events keep their order and none is dropped, so that key-ups, modifiers and input methods stay
-//! right (egui 0.37 sends modifiers as events too). The only exception are repeats of a key that completed a
-//! hold ([`ignore_until_released`]).
+//! Invariants: events keep their order and none is dropped, so that key-ups, modifiers and input methods stay right
+//! (egui 0.37 sends modifiers as events too). Only repeats of a key that completed a hold are dropped
+//! ([`ignore_until_released`]).
 
 use std::collections::VecDeque;
 
@@ -17,8 +16,8 @@ use egui::{Context, Event, Key, Plugin, RawInput, ViewportId};
 #[derive(Debug, Default)]
 pub struct Pacer {
     waiting: VecDeque<Event>,
-    /// The last frame may have moved the focus. Its effects (a command run between frames, a dialog that
-    /// closes) must happen before text may follow.
+    /// True if the last frame may have moved the focus. The effects of that frame (a command run between frames, a
+    /// dialog that closes) must happen before the next text is handled.
     unsettled: bool,
 }
 
@@ -26,8 +25,8 @@ fn burst_id() -> egui::Id {
     egui::Id::unique("input pacer's burst")
 }
 
-/// Returns whether this frame's input arrived together with input of the frame before, as
-/// only a scanner types.
+/// Returns whether this frame's input arrived together with input of the frame before. This happens only if a scanner
+/// types.
 pub fn in_a_burst(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp(burst_id())).unwrap_or(false)
 }
@@ -81,7 +80,7 @@ impl Pacer {
                 released
             }
             Event::Text(text) => !(ignored == Key::Space && text == " "),
-            // The release of the key will go to another window.
+            // The key counts as released, because its release will go to another window.
             Event::WindowFocused(false) => {
                 released = true;
                 true

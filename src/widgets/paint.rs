@@ -15,7 +15,7 @@ pub fn icon(ui: &Ui, icon: Icon, points: f32, ink: Color32) -> Arc<Galley> {
 /// Paints laid out text so that its `anchor` is at `at`, and returns the rectangle of the text.
 pub fn text_at(painter: &Painter, anchor: Align2, at: Pos2, galley: Arc<Galley>) -> Rect {
     let rect = anchor.anchor_size(at, galley.size());
-    // The text was laid out in its colours, so nothing is left for the fallback colour.
+    // The text was laid out with its colours, so the fallback colour is not used.
     painter.galley(rect.min, galley, Color32::PLACEHOLDER);
     rect
 }
@@ -28,7 +28,7 @@ pub(super) fn frame(fill: Color32, line: Color32, radius: u8) -> Frame {
         .corner_radius(radius)
 }
 
-/// Returns the colours for a popup of a widget.
+/// Returns the colours for the popup of a widget.
 pub(super) fn palette_behind(owner: &Response) -> &'static Palette {
     palette_for(owner.ctx.global_style().visuals.dark_mode)
 }

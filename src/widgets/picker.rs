@@ -13,9 +13,9 @@ use super::{paint, text};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PickerItem {
     pub text: String,
-    /// Text at the right end that tells similar items apart.
+    /// Text at the right end that distinguishes similar items.
     pub detail: String,
-    /// The typed text equals this item, so Enter and Tab pick it without marking it first.
+    /// True if the typed text equals this item. Enter and Tab then pick the item even if it is not marked.
     pub exact: bool,
     /// Value for the caller, returned with the picked item.
     pub key: usize,
@@ -82,7 +82,7 @@ fn lines(ui: &mut Ui, items: &[PickerItem], marked: Option<usize>, follow: bool)
     let height = LINE * (items.len() as f32).min(MOST_LINES);
     ScrollArea::vertical()
         .max_height(height)
-        // The popup remembers its last height. Without this, a list that was short once stays short.
+        // The popup remembers its last height. Without this call, a list that was short once stays short.
         .min_scrolled_height(height)
         .auto_shrink([false, true])
         .show(ui, |ui| {
@@ -92,8 +92,8 @@ fn lines(ui: &mut Ui, items: &[PickerItem], marked: Option<usize>, follow: bool)
                 if is_marked && follow {
                     response.scroll_to_me(None);
                 }
-                // Reacts to the press, not to the release: the press takes the focus from the box, which
-                // closes the list.
+                // The list reacts to the press, not to the release, because the press takes the focus from the box,
+                // which closes the list.
                 if response.contains_pointer() && ui.input(|input| input.pointer.primary_pressed())
                     || response.clicked()
                 {
@@ -129,7 +129,7 @@ fn line(ui: &mut Ui, item: &PickerItem, marked: bool) -> Response {
     response
 }
 
-/// Returns the index after (or before) the marked one, wrapping around at the ends.
+/// Returns the index after (or before) the marked item, wrapping around at the ends.
 pub(super) fn step(marked: Option<usize>, count: usize, down: bool) -> Option<usize> {
     if count == 0 {
         return None;

@@ -1,7 +1,7 @@
-//! Drop-downs, for one of a few known options.
+//! Drop-downs, in which the clerk chooses one of a few known options.
 //!
-//! By keyboard: letters jump to the first option that starts with them, the arrows step, Space or Alt+Down
-//! opens the list, Enter picks and moves the focus to the next field, Escape closes the list.
+//! By keyboard: letters jump to the first option that starts with them, Up and Down move to another option, Space or
+//! Alt+Down opens the list, Enter picks and moves the focus to the next field, Escape closes the list.
 
 use egui::{
     Align2, Event, EventFilter, Id, Key, Modifiers, Response, Role, Sense, Ui, WidgetInfo, vec2,
@@ -62,11 +62,11 @@ impl<'a> Select<'a> {
         pub fn id(self, id: Id) { self.id = Some(id) }
         /// Sets the text that is shown while no option is chosen.
         pub fn hint(self, hint: &'a str) { self.hint = hint }
-        /// Sets the error, which is shown below the box and read out with it.
+        /// Sets the error, which is shown below the box and read out with the drop-down.
         pub fn error(self, error: Option<&'a str>) { self.error = error }
         /// Keeps the label as the name for screen readers but doesn't show it.
         pub fn hide_label(self) { self.is_label_hidden = true }
-        /// Sets the name for screen readers, for drop-downs that their label alone does not tell apart.
+        /// Sets the name for screen readers, for drop-downs that have the same label as others.
         pub fn accessible_name(self, name: &'a str) { self.spoken = Some(name) }
         /// Hides the border until the box is hovered, focused or invalid, for drop-downs in rows.
         pub fn borderless(self) { self.borderless = true }

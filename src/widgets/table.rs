@@ -1,13 +1,13 @@
-//! Tables of any length, which draw only the rows in view. The caller sorts rows and moves columns
-//! as the response asks.
+//! Tables of any length, which draw only the rows in view. The caller sorts rows and moves columns when
+//! [`TableResponse`] requests it.
 //!
 //! Invariant: rows are identified by their keys, so that sorting and filtering keep the ticked
 //! rows and the cursor.
 //!
-//! By keyboard: Up, Down, Page Up, Page Down, Home and End move the cursor, and tick a range with Shift.
-//! Space ticks a row, Ctrl+A ticks all rows that can be ticked, Enter opens a row, and Shift+F10 opens the
-//! row menu. Left and Right mark a column. Alt+Up and Alt+Down sort by it, Alt+Left and Alt+Right move it,
-//! and with Shift too they change its width.
+//! By keyboard: Up, Down, Page Up, Page Down, Home and End move the cursor, and tick a range with Shift. Space ticks
+//! a row, Ctrl+A ticks all rows that can be ticked, Enter opens a row, and Shift+F10 opens the row menu. Left and
+//! Right mark a column. Alt+Up and Alt+Down sort by the marked column, Alt+Left and Alt+Right move it, and
+//! Alt+Shift+Left and Alt+Shift+Right change its width.
 
 mod delegate;
 mod keyboard;
@@ -44,12 +44,12 @@ pub trait Rows {
     fn tick_block_reason(&self, _index: usize) -> Option<String> {
         None
     }
-    /// Returns whether row `index` can't be ticked. Override it if that is cheaper than finding the reason.
+    /// Returns whether row `index` can't be ticked. Override this if there is a cheaper way than finding the reason.
     fn is_tick_blocked(&self, index: usize) -> bool {
         self.tick_block_reason(index).is_some()
     }
-    /// Returns how many of these rows are ticked. Override it if the number is known, because the default
-    /// checks each row.
+    /// Returns how many of these rows are ticked. Override this if the number is known, because the default checks
+    /// each row.
     fn ticked(&self, selection: &Selection) -> usize {
         if selection.is_empty() {
             return 0;
@@ -118,7 +118,7 @@ pub struct Sort {
 #[derive(Debug, Clone, Default)]
 pub struct TableState {
     pub selection: Selection,
-    /// The order that the clerk asked for.
+    /// The order that the clerk chose.
     pub sort: Option<Sort>,
     /// Widths in points of the columns that the clerk resized, by column key.
     pub custom_widths: BTreeMap<String, f32>,
@@ -194,17 +194,17 @@ impl TableState {
 pub struct TableResponse {
     /// Response of the whole table, which takes the focus.
     pub response: Response,
-    /// [`TableState::sort`] changed: the caller must sort the rows.
+    /// True if [`TableState::sort`] changed. The caller must sort the rows.
     pub sort_changed: bool,
-    /// Rows were ticked or unticked, or the cursor moved.
+    /// True if rows were ticked or unticked, or the cursor moved.
     pub selection_changed: bool,
     /// Index of the row that was opened, by Enter or a double click.
     pub opened: Option<usize>,
-    /// The caller must move a column: index before and after the move.
+    /// The column that the caller must move: index before and after the move.
     pub moved: Option<(usize, usize)>,
     /// Position for the menu of the ticked rows, if the clerk asked for it.
     pub menu: Option<Pos2>,
-    /// A header was right-clicked: the caller shows the choice of columns.
+    /// True if a header was right-clicked. The caller shows the choice of columns.
     pub header_menu: bool,
 }
 
@@ -217,7 +217,7 @@ struct Requests {
     moved: Option<(usize, usize)>,
     /// Column to resize, and the change of its width in points.
     widened: Option<(usize, f32)>,
-    /// Open the menu of the row under the cursor.
+    /// True to open the menu of the row under the cursor.
     menu_of_cursor: bool,
     /// Pointer position at which the row menu was asked for.
     menu: Option<Pos2>,

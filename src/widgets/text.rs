@@ -13,13 +13,13 @@ use super::{Icon, paint};
 
 /// Names of the font families, in addition to egui's own two, which are Inter Regular and `JetBrains Mono` Regular.
 pub mod family {
-    /// For field labels and navigation.
+    /// Font for field labels and navigation.
     pub const MEDIUM: &str = "inter-medium";
-    /// For buttons, card titles and names.
+    /// Font for buttons, card titles and names.
     pub const SEMIBOLD: &str = "inter-semibold";
-    /// For screen titles.
+    /// Font for screen titles.
     pub const BOLD: &str = "inter-bold";
-    /// For an id that is a heading.
+    /// Font for an id that is a heading.
     pub const MONO_MEDIUM: &str = "mono-medium";
 }
 
@@ -27,47 +27,47 @@ fn named(points: f32, name: &'static str) -> FontId {
     FontId::new(points, FontFamily::Name(name.into()))
 }
 
-/// Inter Regular 14.
+/// Returns Inter Regular in 14 points.
 pub fn body_font() -> FontId {
     FontId::proportional(size::TEXT)
 }
 
-/// Inter Medium 14.
+/// Returns Inter Medium in 14 points.
 pub fn medium_font() -> FontId {
     named(size::TEXT, family::MEDIUM)
 }
 
-/// Inter `SemiBold` 14.
+/// Returns Inter `SemiBold` in 14 points.
 pub fn strong_font() -> FontId {
     named(size::TEXT, family::SEMIBOLD)
 }
 
-/// Inter Regular 13, for the rows of a table.
+/// Returns Inter Regular in 13 points, for the rows of a table.
 pub fn cell_font() -> FontId {
     FontId::proportional(size::CELL)
 }
 
-/// Inter Regular 12.
+/// Returns Inter Regular in 12 points.
 pub fn small_font() -> FontId {
     FontId::proportional(size::SMALL)
 }
 
-/// Inter Medium 12, for field labels.
+/// Returns Inter Medium in 12 points, for field labels.
 pub fn label_font() -> FontId {
     named(size::SMALL, family::MEDIUM)
 }
 
-/// Inter `SemiBold` 12, for badges and table headers.
+/// Returns Inter `SemiBold` in 12 points, for badges and table headers.
 pub fn small_strong_font() -> FontId {
     named(size::SMALL, family::SEMIBOLD)
 }
 
-/// `JetBrains Mono` 13.
+/// Returns `JetBrains Mono` in 13 points.
 pub fn mono_font() -> FontId {
     FontId::monospace(size::MONO)
 }
 
-/// Icon font at a size in points.
+/// Returns the icon font at a size in points.
 pub fn icon_font(points: f32) -> FontId {
     FontId::new(
         points,
@@ -75,14 +75,14 @@ pub fn icon_font(points: f32) -> FontId {
     )
 }
 
-/// Ordinary text.
+/// Returns ordinary text.
 pub fn body(text: impl Into<String>) -> RichText {
     RichText::new(text)
         .font(body_font())
         .line_height(Some(size::LINE))
 }
 
-/// Emphasised text.
+/// Returns emphasised text.
 pub fn strong(text: impl Into<String>) -> RichText {
     RichText::new(text)
         .font(strong_font())
@@ -114,27 +114,27 @@ fn wrapped(ui: &mut Ui, text: RichText, ink: Color32) {
     ui.add(egui::Label::new(text.color(ink)).wrap());
 }
 
-/// Title of a screen or a dialog.
+/// Returns the title of a screen or a dialog.
 pub fn title(text: impl Into<String>) -> RichText {
     RichText::new(text).font(named(size::TITLE, family::BOLD))
 }
 
-/// Large figure that can be read from a distance.
+/// Returns a large figure that can be read from a distance.
 pub fn figure(text: impl Into<String>) -> RichText {
     RichText::new(text).font(figure_font())
 }
 
-/// Inter `SemiBold` 26.
+/// Returns Inter `SemiBold` in 26 points.
 pub fn figure_font() -> FontId {
     named(size::FIGURE, family::SEMIBOLD)
 }
 
-/// Monospace text, for an id or a reference.
+/// Returns monospace text, for an id or a reference.
 pub fn mono(text: impl Into<String>) -> RichText {
     RichText::new(text).font(mono_font())
 }
 
-/// Monospace text for an id that is a heading.
+/// Returns monospace text for an id that is a heading.
 pub fn mono_strong(text: impl Into<String>) -> RichText {
     RichText::new(text).font(named(size::MONO, family::MONO_MEDIUM))
 }

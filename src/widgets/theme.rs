@@ -35,7 +35,7 @@ pub fn install(ctx: &Context, choice: ThemePreference) {
     ctx.set_theme(choice);
 }
 
-/// Returns the font of each family, followed by the fonts that draw the characters it lacks.
+/// Returns the font of each family, followed by fonts for the characters that the family lacks.
 fn fonts() -> FontDefinitions {
     let icon = egui_material_icons::FONT_FAMILY;
     let weights = &["inter", "mono", icon][..];

@@ -5,7 +5,7 @@
 
 use egui::{Color32, Ui};
 
-/// A colour of the palette, as a parameter or variable outside this folder.
+/// The type of a palette colour, for parameters and variables outside this folder.
 pub type Ink = Color32;
 
 /// Declares the colours of both themes, as red, green and blue in hexadecimal: first in the light, then in the

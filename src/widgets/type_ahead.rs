@@ -1,8 +1,8 @@
 //! A text field that shows suggestions while the clerk types.
 //!
-//! The arrows mark an item, Enter picks it and moves to the next field, Tab picks it too, Escape closes the
-//! list. With [`TypeAhead::free_text`], Enter and Tab pick only an item that was marked by an arrow or typed
-//! exactly: a new receiver must never turn into an old receiver whose name starts with the same letters.
+//! Up and Down mark an item, Enter picks it and moves to the next field, Tab picks it too, and Escape closes the
+//! list. With [`TypeAhead::free_text`], Enter and Tab pick only an item that was marked by an arrow key or typed
+//! exactly, so that a new receiver never turns into an old receiver whose name starts with the same letters.
 
 use egui::{Key, Modifiers, Ui};
 
@@ -30,7 +30,7 @@ pub struct TypeAheadResponse {
 struct TypeAheadState {
     open: bool,
     marked: Option<usize>,
-    /// An arrow key marked the item; otherwise the item is marked because it is the first or the exact one.
+    /// True if an arrow key marked the item. Otherwise the item is the first item, or equals the typed text.
     chosen: bool,
     /// Items shown in the last frame, which the clerk saw when pressing a key.
     offered: Vec<PickerItem>,
@@ -75,13 +75,13 @@ impl<'a> TypeAhead<'a> {
     setters! {
         /// Accepts any text, not only the suggestions.
         pub fn free_text(self) { self.free_text = true }
-        /// Keeps the suggestions until the text or the stamp of their sources changes. For lists that
-        /// take long to search.
+        /// Keeps the suggestions until the text or the stamp of their sources changes. For lists that are slow to
+        /// search.
         pub fn sources(self, stamp: u64) { self.sources = Some(stamp) }
     }
 
-    /// Draws the field. `offer` returns the suggestions for the text after this frame's input: best first, a
-    /// dozen at most.
+    /// Draws the field. `offer` returns at most a dozen suggestions for the text after this frame's input, the best
+    /// first.
     pub fn show(
         self,
         ui: &mut Ui,
@@ -138,7 +138,7 @@ impl<'a> TypeAhead<'a> {
     }
 }
 
-/// Consumes the keys of the list before the field sees them, and returns the index of the item picked.
+/// Consumes the keys of the list before the field sees them, and returns the index of the picked item.
 fn keys(ui: &Ui, state: &mut TypeAheadState, free_text: bool) -> Option<usize> {
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     for (key, down) in [(Key::ArrowDown, true), (Key::ArrowUp, false)] {

@@ -129,7 +129,7 @@ impl Zoom {
         (self.moved(ui, response, shown), zoom)
     }
 
-    /// Returns the content's rectangle: centred if it fits, otherwise moved by dragging, the wheel
+    /// Returns the content's rectangle. Content that fits is centred; larger content is moved by dragging, the wheel
     /// or the arrow keys.
     fn moved(&mut self, ui: &Ui, response: &Response, shown: Vec2) -> Rect {
         let window = response.rect;
@@ -161,7 +161,7 @@ impl Zoom {
         }
         let mut middle = self.middle.unwrap_or(Vec2::splat(0.5)) - by / shown;
         for axis in 0..2 {
-            // The middle stays half a window away from each edge, so content that fits stays centred.
+            // The middle stays half a window away from each edge. Content that fits is thus always centred.
             let half = (window.size()[axis] / shown[axis] / 2.0).min(0.5);
             middle[axis] = middle[axis].clamp(half, 1.0 - half);
         }

@@ -1,7 +1,7 @@
 //! Secrets issued for the bench. They are in the operating system's keyring and in memory, and nowhere else.
 //!
-//! Every method of [`Keyring`] waits for the keyring, which may ask the user to unlock it. Never call one on
-//! the main thread, and give every call a time limit.
+//! Every method of [`Keyring`] waits for the keyring, which may ask the user to unlock it. Never call these methods
+//! on the main thread, and give every call a time limit.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -111,7 +111,7 @@ impl Store {
     }
 
     fn entry(&self, user: &str) -> Result<Entry, TokenError> {
-        // On Windows, keep the entry on this computer only, out of the user's roaming profile.
+        // On Windows, store the entry on this computer only, and not in the user's roaming profile.
         let local = Modifiers::from([("persistence", "Local")]);
         let modifiers = cfg!(target_os = "windows").then_some(&local);
         let built = self.0.build(SERVICE, user, modifiers);

@@ -40,8 +40,8 @@ pub enum ThemeChoice {
 pub struct Settings {
     #[serde(flatten)]
     pub bench: BenchSettings,
-    /// Six random letters and digits. They tell the keys of benches with the same name apart. Empty until the
-    /// first start, see [`Settings::ensure_installation_id`].
+    /// Six random letters and digits. They make the keys of benches with the same name differ. Empty until the first
+    /// start, see [`Settings::ensure_installation_id`].
     pub installation: String,
     pub connections: Vec<ConnectionSettings>,
     /// The service that the bench works with; `None` before the first choice.
@@ -57,7 +57,7 @@ pub struct Settings {
     pub track: BoardSettings,
 }
 
-/// The settings that apply to every service. The screens read this record as it is, and change it by
+/// The settings that apply to every service. The screens read this record, and change it with
 /// `SettingsCommand::SetBench`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -67,7 +67,7 @@ pub struct BenchSettings {
     pub name: String,
     /// Name of the person who packs; may be empty.
     pub staff: String,
-    /// Percent above the cheapest price from which Packbench asks before sending; `None` never asks.
+    /// Packbench asks before sending if the price is more than this percentage above the cheapest; `None` never asks.
     pub dear_percent: Option<u32>,
     /// Prints the label of each new consignment automatically.
     pub auto_print: bool,
@@ -232,7 +232,7 @@ impl Settings {
         }
     }
 
-    /// Lets new consignments start with `sender` instead of any of `others`.
+    /// Makes `sender` the sender that new consignments start with, and removes `others` from these default senders.
     pub fn set_default_sender(
         &mut self,
         sender: Option<CompanyLocationId>,
@@ -390,8 +390,8 @@ pub enum CompanyScope {
 }
 
 impl TrackingScope {
-    /// Returns the company to ask the service for; `None` stands for the token's own company. `bench` is the
-    /// company that the bench works for.
+    /// Returns the company whose consignments are requested from the service; `None` stands for the token's own
+    /// company. `bench` is the company that the bench works for.
     pub const fn company(&self, bench: Option<CompanyId>) -> Option<CompanyId> {
         match self.whose {
             CompanyScope::Bench => bench,
@@ -409,7 +409,7 @@ const MOST_DAYS: u16 = 366;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Map<String, Value>")]
 pub struct BoardSettings {
-    /// Number of days that the board looks back.
+    /// Number of past days that the board covers.
     pub days: u16,
     /// Includes the companies below the bench's company.
     pub children: bool,
@@ -417,7 +417,7 @@ pub struct BoardSettings {
     pub late_hours: u16,
     /// Hours after despatch from which a consignment is reported as not collected.
     pub not_collected_hours: u16,
-    /// Hours without a scan from which a consignment is reported.
+    /// Hours without a scan after which a consignment is reported.
     pub no_scan_hours: u16,
 }
 
@@ -447,7 +447,7 @@ impl BoardSettings {
     }
 }
 
-/// Reads every value that is valid, because somebody may have edited the file by hand.
+/// Uses the default for every invalid value, because somebody may have edited the file by hand.
 impl From<Map<String, Value>> for BoardSettings {
     fn from(file: Map<String, Value>) -> Self {
         let number = |name: &str, default: u16| {

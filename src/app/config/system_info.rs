@@ -27,7 +27,7 @@ pub struct SystemInfo {
 }
 
 impl SystemInfo {
-    /// Detects all of these facts. Call once, at the start.
+    /// Detects these facts. Call this function once, at the start.
     pub fn detect() -> Self {
         Self {
             display: !cfg!(target_os = "linux")
@@ -90,7 +90,7 @@ pub enum Graphics {
 }
 
 impl Graphics {
-    /// Chooses the libraries. `wanted` is the value of `PACKBENCH_RENDERER`, which Linux ignores.
+    /// Chooses the graphics libraries. `wanted` is the value of `PACKBENCH_RENDERER`, which Linux ignores.
     #[cfg(not(target_os = "linux"))]
     fn choose(wanted: Option<&str>) -> Self {
         match wanted {

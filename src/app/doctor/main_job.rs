@@ -43,7 +43,7 @@ pub(super) enum MainJobError {
     Practice(#[from] PracticeError),
     #[error(transparent)]
     Start(#[from] StartError),
-    /// A file could not be written, or the printer double got no port.
+    /// A file could not be written, or the simulated printer got no port.
     #[error("couldn't write the files ({0})")]
     Io(#[from] io::Error),
     #[error("the preview could not be written")]
@@ -70,8 +70,8 @@ impl MainJobError {
     }
 }
 
-/// Runs the main job and leaves `consignment.json`, `label.pdf`, `preview.png`, `printer.zpl` and
-/// `manifest.json` in `out`.
+/// Runs the main job and writes `consignment.json`, `label.pdf`, `preview.png`, `printer.zpl` and `manifest.json` in
+/// `out`.
 pub(super) fn run(
     runtime: &Handle,
     system_info: &SystemInfo,
@@ -125,8 +125,8 @@ fn in_folder(
     papers
 }
 
-/// Starts a local server that accepts jobs like port 9100 of a label printer. Returns its address, and
-/// everything that it has received so far.
+/// Starts a local server that accepts jobs like port 9100 of a label printer. Returns its address, and a receiver of
+/// all bytes that arrive there.
 async fn start_printer_double() -> io::Result<(SocketAddr, watch::Receiver<Vec<u8>>)> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let address = listener.local_addr()?;
@@ -147,7 +147,7 @@ struct JobRunner {
     wanted: Receiver<()>,
     started: Instant,
     printer: SocketAddr,
-    /// The bytes that the printer double has received.
+    /// The bytes that the simulated printer has received.
     received: watch::Receiver<Vec<u8>>,
 }
 
@@ -325,7 +325,7 @@ impl JobRunner {
                 let words = notices.map(|(_, notice)| format!(": {}", notice.headline));
                 return Err(MainJobError::TooSlow(step, words.collect()));
             }
-            // Outcomes wake this thread. Files that arrive don't, so the wait is short.
+            // Outcomes wake this thread, but saved files and received print data don't, so the wait is short.
             let wait = after.unwrap_or(STEP).min(Duration::from_millis(50));
             let _woken = self.wanted.recv_timeout(wait);
         }

@@ -41,7 +41,7 @@ impl ScreenUpdate for ConsignUpdate {
         core.save_and_fetch_prices(at);
     }
 
-    /// Returns when the draft is saved or prices are requested.
+    /// Returns the time of the next automatic save or price request, whichever comes first.
     fn next_due(&self) -> Option<Duration> {
         [self.save_due, self.routes_due].into_iter().flatten().min()
     }

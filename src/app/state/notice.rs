@@ -121,8 +121,8 @@ pub struct Notices {
 }
 
 impl Notices {
-    /// Shows a notice until it is dismissed, or for a few seconds if it is a confirmation. It replaces an
-    /// older one with the same headline, so a repeated fault is shown once.
+    /// Shows a notice until it is dismissed, or for a few seconds if it is a confirmation. It replaces an older
+    /// notice with the same headline, so that a repeated fault is shown only once.
     pub fn add(&mut self, mut notice: Notice, now: Timestamp) {
         notice.at = Some(now);
         self.remove(&notice.headline);

@@ -26,7 +26,7 @@ pub enum Environment {
     Practice,
     /// A real service with a test token.
     Test,
-    /// A real service for which carriers come.
+    /// A real service, whose consignments are collected by carriers.
     Live,
 }
 
@@ -48,7 +48,7 @@ impl Environment {
         }
     }
 
-    /// Returns a sentence about consignments in this environment, as far as the service's answers confirm it.
+    /// Returns a sentence about consignments in this environment, worded according to the evidence.
     pub const fn meaning(self, evidence: KindEvidence) -> &'static str {
         match (self, evidence) {
             (Self::Practice, _) => "Nothing here is real",
@@ -167,7 +167,7 @@ with_screens! {
             pub screen: Screen,
             /// The settings that apply to every service.
             pub bench: BenchSettings,
-            /// The question for the path of a file to save, while it is open.
+            /// The request for which the clerk must type a path, while the dialog for the path is open.
             pub path_question: Option<PathQuestion>,
             pub session: Session,
             pub catalogue: Catalogue,
@@ -200,19 +200,19 @@ pub struct RowsToCopy {
 }
 
 impl Catalogue {
-    /// Returns the companies, or none while they are not known.
+    /// Returns the companies; empty while they are not known.
     pub fn known_companies(&self) -> &[Company] {
         self.companies.value().map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the saved locations, or none while they are not known.
+    /// Returns the saved locations; empty while they are not known.
     pub fn known_locations(&self) -> &[CompanyLocation] {
         self.locations.value().map_or(&[], Vec::as_slice)
     }
 }
 
 impl Shared {
-    /// Creates the state before anything is known.
+    /// Creates the state before any data is loaded.
     pub fn new(now: Timestamp, environment: Environment) -> Self {
         Self {
             now,
@@ -255,7 +255,7 @@ impl Shared {
             .map_or_else(|| format!("MS{id}"), |row| row.number.clone())
     }
 
-    /// Returns the values of rows that only the window knows, for queries and exports.
+    /// Returns the values of rows that the store does not have: label states and holds. Queries and exports use them.
     pub fn marks(&self) -> WindowMarks {
         let states = self.labels.states.iter();
         let marked = states.filter(|(_, state)| **state != LabelState::Waiting);
@@ -274,8 +274,8 @@ impl Shared {
         })
     }
 
-    /// Returns the IANA time zone of a group's pickup place: from the service's consignments, from the
-    /// saved location, or from the state. Empty if none of them gives a zone: the bench's own zone
+    /// Returns the IANA time zone of a group's pickup place: from the service's consignments, from the saved
+    /// location, or from the state. Returns an empty string if all of these are unknown, because the bench's own zone
     /// would be a guess.
     pub fn pickup_zone(&self, group: &ManifestGroup) -> &str {
         let ids = group.consignment_ids.iter();

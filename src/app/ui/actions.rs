@@ -1,8 +1,8 @@
-//! The actions of the program: one table with name, icon, shortcut, tooltip and command of each, in the order in
-//! which the command palette (Ctrl+K) lists them. Shortcuts, key caps and tooltips come from it.
+//! The actions of the program: one table with the name, icon, shortcut, tooltip and command of each action. The
+//! command palette (Ctrl+K) lists the actions in this order.
 //!
-//! An action without a command is handled by the screen that it belongs to, which checks `Context::is_triggered`. The
-//! actions that show the screens come from the table of screens.
+//! An action without a command is handled by its screen, which checks `Context::is_triggered`. The actions that show
+//! the screens are defined in the table of screens.
 
 use egui::{Event, Key, KeyboardShortcut, Modifiers, Ui};
 
@@ -21,8 +21,9 @@ pub struct ActionEntry {
     pub icon: Icon,
     pub shortcut: Option<KeyboardShortcut>,
     pub tooltip: &'static str,
-    /// Whether [`pressed_actions`] leaves the shortcut alone. A button that must be held watches its own key. The
-    /// other keys count only within the goods, a list or a preview, because text fields use them too.
+    /// Whether a widget handles the shortcut instead of [`pressed_actions`]. A button that must be held watches its
+    /// own key. The other local keys work only in the goods, a list or a preview, because text fields use these keys,
+    /// too.
     pub has_local_shortcut: bool,
     /// The screen on which the action is available; `None` for every screen.
     pub screen: Option<Screen>,
@@ -69,7 +70,7 @@ pub(crate) fn available(shared: &Shared) -> impl Iterator<Item = &'static Action
     })
 }
 
-/// Returns the actions of the present screen and the actions that every screen has.
+/// Returns the actions of the current screen and the actions that are available on every screen.
 pub(crate) fn actions_of_screen(shared: &Shared) -> impl Iterator<Item = &'static ActionEntry> {
     let (screen, pane) = (shared.screen, shared.track.pane);
     ACTIONS.iter().filter(move |entry| {
@@ -78,8 +79,7 @@ pub(crate) fn actions_of_screen(shared: &Shared) -> impl Iterator<Item = &'stati
     })
 }
 
-/// Returns the actions of the present screen whose shortcuts were pressed in this frame,
-/// and consumes the keys.
+/// Returns the actions of the current screen whose shortcuts were pressed in this frame, and consumes the keys.
 pub(crate) fn pressed_actions(ui: &Ui, shared: &Shared) -> Vec<Action> {
     actions_of_screen(shared)
         .filter(|entry| !entry.has_local_shortcut)
@@ -104,8 +104,8 @@ pub(crate) fn pressed_actions(ui: &Ui, shared: &Shared) -> Vec<Action> {
         .collect()
 }
 
-/// Returns whether this action's shortcut was pressed, and consumes the key. For the actions that
-/// [`pressed_actions`] leaves alone, see [`ActionEntry::has_local_shortcut`].
+/// Returns whether this action's shortcut was pressed, and consumes the key. Used for actions with
+/// [`ActionEntry::has_local_shortcut`].
 pub(crate) fn consume_shortcut(ui: &Ui, action: Action) -> bool {
     let shortcut = action.entry().shortcut;
     shortcut.is_some_and(|shortcut| ui.input_mut(|input| input.consume_shortcut(&shortcut)))

@@ -38,7 +38,7 @@ pub(crate) struct ConnectionForm {
     visited: HashSet<ConnectionField>,
     /// Shows the problems of all fields.
     pub(crate) show_all: bool,
-    /// A connection test was started, and its result was not handled yet.
+    /// True from the start of a connection test until its result is handled.
     waiting: bool,
 }
 
@@ -144,7 +144,7 @@ impl ConnectionForm {
                 let choice = RadioCard::new(icon, kind.label(), words).tone(tone);
                 let choice = choice.chosen(chosen);
                 let pressed = ui.push_id(kind, |ui| choice.show(ui)).inner;
-                // The cards have ids of their own: the first takes the focus over from the field.
+                // The field's id receives the focus, but the cards have other ids: move the focus to the first card.
                 let is_wanted = ui.memory(|memory| memory.has_focus(id(ConnectionField::Kind)));
                 if kind == ServiceKind::Test && is_wanted {
                     pressed.request_focus();
@@ -192,11 +192,11 @@ fn text_of(draft: &mut ConnectionDraft, field: ConnectionField) -> Option<(&mut 
     Some((text, false))
 }
 
-/// Width of the column with the names, in points.
+/// Width of the column that names the permissions, in points.
 const WHAT: f32 = 156.0;
 
-/// Draws the result of a connection test, one finding below the other: response time, mode of the token's user, and
-/// what the token is not allowed to do.
+/// Draws the result of a connection test, one line for each finding: response time, mode of the token's user, and the
+/// token's permissions.
 pub(crate) fn test_result(ui: &mut Ui, found: &ProbeResult, kind: Option<ServiceKind>) {
     ui.spacing_mut().item_spacing.y = 6.0;
     let took = found.took.as_millis().max(1);

@@ -26,7 +26,7 @@ pub(crate) fn line(ui: &mut Ui, shared: &Shared) {
     line_of(ui, shared.session.environment, shared.session.kind_evidence);
 }
 
-/// Draws the badge and the meaning of an environment; for a service that is not open.
+/// Draws the badge and the meaning of an environment, for example of a service that is not open.
 pub(crate) fn line_of(ui: &mut Ui, environment: Environment, evidence: KindEvidence) {
     let room = vec2(ui.available_width(), size::PILL);
     ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {

@@ -1,6 +1,6 @@
 //! The export dialog: saves the shown list as a file of a chosen type.
 //!
-//! Invariant: the rows are collected once, when the dialog opens; the file has as many as the dialog says.
+//! Invariant: the rows are collected once, when the dialog opens; so the file has as many rows as the dialog says.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub(crate) struct Export {
 }
 
 impl Export {
-    /// Makes a list of cells as the screen has them.
+    /// Creates an export of cells that the screen provides.
     pub(crate) fn of_cells(
         name: &'static str,
         rows_text: String,
@@ -50,7 +50,7 @@ impl Export {
         }
     }
 
-    /// Makes a list of rows that the export reads by itself, with these columns.
+    /// Creates an export with these columns. The export job itself reads the rows.
     pub(crate) fn of_columns(
         name: &'static str,
         rows_text: String,

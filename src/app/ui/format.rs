@@ -51,7 +51,7 @@ pub(crate) fn day_and_time(at: LocalTime) -> String {
     at.0.strftime("%a %-d %b %H:%M").to_string()
 }
 
-/// Formats a time of today as `14:05:02`, or `14:05` without seconds, and of any other day as `Fri 20 Nov 14:05`.
+/// Formats a time of today as `14:05:02`, or as `14:05` if not `seconds`; any other day as `Fri 20 Nov 14:05`.
 pub(crate) fn clock_or_day(at: Timestamp, now: Timestamp, zone: &str, seconds: bool) -> String {
     let there = LocalTime::at(at, zone);
     if there.0.date() != LocalTime::at(now, zone).0.date() {

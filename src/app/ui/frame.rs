@@ -65,7 +65,7 @@ impl FrameState {
             || shared.path_question.is_some()
     }
 
-    /// Draws everything but the dialogs. Returns the rectangle for the screen.
+    /// Draws everything except the dialogs. Returns the rectangle for the screen.
     pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) -> Rect {
         self.actions_open |= context.is_triggered(Action::CommandPalette);
         self.messages_open |= context.is_triggered(Action::Messages);
@@ -310,8 +310,8 @@ fn top_bar(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narro
     }
 }
 
-/// Draws the number of action items in progress and the number of items that need a
-/// person. Both lead to Operations.
+/// Draws the number of action items in progress and the number of items that need a person. A click on either opens
+/// Operations.
 fn action_item_badges(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
     let items = &context.shared.operations.action_items;
     let waiting = items.waiting().len();
@@ -346,7 +346,7 @@ fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow
     let width = most.min(room).max(160.0);
     ui.allocate_ui(vec2(width, 32.0), |ui| {
         let entry = Action::Search.entry();
-        // The search box is empty while the service is asked, and the clerk looks there.
+        // While the service is searched, the search box is empty, so its hint shows the progress.
         let asking = context.shared.search.searching_for.as_ref();
         let hint = asking.map(|text| format!("Searching the service for {text}…"));
         let hint = hint.as_deref();
@@ -408,7 +408,7 @@ fn services(ui: &mut Ui, context: &mut Context<'_>) {
     }
 }
 
-/// Returns the widget id of the company button. Notices about the wrong company lead there.
+/// Returns the widget id of the company button. The button of a notice about the company focuses it.
 pub(crate) fn company_id() -> Id {
     Id::unique("company of the bench")
 }

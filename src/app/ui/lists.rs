@@ -1,5 +1,5 @@
-//! The list of consignments on Dispatch and Track: its filter, columns, views, menus, and its rows as drawn,
-//! copied and exported. Each screen brings its rows, its actions and a [`ListKind`].
+//! The list of consignments on Dispatch and Track: its filter, columns, views, menus, and its rows as drawn, copied
+//! and exported. Each screen provides its rows, its actions and a [`ListKind`].
 
 mod cells;
 mod column_dialog;
@@ -33,7 +33,7 @@ const MESSAGE_SECONDS: f64 = 4.0;
 /// Largest number of rows to copy. More should be exported to a file.
 const MOST_COPIED: usize = 20_000;
 
-/// The words, widths and actions of a list.
+/// The texts, widths and actions of a list.
 pub(crate) struct ListKind {
     pub(crate) list: ViewedList,
     /// The names of the table and of its row menu for screen readers.
@@ -46,7 +46,7 @@ pub(crate) struct ListKind {
     pub(crate) keeps_filter: bool,
     /// Width of the list, in points, below which the filter has a separate line.
     pub(crate) one_line_points: f32,
-    /// Width left for the counts beside the filter, and the filter's width there, in points.
+    /// On one line: width of the counts beside the filter, and smallest and largest width of the filter, in points.
     pub(crate) count_points: f32,
     pub(crate) filter_points: RangeInclusive<f32>,
     pub(crate) filter: Action,
@@ -71,7 +71,7 @@ pub(crate) trait ListScreen {
     fn buttons(&mut self, _ui: &mut Ui, _context: &mut Context<'_>) {}
     /// Handles keys in the filter before the filter itself does.
     fn before_filter(&mut self, _ui: &Ui, _context: &mut Context<'_>, _filter: Id) {}
-    /// Handles Enter in the filter, and returns whether it did. Otherwise the rows get the focus.
+    /// Handles Enter in the filter. Returns whether Enter was handled; otherwise the rows get the focus.
     fn takes_enter(&mut self, _context: &mut Context<'_>) -> bool {
         false
     }
@@ -139,8 +139,8 @@ impl ListState {
         self.column_dialog.is_open() || self.views.is_open() || self.menu.is_some()
     }
 
-    /// Updates the shown columns, and the table's sort order to match them. `by_room` is shown if the clerk
-    /// has chosen no columns.
+    /// Updates the shown columns, and the table's sort order to match them. `by_room` are the columns to show if the
+    /// clerk has chosen none.
     pub(crate) fn update_columns(&mut self, by_room: &[ListField]) {
         let columns = self.chosen_columns.as_deref().unwrap_or(by_room);
         if *self.columns != *columns {
@@ -155,8 +155,8 @@ impl ListState {
         });
     }
 
-    /// Takes over the rows of a query. Rows in view stay where they are if the query is the same. For another
-    /// query, shows the first row, unless the row under the cursor is among the new rows.
+    /// Shows the rows of a query. If the query is unchanged, the rows in view keep their place. For another query,
+    /// scrolls to the row under the cursor or, if that row is not listed, to the first row.
     pub(crate) fn adopt(&mut self, list: &TrackList) {
         if self.rows.adopt(list) {
             let cursor = self.table.selection.cursor();
@@ -179,7 +179,7 @@ impl ListState {
         self.chosen.refresh(&self.table.selection, &self.rows);
     }
 
-    /// Draws the rows, requests the rows near the view that are not loaded, and handles the key that copies a cell.
+    /// Draws the rows, and requests the rows near the view.
     pub(crate) fn show_rows(
         &mut self,
         ui: &mut Ui,
@@ -237,11 +237,11 @@ impl ListState {
             let moved = columns.remove(from);
             columns.insert(to, moved);
             self.chosen_columns = Some(columns.into());
-            // Columns keep their widths when they move, so that nothing else jumps.
+            // The columns are not refitted, so they keep their widths. The next frame draws the new order.
             ui.ctx().request_repaint();
         }
         if self.table.custom_widths.len() > custom_widths {
-            // A custom width counts as a choice of the columns shown.
+            // A clerk who sets a width wants to keep the shown columns.
             self.chosen_columns
                 .get_or_insert_with(|| Arc::clone(&self.columns));
         }
@@ -277,7 +277,7 @@ impl ListState {
         }
     }
 
-    /// Adds to a count of rows how many are ticked, and how many of the ticked rows the filter hides.
+    /// Adds to the text `count` the number of ticked rows, and how many of these the filter hides.
     pub(crate) fn with_ticks(&self, count: &str) -> String {
         let (ticked, hidden) = (self.table.selection.len(), self.chosen.hidden_ids().len());
         match (ticked, hidden) {
@@ -296,7 +296,7 @@ impl ListState {
         self.message = Some((text, ui.input(|input| input.time)));
     }
 
-    /// Returns the message if its time is not over.
+    /// Returns the message until its time is over.
     fn message(&mut self, ui: &Ui) -> Option<String> {
         let (text, since) = self.message.as_ref()?;
         let shown_for = ui.input(|input| input.time) - since;
@@ -322,7 +322,7 @@ impl ListState {
         }
     }
 
-    /// Copies the rows to the clipboard once they are loaded, and says how many.
+    /// Copies the rows to the clipboard once they are loaded, and shows a message with their number.
     pub(crate) fn finish_copy(&mut self, ui: &Ui, shared: &Shared) {
         let Some(rows) = &shared.to_copy else {
             return;

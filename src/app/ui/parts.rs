@@ -28,7 +28,7 @@ pub(crate) fn action_button(
     can && (button.clicked() || context.is_triggered(action))
 }
 
-/// Draws a drop-down for one of these values, each with its text. Returns true if the clerk has picked a value.
+/// Draws a drop-down with these options, each a value with its text. Returns true if the clerk has picked a value.
 pub(crate) fn choice<T: Copy + PartialEq>(
     ui: &mut Ui,
     label: &str,
@@ -56,8 +56,8 @@ pub(crate) fn choice_with_problem<T: Copy + PartialEq>(
     picked.is_some()
 }
 
-/// Draws a field for a reason, with suggested reasons below it, which Alt and a number pick, too. `error` returns what is
-/// wrong with the reason. Returns the response of the field, and whether a suggestion was picked.
+/// Draws a field for a reason, with suggested reasons below it. A click, or Alt and a number, picks a suggestion.
+/// `error` returns the problem of the reason. Returns the response of the field, and whether a suggestion was picked.
 pub(crate) fn reason_field<'a>(
     ui: &mut Ui,
     id: Id,
@@ -102,8 +102,8 @@ pub(crate) fn list_row(ui: &mut Ui, height: f32, role: Role, name: &str, chosen:
     response
 }
 
-/// Draws a step of a timeline: its time with a small text below it, a mark of this width in points, and the text. A line
-/// leads to the next step, unless this is the last one.
+/// Draws a step of a timeline: its time with a small text below it, a mark of this width in points, and the text. A
+/// line leads to the next step, if there is one.
 pub(crate) fn timeline_step(
     ui: &mut Ui,
     (time, below): (&str, &str),

@@ -1,5 +1,5 @@
-//! The pages before the screens: choose practice or a connection, enter a token, wait until the service
-//! is open.
+//! The startup pages: the clerk chooses practice or a connection, enters a token, and waits until the service is
+//! open.
 
 use egui::{Align, FontId, Id, Layout, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
 
@@ -20,18 +20,18 @@ use widgets::{icons, layout, progress, text};
 /// Width of the pages, in points.
 const WIDTH: f32 = 600.0;
 
-/// The fields that are folded away at first.
+/// The fields that are hidden at first.
 const ADVANCED: [At; 2] = [At::Authority, At::Proxy];
 
 #[derive(Default)]
 pub(crate) struct StartupPages {
-    /// The form of a connection is shown.
+    /// True while the form of a connection is shown.
     connecting: bool,
     form: ConnectionForm,
-    /// The rarely needed fields are shown.
+    /// True while the rarely needed fields are shown.
     unfolded: bool,
     token: Secret,
-    /// Counter of picked certificate files, as far as they are handled.
+    /// Number of picked certificate files that this form has handled.
     picked: u64,
     /// The page that was drawn last, so that a new page can take the focus.
     shown: Option<Page>,
@@ -333,7 +333,7 @@ impl StartupPages {
             "This computer has no usable keyring. You are asked for the token at each start; it is never written to a file"
         };
         let kind = Environment::of_kind(*kind);
-        // Closing the dialog leads back to the choice of a service.
+        // After the dialog is closed, the clerk chooses a service again.
         let mut open = true;
         let asked = Modal::new("token", &title)
             .width(480.0)

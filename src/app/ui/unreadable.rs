@@ -20,8 +20,7 @@ pub(crate) fn headline(unread: &UnreadRecords, records: &str) -> Option<String> 
     })
 }
 
-/// Returns a line for each unreadable record: its number, the place in the record, and what was
-/// expected there.
+/// Returns a line for each unreadable record: its number, the place in the record, and the value expected there.
 pub(crate) fn detail(unread: &UnreadRecords) -> String {
     let named = unread.records.iter().take(MOST_NAMED);
     let mut lines: Vec<_> = named.map(ToString::to_string).collect();

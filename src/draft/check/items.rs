@@ -1,6 +1,6 @@
-//! Builds the lines of goods: direct items, or saved items with overriding values. Their customs contents are required on
-//! every item of an international consignment and absent on all others. Their dangerous goods are checked against the
-//! lookup entry, and against the rules for their class and country.
+//! Builds the lines of goods: direct items, or saved items with overriding values. Their customs contents are
+//! required on every item of an international consignment and absent on all others. Their dangerous goods are checked
+//! against the lookup entry, and against the rules for their class and country.
 
 use rust_decimal::Decimal;
 
@@ -141,7 +141,7 @@ impl<'a> RequestBuilder<'a> {
         quantity
     }
 
-    /// Reads the delegated references: one for each piece, and none used twice.
+    /// Reads the delegated references: one for each piece, and no reference twice.
     fn item_references(&mut self, index: usize, line: &'a GoodsLine) -> Vec<ItemReference> {
         let field = Field::Goods(index, GoodsField::References);
         let most = MOST_PIECES as usize;
@@ -178,7 +178,7 @@ impl<'a> RequestBuilder<'a> {
     }
 }
 
-/// Returns the lines without the untouched lines at the end; a new draft starts with one.
+/// Returns the lines without the untouched lines at the end; a new draft starts with one untouched line.
 fn typed(lines: &[GoodsLine]) -> &[GoodsLine] {
     let untouched = GoodsLine::default();
     let last = lines.iter().rposition(|line| *line != untouched);
@@ -509,8 +509,8 @@ impl RequestBuilder<'_> {
         self.warn(field, words);
     }
 
-    /// Reads the Hazchem code, which must be on the specification's list. Recommended in Australia, required
-    /// in New Zealand.
+    /// Reads the Hazchem code, which must be on the specification's list. The code is recommended in Australia and
+    /// required in New Zealand.
     fn hazchem(&mut self, field: Field) -> Option<String> {
         let code = field.text(self.draft).trim();
         if code.is_empty() {
@@ -528,8 +528,8 @@ impl RequestBuilder<'_> {
         Some(code.to_owned())
     }
 
-    /// Reads the technical names, separated by semicolons. The lookup tells whether they are required;
-    /// without a lookup result, the flag saved with the DG item does.
+    /// Reads the technical names, separated by semicolons. The lookup decides whether they are required; without a
+    /// lookup result, the flag saved with the DG item decides.
     fn technical_names(
         &mut self,
         field: Field,

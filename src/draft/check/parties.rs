@@ -48,7 +48,7 @@ impl RequestBuilder<'_> {
         }
     }
 
-    /// Builds a party. `at` makes its fields.
+    /// Builds a party. `at` returns the party's field for an address field.
     fn party(&mut self, side: &Party, at: fn(At) -> Field) -> (PartyRequest, InternationalPlace) {
         let mut party = PartyRequest::default();
         let mut place = InternationalPlace::default();
@@ -114,8 +114,8 @@ impl RequestBuilder<'_> {
         self.required(field)
     }
 
-    /// Reads a required text of a certain form. `problem` returns what is wrong with a text, which may depend on whether
-    /// the consignment is international.
+    /// Reads a required text and checks its form. `problem` returns what is wrong with a text, which may depend on
+    /// whether the consignment is international.
     fn checked(
         &mut self,
         field: Field,

@@ -55,7 +55,7 @@ pub(crate) fn draft(form: &EditForm, zone: &str) -> Draft {
         *draft.flags.value_mut(*flag) = form.flag(flag.row().wire_names[0]);
     }
     draft.despatch = despatch(form, draft.from.time_zone().unwrap_or(zone));
-    // The consignment was declared when it was created. Added or changed goods must be declared again.
+    // The dangerous goods were declared on creation. Added or changed goods must be declared again.
     draft.declare(draft.has_dangerous_goods());
     draft
 }
@@ -106,7 +106,7 @@ fn side(form: &EditForm, prefix: &str, title: &str) -> Party {
     side
 }
 
-/// Joins suburb, state and postcode, but leaves out the state if the text would then be parsed differently.
+/// Joins suburb, state and postcode, but leaves out the state if the text with the state would be parsed differently.
 fn place(suburb: &str, state: &str, postcode: &str) -> String {
     if suburb.is_empty() && postcode.is_empty() {
         return String::new();
@@ -121,7 +121,7 @@ fn place(suburb: &str, state: &str, postcode: &str) -> String {
     }
 }
 
-/// Reads the despatch time into the time zone of the draft.
+/// Reads the despatch time as a time in the draft's time zone.
 fn despatch(form: &EditForm, zone: &str) -> String {
     let local = DESPATCH.iter().find_map(|name| {
         if name.ends_with("Utc") {

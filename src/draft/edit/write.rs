@@ -1,5 +1,5 @@
-//! Writes the clerk's changes into the form, field by field where the two requests differ. Changed items keep
-//! their other fields, new items are added, and missing items are removed.
+//! Writes the clerk's changes into the form: only fields in which the requests from the clerk's draft and the form's
+//! draft differ. Changed items keep their other fields, new items are added, and missing items are removed.
 
 use std::collections::HashSet;
 
@@ -29,7 +29,7 @@ fn country_parts(code: &str) -> Vec<(&'static str, Value)> {
 /// The clerk's changes to a form.
 pub(super) struct FormChanges<'a> {
     pub(super) draft: &'a Draft,
-    /// The draft that the form gave.
+    /// The draft built from the form.
     pub(super) before: &'a Draft,
     /// The request built from the clerk's draft.
     pub(super) ours: &'a ConsignmentRequest,
@@ -185,7 +185,7 @@ impl FormChanges<'_> {
         let mut items = Vec::new();
         for (index, line) in self.draft.goods.iter().enumerate() {
             let ours = request(&self.ours.items, index)?;
-            // If a line was duplicated on the screen, the second one becomes a new item.
+            // If a line was duplicated on the screen, the copy becomes a new item.
             let at = line.of_item.filter(|at| taken.insert(*at));
             let own = at.and_then(|at| Some((at, find(&there, &seen, at)?)));
             items.push(match own {
@@ -322,7 +322,7 @@ fn change(own: &mut EditItem, field: &str, ours: &EditItem) {
                 own.copy(field, ours);
             }
         }
-        // The code and its id mean the same, and the service refuses both together. A draft holds the code only.
+        // The code and its id mean the same, and the service refuses a request with both. A draft has only the code.
         "hazchem" => {
             let code = ours.get::<Value>(field).unwrap_or_default();
             let names = ["hazchem", "hazchemCode", "code", "name"];

@@ -1,5 +1,5 @@
-//! The columns of an order file. Their names stand in the tables of fields in `field.rs`; here are the names of the columns
-//! that fill no field of their own.
+//! The columns of an order file. Most of their names are in the tables of fields in `field.rs`; this file has only
+//! the names of columns without a field of their own.
 //!
 //! The mapping from a file's columns to order columns is guessed from the headers, changed by the clerk, and
 //! remembered for files with the same headers.
@@ -18,7 +18,7 @@ use shipping::Question;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub enum Column {
-    /// A text; of goods and contents, in the first line.
+    /// A text. For fields of goods and contents, every index is 0.
     Text(Field),
     Question(Question),
     Flag(ConsignmentFlag),
@@ -38,7 +38,7 @@ const ROUTING: ColumnNames = ColumnNames::new(
     ],
 );
 
-/// The options that have a column, with other names of the column. Its name is the option's label.
+/// The options that have a column, each with other names of its column. The column's own name is the option's label.
 const QUESTIONS: [(Question, ColumnNames); 4] = [
     question(
         "AuthorityToLeave",
@@ -144,8 +144,8 @@ impl TryFrom<String> for Column {
     }
 }
 
-/// Returns a sample file for the clerk: the header, and an invented order with two lines of goods. Columns that the sample
-/// lacks are added at the end.
+/// Returns a sample file for the clerk: the header, and an invented order with two lines of goods. Columns that the
+/// sample lacks are added at the end.
 pub fn template() -> String {
     const SAMPLE: &str = include_str!("../../../assets/orders-template.csv");
     let header = SAMPLE.lines().next().unwrap_or_default();
@@ -189,7 +189,7 @@ pub(super) fn column_for_field(field: Field) -> Option<Column> {
     COLUMNS.contains(&column).then_some(column)
 }
 
-/// The order column of each column of the file; `None` for an unused one. Has one entry for each header.
+/// The order column of each column of the file; `None` for an unused column. Has one entry for each header.
 pub type Mapping = Vec<Option<Column>>;
 
 /// Guesses the mapping from the headers. Each order column is used once; the first matching header wins.

@@ -90,7 +90,7 @@ impl Rows<'_> {
         }
     }
 
-    /// Returns a cell on one line, because spreadsheets add blanks and line breaks.
+    /// Returns a cell's text on one line, because spreadsheets add blanks and line breaks.
     fn cell(&self, row: usize, column: Column) -> String {
         let at = self.at.get(&column);
         at.map_or_else(String::new, |at| one_line(self.sheet.cell(row, *at)))

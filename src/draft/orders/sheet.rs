@@ -2,9 +2,9 @@
 //! confines an unclosed quote to its own row. Also writes the file of rejected rows: each row with its original
 //! cells, and a last column with the reason.
 //!
-//! Rejected cells are written exactly as they came, even if a spreadsheet would read one as a formula: otherwise the
-//! file could not be corrected and imported again. The file contains no cell that was not in the clerk's own file. The
-//! reasons are our own texts, and none starts with a character that starts a formula.
+//! Rejected cells are written exactly as they were read, even if a spreadsheet would read a cell as a formula:
+//! otherwise the file could not be corrected and imported again. Apart from the reasons, all cells are from the
+//! clerk's own file. No reason starts with a character that starts a formula.
 
 use csv::{ReaderBuilder, StringRecord};
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
@@ -97,8 +97,8 @@ fn declared_delimiter(text: &str) -> (&str, Option<char>) {
     }
 }
 
-/// Returns the delimiter that splits the header into the most known names, and among equals into the
-/// most names.
+/// Returns the delimiter that splits the header into the most known names. Among equal delimiters, the total number
+/// of names decides.
 fn delimiter(text: &str) -> Result<char, SheetError> {
     let head = text.trim_start_matches(['\r', '\n']);
     let counted = DELIMITERS.iter().rev().map(|(delimiter, _)| {
@@ -172,7 +172,7 @@ fn rows(text: &str, delimiter: char) -> Result<Vec<Row>, SheetError> {
 struct UnclosedQuote {
     /// Where the line with the quote ends.
     line_end: usize,
-    /// How many bytes were read in vain to find that out.
+    /// How many bytes were read before the quote was known to be unclosed.
     read: usize,
 }
 
@@ -270,8 +270,8 @@ fn is_reason(header: &str) -> bool {
     header.trim().eq_ignore_ascii_case(REASON)
 }
 
-/// Writes the file in UTF-8 with a byte order mark, which spreadsheet programs need, and with the original
-/// delimiter. If reading would detect another delimiter, a `sep=` line is added.
+/// Writes the file of rejected rows in UTF-8 with a byte order mark, which spreadsheet programs need, and with the
+/// original delimiter. If reading would detect another delimiter, a `sep=` line is added.
 pub fn rejected_file(sheet: &Sheet, rejected: &[RejectedRow]) -> Vec<u8> {
     let file = file(sheet, rejected, "");
     match Sheet::read(&file) {

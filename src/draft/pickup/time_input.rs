@@ -14,7 +14,7 @@ pub(crate) enum TimeInputError {
     Empty,
     /// The hour could be in the morning or in the afternoon.
     HalfOfDay(i8),
-    /// The day of the week does not match the date, which is given here.
+    /// The day of the week does not match the date. Contains the date.
     WeekdayMismatch(Date),
     /// The text contains no time.
     Unreadable,
@@ -41,7 +41,7 @@ pub(crate) fn parse_time_input(
     if text.is_empty() {
         return Err(TimeInputError::Empty);
     }
-    // The form that the service writes.
+    // The format in which the service writes times.
     if text.contains(':')
         && text.len() >= 16
         && let Ok(whole) = text.to_ascii_uppercase().parse::<DateTime>()
@@ -139,7 +139,7 @@ impl TimeParts {
                 return Err(TimeInputError::WeekdayMismatch(date));
             }
             (Some(date), _) => date,
-            // The first such weekday from today on.
+            // The first day with this weekday, from today on.
             (None, Some(weekday)) => {
                 today.saturating_add(i64::from(today.weekday().until(weekday)).days())
             }
@@ -152,8 +152,8 @@ impl TimeParts {
         self.numbers.pop_front().ok_or(TimeInputError::Unreadable)
     }
 
-    /// Takes a year after the month. If a time is present besides, any year of this century counts; otherwise
-    /// only this year or the next, because the number could be a time.
+    /// Takes a year after the month. If there is also a time, any year of this century is accepted; otherwise only
+    /// this year or the next, because the number could be a time.
     fn year(&mut self, today: Date) -> Option<i16> {
         let first: i16 = self.numbers.front()?.parse().ok()?;
         let has_time = self.time.is_some() || self.numbers.len() > 1;
@@ -262,7 +262,7 @@ fn time(word: &str) -> Result<Time, TimeInputError> {
     if !well_made {
         return Err(TimeInputError::Unreadable);
     }
-    // At most two digits always fit.
+    // At most two digits always fit into an `i8`.
     let read = |text: &str| text.parse::<i8>().unwrap_or_default();
     let (hour, minute) = (read(hours), read(minutes));
     let hour = match half {

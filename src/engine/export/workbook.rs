@@ -43,8 +43,8 @@ impl XlsxFile {
     pub(super) fn create(path: &Path, name: &str, rows: usize) -> Result<Self, EngineError> {
         let file = std::fs::File::create(path)?;
         let mut workbook = Workbook::new();
-        // Rows that are not written yet are in an unnamed temporary file in the same folder, not in
-        // a shared one.
+        // Rows that are not written yet are in an unnamed temporary file in the same folder, not in the system's
+        // shared folder.
         let folder = path.parent().unwrap_or(path);
         workbook.set_tempdir(folder)?;
         let sheet = workbook.add_worksheet_with_constant_memory()?;

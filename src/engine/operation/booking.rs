@@ -71,8 +71,8 @@ impl EngineContext {
         self.perform_all(intents.collect(), grouped, stopped).await;
     }
 
-    /// Refuses a booking while several bookings have a lost answer, or while an operation of the last run is
-    /// not reconciled yet.
+    /// Refuses a booking while several bookings have a lost answer, or while an operation that the program left open
+    /// when it last ended is not reconciled yet.
     pub(super) fn check_unknown_bookings(
         &self,
         open: &[Operation],
@@ -99,8 +99,7 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Checks that every consignment is still unmanifested and that the service still groups them in
-    /// this way.
+    /// Checks that every consignment is still unmanifested and that the service still groups them in the same way.
     pub(super) async fn check_still_bookable(
         &self,
         operation: &Operation,
@@ -203,8 +202,8 @@ impl EngineContext {
     }
 }
 
-/// Refuses a group that contains dangerous goods but does not declare them. The consignments as just read
-/// back count, not as they were when they were grouped.
+/// Refuses a group that contains dangerous goods but does not declare them. `found` has the consignments as they were
+/// just read, because they may have changed since they were grouped.
 fn check_declaration(
     group: &ManifestGroup,
     found: &[Consignment],
@@ -225,8 +224,8 @@ fn booked_elsewhere(manifests: &[ManifestId]) -> String {
     )
 }
 
-/// Returns true if all consignments were on a manifest before this booking was saved: another bench booked
-/// them. Relevant only after a lost answer.
+/// Returns true if all consignments were on a manifest before this booking was saved: another bench booked them.
+/// Returns false if the answer to this booking is known.
 fn booked_before(made: Timestamp, consignments: &[Consignment], said: BookingReply) -> bool {
     let before = |one: &Consignment| {
         let manifested = one.history().iter().filter(|change| {
@@ -239,7 +238,7 @@ fn booked_before(made: Timestamp, consignments: &[Consignment], said: BookingRep
     said == BookingReply::Nothing && !consignments.is_empty() && consignments.iter().all(before)
 }
 
-/// Derives the result of a booking of `of` consignments from where they are now.
+/// Derives the result of a booking of `of` consignments from their current states.
 fn verdict(of: usize, consignments: &[Consignment], said: BookingReply) -> ReconcileResult {
     let on = consignments.iter().filter(|one| one.is_manifested());
     let on: Vec<ManifestId> = on.filter_map(|one| one.manifest_id).collect();

@@ -1,9 +1,9 @@
 //! Changes of existing consignments: edits, deletions, and statuses set by hand.
 //!
 //! An edit is sent only if the consignment is still as the clerk saw it, and a deletion only if nothing in it is
-//! manifested. After a lost answer, an edit is reconciled by comparing the changed fields; a deletion is done once the
-//! service no longer has the consignments; a status, including Cancelled, when the consignments show it. The carrier is
-//! not notified of statuses.
+//! manifested. After a lost answer, an edit is reconciled by comparing the changed fields. A deletion is done once
+//! the service no longer has the consignments. A status, including Cancelled, is set once the consignments show it.
+//! The carrier is not notified of statuses.
 
 use jiff::Timestamp;
 
@@ -133,7 +133,7 @@ impl EngineContext {
         } else if found.is_empty() && sure {
             ReconcileResult::Done("Deleted".to_owned())
         } else if found.is_empty() {
-            // The service may have refused to show them for another reason.
+            // The service may have refused to show the consignments for another reason.
             ReconcileResult::Incomplete(
                 "The service no longer shows them. Check whether they are deleted".to_owned(),
             )
@@ -196,8 +196,9 @@ pub enum StatusEvidence {
 }
 
 impl StatusEvidence {
-    /// Judges the history of a consignment. Its current status alone is proof only if the history has no time
-    /// for it, or if the status can only be set by hand: the consignment may have had that status before.
+    /// Judges from the history of a consignment whether `update` set its status. The consignment may have had the
+    /// status before, so the current status alone is proof only if neither history nor update has a time for it, or
+    /// if the status can only be set by hand.
     pub fn of(consignment: &Consignment, update: &StatusUpdate, since: Timestamp) -> Self {
         let steps = consignment.history().iter().filter(|step| {
             let status = step.consignment_tracking_status.as_ref();
@@ -229,9 +230,8 @@ fn may_be_of(step: &StatusChange, update: &StatusUpdate) -> bool {
     }
 }
 
-/// Returns true if this step was set by this operation. If the clerk gave a time, the step must have that
-/// time or our text, because a newer step may come from the carrier. For a single piece, the step must name
-/// the piece.
+/// Returns true if this step was set by this operation. If the clerk gave a time, the step must have that time or the
+/// clerk's text, because a newer step may come from the carrier. For a single piece, the step must name the piece.
 fn is_ours(step: &StatusChange, update: &StatusUpdate, since: Timestamp) -> bool {
     if update.item_reference.is_some() && step.item_reference.is_none() {
         return false;

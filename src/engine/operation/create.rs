@@ -1,8 +1,9 @@
-//! Creates a consignment, and reconciles a create with a lost answer: by the bench's key, a unique reference on the
-//! consignment, otherwise by receiver, pieces and weight.
+//! Creates a consignment, and reconciles a create with a lost answer: by the bench's key (a unique reference on the
+//! consignment), or without a key by values such as receiver, pieces and weight.
 //!
-//! A create that once had a lost answer is searched by its key for one more day after its last change, because the
-//! consignment may appear after the create was given up, or twice. Such a case needs a person.
+//! If the answer to a create was lost, its key is searched for until one day after the operation's last change,
+//! because the consignment may appear after the create was given up, or may appear twice. In these cases the clerk
+//! has to decide.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -20,12 +21,12 @@ use storage::{Operation, OperationState};
 /// How long after its last change a create is still searched for.
 const WATCHED: SignedDuration = SignedDuration::from_hours(24);
 
-/// The time between two checks, unless a fetched list triggers one earlier.
+/// The time between two checks, unless a fetched list triggers a check earlier.
 const EVERY: Duration = Duration::from_mins(10);
 
 impl EngineContext {
-    /// Puts a new key into the reference that the connection reserves for keys, if the clerk left that empty.
-    /// Returns the reference by which the consignment can be found: the key, otherwise a typed reference,
+    /// Puts a new key into the reference that the connection reserves for keys, if the clerk left that reference
+    /// empty. Returns the reference by which the consignment can be found: the key, otherwise a typed reference,
     /// otherwise an empty text.
     pub(super) fn give_key(&self, request: &mut ConsignmentRequest) -> String {
         let first = &mut request.customer_reference;
@@ -50,7 +51,7 @@ impl EngineContext {
         operations: &[Operation],
     ) -> Result<Vec<Consignment>, Failure> {
         let keyed = operations.iter().filter(|one| !one.key.is_empty());
-        // Use the place that the request used: the setting may have changed since.
+        // Search the reference that the request used, because the setting may have changed since.
         let (first, second): (Vec<_>, Vec<_>) = keyed.partition(|one| is_first_reference(one));
         let keys =
             |of: Vec<&Operation>| -> Vec<_> { of.iter().map(|one| one.key.clone()).collect() };
@@ -62,7 +63,8 @@ impl EngineContext {
         Ok(found)
     }
 
-    /// Starts the checks, which end when the window is closed. Each fetched list triggers a check at once.
+    /// Starts the checks for consignments that appear late. The checks end when the window is closed. Each fetched
+    /// list triggers a check at once.
     pub(crate) fn start_late_checks(&self) {
         let bench = self.clone();
         tokio::spawn(async move {
@@ -132,8 +134,8 @@ impl EngineContext {
         request: &ConsignmentRequest,
     ) -> Result<Reconciliation, Failure> {
         let since = operation.made - CLOCKS_DIFFER;
-        // Search by key, which does not depend on clocks, and in the list of recent updates, which may be
-        // faster.
+        // Search by key, which does not depend on clocks, and in the list of recent updates, which may show the
+        // consignment earlier.
         let mut found = self.with_keys(std::slice::from_ref(operation)).await?;
         let is_listed = self.now().duration_since(since) <= LISTED_BACK;
         if is_listed {
@@ -185,9 +187,9 @@ impl EngineContext {
     }
 }
 
-/// Returns true if nothing in the service's data contradicts that this is the consignment which was sent: none of the
-/// compared values differs, and it was not created before. A value that is missing on either side is not compared,
-/// because a false mismatch leads to a second consignment.
+/// Returns true if `found` may be the consignment that was sent: no compared value differs, and `found` was not
+/// created before `since`. A value that is missing on either side is not compared, because a false mismatch leads to
+/// a second consignment.
 fn could_be(found: &Consignment, sent: &ConsignmentRequest, since: Timestamp) -> bool {
     let changes = found.history().iter();
     let times = changes.filter_map(|change| change.status_date_utc);
@@ -196,8 +198,8 @@ fn could_be(found: &Consignment, sent: &ConsignmentRequest, since: Timestamp) ->
     !COMPARED_VALUES.iter().any(differs) && made.is_none_or(|made| made >= since)
 }
 
-/// Returns a warning if the service despatches at another time than requested: live services ignore fields
-/// they don't know. Empty otherwise.
+/// Returns a warning if the service despatches at another time than requested; live services ignore fields that they
+/// don't know. Returns an empty text otherwise.
 fn despatch_differs(request: &ConsignmentRequest, consignment: &Consignment) -> String {
     let differs = request
         .despatch()
@@ -221,7 +223,8 @@ pub(super) fn is_deleted(consignment: &Consignment) -> bool {
         .is_some_and(|status| status.id == StatusId::DELETED)
 }
 
-/// Returns true if a create may have made the consignment, which the clerk has not denied.
+/// Returns true if the create may have made this consignment. Returns false for a deleted consignment, and for a
+/// consignment that the clerk has rejected.
 pub(super) fn may_be_of(consignment: &Consignment, create: &Operation) -> bool {
     may_carry(consignment, &create.key)
         && !create.denied.contains(&consignment.id)

@@ -1,4 +1,4 @@
-//! The clerk's decisions about operations with an open end.
+//! The clerk's decisions about operations whose result is uncertain.
 
 use std::time::Duration;
 
@@ -20,7 +20,8 @@ or save this draft again, delete it in the service's list of pending consignment
 pub enum OperationDecision {
     /// Check at once instead of on schedule.
     CheckNow,
-    /// Send it again with the same key. Offered only if reconciliation found that it did not happen.
+    /// Send the operation again with the same key. Offered only if it did not happen, according to reconciliation or
+    /// the clerk.
     SendAgain,
     /// Run the whole schedule of checks once more.
     KeepChecking,
@@ -31,7 +32,7 @@ pub enum OperationDecision {
     RejectAll,
     /// Delete this duplicate, which is not manifested yet.
     DeleteDuplicate(ConsignmentId),
-    /// The clerk's answer where the program cannot check: true if it happened.
+    /// The clerk's answer where the program cannot check: true if the operation happened.
     Happened(bool),
 }
 
@@ -93,8 +94,8 @@ impl EngineContext {
         }
         match self.check_once(operation).await {
             Ok(found) if found.is_absent() => {}
-            // A finished operation stays `Done` unless a duplicate has turned up. A consignment with only the
-            // same typed reference is no duplicate.
+            // A finished operation stays `Done` unless a duplicate was found. A consignment with only the same typed
+            // reference is no duplicate.
             Ok(found)
                 if operation.state == OperationState::Done
                     && (!matches!(found.verdict, ReconcileResult::Conflict(_))
@@ -152,7 +153,7 @@ impl EngineContext {
         let discarded = self.change_or_tell(operation, |operation| {
             operation.state = OperationState::Discarded;
             if of_found {
-                // The clerk has seen these consignments: later checks must not report them as news.
+                // The clerk has seen these consignments: later checks must not report them again.
                 operation.denied.extend_from_slice(&operation.consignments);
                 if !ours {
                     // The consignments only look similar, so the clerk gets the draft back.
@@ -180,8 +181,8 @@ impl EngineContext {
         self.write_result(&told, found).await;
     }
 
-    /// Remembers the consignments that were found as rejected, so that no later check takes them for
-    /// this operation's.
+    /// Marks the consignments that were found as rejected, so that no later check accepts them as the result of this
+    /// operation.
     async fn none_of_these(&self, operation: &Operation) {
         let denied = self.change_or_tell(operation, |operation| {
             operation.state = OperationState::Absent;

@@ -1,9 +1,10 @@
 //! Pending consignments: drafts saved at the service, and their conversion into a consignment by this program, or by
 //! somebody else at the service.
 //!
-//! Invariants: before converting, the program asks the service whether somebody already did. After a confirmed
-//! conversion the pending consignment is deleted, at this start or a later one. Only that deletion is sent again
-//! automatically, because repeating it does no harm.
+//! Invariants: before a conversion, the program asks the service whether somebody has already converted the pending
+//! consignment. After a confirmed conversion the pending consignment is deleted, if necessary after a restart of the
+//! program. Only this deletion is repeated automatically if its result is uncertain, because repeating it does no
+//! harm.
 
 use super::create::may_carry;
 use super::{EngineContext, Payload, PreconditionFailed, SendAttempt};
@@ -125,8 +126,9 @@ impl EngineContext {
         }
     }
 
-    /// Returns the deletion that must follow `operation` once it is done: that of the pending consignments it
-    /// replaced. Returns `None` if the service deletes them itself as part of the conversion.
+    /// Returns the deletion of the pending consignments that `operation` replaced, which must follow once the
+    /// operation is done. Returns `None` if there are none, or if the service deletes them itself during the
+    /// conversion.
     pub(crate) fn follow_up_deletion(
         &self,
         operation: &Operation,
@@ -161,8 +163,8 @@ impl EngineContext {
         }
     }
 
-    /// Handles a deletion of a pending consignment that no longer exists. That is success, unless somebody
-    /// else converted it.
+    /// Handles the deletion of a pending consignment that no longer exists. The deletion is done; but if it followed
+    /// our conversion and somebody else converted the pending consignment too, it becomes a conflict.
     pub(super) async fn was_gone(&self, operation: Operation) {
         let made = match operation.deleted_pending() {
             [id] => { converted_consignment(&self.client, *id).await }
@@ -204,8 +206,8 @@ impl EngineContext {
     }
 }
 
-/// Returns true if the failure says that the consignment no longer exists. The service documents no wording:
-/// this list comes from the answers of services.
+/// Returns true if the failure says that the consignment no longer exists. The service's documentation defines no
+/// text for this case, so the list has texts from real answers.
 pub(super) fn is_already_gone(failure: &Failure) -> bool {
     match failure {
         Failure::Refused(errors) => {

@@ -1,6 +1,5 @@
-//! Reconciliation after a lost answer: checks the service on a schedule until the result is known. An
-//! operation counts as "not found" only after every check of the schedule succeeded; a failed check is
-//! repeated.
+//! Reconciliation after a lost answer: checks the service on a schedule until the result is known. An operation
+//! counts as "not found" only after every check of the schedule succeeded; a failed check is repeated.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,13 +24,13 @@ pub(crate) struct LookupResult {
     /// True if a missing consignment certainly does not exist. False if the service refused the whole request
     /// and each id was requested separately, because a refusal may then have another reason.
     pub(crate) is_certain: bool,
-    /// Consignments without a usable answer, and why. They may exist.
+    /// Consignments without a usable answer, each with the failure. They may exist.
     pub(crate) withheld: Vec<(ConsignmentId, Failure)>,
     pub(crate) unreadable: Vec<UnreadableRecord>,
 }
 
 impl LookupResult {
-    /// Moves unreadable records to `withheld`: such consignments exist. An unreadable record without a
+    /// Adds the consignments of unreadable records to `withheld`, because they exist. An unreadable record without a
     /// readable id may belong to any id that was not found.
     fn withhold(&mut self, ids: &[ConsignmentId], unread: &[UnreadableRecord]) {
         let Some(first) = unread.first() else { return };
@@ -47,7 +46,7 @@ impl LookupResult {
     }
 
     /// Returns the consignments, and whether the missing consignments certainly do not exist. Fails if any
-    /// was withheld.
+    /// consignment was withheld.
     pub(super) fn of_all(mut self) -> Result<(Vec<Consignment>, bool), Failure> {
         match self.withheld.pop() {
             Some((_, failure)) => Err(failure),
@@ -60,7 +59,7 @@ impl LookupResult {
 pub(crate) enum ReconcileResult {
     Done(String),
     Absent,
-    /// Neither unchanged nor complete yet. Becomes a conflict if it stays so through all checks.
+    /// Partly done, or not certain yet. Becomes a conflict if the last check still gives this result.
     Incomplete(String),
     Conflict(String),
 }
@@ -159,15 +158,13 @@ impl EngineContext {
         }
     }
 
-    /// Returns false if the clerk has decided in the meantime: the operation must no longer be shown
-    /// as unknown.
+    /// Returns false if the clerk has decided in the meantime. The operation must then no longer be shown as unknown.
     async fn is_still_unknown(&self, id: OperationId) -> bool {
         let now = self.operation(id).await;
         now.map_or(true, |now| now.state == OperationState::Unknown)
     }
 
-    /// Counts one more check without a result. After the last check the operation is absent: it was not
-    /// carried out.
+    /// Counts one more check without a result. After the last check the operation is absent: it was not carried out.
     async fn not_found(
         &self,
         operation: &Operation,
@@ -198,7 +195,7 @@ impl EngineContext {
         .await
     }
 
-    /// Tells the window when the next check is due. The journal does not store that.
+    /// Sends the time of the next check to the window. The journal does not store this time.
     async fn tell_next_look(&self, operation: OperationId, wait: Duration) {
         let outcome = Outcome::NextCheck {
             operation,
@@ -208,7 +205,7 @@ impl EngineContext {
         self.tell(outcome).await;
     }
 
-    /// Tells the window that a check failed. The journal does not store that.
+    /// Tells the window that a check failed. The journal does not store the failure.
     async fn tell_cannot_check(&self, operation: &Operation, failure: &Failure) {
         let mut shown = operation.clone();
         shown.message = format!(
@@ -237,7 +234,7 @@ impl EngineContext {
         }
     }
 
-    /// Returns the consignments that exist. Some services leave out missing consignments, others refuse the
+    /// Returns the consignments that exist. Some services leave out missing consignments; other services refuse the
     /// whole request.
     pub(crate) async fn existing_consignments(
         &self,
@@ -246,7 +243,7 @@ impl EngineContext {
         Ok(self.looked_up(ids).await?.of_all()?.0)
     }
 
-    /// Looks consignments up by id, and tells which answers are certain.
+    /// Looks consignments up by id, and records whether missing consignments certainly do not exist.
     pub(crate) async fn looked_up(&self, ids: &[ConsignmentId]) -> Result<LookupResult, Failure> {
         let mut looked = LookupResult::default();
         match self.client.consignments_partial(ids).await {
@@ -273,8 +270,8 @@ impl EngineContext {
         Ok(looked)
     }
 
-    /// Reads the consignments of an operation back, so that the list shows other people's changes; for a booking
-    /// also tells where each of them is. A failure is ignored.
+    /// Fetches the consignments of an operation, so that the list shows other people's changes. For a booking, also
+    /// sends the state of each consignment to the window. Ignores a failure.
     pub(super) async fn refresh_consignments(&self, operation: &Operation) {
         let ids = &operation.consignments;
         if let (false, Ok(found)) = (ids.is_empty(), self.existing_consignments(ids).await) {

@@ -1,5 +1,5 @@
-//! The ends of an attempt to send: done, refused, unknown, or not sent. Each is saved before the window is
-//! told.
+//! The ends of an attempt to send: done, refused, unknown, or not sent. Each result is saved before it is sent to the
+//! window.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use storage::{Operation, OperationKind, OperationState};
 const UNSAVED: &str = "Couldn't save the result";
 
 impl EngineContext {
-    /// Confirms an operation that the service calls done: reads its result back first.
+    /// Confirms an operation that the service reported as done, by reading its result back.
     pub(super) async fn confirm(&self, operation: Operation) {
         match self.check_once(&operation).await {
             Ok(found) if found.is_settled() => {
@@ -37,7 +37,7 @@ impl EngineContext {
         }
     }
 
-    /// Handles a failed call: a refusal, an answer that cannot be trusted, or none.
+    /// Handles a failed call: a refusal, an answer that cannot be trusted, or no answer.
     pub(super) async fn failed(
         &self,
         operation: Operation,
@@ -47,7 +47,7 @@ impl EngineContext {
         if failure == Failure::Unauthorised {
             self.paused.store(true, Ordering::Relaxed);
         }
-        // If several are to be deleted, a refusal does not tell which of them no longer exist.
+        // If several pending consignments are to be deleted, a refusal does not tell which of them no longer exist.
         if operation.deleted_pending().len() == 1 && is_already_gone(&failure) {
             return self.was_gone(operation).await;
         }
@@ -69,7 +69,7 @@ impl EngineContext {
         });
         let Some(operation) = ended.await else { return };
         if matches!(failure, Failure::Refused(_)) {
-            // Usually somebody else was faster: show the clerk what they changed.
+            // Usually somebody else has changed the consignment first: show the clerk its current state.
             self.refresh_consignments(&operation).await;
         }
         match (state, occasion) {
@@ -120,7 +120,7 @@ impl EngineContext {
         .await
     }
 
-    /// Saves the result of a sent operation. Returns `None` if that failed; the clerk is told.
+    /// Saves the result of a sent operation. If that fails, shows the clerk the error and returns `None`.
     pub(super) async fn write_end(
         &self,
         operation: &Operation,
@@ -153,7 +153,7 @@ impl EngineContext {
             .await;
     }
 
-    /// Changes an operation that is not being sent. Returns `None` if that could not be saved; the clerk is told.
+    /// Changes an operation that is not being sent. If that fails, shows the clerk the error and returns `None`.
     pub(super) async fn change_or_tell(
         &self,
         operation: &Operation,
@@ -182,7 +182,7 @@ impl EngineContext {
         self.tell_failed(what, error).await;
     }
 
-    /// Decides the state after a failed call.
+    /// Returns the state and the message of an operation after a failed call.
     fn state_after_failure(
         &self,
         kind: OperationKind,

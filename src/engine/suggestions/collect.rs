@@ -20,7 +20,7 @@ impl SuggestionStore {
         self.remember_places(consignment, now);
         for item in consignment.items() {
             if item.company_item_id.is_some() {
-                // The answer does not tell which values were overridden; the quantity nearly always is.
+                // The answer does not tell which values were overridden; the quantity is nearly always overridden.
                 let overridden = ConsignmentItem {
                     quantity: Some(1),
                     ..ConsignmentItem::default()
@@ -34,8 +34,8 @@ impl SuggestionStore {
         }
     }
 
-    /// Remembers the places and the receiver. The receiver counts as used at despatch, or `now` if
-    /// that is unknown.
+    /// Remembers the places and the receiver. The receiver counts as used at the time of despatch, or at `now` if
+    /// that time is unknown.
     fn remember_places(&mut self, consignment: &Consignment, now: Timestamp) {
         let at = consignment.despatch_date_utc.map_or(now, |time| time.0);
         let [from, to] = [&consignment.from_location, &consignment.to_location];
@@ -140,8 +140,8 @@ fn receiver_of(consignment: &Consignment) -> Option<Receiver> {
     whole.then_some(receiver)
 }
 
-/// Returns whether a saved item includes dangerous goods; `None` if unknown, or if dangerous goods were sent
-/// with it. An answer without dangerous goods proves that there are none only if none were declared.
+/// Returns whether a saved item includes dangerous goods; `None` if unknown, or if dangerous goods were sent with it.
+/// An answer without dangerous goods proves that the item has none only if the request declared none.
 pub fn brings_dangerous_goods(
     declared: Option<bool>,
     asked: &ConsignmentItem,

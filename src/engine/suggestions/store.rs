@@ -1,5 +1,5 @@
-//! Suggestions in memory: merged as they are collected, and reported when they change. The newer value wins,
-//! and the older one fills its gaps. Keeps only the 2,000 receivers that were sent to most recently.
+//! Suggestions in memory: merged as they are collected, and reported when they change. A newer value replaces an
+//! older value, which only fills the empty fields of the newer one. Keeps only the 2,000 most recent receivers.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -15,10 +15,11 @@ use storage::{SuggestionKind, SuggestionRow};
 
 trait Suggestion: Clone + PartialEq + Serialize + DeserializeOwned {
     const KIND: SuggestionKind;
-    /// The most that are kept. There are fewer suburbs and saved items, but a faulty service must not fill the memory.
+    /// The most suggestions that are kept. Real data has fewer suburbs and saved items, but a faulty service must not
+    /// fill the memory.
     const MOST: usize = 20_000;
 
-    /// Fills the gaps of a newer suggestion from an older one of the same key.
+    /// Fills the empty fields of a newer suggestion from an older suggestion with the same key.
     fn fill(&mut self, older: &Self);
 }
 
@@ -51,7 +52,7 @@ pub struct JournalChanges {
 }
 
 impl<T: Suggestion> SuggestionTable<T> {
-    /// Adds or updates a suggestion that was seen `at`.
+    /// Adds or updates a suggestion that was seen at the time `at`.
     fn put(&mut self, key: String, at: Timestamp, new: T) {
         let merged = match self.entries.get(&key) {
             None => (at, new),
@@ -75,7 +76,7 @@ impl<T: Suggestion> SuggestionTable<T> {
         }
     }
 
-    /// Removes the oldest suggestions above the most.
+    /// Removes the oldest suggestions if there are more than `MOST`.
     fn drop_surplus(&mut self) {
         if self.entries.len() <= T::MOST {
             return;
@@ -96,8 +97,7 @@ impl<T: Suggestion> SuggestionTable<T> {
         removed
     }
 
-    /// Moves a suggestion that an older version stored without a company to the company's key.
-    /// Returns that key.
+    /// Moves a suggestion that an older version stored without a company to the company's key. Returns that key.
     fn move_to_company(&mut self, company: Option<CompanyId>, key: String) -> String {
         let Some(company) = company else { return key };
         let new = format!("{company} {key}");
@@ -108,7 +108,7 @@ impl<T: Suggestion> SuggestionTable<T> {
         new
     }
 
-    /// Adds stored suggestions. Those collected since the start are newer.
+    /// Adds stored suggestions. Suggestions that were collected since the start are newer and stay.
     fn restore(&mut self, rows: Vec<SuggestionRow>) {
         for row in rows {
             self.stored.insert(row.key.clone());
@@ -154,7 +154,7 @@ impl<T: Suggestion> SuggestionTable<T> {
 
 #[derive(Default)]
 pub struct SuggestionStore {
-    /// Keys of saved items that are known only from lists since this start.
+    /// Keys of saved items that are known only from lists read since the program started.
     uncertain_items: HashSet<String>,
     receivers: SuggestionTable<Receiver>,
     suburbs: SuggestionTable<Suburb>,
@@ -222,7 +222,7 @@ impl SuggestionStore {
         }
     }
 
-    /// Returns true if the item is known from more than lists.
+    /// Returns true if the item is known from another source than a list.
     fn is_sure(&self, key: &str) -> bool {
         self.items.entries.contains_key(key) && !self.uncertain_items.contains(key)
     }
@@ -244,7 +244,7 @@ impl SuggestionStore {
         if receivers.is_none() && suburbs.is_none() && items.is_none() {
             return (Vec::new(), Suggestions::default());
         }
-        // Only what changed is sorted and copied.
+        // Sort and copy only the lists that have changed.
         let known = Suggestions {
             receivers: receivers.is_some().then(|| self.newest_receivers()),
             suburbs: suburbs.is_some().then(|| self.sorted_suburbs()),

@@ -18,7 +18,7 @@ use crate::{EngineError, Reads};
 use shipping::{CarrierId, ConsignmentId, Exception, Status, StatusId, TransitState};
 use storage::{CountedExceptions, Names, SyncScope, TrackReader, TrackStore, day_of};
 
-/// Exceptions that the board lists.
+/// The most exceptions that the board lists.
 const LISTED: usize = 1_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,8 +92,7 @@ pub struct DayPerformance {
 pub struct ExceptionRow {
     pub id: ConsignmentId,
     pub exception: Exception,
-    /// When the exception began: the change of status, the ETA, the despatch or booking, or the
-    /// last carrier scan.
+    /// The start of the exception: the change of status, the ETA, the despatch or booking, or the last carrier scan.
     pub since: Timestamp,
 }
 
@@ -125,8 +124,7 @@ pub struct Board {
     pub by_status: Vec<Metric>,
     /// By carrier, the largest count first.
     pub by_carrier: Vec<Metric>,
-    /// By company, the largest count first. The name is the company's id: the screen looks up
-    /// the company's name.
+    /// By company, the largest count first. The name is the company's id: the screen looks up the company's name.
     pub by_company: Vec<Metric>,
     /// Open consignments by age.
     pub by_age: Vec<Metric>,
@@ -159,8 +157,7 @@ impl Board {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewExceptionsRequest {
-    /// The consignments that are tracked. Exceptions that appear because the tracking scope changed
-    /// are not new.
+    /// The consignments that are tracked. Exceptions that appear because the tracking scope changed are not new.
     pub tracking_scope: SyncScope,
     pub scope: TrackScope,
     pub thresholds: Thresholds,
@@ -397,7 +394,7 @@ fn count(summaries: &Summaries, evaluator: &Evaluator, names: &Names) -> Board {
     }
 }
 
-/// Names each value with its count and its drill-down.
+/// Makes a metric of each value, with its name, count and drill-down.
 fn tallies<'a, T: Copy + 'a>(
     values: impl IntoIterator<Item = &'a T>,
     counts: &[usize],

@@ -29,7 +29,7 @@ impl Default for TrackScope {
     }
 }
 
-/// Limits after which something counts as wrong; all are settings.
+/// Limits after which a consignment counts as an exception; all are settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Thresholds {
     /// Late after this many hours past the ETA.
@@ -103,9 +103,9 @@ pub enum DrillDown {
     All,
     TransitState(TransitState),
     Status(StatusId),
-    /// Of this carrier; if `None`, without a named carrier.
+    /// Consignments of this carrier; if `None`, consignments without a named carrier.
     Carrier(Option<CarrierId>),
-    /// Of this company; if `None`, without a named company.
+    /// Consignments of this company; if `None`, consignments without a named company.
     Company(Option<CompanyId>),
     Age(AgeBand),
     /// Unmanifested, with despatch today or earlier.
@@ -114,8 +114,7 @@ pub enum DrillDown {
     Exceptions,
     /// Lost, damaged, returned, or pickup or delivery failed.
     WentWrong,
-    /// Due in the days of the scope, including what arrived before these days: of one carrier or of all, on
-    /// one day or on all.
+    /// Consignments due in the days of the scope, including consignments that arrived before these days.
     Arrived {
         /// All carriers if `None`.
         carrier: Option<CarrierId>,

@@ -1,6 +1,6 @@
-//! The predicates of the board: whether a consignment is in the scope, its exception and since when, and
-//! which drill-downs include it. Counts and drill-downs both use them, so they always agree. All times are
-//! whole seconds; a day is 24 hours, except where midnight is named.
+//! The predicates of the board: whether a consignment is in the scope, which exception it has and since when, and
+//! which drill-downs include it. Counts and drill-downs use the same predicates, so both always agree. All times are
+//! whole seconds. A day is 24 hours, except in predicates that use midnight.
 
 use jiff::Timestamp;
 use jiff::civil::Time;
@@ -106,14 +106,13 @@ impl Evaluator {
         )
     }
 
-    /// Returns true if unmanifested and to be despatched before the bench's next midnight.
+    /// Returns true if the consignment is unmanifested and its despatch is due before the bench's next midnight.
     pub(crate) fn is_due_today(&self, one: &IndexedSummary) -> bool {
         let is_due = one.despatch.some().is_some_and(|at| at < self.tomorrow);
         is_due && self.transit_state(one) == TransitState::Unmanifested
     }
 
-    /// Returns the age of an open consignment: since despatch, or since booking if the despatch
-    /// time is unknown.
+    /// Returns the age of an open consignment: since despatch, or since booking if the despatch time is unknown.
     pub(crate) fn age(&self, one: &IndexedSummary) -> Option<AgeBand> {
         let left = one.despatch.some().or(one.booked.some());
         let days = left.map_or(0, |at| self.now.saturating_sub(at) / DAY);
@@ -165,14 +164,14 @@ impl Evaluator {
         Some((what, since))
     }
 
-    /// Returns true if lost, damaged or returned, or if pickup or delivery failed.
+    /// Returns true if the consignment was lost, damaged or returned, or if its pickup or delivery failed.
     pub(crate) fn went_wrong(&self, one: &IndexedSummary) -> bool {
         self.exception_by_status(one)
             .is_some_and(|what| what.severity() == ExceptionSeverity::Failure)
     }
 
-    /// Returns the result against the ETA if the ETA has passed and is in the days of the scope. Other dates
-    /// don't matter, because an early delivery may be before these days.
+    /// Returns how the delivery compares with the ETA, if the ETA has passed and is in the days of the scope. Only
+    /// the ETA decides this, because an early delivery may be before these days.
     pub(crate) fn arrival(&self, one: &IndexedSummary) -> Option<Arrival> {
         self.arrival_since(one, self.since, self.now)
     }
@@ -207,23 +206,22 @@ impl Evaluator {
         }
     }
 
-    /// Returns the seconds from despatch to delivery, if delivered.
+    /// Returns the seconds from despatch to delivery, if the consignment was delivered.
     pub(crate) fn transit(&self, one: &IndexedSummary) -> Option<u32> {
         let (left, came) = (one.despatch.some()?, one.ended.some()?);
         let took = came.checked_sub(left)?;
         (self.transit_state(one) == TransitState::Delivered).then_some(took)
     }
 
-    /// Returns true if a consignment with this ETA became late after the last midnight in the
-    /// bench's time zone.
+    /// Returns true if a consignment with this ETA became late after the last midnight in the bench's time zone.
     pub(crate) const fn is_of_today(&self, eta: u32) -> bool {
         eta.saturating_add(self.late) >= self.midnight
     }
 }
 
 impl DrillDown {
-    /// Returns true if the drill-down includes the consignment. `Arrived` goes by the day of the ETA; all
-    /// others include only consignments in the scope.
+    /// Returns true if the drill-down includes the consignment. `Arrived` selects by the ETA; all other drill-downs
+    /// include only consignments in the scope.
     pub(crate) fn includes(&self, one: &IndexedSummary, evaluator: &Evaluator) -> bool {
         let is_arrival = matches!(self, Self::Arrived { .. });
         if !is_arrival && !evaluator.is_in_scope(one) {

@@ -1,10 +1,11 @@
-//! Shows and saves the files of a consignment, such as proofs of delivery. The type of a file is read from
-//! its bytes. The service's names only tell files apart, and never name anything on the disk. Files are drawn
-//! or decoded only in the renderer's child process.
+//! Shows and saves the files of a consignment, such as proofs of delivery. The type of a file is read from its bytes.
+//! Names from the service are used only to tell files apart, never as names on the disk. Files are drawn or decoded
+//! only in the renderer's child process.
 //!
-//! Files are saved in a folder, fetched for ten consignments a call as the service recommends. Only consignments with
-//! files are asked for, whatever their status. Saved files get names of our own and replace nothing. A file is saved only
-//! if it certainly belongs to its consignment; all other files are listed as not saved.
+//! Files are saved in a folder. Each call fetches the files of ten consignments, as the service recommends. Only
+//! consignments with files are requested, whatever their status. Saved files get our own names and replace no
+//! existing file. A file is saved only if it certainly belongs to its consignment; all other files are listed as not
+//! saved.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -112,7 +113,7 @@ impl EngineContext {
     }
 }
 
-/// Returns how the renderer reads this type; `None` if the type is never shown.
+/// Returns the renderer's format for this type; `None` if files of this type are never shown.
 const fn medium(kind: DocumentKind) -> Option<FileFormat> {
     match kind {
         DocumentKind::Pdf => Some(FileFormat::Pdf),
@@ -149,7 +150,7 @@ struct CacheEntry {
     files: FileResults,
 }
 
-/// Files in the order of the list. An error stands for a file that did not come or could not be assigned.
+/// Files in the order of the list. An error stands for a file that was not received or could not be assigned.
 type FileResults = Arc<[Result<CachedFile, FileError>]>;
 
 #[derive(Debug, Clone)]
@@ -191,7 +192,7 @@ fn bytes(kept: &VecDeque<CacheEntry>) -> usize {
     files.flatten().map(|file| file.bytes.len()).sum()
 }
 
-/// Why a file of a consignment can't be shown or saved. The message never quotes text from the file.
+/// The reason why a file of a consignment can't be shown or saved. The message never quotes text from the file.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum FileError {
     /// Files of this type are never opened here.
@@ -389,7 +390,8 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Fetches the documents of all consignments in one call. Returns `None` if each has to be fetched alone.
+    /// Fetches the documents of all consignments in one call. Returns `None` if each consignment needs a separate
+    /// call.
     async fn all_at_once(
         &self,
         ten: &[&Consignment],
@@ -406,8 +408,8 @@ impl EngineContext {
     }
 }
 
-/// Returns why no files are fetched for a consignment: there are none. The status alone does not decide this,
-/// because photos also come with damage and returns.
+/// Returns why no files are fetched for a consignment, which is always that it has none. The status alone does not
+/// exclude a consignment, because carriers also send photos of damaged and returned goods.
 fn left_out(one: &Consignment, files: i64) -> Option<&'static str> {
     let status = one.status().map(|status| status.id);
     match (files, status) {

@@ -1,6 +1,6 @@
-//! Finds consignments for a typed or scanned text: in the local store at once, and at the service by every
-//! number that it can be asked for. Consignments that the service returns are tracked from then on. A request
-//! that fails is shown and does not affect the other requests.
+//! Finds consignments for a typed or scanned text: in the local store at once, and at the service by every kind of
+//! number that its lookups accept. Consignments that the service returns are stored and tracked. A request that fails
+//! is shown and does not affect the other requests.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,7 +14,8 @@ use storage::{ConsignmentRow, JournalError, SearchRequest, TrackReader, ViewedLi
 
 /// The most consignments that a search by words lists.
 const MOST_ALIKE: usize = 50;
-/// The most rows of the list that contain a text, among which the receiver's name and the numbers are compared.
+/// The most rows of the list that contain the text in any field. Only in these rows are the receiver and the numbers
+/// compared.
 const MOST_LISTED: usize = 1_000;
 /// No consignment number or reference is longer than this, in characters.
 const LONGEST: usize = 100;
@@ -22,9 +23,9 @@ const LONGEST: usize = 100;
 /// A text to search for, with the numbers that it could be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchTerm {
-    /// The text as typed or scanned. For the address of a tracking page: its token.
+    /// The text as typed or scanned. If that is the address of a tracking page, this is the token in the address.
     pub text: String,
-    /// The text is the token of a tracking page. The service can't be asked for a token.
+    /// True if the text is the token of a tracking page, by which the service can't search.
     pub is_token: bool,
 }
 
@@ -45,7 +46,7 @@ pub struct LocalMatches {
 pub struct ServiceMatches {
     /// All consignments that the service returned, as they are stored now.
     pub found: Vec<Arc<ConsignmentRow>>,
-    /// Requests that failed: the number that was asked for, and the error.
+    /// The requests that failed: the kind of number that was searched for, and the error.
     pub failed: Vec<(&'static str, EngineError)>,
 }
 
@@ -122,8 +123,8 @@ impl Reads {
         })
     }
 
-    /// Searches at the service: first by consignment id or pending id, then, unless that settles it, by the
-    /// carrier's number and both references.
+    /// Searches at the service: first by consignment id or pending id, then by the carrier's number and both
+    /// references. The second search is skipped if an id such as `MS200431` was found.
     pub fn search_service(&self, wanted: SearchTerm) -> Fetch<ServiceMatches> {
         self.job(move |bench| async move { bench.search_service(&wanted).await })
     }
@@ -167,8 +168,8 @@ impl EngineContext {
             let answer = self.client.consignment_of_pending(id).await;
             answers.push(("The pending number", one_or_none(answer)));
         }
-        // A text like `MS200431` that was found can be nothing else, so the other searches are skipped.
-        // Digits alone may also be a carrier's number or a reference.
+        // A text like `MS200431` that was found cannot be any other number, so the other searches are skipped. Digits
+        // alone may also be a carrier's number or a reference.
         let is_own = wanted.is_own() || wanted.pending().is_some();
         let is_found =
             |answer: &Result<Vec<_>, _>| answer.as_ref().is_ok_and(|all| !all.is_empty());
@@ -209,8 +210,8 @@ impl EngineContext {
     }
 }
 
-/// Turns the answer for one consignment into a list. If it does not exist, some services refuse the request
-/// and others answer with nothing; both give an empty list.
+/// Turns the answer for one consignment into a list. If the consignment does not exist, some services refuse the
+/// request and others send an empty answer; both become an empty list.
 fn one_or_none(answer: Result<Consignment, Failure>) -> Result<Vec<Consignment>, Failure> {
     match answer {
         Ok(one) => Ok(vec![one]),

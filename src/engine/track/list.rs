@@ -1,6 +1,6 @@
-//! Lists of tracked consignments: the rows of a query in an order, and rows by id. A query selects rows by drill-down,
-//! scope and words, and sorts them. Without words, the number of rows equals the board's count. A query that nobody needs
-//! any more stops within some thousand rows.
+//! Lists of tracked consignments: the rows of a query in an order, and rows by id. A query selects rows by
+//! drill-down, scope and words, and sorts them. Without words, the number of rows equals the board's count. A query
+//! stops within some thousand rows once a newer query replaces it.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub struct TrackList {
     pub query: TrackQuery,
     /// The rows in the order of the query.
     pub ids: Arc<[ConsignmentId]>,
-    /// More rows contain the words: `ids` has only the newest of them.
+    /// True if more rows contain the words, so that `ids` has only the newest rows.
     pub more: bool,
     /// When the query was run.
     pub as_of: Timestamp,
@@ -51,8 +51,8 @@ pub struct TrackList {
 const MOST_FOUND: usize = 1_000;
 
 impl Reads {
-    /// Runs a query for the table. If the query has words, returns only the newest 1,000 matches. A new query
-    /// cancels the one before, because nobody needs its result any more.
+    /// Runs a query for the table. If the query has words, returns only the newest 1,000 matches. A new query cancels
+    /// the previous query, whose result is no longer needed.
     pub fn track_list(&self, query: TrackQuery, thresholds: Thresholds) -> Fetch<TrackList> {
         let is_newest = self.bench().track.newest_list();
         self.local(move |bench| async move {
@@ -164,7 +164,7 @@ impl QueryRun<'_> {
         Ok(sorted_by_key(rows, descending, descending))
     }
 
-    /// Returns the rank of summaries by the column; `None` if the summaries don't have it.
+    /// Returns the rank of summaries by the column; `None` if the summaries don't have this column.
     fn rank(
         &self,
         reader: &TrackReader,
@@ -201,7 +201,7 @@ impl QueryRun<'_> {
     }
 }
 
-/// The rank of a summary among all by some value; `None` if its value is unknown.
+/// A function that returns the rank of a summary by some value; `None` if the value is unknown.
 type Rank<'a> = Box<dyn Fn(&IndexedSummary) -> Option<u32> + 'a>;
 
 /// Returns the rank of each value among all values; `None` for unknown values.

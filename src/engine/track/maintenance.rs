@@ -1,6 +1,6 @@
 //! Background maintenance of the tracking store, in small batches: fills the search index and removes old
-//! consignments. Only one run at a time. While a sync writes pages, indexing waits, unless too many rows are
-//! already waiting.
+//! consignments. At most one run is active. While a sync writes pages, indexing waits, unless too many rows are not
+//! indexed yet.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -15,7 +15,7 @@ const INDEX_BATCH: u32 = 256;
 
 const REMOVE_BATCH: usize = 500;
 
-/// How long nothing must have been written before the index is filled.
+/// The time without writes that must pass before the index is filled.
 const IDLE_BEFORE_INDEXING: Duration = Duration::from_millis(400);
 
 /// If more rows than this are not indexed, the index is filled even while the store is busy, because a search
@@ -85,8 +85,7 @@ impl Track {
         }
     }
 
-    /// Fills the index until it is complete. After every eight batches, stops if the store
-    /// was written meanwhile.
+    /// Fills the index until it is complete. After every eight batches, stops if the store was written meanwhile.
     async fn index_some(&self) -> Result<(), EngineError> {
         let before = self.0.maintenance.kept.load(Ordering::Relaxed);
         let mut turns = 0_u32;
@@ -112,8 +111,7 @@ impl Track {
         let before = kept();
         let old = self.read(move |reader| reader.overdue(now)).await?;
         for some in old.chunks(REMOVE_BATCH) {
-            // A row that was written meanwhile may no longer be old: stop, and check again
-            // after those writes.
+            // A row that was written meanwhile may no longer be old: stop, and check again after those writes.
             if kept() != before {
                 return Ok(());
             }

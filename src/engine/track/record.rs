@@ -24,15 +24,15 @@ use storage::{ConsignmentHistory, SyncScope};
 
 #[derive(Default)]
 pub(crate) struct RecordedChanges {
-    /// When the newest change in the answers was made, by the service's clock.
+    /// The time of the newest change in the answers, by the service's clock.
     pub(crate) newest: Option<Timestamp>,
     /// Ids of the consignments that are new or have changed, in the order of the answers.
     pub(crate) changed: Vec<ConsignmentId>,
 }
 
 impl EngineContext {
-    /// Stores consignments as the service just returned them. They win over the lists of a running sync.
-    /// Returns the ids of consignments that are new or have changed, in their order.
+    /// Stores consignments that the service just returned. Their data wins over the lists of a running sync. Returns
+    /// the ids of new or changed consignments, in the given order.
     pub(crate) async fn record(
         &self,
         consignments: &[Consignment],
@@ -65,8 +65,8 @@ impl Reads {
         })
     }
 
-    /// Fetches consignments again after something was done with them, and updates the tracking store. Returns
-    /// how many of them the service has.
+    /// Fetches consignments again after an operation on them, and updates the tracking store. Returns how many of
+    /// them the service has.
     pub fn refresh(&self, ids: Vec<ConsignmentId>) -> Fetch<usize> {
         self.job(move |bench| async move {
             let found = bench.existing_consignments(&ids).await?;
@@ -77,9 +77,9 @@ impl Reads {
 }
 
 impl Track {
-    /// Merges answers into the store. Answers of a `list`, or of a sync's lookup by id, give way to an operation or an
-    /// opened page that reported the consignment during the sync. The old rows are read under the same lock under which
-    /// the new rows are written, so no other change comes in between.
+    /// Merges answers into the store. Answers of a `list`, or of a sync's lookup by id, are ignored for consignments
+    /// that an operation or an opened page reported during the sync. One lock covers the reading of the old rows and
+    /// the writing of the new rows, so that no other change happens in between.
     async fn follow(
         &self,
         consignments: Vec<Consignment>,
@@ -175,10 +175,10 @@ impl Track {
     }
 }
 
-/// The most updates that may wait. If there are more, the oldest is left to the next sync.
+/// The most updates that may wait. If there are more, the oldest update is dropped; the next sync finds it again.
 const MOST: usize = 256;
 
-/// The longest that a search waits for updates, and how often it looks whether they are stored.
+/// The longest that a search waits for updates, and how often it checks whether they are stored.
 const STORED_WITHIN: Duration = Duration::from_secs(1);
 const STORED_POLL: Duration = Duration::from_millis(5);
 

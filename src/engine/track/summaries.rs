@@ -15,8 +15,7 @@ use storage::{ConsignmentSummary, JournalError, Seconds, TrackReader};
 /// Summaries in one part. A part is copied as a whole if it changes while a snapshot shares it.
 const TOGETHER: usize = 512;
 
-/// Summary of a consignment. Company, carrier and status are indexes into the [`InternedIds`] of
-/// the same snapshot.
+/// Summary of a consignment. Company, carrier and status are indexes into the [`InternedIds`] of the same snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct IndexedSummary {
     pub(crate) id: ConsignmentId,
@@ -96,7 +95,7 @@ impl Summaries {
         self.parts.iter().flat_map(|part| part.iter())
     }
 
-    /// Iterates over the parts in ascending order of id. A long scan can stop between two parts.
+    /// Iterates over the parts in ascending order of id, so that a long scan can stop between two parts.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &[IndexedSummary]> {
         self.parts.iter().map(|part| part.as_slice())
     }
@@ -119,7 +118,8 @@ impl Summaries {
         )
     }
 
-    /// Inserts summaries, replacing summaries with the same id. Of two with one id, the later counts.
+    /// Inserts summaries, replacing summaries with the same id. If `changed` has two summaries with one id, the later
+    /// one counts.
     fn put(&mut self, changed: &[ConsignmentSummary]) {
         let mut new = Vec::new();
         for one in changed {

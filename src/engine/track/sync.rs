@@ -1,9 +1,9 @@
 //! Syncs the store with the service: reads the changes since the last sync page by page, and looks up by id
 //! the changes that no list shows.
 //!
-//! Invariants: one sync of each purpose runs at a time, with at most two pages in memory. A mark is written only after every
-//! row before it, so a failed or interrupted sync only costs repeated work; marks are by the service's clock,
-//! because this machine's clock may be wrong. A sync never overwrites newer data from an operation or an
+//! Invariants: one sync of each purpose runs at a time, with at most two pages in memory. A mark is written only
+//! after every row before it, so a failed or interrupted sync only costs repeated work; marks use the service's
+//! clock, because this machine's clock may be wrong. A sync never overwrites newer data from an operation or an
 //! opened page.
 
 mod lookups;
@@ -31,34 +31,34 @@ pub(crate) use state::SyncPurpose;
 pub(super) use state::{SyncState, UnstoredGuard};
 use storage::{JournalError, SyncMark, SyncScope};
 
-/// How often a sync starts over because the store was recreated meanwhile.
+/// How often a sync is tried. It starts over if the store was recreated meanwhile.
 const MAX_ATTEMPTS: usize = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ListProgress {
     /// Rows received so far.
     pub came: usize,
-    /// The number of all rows, if the service tells.
+    /// The number of all rows, if the service reports it.
     pub of: Option<usize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyncRequest {
     pub scope: SyncScope,
-    /// Read all that the service lists, not only the changes.
+    /// True to read everything that the service lists, not only the changes.
     pub whole: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyncResult {
     pub scope: SyncScope,
-    /// Up to when all changes are known now.
+    /// The time up to which all changes are known now.
     pub mark: SyncMark,
     /// Consignments that are new or have changed.
     pub changed: Arc<[ConsignmentId]>,
     /// Consignments that the service no longer has.
     pub gone: Arc<[ConsignmentId]>,
-    /// The last sync was longer ago than the service's lists go back: changes in between may be missing.
+    /// True if the last sync is older than the service's lists, so that changes in between may be missing.
     pub gap: bool,
 }
 
@@ -67,21 +67,21 @@ struct SyncRun {
     scope: SyncScope,
     window: SyncWindow,
     mark: Option<SyncMark>,
-    /// By this machine's clock.
+    /// The start of the sync, by this machine's clock.
     began: Timestamp,
     running: Instant,
     /// Start of the period for which the list was requested.
     list_start: Timestamp,
-    /// When the newest change seen so far was made, by the service's clock.
+    /// The time of the newest change seen so far, by the service's clock.
     newest: Option<Timestamp>,
     changed: HashSet<ConsignmentId>,
     gone: Vec<ConsignmentId>,
-    /// Records that can't be read, of the pages read so far.
+    /// Unreadable records of this sync so far, and of earlier syncs if only changes are read.
     unread: HashMap<i64, UnreadableRecord>,
-    /// True if the service's lists start after the previous sync, so that changes in between may be missing.
+    /// True if the service's lists start after the last sync, so that changes in between may be missing.
     gap: bool,
     came: usize,
-    /// The service's own list of unmanifested consignments was read, which is complete.
+    /// True if the service's own list of unmanifested consignments was read. That list is complete.
     has_own_list: bool,
     /// The company of the listed consignments.
     own_company: Option<CompanyId>,
@@ -95,7 +95,7 @@ pub(super) struct SyncedUnmanifested {
 }
 
 impl Reads {
-    /// Updates the store with the changes since the last sync, or with all that the service lists. Ends a
+    /// Updates the store with the changes since the last sync, or with everything that the service lists. Ends a
     /// running sync of another scope, because nobody waits for it any more.
     pub fn sync(&self, order: SyncRequest) -> Fetch<SyncResult> {
         let state = self.bench().track.sync_state();
@@ -116,7 +116,7 @@ impl Reads {
         self.bench().track.sync_state().version()
     }
 
-    /// Returns up to when the changes of a scope are known.
+    /// Returns the mark of a scope: the time up to which its changes are known.
     pub fn sync_mark(&self, scope: SyncScope) -> Fetch<Option<SyncMark>> {
         self.local(
             move |bench| async move { bench.track.read(move |reader| reader.mark(scope)).await },
@@ -149,7 +149,7 @@ impl EngineContext {
         })
     }
 
-    /// Runs a sync to its end, with its new mark.
+    /// Runs a sync to its end and returns it with its new mark.
     async fn sync(
         &self,
         order: SyncRequest,
@@ -164,8 +164,7 @@ impl EngineContext {
         Err(JournalError::Damaged.into())
     }
 
-    /// Runs one sync. Returns `None` if the store was recreated meanwhile, because the rows stored
-    /// before are lost.
+    /// Runs one sync. Returns `None` if the store was recreated meanwhile, because the rows stored before are lost.
     async fn run_sync(
         &self,
         order: SyncRequest,
@@ -226,8 +225,8 @@ impl EngineContext {
         Ok(is_set.then_some((run, mark)))
     }
 
-    /// Returns the exact ids of the company's unmanifested consignments, or `None` if the service does not
-    /// say. In that case, stored consignments that no page listed are looked up.
+    /// Returns the exact ids of the company's unmanifested consignments, or `None` if the service does not return
+    /// them. In that case, stored consignments that no page listed are looked up.
     async fn unmanifested_at_service(
         &self,
         run: &mut SyncRun,
@@ -239,7 +238,7 @@ impl EngineContext {
             Ok(groups) => {
                 let ids = groups.into_iter().flat_map(|group| group.consignment_ids);
                 let ids: HashSet<_> = ids.collect();
-                // A record that can't be read and is not among them is not unmanifested.
+                // An unreadable record whose id is not in `ids` is not unmanifested.
                 let is_in = |id| ids.contains(&ConsignmentId::new(id));
                 run.unread.retain(|_, one| one.id.is_none_or(is_in));
                 Ok(Some(ids))
@@ -274,11 +273,11 @@ impl SyncRun {
         self.changed.extend(learnt.changed);
     }
 
-    /// Returns the mark up to which all changes are known. The service's clock is known only from its newest
-    /// change. That change may have been made while pages were read, after its place in the list had gone by,
-    /// so the duration of the sync is subtracted. The mark is not later than this machine's clock at the
-    /// start, in case somebody dated a change ahead. If the service listed no change, only the start of the
-    /// requested period is certain.
+    /// Returns the mark up to which all changes are known. The service's clock is known only from the newest change.
+    /// That change may have been made during the sync, and another change before it may be missing on the pages that
+    /// were already read, so the duration of the sync is subtracted. The mark is not later than this machine's clock
+    /// at the start, because a change may have a date in the future. If the service listed no change, only the start
+    /// of the requested period is certain.
     fn mark_now(&self, now: Timestamp) -> SyncMark {
         let ran = SignedDuration::try_from(self.running.elapsed()).unwrap_or(SignedDuration::MAX);
         let took = now.duration_since(self.began).max(ran);
@@ -313,8 +312,9 @@ impl SyncRun {
     }
 }
 
-/// How far back recent updates go: just inside the service's limit of ten days. The shorter values are tried
-/// if the service refuses the first, because this machine's clock is behind its own.
+/// The longest periods to request recent updates for. The first is just inside the service's limit of ten days. The
+/// shorter periods are tried if the service refuses the first, because this machine's clock may be behind the
+/// service's clock.
 const RECENT: [SignedDuration; 3] = [
     SignedDuration::from_hours(239),
     SignedDuration::from_hours(215),
@@ -324,8 +324,8 @@ const RECENT: [SignedDuration; 3] = [
 /// How long before the last sync the next sync starts, because the service may list a change with a delay.
 const OVERLAP: SignedDuration = SignedDuration::from_mins(10);
 
-/// How much earlier a sync starts now and then. Carriers report a step hours after it happened, and clerks backdate
-/// statuses: the service lists both under the time of the event.
+/// How much earlier a sync starts from time to time. Carriers report a step hours after it happened, and clerks
+/// backdate statuses: the service lists both under the time of the event.
 const EXTRA_LOOKBACK: SignedDuration = SignedDuration::from_hours(24);
 
 /// How often a sync starts earlier by [`EXTRA_LOOKBACK`].
@@ -340,7 +340,7 @@ enum SyncWindow {
 }
 
 impl SyncWindow {
-    /// Decides how much a sync reads. `far_at` is when a sync last read more than the difference.
+    /// Decides how much a sync reads. `far_at` is the start of the last sync that read more than the changes.
     fn choose(
         mark: Option<SyncMark>,
         whole: bool,
@@ -361,8 +361,8 @@ impl SyncWindow {
         }
     }
 
-    /// Returns the times from which to request the list. If the service refuses one as too early, the
-    /// next is used.
+    /// Returns the times from which to request the list. If the service refuses a time as too early, the next time is
+    /// used.
     fn starts(self, mark: Option<SyncMark>, now: Timestamp) -> Vec<Timestamp> {
         let wanted = mark.and_then(|mark| match self {
             Self::Changes => Some(mark.seen_to - OVERLAP),
@@ -379,8 +379,8 @@ impl SyncWindow {
     }
 }
 
-/// Returns true if a list that starts at `from` leaves out changes since the last sync. If the service
-/// reported nothing for a long time, that alone is no gap: the time of the last sync counts as well.
+/// Returns true if a list that starts at `from` leaves out changes since the last sync. A long time without changes
+/// at the service is not a gap, so the time of the last sync counts too.
 fn leaves_gap(mark: Option<SyncMark>, from: Timestamp) -> bool {
     mark.is_some_and(|mark| mark.seen_to - OVERLAP < from && mark.at - OVERLAP < from)
 }
@@ -411,8 +411,8 @@ impl EngineContext {
         Err(refused)
     }
 
-    /// Reads the service's own list of unmanifested consignments, if this deployment has one and everything
-    /// is to be read. Returns false if recent updates have to be read instead: that list is not in the
+    /// Reads the service's own list of unmanifested consignments, if everything is to be read. Returns false if
+    /// recent updates have to be read instead, because not every deployment has this list: it is not in the
     /// specification.
     async fn read_own_list(
         &self,
@@ -462,7 +462,7 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Tells the app whether the page contains test consignments and whether it contains live ones.
+    /// Tells the window whether the page contains test consignments and whether it contains live consignments.
     async fn tell_modes(&self, page: &[Consignment]) {
         let holds = |test: bool| page.iter().any(|one| one.is_test == Some(test));
         let (test, real) = (holds(true), holds(false));

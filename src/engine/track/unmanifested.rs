@@ -1,7 +1,8 @@
-//! Dispatch's list: the ids of the unmanifested consignments of a company, and queries among them.
+//! The list of the Dispatch screen: the ids of the unmanifested consignments of a company, and queries in this list.
 //!
-//! A filter of this list searches every column of every row, so the rows' texts are in memory while filters are typed.
-//! They are read when the first filter is typed, and dropped at a sync if no filter was typed since the sync before.
+//! A filter of this list searches every column of every row, so the rows' texts are in memory while filters are
+//! typed. They are read when the first filter is typed, and dropped at a sync if no filter was typed since the
+//! previous sync.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -62,8 +63,8 @@ impl ListTexts {
 }
 
 impl Reads {
-    /// Syncs the unmanifested consignments of a company and returns their ids, newest first. `shown` is the
-    /// list on the screen; without one, the stored list is reported first. Ends a running sync for another
+    /// Syncs the unmanifested consignments of a company and returns their ids, newest first. `shown` is the list on
+    /// the screen; if there is none, the stored list is sent to the window first. Ends a running sync for another
     /// company, because nobody waits for it any more.
     pub fn sync_unmanifested(
         &self,
@@ -90,8 +91,8 @@ impl Reads {
         state.progress(SyncPurpose::Unmanifested)
     }
 
-    /// Runs a query among the consignments of the list, which must be newest first. Only the words and the order
-    /// of the query count.
+    /// Runs a query among the consignments of the list, which must be newest first. Only the words and the order of
+    /// the query are used.
     pub fn unmanifested_list(
         &self,
         list: Arc<[ConsignmentId]>,
@@ -157,7 +158,7 @@ impl EngineContext {
         Ok(list)
     }
 
-    /// Sends the screens the list of the last complete sync, if the store has it, and returns it.
+    /// Sends the window the list of the last complete sync, if the store has one, and returns that list.
     async fn report_stored_list(
         &self,
         company: Option<CompanyId>,
@@ -177,7 +178,7 @@ impl EngineContext {
         Ok(Some(ids))
     }
 
-    /// Passes on the records that can't be read, for the screen to show.
+    /// Stores the unreadable records, so that the screen can show them.
     fn tell_unread_listed(&self, unread: Vec<UnreadableRecord>, list: &[ConsignmentId]) {
         let is_shown = |one: &&UnreadableRecord| {
             let id = one.id.map(ConsignmentId::new);
@@ -242,7 +243,7 @@ impl Track {
         if changed.is_empty() && texts.ids() == list {
             return Ok(Arc::clone(&texts));
         }
-        // If the read fails or is cancelled, no text is left, and all are read again.
+        // If the read fails or is cancelled, no texts are left, and all texts are read again later.
         let before = std::mem::take(&mut *texts);
         let list = list.to_vec();
         let read = move |reader: &TrackReader| updated_texts(&before, &list, &changed, reader);

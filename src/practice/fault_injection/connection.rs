@@ -21,7 +21,7 @@ pub(crate) struct ConnectionHandle(Arc<Mutex<Option<End>>>);
 /// How a connection ends.
 #[derive(Debug, Clone, Copy)]
 struct End {
-    /// Bytes that are still sent.
+    /// The number of bytes that are still sent before the connection ends.
     after: u64,
     reset: bool,
 }

@@ -1,9 +1,8 @@
-//! Middleware that injects a fault into a call: decides whether and when the operation runs, how the
-//! connection ends, and with which faulty answer: the operation's answer with a corrupted body or header, or
-//! another answer in its place.
+//! Middleware that injects a fault into a call. The fault decides whether and when the operation runs, how the
+//! connection ends, and what is sent: the operation's answer with a corrupted body or header, or another answer.
 //!
-//! The request is read completely first. Except for [`Fault::DelayBefore`], an operation that is to run does
-//! so even if the client disconnects.
+//! The request is read completely first. An operation that is to run then runs even if the client disconnects, except
+//! with [`Fault::DelayBefore`].
 
 use std::convert::Infallible;
 use std::iter::{once, repeat_n};
@@ -44,7 +43,7 @@ pub(crate) async fn inject_fault(
     request: Request,
     next: Next,
 ) -> Response {
-    // An earlier answer on this connection may have ended before the offset of its cut.
+    // An earlier answer on this connection may have been too short for its cut, so that cut may still be planned.
     line.cancel_end();
     let Some(fault) = service.service.faults.next_fault(path.as_str()) else {
         return next.run(request).await;
@@ -113,8 +112,8 @@ fn dropped(line: &ConnectionHandle, reset: bool) -> Response {
     StatusCode::SERVICE_UNAVAILABLE.into_response()
 }
 
-/// Returns the answer that replaces the operation's own, and whether the operation runs first. Returns `None` for faults
-/// that do not replace the answer.
+/// Returns the answer that replaces the operation's own, and whether the operation runs first. Returns `None` for
+/// faults that do not replace the answer.
 fn in_its_place(fault: &Fault, now: Timestamp) -> Option<(FaultTiming, Response)> {
     let (status, when, message, retry_after) = match fault {
         Fault::Unauthorised => (401, FaultTiming::Before, "A valid token is required", None),
@@ -187,7 +186,7 @@ async fn rewritten(answer: Response, change: impl FnOnce(Vec<u8>) -> Vec<u8>) ->
     let Ok(bytes) = to_bytes(body, MOST_ANSWER_BYTES).await else {
         return interrupted();
     };
-    // The new body may have another length, and the header is then set from that.
+    // The new body may have another length. The server then sets the header from the new length.
     parts.headers.remove(CONTENT_LENGTH);
     Response::from_parts(parts, Body::from(change(bytes.to_vec())))
 }

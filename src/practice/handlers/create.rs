@@ -1,6 +1,6 @@
-//! Creates consignments: applies the rules, chooses one of the company's carriers and services, and stores the result.
-//! Also creates, deletes and converts pending consignments: drafts on the service, which a user later converts into
-//! consignments.
+//! Creates consignments: applies the rules, chooses one of the company's carriers and services, and stores the
+//! result. Also creates, deletes and converts pending consignments: drafts on the service, which a user later
+//! converts into consignments.
 
 use serde_json::{Value, json};
 
@@ -155,8 +155,8 @@ enum RouteSelection {
 }
 
 impl RouteSelection {
-    /// Reads the order's selection. An order without one must name a carrier; the cheapest service
-    /// is then used.
+    /// Reads the order's selection. An order without a selection must name a carrier, and the cheapest service is
+    /// used.
     fn of(order: &ConsignmentRequest) -> Result<Self, Refusal> {
         let said = order.default_route_selection.as_ref();
         let said = said.filter(|value| !value.is_null());
@@ -205,7 +205,7 @@ fn wanted(order: &ConsignmentRequest, company: &Company) -> Result<QuoteFilter, 
 }
 
 pub(crate) fn create_pending(call: &Call<'_>) -> Reply {
-    // Stored exactly as sent, once it has been read and has passed the rules.
+    // The document is stored exactly as it was sent, after it has been read and has passed the rules.
     let document = Value::Object(call.body()?);
     let order = ConsignmentRequest::of_pending(document.clone());
     let order = order
@@ -232,8 +232,8 @@ pub(crate) fn delete_pending(call: &Call<'_>) -> Reply {
     Ok(Answer::Done)
 }
 
-/// Handles `practice/convertPendingConsignment`, which exists in the practice service only. Does what a user
-/// does to complete the draft in a real service's own window.
+/// Handles `practice/convertPendingConsignment`, which exists in the practice service only. Does what a user does in
+/// the web interface of a real service to complete the draft.
 pub(crate) fn convert_pending(call: &Call<'_>) -> Reply {
     let id = call.required_number("id")?;
     check_linked(call, &[id])?;
@@ -245,7 +245,7 @@ pub(crate) fn convert_pending(call: &Call<'_>) -> Reply {
     create_consignment(call, &order, OperationVariant::Complex)
 }
 
-/// Fills in the values that a real service's window adds automatically: the company, the dangerous goods
+/// Fills in the values that the web interface of a real service adds automatically: the company, the dangerous goods
 /// declaration, the international flag and three-letter country codes.
 fn completed(company_id: i64, mut order: ConsignmentRequest, id: i64) -> ConsignmentRequest {
     for party in [&mut order.from, &mut order.to] {

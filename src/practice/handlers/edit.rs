@@ -1,5 +1,4 @@
-//! Edits unmanifested consignments (hands out the editable form and accepts the form with its changes), and deletes
-//! them.
+//! Edits unmanifested consignments (returns the editable form and accepts the changed form), and deletes them.
 //!
 //! All rules are applied again and the price is calculated again. A form that comes back unchanged changes
 //! only the time of the update. Item references change only if the form sets `setItemReferences`.
@@ -60,7 +59,7 @@ pub(crate) fn edit(call: &Call<'_>) -> Reply {
         updated: Some(call.now()),
         ..before.clone()
     };
-    // Lines that stay keep their numbers and, unless `setItemReferences` is true, their references.
+    // Lines that stay keep their numbers. They keep their references too if `setItemReferences` is not true.
     let lines = after.job.lines.iter_mut().zip(&kept).zip(&forms);
     for ((line, kept), form) in lines {
         line.stackable = form.is_stackable;
@@ -138,8 +137,8 @@ fn kept_lines<'a>(
     refusals.into_result(kept)
 }
 
-/// Returns the carrier consignment id: the one in the form, or the carrier's own if the form has none or
-/// still has the former carrier's own.
+/// Returns the carrier consignment id from the form. If the form has no id, or still has the id that the former
+/// carrier assigned, returns the new carrier's own id.
 fn carrier_number(
     former: Option<&Carrier>,
     carrier: &Carrier,

@@ -20,7 +20,7 @@ const MOST_VALUES: usize = 10;
 /// The default number of rows in a page of a list, and the largest.
 const DEFAULT_ROWS: i64 = 40;
 const MOST_ROWS: i64 = 200;
-/// The fewest rows of a page of recent changes.
+/// The smallest page of the list of recent changes.
 const LEAST_RECENT: i64 = 40;
 /// How many days back the list of recent changes may start.
 const DAYS_BACK: i64 = 10;

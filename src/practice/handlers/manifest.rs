@@ -91,8 +91,9 @@ fn record(call: &Call<'_>, members: &[&Consignment]) -> Option<Value> {
     }))
 }
 
-/// Returns the default pickup and closing times. The pickup is at the location's usual time on the despatch
-/// day if that is still ahead, otherwise at the next quarter of an hour when the carrier collects.
+/// Returns the default pickup and closing times. The pickup is at the location's usual time, or at the next quarter
+/// of an hour if that time is past. If the carrier does not collect then, the pickup is at the usual time in the
+/// carrier's next pickup hours.
 fn default_pickup(
     call: &Call<'_>,
     carrier: &Carrier,
@@ -173,7 +174,7 @@ fn book(call: &Call<'_>, group: &ManifestGroupRequest) -> Result<Value, Failure>
     let spaces = group.pallet_spaces.unwrap_or_default().ceil().to_i64();
     if !group.pickup_already_booked {
         check_pickup(call, carrier, group, &members)?;
-        // The carrier declines: a failed booking, not a refusal.
+        // A carrier that declines makes the booking fail, but the call is not refused.
         let (name, most) = (&carrier.name, carrier.max_pickup_spaces);
         if spaces.is_none_or(|spaces| spaces > most) {
             let message = format!("{name} takes at most {most} pallet spaces in one pickup");
@@ -233,7 +234,7 @@ fn one_carrier(
     Err(Refusal::general(message))
 }
 
-/// Checks that the pickup is not in the past, within the carrier's hours, and before the place closes.
+/// Checks that the pickup is not in the past, that it is within the carrier's hours, and that the place closes later.
 fn check_pickup(
     call: &Call<'_>,
     carrier: &Carrier,

@@ -1,5 +1,5 @@
-//! Controls that only the practice service has (fault injection and the speed of the carriers), and the simulation
-//! of the carriers, which writes what they do (pickups, scans, deliveries) as it comes due.
+//! Controls that only the practice service has (fault injection and the speed of the carriers), and the simulation of
+//! the carriers, which records their pickups, scans and deliveries when these come due.
 //!
 //! Nothing runs in the background. Before each operation, every step that came due since the last operation
 //! is written with the time at which it happened. A restart or a jump of the clock therefore loses no step
@@ -15,7 +15,7 @@ use crate::simulation::plan;
 use crate::store::{CarrierProgress, NextStep, Store, StoreError};
 use crate::wire::{Answer, Failure, Refusal, Reply};
 
-/// Highest speed that can be set: a day of the carriers takes about 90 milliseconds.
+/// The highest speed that can be set. At this speed a day of the carriers takes about 90 milliseconds.
 const FASTEST: u32 = 1_000_000;
 
 /// How many consignments are advanced in one transaction.
@@ -64,7 +64,7 @@ pub(crate) fn set_carrier_speed(call: &Call<'_>) -> Reply {
     Ok(Answer::Done)
 }
 
-/// Handles `practice/deliverAll`: completes at once everything that carriers are booked for, then restores the speed.
+/// Handles `practice/deliverAll`: completes all booked consignments at once, then restores the speed.
 pub(crate) fn deliver_all(call: &Call<'_>) -> Reply {
     let service = call.service;
     let speed = call.store().speed()?;
@@ -104,7 +104,7 @@ impl PracticeService {
     pub(crate) fn change_carrier_speed(&self, speed: u32) -> Result<(), StoreError> {
         self.advance_carriers()?;
         let mut store = self.store();
-        // Setting a speed restarts the step under way, so an unchanged speed is left alone.
+        // Setting a speed restarts the current step, so an unchanged speed is not set again.
         if store.speed()? == speed {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! Status updates that users make by hand.
 //!
-//! A call is applied completely or not at all. Only a manifested consignment can be cancelled, this needs
-//! [`Permission::CANCEL`], and the carrier is not notified.
+//! A call is applied completely or not at all. Only a manifested consignment can be cancelled. Cancelling needs
+//! [`Permission::CANCEL`] and does not notify the carrier.
 
 use super::{Call, Permission, ids_required};
 use crate::catalogue::{catalogue, time_zone};

@@ -21,7 +21,7 @@ use super::{Envelope, internal_error, not_found};
 const DOCUMENT: &str = "/openapi.json";
 const PAGE: &str = "/swagger";
 
-/// The page uses inline styles and scripts, and icons as `data:` URLs in the style sheet.
+/// The content security policy. The page has inline styles and scripts, and icons as `data:` URLs.
 const ONLY_FROM_HERE: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline'";
 
 /// Returns the routes of the document and the page; `base_url` is where the service listens.

@@ -34,14 +34,14 @@ pub(super) fn goods(
     goods.collect()
 }
 
-/// Returns the dangerous good, with the fields that were not sent taken from the stored good.
+/// Returns the dangerous good. Fields that were not sent are taken from the stored good.
 fn with_stored(sent: &DangerousGoodRequest, stored: &StoredGood) -> DangerousGoodRequest {
     let mut good = completed(sent, &stored.good);
     let names = &mut good.technical_or_chemical_group_names;
     if names.is_empty() {
         names.clone_from(&stored.good.technical_or_chemical_group_names);
     }
-    // A request has only one of the two Hazchem fields.
+    // A request may have only one of the two Hazchem fields, so an id that was sent replaces the stored code.
     if sent.dg_hazchem_id.is_some() {
         good.hazchem.clone_from(&sent.hazchem);
     }
@@ -156,7 +156,7 @@ fn check_classes(order: &DangerousGoodRequest, entry: &UnNumber, fields: &mut Fi
     }
 }
 
-/// Returns the Hazchem code if one exists or is needed, or a field and what is wrong with it.
+/// Returns the Hazchem code, if there is one. The error is the name of the wrong field and a message.
 fn hazchem(
     order: &DangerousGoodRequest,
     entry: &UnNumber,
@@ -171,7 +171,7 @@ fn hazchem(
             Some(code) => Ok(Some(code.to_owned())),
             None => Err(("dgHazchemId", format!("Hazchem id {id} does not exist"))),
         },
-        // Required in New Zealand. Elsewhere, the only code of a UN number is set automatically.
+        // A code is required in New Zealand. Elsewhere, the code is set automatically if the UN number has only one.
         (None, None) if new_zealand => {
             refused("A Hazchem code is required for New Zealand domestic shipments")
         }

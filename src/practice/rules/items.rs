@@ -12,10 +12,10 @@ use crate::wire::{
     ConsignmentRequest, ContentsRequest, FieldsWithin, ItemRequest, Measures, Refusals, completed,
 };
 
-/// Most pieces of one consignment. Each piece has a label and a barcode. The API has no limit, but without
-/// one a typing mistake could request a billion labels.
+/// The maximum number of pieces in one consignment. Each piece has a label and a barcode. The API has no limit, but
+/// without one a typing mistake could request a billion labels.
 const MOST_PIECES: i64 = 1_000;
-/// Upper limit for kilograms, centimetres and pallet spaces: more than anything that is carried has.
+/// Upper limit for kilograms, centimetres and pallet spaces, higher than for any real goods.
 const MAX_MEASURE: Decimal = Decimal::from_parts(1_000_000, 0, 0, false, 0);
 
 pub(super) const NEEDS_COMPLEX: &str = "Dangerous goods need the operation with complex items";
@@ -96,8 +96,8 @@ pub(super) fn lines(
     CheckedItems { lines, dangerous }
 }
 
-/// Finds the saved item by id or by SKU, or returns a field and what is wrong with it. An item with its own type or
-/// measures may also have a SKU that no saved item has.
+/// Finds the saved item by id or by SKU. The error is the name of the wrong field and a message. An item with its own
+/// type or measures may also have a SKU that no saved item has.
 fn find_saved(
     context: &RuleContext,
     item: &ItemRequest,

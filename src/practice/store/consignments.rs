@@ -1,6 +1,6 @@
-//! Consignments with their history: creates, reads, finds and lists them, and changes existing ones (edits, deletions,
-//! status changes and bookings with a carrier). The caller holds the lock of changes, so that nobody else changes a
-//! consignment between the check of its status and the change.
+//! Consignments with their history: creates, reads, finds and lists them, and changes existing ones (edits,
+//! deletions, status changes and bookings with a carrier). The caller holds the lock of changes, so that no other
+//! user changes a consignment between the check of its status and the change.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Params, Row, params};
@@ -29,7 +29,6 @@ impl StatusChange {
     }
 }
 
-/// A manifest to insert.
 pub(crate) struct NewManifest<'a> {
     pub(crate) company_id: i64,
     pub(crate) carrier_id: i64,
@@ -69,8 +68,8 @@ pub(crate) struct RecentFilter {
     pub(crate) carrier_id: Option<i64>,
 }
 
-/// A cached list of recently changed consignments, with the write counters from when it was made. The list is
-/// valid until this or another connection writes anything, so later pages only cost the rows on them.
+/// A cached list of recently changed consignments, with the connection's write counter from when the list was made.
+/// The list is valid until this connection writes anything, so a later page only reads its own rows.
 #[derive(Debug)]
 pub(super) struct CachedList {
     listing: RecentFilter,
@@ -80,8 +79,8 @@ pub(super) struct CachedList {
 }
 
 impl Store {
-    /// Returns the id of the next consignment, and a random token for its tracking address. The id is not reserved, so
-    /// call this only while changes are locked.
+    /// Returns the id of the next consignment, and a random token for its tracking address. The id is not reserved,
+    /// so call this only while changes are locked.
     pub(crate) fn next_consignment(&self) -> Result<(i64, String), StoreError> {
         let query = "SELECT seq + 1, lower(hex(randomblob(12))) FROM sqlite_sequence WHERE name = 'consignment'";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
@@ -127,7 +126,7 @@ impl Store {
         Ok(self.records(condition, [token])?.pop())
     }
 
-    /// Returns the consignment that a pending one was converted into.
+    /// Returns the consignment that a pending consignment was converted into.
     pub(crate) fn converted(&self, id: i64) -> Result<Option<ConsignmentRecord>, StoreError> {
         let condition = "c.id = (SELECT consignment_id FROM converted WHERE pending_id = ?1)";
         Ok(self.records(condition, [id])?.pop())
@@ -204,7 +203,7 @@ impl Store {
         Ok(transaction.commit()?)
     }
 
-    /// Saves all changes. If a consignment has another status by now, saves none and returns false.
+    /// Saves all changes. If a consignment has a different status by now, saves no change and returns false.
     pub(crate) fn change_statuses(&mut self, changes: &[StatusChange]) -> Result<bool, StoreError> {
         let transaction = self.connection.transaction()?;
         for change in changes {
@@ -244,7 +243,7 @@ impl Store {
                 [consignment, new.booked.status.0, id],
             )?;
             add_event(&transaction, consignment, new.booked)?;
-            // Due at once, so that the simulation then computes when the first step is due.
+            // The row is due at once, so that the simulation then computes when the first step is due.
             transaction.execute(
                 "INSERT INTO carriage (consignment_id, steps, since_us, takes_us, next_us, ended) VALUES (?1, 0, ?2, 0, ?2, 0)",
                 params![consignment, new.booked.at.as_microsecond()],

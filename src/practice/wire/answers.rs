@@ -1,5 +1,5 @@
-//! A consignment in the API's JSON: as created (`items`), as fetched (`consignmentItems` and the history), as
-//! a row of a list, which has fewer fields, and as the editable form.
+//! Writes a consignment as the API's JSON: the answer to a create operation (with `items`), the fetched consignment
+//! (with `consignmentItems` and the history), a row of a list (with fewer fields), and the editable form.
 
 use jiff::Timestamp;
 use rust_decimal::Decimal;
@@ -196,8 +196,8 @@ fn status(status: Status) -> Value {
     json!({ "id": info.id, "name": info.name, "description": info.description })
 }
 
-/// Returns how far the consignment has come. `bookedDate` is local to the sender, `completedDate`
-/// to the receiver.
+/// Returns the fields about the consignment's progress. `bookedDate` is in the sender's local time, and
+/// `completedDate` is in the receiver's.
 fn progress(record: &ConsignmentRecord) -> Map<String, Value> {
     let job = &record.consignment.job;
     let completed = record.completion().map(|event| event.at);
@@ -223,7 +223,7 @@ fn history(record: &ConsignmentRecord) -> Value {
     record.history.iter().map(event).collect()
 }
 
-/// Returns a `consignmentTotal`. Cost prices are sell prices less the margin.
+/// Returns a `consignmentTotal`. Cost prices are sell prices minus the margin.
 pub(crate) fn money(price: &Price) -> Value {
     let cost = |sell: Decimal| number(price.cost_of(sell));
     json!({
@@ -253,7 +253,7 @@ pub(crate) fn editable(consignment: &Consignment, version: &str) -> Value {
     Value::Object(form)
 }
 
-/// Returns the fields of a party in the form. An address abroad has city, postcode and province; a domestic one
+/// Returns the fields of a party in the form. An address abroad has city, postcode and province; a domestic address
 /// has a location record.
 fn form_side(prefix: &str, title: &str, party: &Party) -> Map<String, Value> {
     let mut form = side(prefix, party);
@@ -271,8 +271,8 @@ fn form_side(prefix: &str, title: &str, party: &Party) -> Map<String, Value> {
     form
 }
 
-/// Returns an item of the form. Dangerous goods are as a request has them: without the shipping name, which
-/// follows from the UN number, and with only one of the two Hazchem fields, because a request may not have both.
+/// Returns an item of the form. Dangerous goods have the fields of a request: no shipping name, because the UN number
+/// determines it, and only one of the two Hazchem fields, because a request may not have both.
 fn form_item(consignment: &Consignment, line: &Line) -> Value {
     let mut record = item(consignment, line);
     let goods = record.get_mut("consignmentItemDgItems");

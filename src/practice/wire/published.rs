@@ -105,7 +105,7 @@ fn record_of_a_kind(record: &mut Map<String, Value>) {
     }
 }
 
-/// Returns the record of a country, whose id is its place in the list, or the code itself if it is not known.
+/// Returns the record of a country, or the code if the country is not known. The id is the position in the list.
 fn country(code: &Value) -> Value {
     let mut numbered = (1..).zip(&catalogue().countries);
     let found = numbered.find(|(_, country)| code.as_str() == Some(&country.code));
@@ -190,7 +190,7 @@ fn time_span(text: &str) -> Option<Value> {
 }
 
 fn consignment(record: &mut Map<String, Value>) {
-    // The answer of a create operation has the items under the specification's name.
+    // The specification calls this field `items` in the answer of a create operation; live services do not.
     if let Some(items) = record.remove("items") {
         record.insert("consignmentItems".into(), items);
     }

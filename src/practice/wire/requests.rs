@@ -7,7 +7,7 @@ use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 
-/// Declares records of requests, whose fields are sent in the given case. A missing field has its default value.
+/// Declares request records. `$case` is the letter case of the field names. A missing field has its default value.
 /// The function after a field's type reads the value, because integrators send numbers as numbers or as text.
 macro_rules! requests {
     ($case:literal $(
@@ -66,8 +66,8 @@ requests! { "camelCase"
         linked_pending_consignment_ids: Vec<i64> = "ids",
     }
 
-    /// The options of a create request, which are stored with the consignment, and which a fetched consignment and the
-    /// editable form repeat. One more option is one more field here, and a property of `Order`, `PendingRequest` and
+    /// The options of a create request, which are stored with the consignment, and which a fetched consignment and
+    /// the editable form repeat. A new option needs a field here and a property of `Order`, `PendingRequest` and
     /// `ConsignmentOptions` in the definition.
     Options {
         special_instructions: Option<String>,
@@ -107,7 +107,7 @@ requests! { "camelCase"
         consignment_item_references: Option<Vec<ItemReference>> = "records",
     }
 
-    /// Weight in kilograms and dimensions in centimetres of one piece: of the item itself, or in its `standardItem`.
+    /// Weight (kg) and dimensions (cm) of one piece, which are sent in the item itself or in its `standardItem`.
     Measures {
         weight: Option<Decimal> = "decimal",
         length: Option<Decimal> = "decimal",
@@ -141,7 +141,7 @@ requests! { "camelCase"
         carrier_item_reference: String,
     }
 
-    /// An element of `consignmentItemContents`. Once complete, it is stored as sent.
+    /// An element of `consignmentItemContents`. It is stored as sent if it has all required fields.
     ContentsRequest {
         description: Option<String> = "text",
         reference1: Option<String>,
@@ -156,12 +156,12 @@ requests! { "camelCase"
         dollar_value: Option<Decimal> = "decimal",
     }
 
-    /// The editable form of a consignment as it came back: a create request, and the fields that only the form has.
-    /// The form is complete: a missing field is cleared.
+    /// The editable form of a consignment as the client sends it back: a create request, and the fields that only the
+    /// form has. A missing field is cleared, because a form is always complete.
     EditRequest {
         id: Option<i64> = "id",
         row_version: Option<String>,
-        /// References of items change only when this is true.
+        /// The references of items change only if this is true.
         set_item_references: Option<bool>,
         items: Option<Vec<FormItem>> = "records",
         #[serde(flatten)]
@@ -332,14 +332,14 @@ impl PartyRequest<'_> {
     }
 }
 
-/// The names of fields in a request for a pending consignment, and in a create request.
+/// Field names in a request for a pending consignment, each with the name of the same field in a create request.
 const PENDING_NAMES: &[(&str, &str)] = &[
     ("sendTrackingEmail", "sendingTrackingEmail"),
     ("pendingConsignmentItemDgItems", "consignmentItemDgItems"),
     ("pendingConsignmentItemContents", "consignmentItemContents"),
 ];
 
-/// Class number in the API's sample, although its class enum does not list it. Read as no class.
+/// A class number that the API's sample has although its class enum does not. It is read as no class.
 const NO_CLASS: i64 = 1;
 
 impl ConsignmentRequest {
@@ -388,15 +388,15 @@ fn rename<'n>(record: &mut Value, names: impl Iterator<Item = (&'n str, &'n str)
     };
     for (from, to) in names {
         let value = fields.remove(from);
-        // Null is as good as absent, so it doesn't replace a value.
+        // Null counts as absent, so it does not replace a value.
         if let Some(value) = value.filter(|value| !value.is_null() || !fields.contains_key(to)) {
             fields.insert(to.to_owned(), value);
         }
     }
 }
 
-/// Returns records of requests with all their fields, and the schemas of the published definition that describe each of
-/// them together, so that tests can compare both.
+/// Returns records of requests with all their fields, and the schemas of the published definition that describe each
+/// of them together, so that tests can compare both.
 pub(crate) fn request_records() -> Vec<(&'static [&'static str], Value)> {
     let mut pending = json!(ConsignmentRequest::default());
     let mut pending_item = json!(ItemRequest::default());
@@ -420,7 +420,7 @@ pub(crate) fn request_records() -> Vec<(&'static [&'static str], Value)> {
     ]
 }
 
-/// Returns the record, with the fields that were not sent taken from `saved`.
+/// Returns the record. Fields that were not sent are taken from `saved`.
 pub(crate) fn completed<T: Clone + Serialize + DeserializeOwned>(sent: &T, saved: &T) -> T {
     let (mut fields, saved) = (json!(sent), json!(saved));
     for (name, value) in fields.as_object_mut().into_iter().flatten() {
@@ -478,7 +478,7 @@ fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     Ok(records(deserializer)?.unwrap_or_default())
 }
 
-/// Reads a boolean. An absent one is false.
+/// Reads a boolean. An absent value is false.
 fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
@@ -528,8 +528,8 @@ fn read_decimal(text: &str) -> Option<Decimal> {
         .filter(|decimal| decimal.abs() <= limit)
 }
 
-/// Reads text, or a number as text: item types and receiver accounts are sent as either. Blank
-/// text becomes `None`.
+/// Reads text, or a number as text: item types and receiver accounts are sent in both forms. Blank text becomes
+/// `None`.
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let text = read_with(deserializer, "text", |value| match value {
         Value::String(text) => Some(text.clone()),

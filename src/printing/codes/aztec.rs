@@ -14,7 +14,7 @@ const RUNS: usize = 7;
 /// Half the size of the largest code with some white around it, in modules.
 const HALF: u32 = 80;
 
-/// The most candidates tried on a page. No label has that many codes, but a page of small print has many
+/// The maximum number of candidates tried on a page. No label has that many codes, but a page of small print has many
 /// false candidates.
 const MOST: usize = 40;
 

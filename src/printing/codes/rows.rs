@@ -1,8 +1,8 @@
 //! Reads Code 128 from single rows of dots, like the line of a hand-held scanner.
 //!
-//! Bars are tall, so reading a row every 1.5 mm crosses every code that a scanner could read. A code counts
-//! only if two rows agree, unless its text is the expected one: the checksum of two digits too often accepts
-//! a random pattern.
+//! Bars are tall, so reading a row every 1.5 mm crosses every code that a scanner could read. A code counts if two
+//! rows agree or if its text is the expected text. One row alone is not enough for other texts, because the checksum
+//! of two digits too often accepts a random pattern.
 
 use rxing::common::BitArray;
 use rxing::oned::{Code128Reader, OneDReader};
@@ -18,7 +18,7 @@ const ROWS: u32 = 100;
 /// A Code 128 with one character has 13 bars, which is this many colour changes in a row.
 const LEAST_CHANGES: u32 = 26;
 
-/// The most codes read side by side in one row.
+/// The maximum number of codes read side by side in one row.
 const MOST_IN_A_ROW: usize = 3;
 
 /// Reads rows until `answered` returns [`SearchState::Complete`].
@@ -26,7 +26,7 @@ pub(super) fn code_128s(bitmap: &Bitmap, answered: &dyn Fn(&[Code]) -> SearchSta
     let step = (bitmap.height() / ROWS).max(1) as usize;
     let mut once: Vec<Code> = Vec::new();
     let mut found: Vec<Code> = Vec::new();
-    // Start half a step below the top: a rule along the edge would tell nothing.
+    // Start half a step below the top, because a row at the edge may contain only a rule.
     for (y, row) in bitmap.rows().enumerate().skip(step / 2).step_by(step) {
         if changes(row) < LEAST_CHANGES {
             continue;
@@ -60,7 +60,7 @@ fn looked_for(answered: &dyn Fn(&[Code]) -> SearchState) -> bool {
     answered(&[nothing]) != SearchState::Complete
 }
 
-/// The minimum height of bars in millimetres. Text with that many strokes is never so tall.
+/// The minimum height of bars in millimetres. Text with as many strokes as a code is never so tall.
 const BARS_MM: f64 = 8.0;
 
 /// The greatest width of a bar or of a gap between bars, in millimetres.

@@ -13,7 +13,8 @@ use crate::profile::{Destination, FitMode, PrinterProfile, round_to_dots};
 use crate::renderer::{RenderError, Renderer};
 use crate::verification::{self, ExpectedCodes, Verification, VerificationError};
 
-/// The most times a page is rendered again: after the first time, rounding may leave it one dot too large.
+/// The maximum number of times a page is rendered again. Rounding may leave the page one dot too large the first
+/// time.
 const TRIES: usize = 3;
 
 /// The largest share of a side that [`FitMode::Crop`] may cut off.
@@ -57,8 +58,8 @@ impl ShrinkWarning {
     pub const ADVICE: &str =
         "Choose a printer with larger paper, or print labels of this size smaller";
 
-    /// The difference in percentage points below which two labels of one size count as equally small: their
-    /// black areas differ a little.
+    /// The largest difference in percentage points at which two labels of one size count as equally small. Such
+    /// labels differ because their black areas differ a little.
     const ALIKE: u32 = 5;
 
     fn of(page: &Page, fit: &Fit, profile: &PrinterProfile) -> Option<Self> {
@@ -72,8 +73,8 @@ impl ShrinkWarning {
         })
     }
 
-    /// Returns whether consent to this label also covers `other`: the same printer and sizes,
-    /// and hardly smaller.
+    /// Returns whether consent to this label also covers `other`, which must have the same printer and sizes and be
+    /// at most `ALIKE` points smaller.
     pub fn covers(&self, other: &Self) -> bool {
         (&self.printer, self.label_mm, self.paper_mm)
             == (&other.printer, other.label_mm, other.paper_mm)
@@ -98,14 +99,14 @@ pub struct PagePreview {
 pub enum PrepareError {
     #[error(transparent)]
     Render(#[from] RenderError),
-    /// The document was rendered, but failed verification. Only this error may be overridden, by a clerk who has looked
-    /// at the preview: then [`prepare_despite_problem`] gives the bytes.
+    /// The document was rendered, but failed verification. Only this error may be overridden, by a clerk who has
+    /// looked at the preview: then [`prepare_despite_problem`] gives the bytes.
     #[error(transparent)]
     Check(#[from] VerificationError),
     /// Part of the page would fall off the paper even when rendered smaller.
     #[error("Page {page} does not fit this printer's paper")]
     OffPaper { page: usize },
-    /// A blocking step ended without an answer.
+    /// A task on a blocking thread panicked or was cancelled.
     #[error("The label could not be prepared")]
     Interrupted,
 }
@@ -180,7 +181,7 @@ impl Preparation<'_> {
         let shrink_warning = shrunk.min_by_key(|one| one.percent);
         let (pdf, profile) = (Arc::clone(&self.pdf), self.profile.clone());
         let expected = self.expected.clone();
-        // Takes tens of milliseconds for each page: too long for a thread that serves sockets.
+        // This takes tens of milliseconds for each page, which is too long for an async thread.
         let finished = blocking(move || {
             let verified = verification::verify(&pages, &expected);
             let problem = verification::check_pdf_complete(&pdf).err();
@@ -359,7 +360,7 @@ fn encode(pdf: &Arc<[u8]>, pages: &[Page], profile: &PrinterProfile) -> (Arc<[u8
         }
         Encoder::Image => {
             let bitmaps: Vec<&Bitmap> = pages.iter().map(|page| &page.bitmap).collect();
-            // The printer's resolution, even for a page that was rendered at a smaller scale.
+            // The image states the printer's resolution, even if a page was rendered at a smaller scale.
             let scale = profile.dots_per_mm;
             let bytes = match profile.destination {
                 // Every driverless printer accepts PWG raster; few accept PNG.

@@ -1,7 +1,7 @@
 //! Sends stored bytes to a queue, a printer's port or a file.
 //!
-//! Invariant: every error says whether any bytes can have left ([`SendError::nothing_sent`]), because only if
-//! none have may the program send again without asking. A stopped queue gets nothing: its jobs would be
+//! Invariant: every error says whether any bytes may have been sent ([`SendError::nothing_sent`]), because the
+//! program may send again without asking only if no bytes were sent. A stopped queue gets nothing: its jobs would be
 //! printed unexpectedly hours later. A label holds a person's address, so only the current user may read the files.
 
 use std::borrow::Cow;
@@ -21,7 +21,8 @@ use crate::profile::{Destination, Media, PIECE_PLACEHOLDER, to_file_name};
 use crate::queue::{QueueInfo, QueueState};
 use crate::service::{PrintOptions, PrintService, ServiceError};
 
-/// The most that an image may differ from a paper size to be printed on it, in millimetres.
+/// The largest difference in millimetres between an image and a paper size at which the image is printed on that
+/// paper.
 const NEAR_MM: f64 = 2.0;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub struct SendReceipt {
     pub job_id: Option<u32>,
     /// The last file that was written; `None` for queues and sockets.
     pub file: Option<PathBuf>,
-    /// The text shown to the clerk. Never "printed", which only the clerk can know.
+    /// The text shown to the clerk. It never says "printed", because only the clerk can know that.
     pub message: &'static str,
 }
 
@@ -44,8 +45,8 @@ impl SendReceipt {
     }
 }
 
-/// The reason why a payload was not sent, mostly with the name or address of the printer. `Display` gives the headline,
-/// [`SendError::advice`] says what to do.
+/// The reason why a payload was not sent, or perhaps not sent completely. Most texts name the printer. `Display`
+/// gives the headline, [`SendError::advice`] says what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
     /// The print service is missing, hangs or refuses; nothing was sent.
@@ -53,8 +54,8 @@ pub enum SendError {
     Service(#[from] ServiceError),
     #[error("There is no printer called {0}")]
     NoSuchPrinter(String),
-    /// A person or an error stopped the queue, or it rejects jobs. The message comes from the print service and is
-    /// often empty.
+    /// A person or an error stopped the queue, or the queue rejects jobs. The message comes from the print service
+    /// and is often empty.
     #[error("{place} is {}{}", if *state == QueueState::Stopped { "stopped" } else { "not accepting jobs" }, quoted(message))]
     NotPrinting {
         place: String,
@@ -63,7 +64,7 @@ pub enum SendError {
     },
     #[error("The print service did not accept the label for {0}")]
     Declined(String),
-    /// There was no answer after the job was submitted: the queue may have it.
+    /// There was no answer after the job was submitted, so the queue may have the job.
     #[error("We don't know whether {0} received the label")]
     Unknown(String),
     #[error("{place} does not accept {language}")]
@@ -188,7 +189,7 @@ async fn to_queue(
         .submit(queue, spooled.path(), title, options(payload))
         .await?;
     let submitted = match submitted {
-        // The library says only that the call failed. If the print service ended meanwhile, it may already
+        // The library says only that the call failed. If the print service ended meanwhile, the service may already
         // have the job on disk.
         SubmitResult::Refused => match service.find_job(queue, title).await {
             Ok(Some(job)) => SubmitResult::Taken(job.id),
@@ -223,8 +224,8 @@ fn check_accepts_jobs(known: &QueueInfo, place: &str) -> Result<(), SendError> {
     })
 }
 
-/// Sends to a printer at its own address. First asks the printer what it accepts and refuses to
-/// send anything else.
+/// Sends to a printer at its own address. First asks the printer which formats it accepts and refuses to send any
+/// other format.
 async fn to_printer(
     service: &PrintService,
     payload: &Payload,
@@ -262,8 +263,8 @@ async fn to_printer(
     receipt(address, submitted.await.map_err(unreachable)?)
 }
 
-/// Returns the stored bytes, or the same bitmaps with one byte per dot if the printer accepts only that;
-/// `None` if the printer accepts neither.
+/// Returns the stored bytes, or the same bitmaps with one byte per dot if the printer accepts only such bytes; `None`
+/// if the printer accepts neither.
 fn accepted_bytes<'a>(known: &QueueInfo, payload: &'a Payload) -> Option<Cow<'a, [u8]>> {
     let accepts = |kind: &str| known.raster_types.iter().any(|accepted| accepted == kind);
     let is_accepted = !matches!(payload.language.encoder(), Encoder::Image)
@@ -348,7 +349,7 @@ fn options(payload: &Payload) -> Vec<(String, String)> {
     options
 }
 
-/// The MIME type of the payload for a printer that says which formats it accepts.
+/// Returns the MIME type of the payload for a printer that says which formats it accepts.
 fn mime_type(payload: &Payload) -> &'static str {
     match payload.language.encoder() {
         Encoder::Image => image_pages::mime_type(&payload.bytes).unwrap_or(image_pages::PNG),
@@ -356,8 +357,8 @@ fn mime_type(payload: &Payload) -> &'static str {
     }
 }
 
-/// The resolution of a page image, and the name that print services use for its paper, if known; `None` for other
-/// languages.
+/// Returns the resolution of a page image, and the name that print services use for its paper, if known; `None` for
+/// other languages.
 fn image_of(payload: &Payload) -> Option<(u32, Option<&'static str>)> {
     if !matches!(payload.language.encoder(), Encoder::Image) {
         return None;
@@ -398,7 +399,7 @@ fn write_new(goal: &Path, title: &str, extension: &str, bytes: &[u8]) -> io::Res
     Err(ErrorKind::AlreadyExists.into())
 }
 
-/// Returns `label.zpl` for 1, `label-2.zpl` for 2.
+/// Numbers a file name: `label.zpl` stays the same for 1 and becomes `label-2.zpl` for 2.
 fn numbered(goal: &Path, number: u32) -> PathBuf {
     if number == 1 {
         return goal.to_owned();

@@ -18,8 +18,8 @@ use crate::profile::format_address;
 
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// How long a connection is watched after the last byte was acknowledged: a printer that drops the
-/// job resets it.
+/// How long a connection is watched after the last byte was acknowledged, because a printer that drops the job resets
+/// the connection.
 const RESET: Duration = Duration::from_millis(500);
 
 /// The time between two checks of how many bytes were acknowledged.
@@ -69,8 +69,8 @@ pub(super) async fn send_to_port(
         let Err(error) = deliver(&mut stream, &payload.bytes, limit).await else {
             continue;
         };
-        // Without this the system would go on sending the rest, and a label might come out long after the
-        // clerk was asked about it. An error means that the connection is already closed.
+        // Zero linger discards the unsent bytes. Otherwise the system would go on sending them, and a label might be
+        // printed long after the clerk was asked about it. An error means that the connection is already closed.
         drop(stream.set_zero_linger());
         return Err(match error {
             ConnectionError::Stalled => SendError::Stalled {
@@ -134,8 +134,8 @@ async fn acknowledged(stream: &mut TcpStream, limit: Duration) -> Result<(), Con
     }
 }
 
-/// Waits until the printer closes the connection. Some printers send status messages meanwhile,
-/// which are ignored.
+/// Waits up to `time` for the printer to close the connection, and returns whether it did. Status messages that some
+/// printers send are ignored.
 async fn is_closed_within(stream: &mut TcpStream, time: Duration) -> io::Result<bool> {
     let until_end = async {
         let mut word = [0; 64];
@@ -147,7 +147,7 @@ async fn is_closed_within(stream: &mut TcpStream, time: Duration) -> io::Result<
 
 /// The data that the printer's side has not acknowledged yet.
 enum Outstanding {
-    /// The number of bytes; the end of the stream counts as one.
+    /// The number of bytes; the end of the stream counts as one byte.
     Bytes(u64),
     /// The system does not list the connection any more.
     Gone,

@@ -1,7 +1,7 @@
 //! Suggests a profile for a queue and gives the reason: the languages that the device names, otherwise its
 //! address and make.
 //!
-//! A raw queue claims to accept every format, so its list of formats is not used here.
+//! A raw queue claims to accept every format, so [`suggest`] does not use the list of formats.
 
 use super::{Destination, DocumentKind, Language, Media, PrinterProfile};
 use crate::page::Scale;
@@ -20,15 +20,15 @@ pub struct Suggestion {
 
 /// How Packbench can print on the printers of a make.
 enum Make {
-    /// They need their own driver, to which we give the page as an image. The text is the make.
+    /// The printers need their own driver, which gets the page as an image. The text is the make.
     NeedsDriver(&'static str),
-    /// Their language is none of ours. The text is the make.
+    /// Packbench does not support the printers' language. The text is the make.
     Unsupported(&'static str),
-    /// They speak one of our languages. The text completes "this is".
+    /// Packbench supports the printers' language. The text completes "this is".
     Speaks(Language, &'static str),
 }
 
-/// Makes of label printers, by lower-case parts of their names and addresses, which are separated by `|`. The first
+/// Makes of label printers. Each text has lower-case parts of their names and addresses, separated by `|`. The first
 /// match counts.
 const MAKES: [(&str, Make); 11] = [
     ("dymo|labelwriter", Make::NeedsDriver("Dymo")),
@@ -91,8 +91,8 @@ pub fn suggest(queue: &QueueInfo) -> Suggestion {
     }
 }
 
-/// Returns a suggestion if the queue contradicts the profile that prints on it; `None` while that
-/// is not certain.
+/// Returns a suggestion if the queue contradicts the profile that prints on it; `None` if the contradiction is not
+/// certain.
 pub fn contradicting_suggestion(profile: &PrinterProfile, queue: &QueueInfo) -> Option<Suggestion> {
     let suggestion = suggest(queue);
     let spoken = languages_spoken(queue).contains(&profile.language);
@@ -173,14 +173,14 @@ fn as_page_printer(queue: &QueueInfo) -> (Language, String, bool) {
     (language, because, !list.is_empty())
 }
 
-/// The languages of ours that the device names in its device id, best first.
+/// Returns our languages that the device names in its device id, best first.
 fn languages_spoken(queue: &QueueInfo) -> Vec<Language> {
     let list = command_set(&queue.device_id);
     let is_spoken = |ours: &Language| list.iter().any(|name| name.starts_with(ours.name()));
     Language::ALL.into_iter().filter(is_spoken).collect()
 }
 
-/// Returns `CMD:` or `COMMAND SET:` of an IEEE 1284 device id, in upper case.
+/// Returns the commands after `CMD:` or `COMMAND SET:` in an IEEE 1284 device id, in upper case.
 fn command_set(device_id: &str) -> Vec<String> {
     let is_key = |key: &str| ["CMD", "COMMAND SET"].contains(&&*key.trim().to_ascii_uppercase());
     let mut fields = device_id
@@ -193,7 +193,7 @@ fn command_set(device_id: &str) -> Vec<String> {
     commands.filter(|command| !command.is_empty()).collect()
 }
 
-/// Returns the resolution that the queue states, or else the one in its model name, or else 203 dpi.
+/// Returns the resolution that the queue states, or else the resolution in its model name, or else 203 dpi.
 fn resolution(queue: &QueueInfo) -> Scale {
     if let Some(dots) = queue.dots_per_mm.and_then(Scale::dots_per_mm) {
         return dots;

@@ -1,8 +1,8 @@
 //! The child's side of the renderer: a loop over frames from the parent, in a process that may
 //! crash without harm.
 //!
-//! The process ends as soon as the parent closes its pipe, even in the middle of a page that would never finish. Panics
-//! are turned into answers. Exceeding the memory limit ends the process, which the parent detects.
+//! The process ends as soon as the parent closes its pipe, even in the middle of a page that would never finish.
+//! Panics are turned into answers. Exceeding the memory limit ends the process, which the parent detects.
 
 use std::io::{self, BufWriter, Write};
 use std::panic::{self, AssertUnwindSafe};
@@ -117,7 +117,7 @@ fn limit_memory(bytes: u64) {
 #[cfg(not(unix))]
 fn limit_memory(_bytes: u64) {}
 
-/// The processor time limit of one process. A new process replaces it, so this does not limit a day's work.
+/// The processor time limit of one process. A new process replaces an ended one, so a day's work has no limit.
 #[cfg(unix)]
 const PROCESSOR_SECONDS: u64 = 600;
 

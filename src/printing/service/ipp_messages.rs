@@ -25,7 +25,7 @@ const QUEUE_ATTRIBUTES: &str = "printer-name printer-state printer-state-message
     printer-is-accepting-jobs printer-make-and-model printer-device-id \
     printer-resolution-default device-uri";
 
-/// The attributes also requested for a driverless printer.
+/// The attributes that are requested in addition for a driverless printer.
 const PRINTER_ATTRIBUTES: &str = "document-format-supported printer-resolution-supported \
     pwg-raster-document-type-supported";
 
@@ -57,7 +57,7 @@ impl Target {
     /// `None` if the address is not valid.
     pub(super) fn of(place: &str, service: &ServerAddress) -> Option<Self> {
         if !place.starts_with("ipp://") {
-            // Names may be in any script, but a URI may not.
+            // A queue name may be in any script, but a URI may not, so the name is percent-encoded.
             let mut uri = Url::parse("ipp://localhost/printers").ok()?;
             uri.path_segments_mut().ok()?.push(place);
             return Some(Self {
@@ -181,11 +181,10 @@ fn keywords(names: &str) -> Result<IppValue, IppParseError> {
 /// The IPP status for "no such queue", with which CUPS also reports that it has no queues at all.
 pub(super) const NOT_FOUND: &str = "not found";
 
-/// Earlier times, before September 2001, are not real: a printer without a clock counts from when it
-/// was switched on.
+/// Times before this, in September 2001, are not real: a printer without a clock counts from when it was switched on.
 const LONG_AGO: i64 = 1_000_000_000;
 
-/// Printer state reasons that mean the printer is unreachable.
+/// State reasons that mean that the printer cannot be reached.
 const OUT_OF_REACH: [&str; 5] = [
     "connecting-to-device",
     "offline",
@@ -194,7 +193,7 @@ const OUT_OF_REACH: [&str; 5] = [
     "cups-missing-filter",
 ];
 
-/// Messages of CUPS's own backends when they cannot connect. They give no reason in that case.
+/// Messages of CUPS's own backends when they cannot connect. The backends set no state reason in that case.
 const CANNOT_CONNECT: [&str; 4] = [
     "may not exist or is unavailable",
     "is not responding",
@@ -363,7 +362,7 @@ fn job(group: &IppAttributeGroup) -> Option<JobInfo> {
         message: said("job-printer-state-message")
             .or_else(|| said("job-state-message"))
             .unwrap_or_default(),
-        // A missing attribute does not mean that printing never started; only an explicit "no value" does.
+        // Printing never started if the value is an explicit "no value". A missing attribute proves nothing.
         has_started: !matches!(value(group, "time-at-processing"), Some(IppValue::NoValue)),
         created_at: number(group, "time-at-creation")
             .map(i64::from)

@@ -1,5 +1,5 @@
-//! Reads and writes the columns of rows: for each type of a member, how its values are stored and shown. Times are stored
-//! to the millisecond, amounts with all their digits but zeros at the end.
+//! Reads and writes the columns of rows, and defines how the values of each member type are stored and shown. Times
+//! are stored in milliseconds, amounts with all their digits except zeros at the end.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -25,8 +25,8 @@ use shipping::{
     Location, ManifestId, Status,
 };
 
-/// A table of the store. Values for metrics and values shown in a list are in separate tables, so that each query reads
-/// only what it needs.
+/// A table of the store. Values for metrics and values shown in a list are in separate tables, so that each query
+/// reads only what it needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StoreTable {
     Tracked,
@@ -44,14 +44,14 @@ impl fmt::Display for StoreTable {
     }
 }
 
-/// Leaves out members whose values are stored in the table `names`, for which no code can be derived.
+/// Leaves out members whose values are stored in the table `names`, because no code can be derived for them.
 macro_rules! if_stored {
     (Names $($code:tt)*) => {};
     ($table:ident $($code:tt)*) => { $($code)* };
 }
 pub(crate) use if_stored;
 
-/// A column of a member. Names are quoted, because some of them are words of SQL.
+/// A column of a member. Names are quoted, because some of them are SQL keywords.
 pub(crate) struct StoredColumn {
     table: StoreTable,
     quoted: String,
@@ -85,7 +85,7 @@ impl StoredColumn {
 
 /// A member of a row with columns of its own.
 pub(crate) trait StoredMember: Sized {
-    /// Each column: the part that its name has after the member's name, and its type in SQL.
+    /// For each column, the suffix that its name adds to the member's name, and its type in SQL.
     const COLUMNS: &'static [(&'static str, &'static str)];
 
     fn write<'a>(&'a self, values: &mut Vec<ToSqlOutput<'a>>);
@@ -93,7 +93,7 @@ pub(crate) trait StoredMember: Sized {
     fn read(columns: &mut ColumnReader<'_>) -> rusqlite::Result<Self>;
 }
 
-/// A member of a row, or a part of one, that lists show.
+/// A member of a row, or a part of a member, that lists show.
 pub(crate) trait ListValue {
     const KIND: FieldKind;
 
@@ -113,8 +113,8 @@ impl ColumnReader<'_> {
     }
 }
 
-/// Defines how members of a type are stored in one column and shown: the type in SQL, the conversions to and from a value
-/// of SQLite, the kind of the field, and the value that lists show.
+/// Defines how members of a type are stored in one column and shown: the type in SQL, the conversions to and from a
+/// value of SQLite, the kind of the field, and the value that lists show.
 macro_rules! one_column {
     ($($type:ty: $sql:literal, $write:expr, $read:expr, $kind:expr, $shown:expr;)+) => {$(
         impl StoredMember for $type {
@@ -254,15 +254,16 @@ fn local(millis: Option<i64>) -> Option<LocalTime> {
     Some(LocalTime(civil))
 }
 
-/// The columns of `tracked` that are not columns of a member: the keys of the carrier's and the status's names, and the
-/// day of the ETA.
+/// The columns of `tracked` that are not columns of a member: the keys of the carrier's and the status's names, and
+/// the day of the ETA.
 const TRACKED_BESIDE: [&str; 3] = ["carrier", "status", "eta_day"];
 
 static PUT_TRACKED: LazyLock<String> = LazyLock::new(|| upsert(StoreTable::Tracked));
 static PUT_SHOWN: LazyLock<String> = LazyLock::new(|| upsert(StoreTable::Shown));
 
 /// Builds a statement that inserts a row, or updates it if any column differs; an equal row is not written. The last
-/// value for `tracked` is `seen`, the time when an answer had the row; a new `seen` alone is not written.
+/// value for `tracked` is `seen`, the time when an answer last had the row. A row is not written if only `seen`
+/// differs.
 fn upsert(table: StoreTable) -> String {
     let members = ConsignmentRow::columns().into_iter();
     let members = members.filter(|column| column.table == table);
@@ -299,7 +300,7 @@ fn upsert(table: StoreTable) -> String {
     )
 }
 
-/// Saves the columns of `tracked`, if they differ from the stored ones. Returns true if they did.
+/// Saves the columns of `tracked`, if any of them differs from the stored row. Returns true if the row was written.
 pub(super) fn put_tracked(
     db: &Connection,
     row: &ConsignmentRow,
@@ -314,7 +315,7 @@ pub(super) fn put_tracked(
     Ok(run(db, &PUT_TRACKED, params_from_iter(values))? > 0)
 }
 
-/// Saves the columns of `shown`, if they differ from the stored ones. Returns true if they did.
+/// Saves the columns of `shown`, if any of them differs from the stored row. Returns true if the row was written.
 pub(super) fn put_shown(db: &Connection, row: &ConsignmentRow) -> Result<bool> {
     let mut values = vec![row.id.get().into()];
     values.extend(row.column_values(StoreTable::Shown));

@@ -10,7 +10,6 @@ use crate::Result;
 use crate::sql_types::{first_row, run};
 use shipping::{CarrierId, Status, StatusId};
 
-/// The kind of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum NameKind {
     Carrier,
@@ -47,7 +46,7 @@ impl<'a> NameKeys<'a> {
         self.key((NameKind::Status, Some(status.id.get()), text))
     }
 
-    /// Returns the key of a name, which is stored if it is new. Above the limit, only its id is.
+    /// Returns the key of a name, and stores the name if it is new. Above the limit, stores only its id.
     fn key(&mut self, name: (NameKind, Option<i64>, String)) -> Result<i64> {
         if let Some(key) = self.known.get(&name) {
             return Ok(*key);

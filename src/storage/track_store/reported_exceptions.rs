@@ -19,7 +19,7 @@ const NAME: &str = "exceptions";
 /// The exceptions that were just counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountedExceptions {
-    /// A text that identifies the scope and the thresholds; it differs if they do.
+    /// A text that identifies the scope and the thresholds: different settings have different texts.
     pub basis: String,
     /// All exceptions, each with the name of its kind.
     pub now: Vec<(ConsignmentId, &'static str)>,

@@ -16,12 +16,13 @@ use super::search::SEARCHED;
 use crate::files::{allow, side_file};
 use crate::{JournalError, PATIENCE, Result, files, private_file};
 
-/// Raise this number if values are written in another form although no table changes: existing stores are then built again.
+/// Raise this number if the form of stored values changes but no table does: existing stores are then built again.
 const FORM: u8 = 1;
 
-/// The statements that create the tables. Values for metrics, values shown in a list, search texts and histories are in
-/// separate tables, so that each query reads only what it needs. Times are in milliseconds since 1970, UTC; wall-clock
-/// times are stored as if they were UTC. `eta_day` is in days since 1970. `seen` is when an answer last had the row.
+/// The statements that create the tables. Values for metrics, values shown in a list, search texts and histories are
+/// in separate tables, so that each query reads only what it needs. Times are in milliseconds since 1970, UTC;
+/// wall-clock times are stored as if they were UTC. `eta_day` is in days since 1970. `seen` is the time when an
+/// answer last had the row.
 static TABLES: LazyLock<String> = LazyLock::new(|| {
     let columns = StoredColumn::definitions;
     let (tracked, shown) = (columns(StoreTable::Tracked), columns(StoreTable::Shown));
@@ -123,7 +124,7 @@ fn begin(path: &Path) -> Result<Connection> {
     Ok(db)
 }
 
-/// Removes the file and SQLite's side files. Nobody may have it open.
+/// Removes the file and SQLite's side files. The file must not be open anywhere.
 pub(super) fn remove(path: &Path) -> Result<()> {
     for ending in ["", "-wal", "-shm", "-journal"] {
         let removed = std::fs::remove_file(side_file(path, ending));

@@ -1,11 +1,11 @@
-//! The search in the store: the search texts of its rows, their index, and the queries. Rows are indexed some time after
-//! they are written, in small steps. Words that are limited to a field without a line in the search text are compared
-//! with that field of each row that the other words leave.
+//! The search in the store: the search texts of its rows, their index, and the queries. Rows are indexed some time
+//! after they are written, in small steps. A word that is limited to a field without a line in the search text is
+//! compared with that field, in each row that matches the other words.
 //!
-//! Invariants: rows that are not indexed yet are searched one by one, so that a search knows everything written before it
-//! began. Each row that the index returns is compared with its present text, so that outdated index entries never give a
-//! result. A query to the index contains only letters and digits, so that no typed text can be a syntax error in SQLite's
-//! query language.
+//! Invariants: rows that are not indexed yet are searched one by one, so that a search finds everything written
+//! before the search began. Each row that the index returns is compared with its present text, so that outdated index
+//! entries never give a result. A query to the index contains only letters and digits, so that no typed text can be a
+//! syntax error in SQLite's query language.
 
 use std::sync::LazyLock;
 
@@ -19,14 +19,14 @@ use crate::list_filter::{FilterWord, fold_into, folded, parse_filter};
 use crate::{Result, ViewedList};
 use shipping::ConsignmentId;
 
-/// Rows that a search reads in their order before it uses the index, which would return nearly all rows if
-/// many match. Reading in order costs a sixth of reading a row by its id.
+/// Number of rows that a search reads in order before it uses the index. If many rows match, the index would return
+/// nearly all rows, and reading a row by its id costs six times as much as reading in order.
 const PROBED: usize = 2_000;
 
-/// If at least one in this many rows matches, reading on finds enough results sooner than the index does.
+/// If at least one in this many rows matches, reading in order finds enough results sooner than the index does.
 const DENSE: usize = 16;
 
-/// Rows that the index may return without a match before it is asked again with the short words too.
+/// Number of rows from the index after which, if few of them match, the query is repeated with the short words too.
 const IN_VAIN: usize = 1_000;
 
 /// Rows between two checks whether the search was cancelled.
@@ -35,10 +35,10 @@ const A_STRIDE: usize = 1_024;
 /// Number of letters that are indexed together.
 const TOGETHER: usize = 3;
 
-/// Marks a whole number in the index. Must be neither a letter nor a digit.
+/// Marks a complete number or reference in the index. Must not be a letter or a digit.
 const WHOLE: char = '§';
 
-/// Most words in a query to the index, and most parts of each. The rows found are compared with the
+/// Maximum number of words in a query to the index, and of parts of each word. The rows found are compared with the
 /// full text anyway.
 const MOST_WORDS: usize = 8;
 const MOST_PARTS: usize = 3;
@@ -54,11 +54,10 @@ pub(super) static SEARCHED: LazyLock<Vec<ListField>> = LazyLock::new(|| {
     entries.map(|entry| entry.field).collect()
 });
 
-/// A search for rows.
 pub struct SearchRequest<'a> {
     /// The words that a row must match.
     pub words: &'a [FilterWord],
-    /// Most rows to return.
+    /// Maximum number of rows to return.
     pub most: usize,
     /// Returns true for ids that may be in the result.
     pub is_wanted: &'a dyn Fn(ConsignmentId) -> bool,
@@ -66,7 +65,6 @@ pub struct SearchRequest<'a> {
     pub is_cancelled: &'a dyn Fn() -> bool,
 }
 
-/// The result of a search.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct SearchResult {
     /// The matching rows, newest first.
@@ -75,8 +73,8 @@ pub struct SearchResult {
     pub more: bool,
 }
 
-/// Builds the search text of a row, with one line for each value: first the tracking token, which is found
-/// only if given whole, then the numbers and references, then the names and the place.
+/// Builds the search text of a row, with one line for each value: first the tracking token, which is found only if
+/// the complete token is typed, then the numbers and references, then the names and the place.
 pub(super) fn text_of(row: &ConsignmentRow, out: &mut String) {
     out.clear();
     fold_into(out, &row.tracking_token);
@@ -86,7 +84,7 @@ pub(super) fn text_of(row: &ConsignmentRow, out: &mut String) {
     }
 }
 
-/// Returns the whole numbers of a search text: the token, the numbers and the references.
+/// Returns the complete numbers of a search text: the token, the numbers and the references.
 fn numbers(text: &str) -> impl Iterator<Item = String> {
     let is_number = |field: &&ListField| field.entry().search == FreeSearch::Number;
     let count = 1 + SEARCHED.iter().filter(is_number).count();
@@ -96,8 +94,8 @@ fn numbers(text: &str) -> impl Iterator<Item = String> {
     lines.map(|line| line.replace(' ', ""))
 }
 
-/// Builds the index terms of a search text: the whole numbers, and each letter of each word with the two
-/// letters after it.
+/// Builds the index terms of a search text: the complete numbers, and each letter of each word with the two letters
+/// after it.
 fn terms_of(text: &str, out: &mut String) {
     out.clear();
     for number in numbers(text) {
@@ -115,7 +113,7 @@ fn terms_of(text: &str, out: &mut String) {
     }
 }
 
-/// Returns the part of a search text that words are looked for in, which is all but the token.
+/// Returns the part of a search text in which words are searched: everything except the token.
 fn searched(text: &str) -> &str {
     text.split_once('\n').map_or("", |(_, searched)| searched)
 }
@@ -167,7 +165,7 @@ impl TrackStore {
 
 impl TrackReader {
     /// Finds consignments whose numbers, references, names and suburb contain every word of a filter, or whose
-    /// tracking token is the word; words that name a field are looked for in that field. Returns at most
+    /// tracking token is the only word. Words that name a field are searched only in that field. Returns at most
     /// `most`, newest first.
     pub fn search(&self, filter: &str, most: usize) -> Result<Vec<ConsignmentId>> {
         let search = SearchRequest {
@@ -179,8 +177,8 @@ impl TrackReader {
         Ok(self.find(&search)?.ids)
     }
 
-    /// Finds the consignments that match all words, newest first; all consignments if there are no words. All queries see
-    /// one state of the file.
+    /// Finds the consignments that match all words, newest first; all consignments if there are no words. All queries
+    /// of a search read the same state of the file.
     pub fn find(&self, request: &SearchRequest<'_>) -> Result<SearchResult> {
         let tx = self.db.unchecked_transaction()?;
         let names = self.names()?;
@@ -243,7 +241,7 @@ impl TrackReader {
     }
 }
 
-/// Finds the rows with this number, reference or token, given whole and folded; newest first.
+/// Finds the rows with this number, reference or token, which must be complete and folded; newest first.
 fn find_by_number(
     db: &Connection,
     whole: &str,
@@ -261,7 +259,7 @@ struct Search<'a> {
     db: &'a Connection,
     names: &'a Names,
     request: &'a SearchRequest<'a>,
-    /// The words that are found in the search text, each in its line if it is limited to a field.
+    /// The words to find in the search text, each with the number of its line if the word is limited to a field.
     in_text: Vec<(&'a FilterWord, Option<usize>)>,
     /// The words that are compared with a field of the row.
     by_field: Vec<(ListField, &'a FilterWord)>,
@@ -378,7 +376,7 @@ impl Search<'_> {
     }
 }
 
-/// Reads rows whose first column is their id, newest first, and returns those that match, until there are enough.
+/// Reads rows whose first column is their id, newest first, and returns the matching rows, until there are enough.
 fn scan(
     db: &Connection,
     query: (&str, impl Params),
@@ -389,7 +387,8 @@ fn scan(
     Ok(found.unwrap_or_default())
 }
 
-/// Like [`scan`], but returns `None` once `gives_up` returns true for the numbers of rows that were read and that match.
+/// Like [`scan`], but returns `None` once `gives_up` returns true. Its arguments are the count of rows read and the
+/// count of matches.
 fn scan_until(
     db: &Connection,
     (sql, with): (&str, impl Params),

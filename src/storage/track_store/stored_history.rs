@@ -13,13 +13,13 @@ use crate::Result;
 use crate::sql_types::first_row;
 use shipping::{ConsignmentId, LocalTime, StatusChange, UtcTime};
 
-/// An entry of the history. Missing values were not given.
+/// An entry of the history. Values that the service did not give are missing.
 #[derive(Serialize, Deserialize)]
 struct Step<'a> {
     /// The key of the status in the table `names`.
     #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
     status: Option<i64>,
-    /// The consignment of the entry, if another than the one whose history this is.
+    /// The consignment of the entry, if it differs from the consignment that the history belongs to.
     #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
     other: Option<i64>,
     /// True if the entry names no consignment.

@@ -121,7 +121,7 @@ impl TrackReader {
     }
 }
 
-/// Returns the day of the ETA in the receiver's time zone; 0 if there is none.
+/// Returns the day of the ETA in the receiver's time zone; 0 if there is no ETA.
 pub(super) fn eta_day(row: &ConsignmentRow) -> u16 {
     let local = row.eta.map(|eta| eta.0.date());
     let day = local.or_else(|| row.eta_at.map(|at| day_at(at, &row.to_place)));

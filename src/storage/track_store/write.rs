@@ -1,5 +1,5 @@
 //! Writes rows to the store, and removes consignments that are no longer tracked. A row is written only if it differs
-//! from the stored one.
+//! from the stored row.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Transaction, params};
@@ -19,16 +19,16 @@ const SEEN_ENOUGH: SignedDuration = SignedDuration::from_hours(24);
 /// How long a consignment is tracked after it has ended.
 const AFTER_ITS_END: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-/// How long a consignment is tracked that the service no longer lists.
+/// How long a consignment is still tracked after the service stopped listing it.
 const UNNAMED: SignedDuration = SignedDuration::from_hours(180 * 24);
 
-/// Most consignments that are tracked. Above this, ended consignments are removed first, and the oldest of
-/// each kind before newer ones.
+/// Maximum number of tracked consignments. Above it, ended consignments are removed before the others, and older
+/// consignments before newer.
 const MOST: i64 = 2_000_000;
 
 impl TrackStore {
-    /// Saves these consignments in one transaction. Returns summaries of new and changed consignments, in
-    /// their order.
+    /// Saves these consignments in one transaction. Returns summaries of new and changed consignments, in the order
+    /// of `followed`.
     pub fn put(
         &mut self,
         followed: &[ConsignmentHistory],
@@ -66,16 +66,16 @@ impl TrackStore {
 }
 
 impl TrackReader {
-    /// Returns the consignments to remove: those that ended long ago, those that the service has not listed for long, and
-    /// those above the limit. `now` is the time of the bench's clock, which alone never makes a consignment old: if it is
-    /// ahead of the newest sync mark, the mark counts as the current time; without a mark, nothing is old.
+    /// Returns the consignments to remove: those that ended long ago, those that the service has not listed for long,
+    /// and those above the limit. `now` is the time of the bench's clock, which may be wrong: if `now` is later than
+    /// the newest sync mark, the mark counts as the current time; without a mark, no consignment is old.
     pub fn overdue(&self, now: Timestamp) -> Result<Vec<ConsignmentId>> {
         let db = self.db.unchecked_transaction()?;
         let newest = first_row(&db, "SELECT max(seen_to_ms) FROM marks", [], |row| {
             row.get(0)
         })?;
         let at = newest.flatten().map(|newest: Millis| newest.0.min(now));
-        // Without a sync mark, comparisons with NULL are never true.
+        // Without a sync mark, both limits are NULL, and comparisons with NULL are never true.
         let ended = at.map(|at| Millis(at - AFTER_ITS_END));
         let seen = at.map(|at| Millis(at - UNNAMED));
         let id = |row: &rusqlite::Row<'_>| row.get(0).map(ConsignmentId::new);
@@ -92,7 +92,8 @@ impl TrackReader {
     }
 }
 
-/// Saves a consignment. Returns true if anything differed from the stored row. `text` is a buffer.
+/// Saves a consignment. Returns true if the row or the history differed from the stored data. `text` is a reused
+/// buffer.
 fn put(
     tx: &Transaction<'_>,
     keys: &mut NameKeys<'_>,

@@ -1,5 +1,5 @@
-//! Drawing of a table's header, rows and cells, as the delegate of `egui_table`. Text, badges and icons are painted into a
-//! cell without a widget for each.
+//! Drawing of a table's header, rows and cells, as the delegate of `egui_table`. Text, badges and icons are painted
+//! into a cell, without separate widgets.
 
 use egui::accesskit::Role as AccessRole;
 use egui::{
@@ -20,7 +20,7 @@ pub(super) struct Delegate<'a> {
     pub(super) state: &'a mut TableState,
     pub(super) rows: &'a mut dyn Rows,
     pub(super) focused: bool,
-    /// Left edge of the table, which tells the sticky part of a row from the part that scrolls sideways.
+    /// Left edge of the table. The sticky part of a row begins here; the other part scrolls sideways.
     pub(super) left: f32,
     pub(super) requests: &'a mut Requests,
     /// Rectangle of the row under the cursor, if the row is visible.
@@ -97,8 +97,8 @@ impl Delegate<'_> {
         }
     }
 
-    /// Handles a right click. The menu is for the ticked rows; a row that is not ticked becomes
-    /// the only ticked row.
+    /// Handles a right click. The menu is for the ticked rows. A click on a row that is not ticked ticks only that
+    /// row, if it can be ticked.
     fn pressed_for_menu(&mut self, ui: &Ui, row: Row) {
         if !row.chosen {
             self.state.selection.clear();
@@ -223,8 +223,8 @@ impl TableDelegate for Delegate<'_> {
         self.rows.cell(&mut cell, row.index, at);
         let (widest, spoken) = (cell.widest, cell.spoken);
         if row.under_cursor && self.focused {
-            // Only cells of the row that is read out get nodes: nodes for all cells would
-            // be thousands a second.
+            // Only the cells of the row that is read out get nodes, because nodes for all cells would be thousands a
+            // second.
             ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
                 node.set_role(AccessRole::Cell);
                 node.set_label(format!("{}: {spoken}", self.table.columns[at].title));
@@ -332,7 +332,7 @@ impl Delegate<'_> {
         response.hovered()
     }
 
-    /// Handles a header that is dragged to the place of another.
+    /// Handles a header that is dragged to the place of another header.
     fn drag(&mut self, ui: &Ui, rect: Rect, at: usize, response: &Response) {
         let held: Id = self.id.with("dragged");
         if response.drag_started() {
@@ -395,7 +395,7 @@ pub struct Cell<'a> {
     right: bool,
     pen: f32,
     widest: f32,
-    /// The whole row is drawn in the muted colour.
+    /// True if the whole row is drawn in the muted colour.
     quiet: bool,
     /// Text of the cell for screen readers.
     spoken: String,

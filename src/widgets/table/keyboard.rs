@@ -127,7 +127,7 @@ impl Keyboard<'_> {
         let can = |at: &usize| columns.get(*at).is_some_and(|column| column.sortable);
         if let Some(column) = self.state.marked_column.filter(can) {
             let asked = Some(Sort { column, descending });
-            // Asking for the present order again removes the order.
+            // Requesting the current order again removes the order.
             self.state.sort = asked.filter(|_| self.state.sort != asked);
         }
     }

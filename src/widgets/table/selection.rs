@@ -135,13 +135,13 @@ impl Selection {
         self.cursor_hint = index;
     }
 
-    /// As [`Selection::move_to`], and the next range begins at `index`.
+    /// Moves the cursor without ticking anything. The next range begins at `index`.
     pub(super) fn move_and_reset_range(&mut self, rows: &dyn Rows, index: usize) {
         self.anchor = None;
         self.move_to(rows, index);
     }
 
-    /// Ticks exactly the rows from the start of the range to `index`.
+    /// Ticks the rows from the start of the range to `index` that can be ticked, and no other rows.
     pub(super) fn extend_to(&mut self, rows: &dyn Rows, index: usize) {
         self.version += 1;
         let from = self

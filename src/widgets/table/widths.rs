@@ -111,7 +111,7 @@ fn shared_out(columns: &[Column], room: f32, by_hand: &BTreeMap<String, f32>) ->
         if total <= 0.0 || share(column) <= 0.0 {
             return start(column);
         }
-        // A growing column may also shrink, but to no less than half of its starting width.
+        // A growing column may also shrink, down to half of its starting width.
         (start(column) + left * share(column) / total).max(start(column) * 0.5)
     };
     columns

@@ -23,8 +23,7 @@ use shipping::{
 /// saved automatically.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConsignCommand {
-    /// Fetch prices at once. Without this command, they are fetched once the draft has been
-    /// left alone a while.
+    /// Fetch prices at once. Without this command, prices are fetched after a pause in typing.
     FindRoutes,
     /// Repeat the failed lookups of UN numbers and carriers.
     LookUpAgain,
@@ -63,7 +62,7 @@ pub enum OrdersCommand {
     },
     /// Delete the preset of this name.
     RemovePreset(String),
-    /// Import the file of orders at a typed path; without one, the clerk picks a file.
+    /// Import the orders of the file at a typed path; with `None`, the clerk picks a file.
     Import(Option<String>),
     /// Check the orders with these columns.
     Check {
@@ -76,15 +75,15 @@ pub enum OrdersCommand {
     BackToColumns,
     /// Create drafts of the new orders, and of the already known orders with these indices.
     CreateDrafts(Vec<usize>),
-    /// Save the rejected rows at a typed path; without one, the clerk picks the path.
+    /// Save the rejected rows at a typed path; with `None`, the clerk picks the path.
     SaveRejected(Option<String>),
     /// Close the import.
     PutAway,
-    /// Save the template at a typed path; without one, the clerk picks the path.
+    /// Save the template at a typed path; with `None`, the clerk picks the path.
     SaveTemplate(Option<String>),
     /// Send these drafts one after the other.
     SendAll(Vec<DraftId>),
-    /// Stop sending after the present draft.
+    /// Stop sending after the current draft.
     StopSending,
 }
 
@@ -93,13 +92,13 @@ pub enum OrdersCommand {
 pub struct ConsignView {
     /// The import of orders, if one is open.
     pub import: ImportView,
-    /// For each draft that was checked since it was listed: whether the check found no error.
+    /// Whether the check of a draft found no error, for each draft that was checked since it was listed.
     pub checked: HashMap<DraftId, bool>,
     /// The run that sends several drafts, if there is one.
     pub run: Option<SendRun>,
-    /// The service's problems with refused drafts, until each is opened.
+    /// Problems of drafts that the service refused or a run did not send, until each draft is opened.
     pub refusals: HashMap<DraftId, Vec<Problem>>,
-    /// Prices for the draft on the Consign screen; idle until the draft has all that a price depends on.
+    /// Prices for the draft on the Consign screen; idle until the draft has all values that a price depends on.
     pub routes: Remote<Vec<RouteView>>,
     /// True if the draft was changed since the prices were requested.
     pub routes_stale: bool,
@@ -125,13 +124,13 @@ pub struct ConsignView {
     pub not_counted: Option<(String, usize)>,
 }
 
-/// The listed drafts by whether they can be sent together.
+/// The listed drafts, grouped by whether a run can send them.
 pub struct DraftBatch<'a> {
     /// Drafts without a problem, in the order of the list.
     pub ready: Vec<&'a Draft>,
     /// Number of drafts with a problem.
     pub unready: usize,
-    /// Number of drafts that cannot be sent together.
+    /// Number of drafts that a run never sends.
     pub excluded: usize,
 }
 
@@ -156,15 +155,15 @@ impl ConsignView {
         drafts.filter(|draft| !self.checked.contains_key(&draft.id))
     }
 
-    /// Returns true if a run never sends this draft: it changes a consignment, completes a pending one, or may
-    /// have been sent already.
+    /// Returns true if a run never sends this draft, because the draft changes a consignment, completes a pending
+    /// consignment, or may have been sent already.
     pub fn is_excluded_from_runs(&self, draft: &Draft) -> bool {
         draft.edits.is_some()
             || draft.pending.is_some()
             || self.possibly_sent.contains_key(&draft.id)
     }
 
-    /// Returns which of the listed drafts can be sent together. Drafts that are not checked yet are left out.
+    /// Groups the listed drafts by whether a run can send them. Drafts that are not checked yet are left out.
     pub fn batch(&self) -> DraftBatch<'_> {
         let mut batch = DraftBatch {
             ready: Vec::new(),
@@ -183,25 +182,25 @@ impl ConsignView {
     }
 }
 
-/// The state of a draft. If several apply, the first of them counts.
+/// The state of a draft. If several states apply, the first of this list is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DraftState<'a> {
-    /// Possibly sent already; with the message.
+    /// The draft may have been sent already. Contains the message for the clerk.
     InDoubt(&'a str),
-    /// Refused by the service and not changed since; with the service's message.
+    /// The service refused the draft, which has not been changed since. Contains the service's message.
     Refused(&'a str),
-    /// A change of a consignment; with its number.
+    /// The draft is a change of a consignment. Contains the consignment number.
     Changing(&'a str),
-    /// Also saved at the service; with the number there.
+    /// The draft is also saved at the service. Contains the number of the pending consignment.
     Pending(&'a str),
-    /// Saved on this bench only.
+    /// The draft is saved on this bench only.
     Draft,
 }
 
 /// The progress of sending a draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SentProgress {
-    /// Recorded, and waiting for others in the queue.
+    /// The operation is recorded, and waits until earlier operations in the queue are done.
     Waiting,
     Sending,
     /// The answer was lost; the operation is being reconciled.
@@ -251,7 +250,7 @@ pub enum ImportStage {
     Path,
     /// The clerk picks a file, or the file is being read.
     Opening,
-    /// The clerk chooses the meaning of the columns.
+    /// The clerk chooses the meaning of each column.
     Columns,
     Checking,
     /// The checked orders are shown.
@@ -275,7 +274,7 @@ pub struct ImportView {
     pub checked: Option<CheckedOrders>,
     /// Number of drafts created.
     pub made: usize,
-    /// Where the rejected rows were saved, if they were.
+    /// Path of the saved file of rejected rows, if there is one.
     pub rejected_at: Option<String>,
     pub problem: Option<Notice>,
 }
@@ -293,12 +292,12 @@ pub struct SendRun {
     pub skipped: usize,
     /// Number of drafts that were sent, but may or may not have become consignments.
     pub unknown: usize,
-    /// True if the run ends after the present draft.
+    /// True if the run ends after the current draft.
     pub stopping: bool,
     pub(super) queue: VecDeque<DraftId>,
     /// The draft that was submitted and has no result yet.
     pub(super) current: Option<DraftId>,
-    /// The next draft, while its price is compared with the cheapest.
+    /// The next draft, while its price is compared with the cheapest price.
     pub(super) pricing: Option<(DraftId, Remote<Vec<RouteView>>)>,
     pub(super) unknown_in_a_row: usize,
     /// The reason for ending the run early.
@@ -337,7 +336,7 @@ pub enum RouteView {
 }
 
 impl RouteView {
-    /// Returns the offer that Send will use: the chosen one, the cheapest or the fastest.
+    /// Returns the offer that Send will use: the chosen, the cheapest or the fastest offer.
     pub fn taken<'r>(routing: &Routing, routes: &'r [Self]) -> Option<&'r Self> {
         let is_taken = |view: &&Self| match (view, routing) {
             (Self::Offer { cheapest, .. }, Routing::Cheapest) => *cheapest,
@@ -360,8 +359,8 @@ impl RouteView {
         }
     }
 
-    /// Returns the question to ask before Send, if the offer costs more than `dear_percent` above the
-    /// cheapest. Returns `None` if it does not, or if prices are not known.
+    /// Returns the question to ask before Send if the offer costs more than `dear_percent` above the cheapest offer.
+    /// Otherwise, or if prices are not known, returns `None`.
     pub fn price_question(
         routing: &Routing,
         routes: &[Self],
@@ -395,11 +394,11 @@ pub struct PricePart {
     /// Name of the part, such as "Fuel levy, 16.4 %".
     pub name: String,
     pub amount: Dollars,
-    /// GST, which is listed after the subtotal.
+    /// True for GST, which is listed after the subtotal.
     pub is_tax: bool,
 }
 
-/// A difference between the chosen route and its present offer.
+/// A difference between the chosen route and its current offer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RouteChange {
     /// The route as it was chosen or last acknowledged.
@@ -410,8 +409,8 @@ pub struct RouteChange {
     pub message: String,
 }
 
-/// Finds the carrier and the service of a middleware's price, whose ids are texts; `None` if they are not the
-/// company's. The account is set only if exactly one account of the company has this service.
+/// Finds the carrier and the service of a middleware's price, which names them by ids in text form. Returns `None` if
+/// the company cannot use them. The account is set only if exactly one account of the company has this service.
 pub fn carrier_of_rate(
     rate: &Rate,
     carriers: &[Carrier],
@@ -449,7 +448,7 @@ pub enum SaveState {
 
 #[derive(Debug)]
 pub struct Editing {
-    /// The draft; the screen edits it.
+    /// The open draft, which the screen edits.
     pub draft: Draft,
     /// The service's problems from the last Send; removed as soon as the draft is changed.
     pub refusals: Vec<Problem>,
@@ -459,8 +458,8 @@ pub struct Editing {
     /// True once Send was pressed: every field then shows its problems, not only the fields that the clerk
     /// has visited.
     pub show_all: bool,
-    /// The question about a high price, asked before sending. If Send is pressed again without a change,
-    /// the answer is yes.
+    /// The question about a high price, asked before sending. The clerk answers yes by pressing Send again without a
+    /// change.
     pub price_question: Option<String>,
     /// Changes of the chosen route, until they are acknowledged or another route is chosen.
     pub route_change: Option<RouteChange>,
@@ -506,12 +505,13 @@ impl Editing {
         self.last_saved = self.draft.clone();
     }
 
-    /// Returns true if the draft was changed since the last call. If so, removes the service's problems.
+    /// Returns true if the draft was changed since the last call. A change other than of the route removes the
+    /// service's problems.
     pub fn notice_change(&mut self) -> bool {
         let changed = self.is_changed();
         if changed {
             self.price_question = None;
-            // A new price for the chosen route does not answer a refusal.
+            // Routing is left out, because a new price for the chosen route does not resolve a refusal.
             let typed = self.seen.take().is_some_and(|seen| {
                 Draft {
                     routing: self.draft.routing.clone(),
@@ -534,7 +534,7 @@ impl Editing {
         self.seen.as_ref() != Some(&self.draft)
     }
 
-    /// Checks the draft if it was changed, or if `fresh` is true, because some rules depend on the time.
+    /// Checks a changed draft. `fresh` checks an unchanged draft too, because some rules depend on the time.
     pub fn refresh_check(&mut self, context: &CheckContext, fresh: bool) -> &Check {
         if fresh {
             self.check = None;
@@ -549,7 +549,7 @@ impl Editing {
         self.check.as_ref()
     }
 
-    /// Returns all problems by field. The list is built again only if they have changed.
+    /// Returns the problems of the bench and the service. The list is built again only if the problems have changed.
     pub fn problem_list(&mut self) -> Arc<ProblemList> {
         let told: Vec<Problem> = self.service_problems().cloned().collect();
         match &self.listed {
@@ -577,7 +577,7 @@ impl Editing {
 
 /// The problems of the open draft, in the order of the form. The bench's own problems come before the service's.
 ///
-/// The list is built once for each check, so that a form with two thousand fields can look up each of them quickly.
+/// The list is built once for each check, so that a form with two thousand fields is drawn quickly.
 #[derive(Debug, Default)]
 pub struct ProblemList {
     all: Vec<Problem>,

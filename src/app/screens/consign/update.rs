@@ -23,13 +23,13 @@ use shipping::RouteRequest;
 /// State of Consign that the screens do not read.
 #[derive(Default)]
 pub(crate) struct ConsignUpdate {
-    /// The request that the shown prices answer.
+    /// The request for the prices that are shown.
     pub(crate) routes_for: Option<RouteRequest>,
-    /// Creates that were begun since the program started and are not done yet.
+    /// Operations that create a consignment, begun since the program started and not done yet.
     pub(crate) begun: HashSet<OperationId>,
     /// Drafts whose current text is not on disk: saving failed, or they are new.
     pub(crate) unsaved: HashSet<DraftId>,
-    /// Saving a draft failed and has to be retried.
+    /// True if saving a draft failed and has to be retried.
     pub(crate) retry_save: bool,
     pub(crate) save_due: Option<Duration>,
     pub(crate) routes_due: Option<Duration>,
@@ -74,7 +74,7 @@ impl Core {
     fn run_orders(&mut self, command: OrdersCommand) {
         let path = |typed: Option<String>| typed.map(|path| path.trim().into());
         match command {
-            // The dialog has made sure that no other preset uses the key.
+            // The dialog has made sure that no other preset uses the preset's shortcut.
             OrdersCommand::SavePreset { preset, was } if !preset.name.is_empty() => {
                 self.work.submit(Request::SavePreset(preset, was));
             }
@@ -122,7 +122,7 @@ impl Core {
         self.open_in_form(next);
     }
 
-    /// Checks the draft and gives it to the service queue. If the check fails, shows every problem instead.
+    /// Checks the draft and submits it to the service queue. If the check fails, shows every problem instead.
     fn send(&mut self) {
         if self.editing.draft.edits.is_some() {
             return self.save_changes();
@@ -158,8 +158,8 @@ impl Core {
         }
     }
 
-    /// Takes the open draft out of the form for sending. The form begins the next draft at once, so that keys
-    /// typed after Send belong to the next order.
+    /// Moves the open draft from the form to the list of sent drafts. The form begins the next draft at once, so that
+    /// keys typed after Send belong to the next order.
     pub(crate) fn take_open_draft(&mut self) -> Box<Draft> {
         // Saves the draft first, because the service queue may be busy with earlier requests for a while.
         self.save_draft();
@@ -170,8 +170,8 @@ impl Core {
         Box::new(draft)
     }
 
-    /// Takes a draft off the list of sent drafts: its result is known, or it is a draft again. Returns `None`
-    /// if it was not sent from the form.
+    /// Removes a draft from the list of sent drafts, because its result is known or because it goes back to the
+    /// drafts. Returns `None` if the draft was not sent from the form.
     pub(crate) fn take_sent(&mut self, id: Option<&DraftId>) -> Option<Draft> {
         let sent = &mut self.shared.consign.sent;
         let at = sent.iter().position(|draft| Some(&draft.id) == id)?;

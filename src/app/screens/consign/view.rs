@@ -31,13 +31,13 @@ use widgets::tokens::size;
 const LEAST_PROBLEMS: f32 = 96.0;
 /// Minimum height of the routes, in points: the title and two routes.
 const LEAST_ROUTES: f32 = 150.0;
-/// Minimum height of Send and the last created consignment, in points. They scroll if they need more.
+/// Minimum height of the area with Send and the last created consignment, in points. Larger content scrolls.
 const LEAST_SEND: f32 = 180.0;
 
 /// State of the Consign screen that is kept between frames.
 #[derive(Default)]
 pub(crate) struct ConsignState {
-    /// The draft that the other fields belong to.
+    /// The draft that the other fields of this struct belong to.
     draft_id: Option<DraftId>,
     focus: FocusState,
     parties: party::PartiesState,
@@ -102,7 +102,7 @@ impl ScreenView for ConsignState {
             });
         });
         if is_new {
-            // The field that lost the focus belongs to the previous draft, not to this draft.
+            // Fields that lost the focus up to now belong to the previous draft.
             self.focus.touched.clear();
         }
         let mut form = form(context, editing, &problems, &mut self.focus);
@@ -114,7 +114,7 @@ impl ScreenView for ConsignState {
 }
 
 impl ConsignState {
-    /// Prepares the draft for the commands of this frame that send it, save it or put it aside.
+    /// Prepares the draft for the commands of this frame that send the draft, save it or start a new draft.
     fn after_commands(&mut self, ui: &Ui, context: &Context<'_>, editing: &mut Editing) {
         let asked = |command: ConsignCommand| context.has_command(&command.into());
         let sends = asked(ConsignCommand::Send);
@@ -136,12 +136,12 @@ impl ConsignState {
         }
     }
 
-    /// Returns true if the focus is in the goods, where Undo undoes steps of the goods instead of text edits.
+    /// Returns true if the focus is in the goods, where Undo undoes changes of goods lines instead of typed text.
     pub(crate) const fn has_focus_in_goods(&self) -> bool {
         self.goods.focused
     }
 
-    /// Returns true if the goods changed after the deletion on Dispatch that can still be undone.
+    /// Returns true if the goods were changed after the deletion on Dispatch that can still be undone.
     pub(crate) fn are_goods_newer_than_deletion(&self) -> bool {
         self.goods.is_newer_than_deletion()
     }
@@ -178,8 +178,8 @@ impl ConsignState {
             self.focus_field(editing, field);
             ui.ctx().request_repaint();
         }
-        // The card sticks to its bottom, so that Send stays visible in a low window. The last created consignment, at
-        // the top, scrolls out of sight first.
+        // The scroll area starts at its bottom, so that Send stays visible in a low window. The last created
+        // consignment, at the top, scrolls out of sight first.
         let shown = ScrollArea::vertical()
             .id_salt("send")
             .max_height(ui.available_height())
@@ -279,7 +279,7 @@ impl ConsignState {
         }
     }
 
-    /// Moves the focus to the field where a problem can be fixed, unfolding whatever hides it.
+    /// Moves the focus to the field where a problem can be fixed. Unfolds the part of the form that hides it.
     fn focus_field(&mut self, editing: &mut Editing, field: Field) {
         self.parties.unfold(field);
         self.details.unfold(field);

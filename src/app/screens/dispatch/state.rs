@@ -33,7 +33,7 @@ pub enum GroupsCommand {
 pub struct RemovedMember {
     pub id: ConsignmentId,
     pub number: String,
-    /// The group before the consignment was taken out; shared by all that were taken out together.
+    /// The group before the consignment was taken out; shared by all consignments that were taken out together.
     pub group: Arc<ManifestGroup>,
     /// True if the consignment was put on hold.
     pub held: bool,
@@ -58,7 +58,7 @@ pub struct GroupsView {
     /// Consignments taken out of the shown groups, the most recently removed last.
     pub moved_out: Vec<RemovedMember>,
     pub run: Option<BookingRun>,
-    /// The consignments of each booking, as last read back.
+    /// The consignments of each booking, as they were last read back from the service.
     pub members: HashMap<OperationId, Vec<BookingMember>>,
     /// The manifests booked from this bench, newest first.
     pub manifests: Remote<Arc<Vec<ManifestRow>>>,
@@ -85,13 +85,13 @@ pub enum DispatchCommand {
     ClearGroups,
     /// Book these groups as they are, one at a time.
     Book(Vec<ManifestGroup>),
-    /// Delete these consignments at the service after a few seconds, unless the clerk undoes it.
+    /// Delete these consignments at the service after a few seconds, unless the clerk undoes the deletion.
     Delete(Vec<ConsignmentId>),
     /// Cancel the deletion that is about to be sent.
     UndoDelete,
     /// Put these consignments on hold, so that they are left out when all are grouped; or release them.
     SetOnHold(Vec<ConsignmentId>, bool),
-    /// Save how the list is shown, replacing the view of its name; without a name, as the view last shown.
+    /// Save a view of the list. Replaces the view with the same name; the name is empty for the last used state.
     SaveView(ListView),
     RemoveView(ViewedList, String),
     /// Print the labels of these consignments, in this order.
@@ -105,7 +105,7 @@ pub enum DispatchCommand {
     Groups(GroupsCommand),
 }
 
-/// Consignments that are about to be deleted. Nothing was sent yet, so the clerk can undo it.
+/// Consignments that are about to be deleted. Nothing was sent yet, so the clerk can undo the deletion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingDeletion {
     pub ids: Vec<ConsignmentId>,
@@ -139,7 +139,7 @@ pub struct DispatchView {
     pub unmanifested: Remote<Arc<[ConsignmentId]>>,
     /// The filter and the order of the list.
     pub query: TrackQuery,
-    /// The rows that match the query; nothing if all are shown, newest first.
+    /// The rows that match the query; empty if all rows are shown, newest first.
     pub found: Remote<TrackList>,
     /// When the unmanifested list was fetched.
     pub unmanifested_at: Option<Timestamp>,
@@ -149,7 +149,7 @@ pub struct DispatchView {
     pub on_hold: Arc<HashSet<ConsignmentId>>,
     /// Consignments about to be deleted, until the deletion is sent or undone.
     pub deleting: Option<PendingDeletion>,
-    /// Saved views of the list. The view without a name is the one last shown.
+    /// Saved views of the list. The view without a name is the last used state of a list.
     pub views: Arc<Vec<ListView>>,
     /// The manifest groups from the last grouping, with default pickups. Booked groups are removed.
     pub groups: Remote<Vec<ManifestGroup>>,

@@ -1,7 +1,7 @@
 //! Runs the Dispatch screen's commands: the list, its saved views, holds, and deletions that can be undone.
 //!
-//! A deletion is sent only after the clerk had time to undo it, and never if the window or the service is
-//! closed before. Until then its consignments are locked.
+//! A deletion is sent only after the clerk had time to undo it, and never if the window or the service is closed in
+//! that time. Meanwhile its consignments are locked.
 
 pub(crate) mod groups;
 pub(crate) mod list_sync;
@@ -35,7 +35,7 @@ const UNDO_FOR: Duration = Duration::from_secs(8);
 pub(crate) struct DispatchUpdate {
     /// When the groups arrived.
     grouped_at: Timestamp,
-    /// The consignments that were last asked to be grouped; `None` for all.
+    /// The consignments of the last request for groups; `None` for all.
     grouped: Option<Vec<ConsignmentId>>,
     /// When the pending deletion is sent.
     pub(super) deleting_due: Option<Duration>,
@@ -80,8 +80,8 @@ impl Core {
         }
     }
 
-    /// Groups these consignments, or for `None` all consignments that can be grouped. Consignments on hold
-    /// are left out until they are released; a notice says so if they were chosen.
+    /// Groups these consignments, or for `None` all consignments that can be grouped. Consignments on hold are left
+    /// out until they are released. If `ids` has such consignments, a notice says so.
     pub(crate) fn group(&mut self, ids: Option<Vec<ConsignmentId>>) {
         self.dispatch.grouped.clone_from(&ids);
         let groups = match (ids, self.shared.session.company) {
@@ -128,8 +128,8 @@ impl Core {
         ids
     }
 
-    /// Puts consignments on hold or releases them. The change shows at once and is saved in the background.
-    /// Consignments on hold are in no group.
+    /// Puts consignments on hold or releases them. The change shows at once and is saved in the background. Takes
+    /// consignments that are put on hold out of their groups.
     pub(crate) fn set_on_hold(&mut self, ids: Vec<ConsignmentId>, held: bool) {
         if held {
             self.take_out(&ids.iter().copied().collect(), true);
@@ -145,7 +145,7 @@ impl Core {
         self.work.submit(Request::SetOnHold(ids, held));
     }
 
-    /// Takes consignments that are no longer unmanifested off hold.
+    /// Releases holds of consignments that are no longer unmanifested.
     pub(crate) fn release_gone(&mut self, gone: &[ConsignmentId]) {
         let on_hold = &self.shared.dispatch.on_hold;
         let held = gone.iter().copied().filter(|id| on_hold.contains(id));
@@ -169,8 +169,8 @@ impl Core {
         self.work.submit(Request::RemoveView(of, name));
     }
 
-    /// Schedules consignments for deletion. They join a deletion that is already scheduled, and the time to
-    /// undo it begins again for all of them: undo keeps everything that was not sent yet.
+    /// Schedules consignments for deletion. If a deletion is already scheduled, they are added to it, and the time to
+    /// undo starts again for all of them. Undo cancels the deletion of all of them.
     pub(crate) fn delete(&mut self, ids: Vec<ConsignmentId>) {
         let more = self.without_locked(ids);
         if more.is_empty() {
@@ -195,8 +195,8 @@ impl Core {
         locked.retain(|_, lock| *lock != ConsignmentLock::Deleting);
     }
 
-    /// Sends the scheduled deletion once it can no longer be undone. `at` is a monotonic clock, so setting
-    /// the system clock does not shorten the time.
+    /// Sends the scheduled deletion once it can no longer be undone. `at` is a monotonic time, so setting the system
+    /// clock does not shorten the wait.
     pub(crate) fn watch_deletion(&mut self, at: Duration) {
         if self.shared.dispatch.deleting.is_none() {
             self.dispatch.deleting_due = None;
@@ -221,7 +221,7 @@ impl Core {
         }
     }
 
-    /// Removes consignments from the scheduled deletion that are already deleted or booked. They would make
+    /// Removes consignments from the scheduled deletion that are already deleted or booked, because they would make
     /// the whole deletion fail.
     pub(crate) fn remove_from_deletion(&mut self, gone: &[ConsignmentId]) {
         let Some(deleting) = &mut self.shared.dispatch.deleting else {
@@ -261,7 +261,7 @@ impl Core {
     }
 }
 
-/// Returns whether this is the view of that name, whose ASCII case is ignored.
+/// Returns whether the view belongs to this list and has this name, ignoring ASCII case.
 fn is_view(view: &ListView, list: ViewedList, name: &str) -> bool {
     view.list == list && view.name.eq_ignore_ascii_case(name)
 }

@@ -21,7 +21,7 @@ use widgets::tokens::size;
 /// State of the Dispatch screen between frames.
 pub(crate) struct DispatchState {
     list: ListState,
-    /// The list for which ticks of missing rows were last removed.
+    /// The list with which ticks were last compared, to remove ticks of rows that are no longer listed.
     ticks_of: Option<Arc<[ConsignmentId]>>,
     /// The filter and the order that were requested last.
     requested: (String, ListOrder),
@@ -122,8 +122,8 @@ impl DispatchState {
         }
     }
 
-    /// Requests the rows if the filter or the order changed, takes over the present rows, and removes ticks that
-    /// no longer apply.
+    /// Requests the rows if the filter or the order changed, shows the present rows, and removes ticks that no longer
+    /// apply.
     fn refresh(&mut self, context: &mut Context<'_>) {
         let shared = context.shared;
         let order = self.list.order.unwrap_or_default();
@@ -145,7 +145,7 @@ impl DispatchState {
         self.list.adopt(&shared.dispatch.shown());
     }
 
-    /// Unticks locked consignments, which can't be ticked. Goes through the shorter of the two collections.
+    /// Unticks locked consignments, which can't be ticked. Iterates over the smaller of the two collections.
     fn untick_locked(&mut self, shared: &Shared) {
         let (selection, locked) = (&mut self.list.table.selection, &shared.operations.locked);
         if locked.len() <= selection.len() {

@@ -1,9 +1,9 @@
-//! Commands of Labels, the states of labels, the preview, printers, and the label queue: each unmanifested
-//! consignment once, with labels that need a person first.
+//! Commands of Labels, the states of labels, the preview, printers, and the label queue. The queue contains each
+//! unmanifested consignment once, and begins with labels that need a person.
 //!
-//! The queue holds only ids. Moving a label searches and changes two sorted lists, so that a batch
-//! of hundreds is fast even with 100,000 consignments. Only another list of consignments sorts the
-//! whole queue again.
+//! The queue contains only ids. To move a label, two sorted lists are searched and changed, so a batch of hundreds is
+//! fast even with 100,000 consignments. The whole queue is sorted again only when the list of consignments is
+//! replaced.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,24 +24,24 @@ pub use printing::queue::QueueState as PrinterState;
 pub enum LabelState {
     #[default]
     Waiting,
-    /// Being fetched, rendered or sent to the printer.
+    /// The label is being fetched, rendered or sent to the printer.
     Printing,
-    /// Sent, and still in the printer's queue: printed soon, or cancelled when its time is up.
+    /// The label was sent and is still in the printer's queue. It will be printed soon, or expire.
     InQueue(Timestamp),
-    /// Sent to the printer. Whether it was printed is not known.
+    /// The label was sent to the printer. Nobody has confirmed whether it was printed.
     Sent(Timestamp),
-    /// Printed, as the clerk said.
+    /// The clerk has confirmed that the label was printed.
     Printed(Timestamp),
-    /// Printed before the consignment was changed, so to be printed again.
+    /// The label was sent or printed before the consignment was changed, so the new label has to be printed.
     Stale,
-    /// Sent to one of the service's printers, which cannot be asked for the outcome; the text
-    /// names the printer.
+    /// The label was sent to one of the service's printers, which cannot report the outcome. The text names the
+    /// printer.
     AtService(String),
-    /// Not sent to the printer; with the reason.
+    /// The label was not sent to the printer. Contains the reason.
     Failed(String),
-    /// Failed label verification, so printed only with an override; with the reason.
+    /// The label failed verification, so it is printed only with an override. Contains the reason.
     FailedVerification(String),
-    /// Possibly sent: the clerk has to check the printer; with the message.
+    /// The label may have been sent, so the clerk has to check the printer. Contains the message.
     Uncertain(String),
 }
 
@@ -92,15 +92,15 @@ impl LabelState {
 pub enum LabelPart {
     /// A person has to check the printer.
     CheckPrinter,
-    /// Not sent to the printer, or failed verification.
+    /// The label was not sent to the printer, or failed verification.
     Failed,
-    /// Being fetched, rendered or sent.
+    /// The label is being fetched, rendered or sent.
     Printing,
-    /// In the queue of a printer that has not taken it yet.
+    /// The label was sent and is still in the printer's queue.
     InQueue,
-    /// Not printed yet, or changed since.
+    /// The label is not printed yet, or the printed label is out of date.
     Waiting,
-    /// Sent to the printer, or to one of the service's printers.
+    /// The label was sent to the printer, or to one of the service's printers.
     Sent,
 }
 
@@ -144,12 +144,12 @@ impl LabelQueue {
         self.version
     }
 
-    /// Fills the queue from another list of consignments.
+    /// Fills the queue from a new list of consignments.
     fn arrange(&mut self, list: &[ConsignmentId], states: &HashMap<ConsignmentId, LabelState>) {
         self.version += 1;
         self.parts.iter_mut().for_each(Vec::clear);
-        // Both are in descending order of ids, so one pass over both replaces a lookup for
-        // each of 100,000 rows.
+        // Both lists are in descending order of ids, so one pass over both replaces a lookup for each of 100,000
+        // rows.
         let mut known: Vec<_> = states
             .iter()
             .map(|(id, state)| (*id, state.part()))
@@ -187,8 +187,8 @@ impl LabelsView {
         self.states.get(&id).unwrap_or(&WAITING)
     }
 
-    /// Returns true if any label of the consignment may be printed, so that printing another needs a reason.
-    /// Labels from before a change do not count, unless it is not known whether they were printed.
+    /// Returns true if a label of the consignment may be printed, so that printing another label needs a reason.
+    /// Labels from before a change of the consignment do not count, unless nobody knows whether they were printed.
     pub fn may_be_out(&self, id: ConsignmentId) -> bool {
         let state = self.state(id);
         let at_service = || *state != LabelState::Stale && self.printed_by_token.contains_key(&id);
@@ -209,7 +209,7 @@ impl LabelsView {
         before
     }
 
-    /// Returns the consignments whose labels were printed last, in order: a single one, or a whole batch.
+    /// Returns the consignments whose labels were printed last, in printing order: one consignment or a whole batch.
     pub fn last_printed(&self) -> Vec<ConsignmentId> {
         let is_label = |job: &&PrintJob| job.subject.consignment().is_some();
         let mut labels = self.jobs.iter().filter(is_label);
@@ -247,7 +247,7 @@ impl Shared {
 /// A batch of labels that is being printed, or has ended with something to report.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BatchProgress {
-    /// Number of labels sent, or failed.
+    /// Number of labels that were sent or failed.
     pub done: usize,
     pub total: usize,
     pub sent: usize,
@@ -266,8 +266,8 @@ impl BatchProgress {
         matches!(self.stage, BatchStage::Running | BatchStage::Stopping)
     }
 
-    /// Returns a sentence about labels that were not printed or may have been, for the batch's
-    /// card and the notice.
+    /// Returns a sentence about labels that were not printed or may have been printed, for the batch's card and the
+    /// notice.
     pub fn not_printed(&self, with_rest: bool) -> String {
         let may_be_out = self.failed.iter().filter(|fault| fault.may_be_printed);
         let may_be_out = may_be_out.count();
@@ -292,23 +292,23 @@ impl BatchProgress {
 pub enum BatchStage {
     #[default]
     Running,
-    /// Stopped by the clerk; the present label is the last.
+    /// The clerk has stopped the batch. The current label is the last label that is printed.
     Stopping,
-    /// Stopped. The remaining labels wait in the queue again.
+    /// The batch was stopped. The remaining labels wait in the queue again.
     Stopped,
-    /// The printer or the service accepts nothing, for the given reason. The clerk can retry, skip
-    /// the label or stop.
+    /// The printer or the service does not accept labels, for the given reason. The clerk can retry, skip the label
+    /// or stop.
     Halted(String),
     /// The next label would be printed much smaller than its size. The clerk decides once for all
     /// labels of this size.
     NeedsDecision(ShrinkWarning),
-    /// Interrupted, because Packbench was closed.
+    /// The batch was interrupted, because Packbench was closed.
     LeftOver,
-    /// Finished, but some labels have something to report.
+    /// The batch has finished, but some labels failed or may be printed.
     Ended,
 }
 
-/// A label of a batch that was not sent, or possibly only in part.
+/// A label of a batch that was not sent, or was possibly sent only in part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchFault {
     pub consignment: ConsignmentId,
@@ -338,7 +338,7 @@ pub struct LabelsView {
     pub states: HashMap<ConsignmentId, LabelState>,
     pub queue: LabelQueue,
     pub query: TrackQuery,
-    /// The consignments that match the filter; nothing without a filter.
+    /// The consignments that match the filter; empty without a filter.
     pub found: Remote<TrackList>,
     /// Labels requested again that may already be printed. They are printed once the clerk gives a reason.
     pub print_again: Option<ReprintRequest>,
@@ -347,7 +347,7 @@ pub struct LabelsView {
     pub printed_by_token: HashMap<ConsignmentId, String>,
     /// The number of the service's printer that was typed last.
     pub service_printer: Option<PrinterId>,
-    /// The service's printers, for the consignments that were asked about last.
+    /// The service's printers for the consignments that were last requested.
     pub service_printers: Remote<AvailablePrinters>,
     pub selected: Option<ConsignmentId>,
     pub size: LabelSize,
@@ -369,7 +369,7 @@ pub struct Preview {
     pub subject: JobSubject,
     /// The consignment number, such as `MS200431`.
     pub number: String,
-    /// The page, from 0.
+    /// Index of the page, from 0.
     pub page: usize,
     pub pages: usize,
     pub size: LabelSize,
@@ -392,7 +392,7 @@ pub struct Preview {
 pub struct PreviewProblem {
     pub headline: String,
     pub advice: String,
-    /// The page with the problem, from 0, if it is on one page.
+    /// Index of the page with the problem, from 0; `None` if the problem is not on one page.
     pub page: Option<usize>,
     /// The kind of fault, which an override must name.
     pub fault: VerificationFault,
@@ -415,10 +415,9 @@ pub struct ReducedPage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrinterView {
     pub name: String,
-    /// The settings ("ZPL · 203 dpi · 832 dots · item labels"), or what was found about a queue
-    /// that is not set up.
+    /// The settings ("ZPL · 203 dpi · 832 dots · item labels"), or the properties of a queue that is not set up.
     pub description: String,
-    /// `None` if its queue no longer exists. A port or a file shows its state only when it is used.
+    /// `None` if the printer's queue no longer exists. A port or a file shows its state only while in use.
     pub state: Option<PrinterState>,
     /// The printer's own message, such as "out of labels".
     pub message: String,
@@ -436,12 +435,12 @@ pub struct PrinterView {
 /// Detected settings that differ from the saved settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrinterHint {
-    /// The message: "It says that it understands ZPL, and is set to PDF".
+    /// The message, such as "It says that it understands ZPL, and is set to PDF".
     pub message: String,
     pub form: PrinterForm,
 }
 
-/// The typed settings of a printer. Numbers are as typed; an empty one means the default.
+/// The typed settings of a printer. Numbers are kept as typed. An empty number means the default value.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PrinterForm {
     /// The former name, if a printer is being changed.
@@ -453,7 +452,7 @@ pub struct PrinterForm {
     pub language: Language,
     /// Resolution: 8 (203 dpi), 11.8 or 12 (300 dpi) or 24 (600 dpi).
     pub dots_per_mm: String,
-    /// Width of the print head in dots; empty if it does not matter.
+    /// Width of the print head in dots; empty if the width does not matter.
     pub head_dots: String,
     pub media: Media,
     /// Gap between two labels in millimetres; empty for the default of 3.
@@ -462,7 +461,7 @@ pub struct PrinterForm {
     pub offset_x: String,
     /// Offset downwards, in millimetres or as `4 dots`.
     pub offset_y: String,
-    /// How a page is treated that is larger than the printable area.
+    /// How a page that is larger than the printable area is printed.
     pub fitting: FitMode,
     /// Lowest scale in per cent that is printed without asking; empty for the default of 90.
     pub min_scale_percent: String,
@@ -470,7 +469,7 @@ pub struct PrinterForm {
     pub copies: String,
     /// Minutes after which a waiting job is cancelled; empty for the default of 30.
     pub expiry_minutes: String,
-    /// The kinds of documents that this printer prints from now on. Kinds removed here have no
+    /// The kinds of documents that are printed on this printer from now on. Kinds that are removed here have no
     /// printer afterwards.
     pub documents: Vec<DocumentKind>,
 }
@@ -510,7 +509,7 @@ pub struct TestLabelView {
     /// The text in the barcode.
     pub token: String,
     pub preview: Preview,
-    /// True if the label was printed and is waiting to be scanned.
+    /// True if the test label was printed, and the clerk has to scan it.
     pub printed: bool,
 }
 
@@ -529,7 +528,7 @@ pub enum LabelsCommand {
     /// Print a label although its verification failed, with the reason of the override.
     PrintWithOverride(ConsignmentId, String),
     FetchAgain(ConsignmentId),
-    /// Answer the question whether to print labels again: print nothing.
+    /// Answer "no" to the question whether to print labels again.
     CancelReprint,
     /// Show the last test label again, to print it once more.
     PrintTestAgain,
@@ -547,7 +546,7 @@ pub enum LabelsCommand {
         reason: String,
     },
     RefreshPrinters,
-    /// Print documents of this kind on the named printer from now on, or on none.
+    /// Print documents of this kind on the named printer from now on. With `None`, do not print them.
     SetDocumentPrinter(DocumentKind, Option<String>),
     SavePrinter(Box<PrinterForm>),
     RemovePrinter(String),

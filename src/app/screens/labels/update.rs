@@ -18,14 +18,14 @@ use shipping::{ConsignmentId, PrintLabelsRequest};
 pub(crate) struct LabelsUpdate {
     /// Index of the shown label page, from 0.
     page: usize,
-    /// Labels to print once their consignment has been read back.
+    /// Labels to print once their consignments have been fetched again.
     pub(crate) to_print: Vec<ConsignmentId>,
-    /// The list has changed since the queue was sorted.
+    /// True if the list has changed since the queue was sorted.
     queue_is_old: bool,
     batches: batch::LabelBatches,
     /// State of each consignment's label according to its newest job.
     standings: jobs::NewestJobStates,
-    /// Why labels failed verification, as found when they were to be printed.
+    /// The faults of labels that failed verification when they were to be printed.
     faults: HashMap<ConsignmentId, VerificationFault>,
     pub(crate) polling: jobs::JobPolling,
 }
@@ -80,7 +80,7 @@ impl Core {
         }
     }
 
-    /// Opens Labels with the label that was shown before, else with the first label of the queue.
+    /// Opens Labels with the label that was shown before, or with the first label of the queue.
     pub(crate) fn open_labels_screen(&mut self) {
         self.refresh_printers();
         self.arrange_labels();

@@ -1,6 +1,6 @@
 //! The action items on the Operations screen: operations and print jobs. Items that need a person come first.
 //!
-//! The order is computed when something changes, never while a frame is drawn.
+//! The order is computed when operations or print jobs change, never while a frame is drawn.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use crate::state::{
 };
 use shipping::{Consignment, ConsignmentId};
 
-/// How long a label that failed to print stays an action item. In the label queue it stays longer.
+/// How long a label that failed to print stays an action item. It stays in the label queue for longer.
 const FAILED_FOR: SignedDuration = SignedDuration::from_hours(24);
 
 /// An operation or a print job that may need a person.
@@ -174,11 +174,11 @@ pub struct NextCheck {
 /// The reason why a consignment cannot be grouped, changed or deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConsignmentLock {
-    /// A command of the clerk uses it, and its operation is not recorded yet.
+    /// A command of the clerk uses the consignment, and the operation is not in the journal yet.
     Requested(OperationKind),
-    /// About to be deleted; the clerk can still undo it.
+    /// The consignment is about to be deleted; the clerk can still undo the deletion.
     Deleting,
-    /// In use by an open operation.
+    /// An open operation uses the consignment.
     InUse(OperationId),
 }
 

@@ -1,6 +1,6 @@
 //! The shown action item, and the effects of each change of an operation: locks, booking cards and notices.
 //!
-//! A changed operation is compared with the operation as it was shown before; nothing else compares the two.
+//! Only this file compares a changed operation with its previous state.
 
 use std::collections::HashSet;
 
@@ -66,7 +66,7 @@ impl Core {
         }
     }
 
-    /// Shows one banner for everything that the last run left unfinished.
+    /// Shows one banner for all action items that the last run of the program left unfinished.
     pub(crate) fn tell_unfinished(&mut self) {
         self.sort_action_items();
         let items = &self.shared.operations.action_items;
@@ -118,8 +118,8 @@ impl Core {
         if operation.state != OperationState::Unknown {
             operations.next_checks.remove(&id);
         }
-        // The operation is in the journal now. Its consignments need no lock of a request any more: an open
-        // operation locks them itself, and a finished one releases them.
+        // The operation is in the journal now. Its consignments no longer need the lock of the request: an open
+        // operation has its own locks, and a finished operation needs none.
         for consignment in &operation.consignments {
             operations.unlock_request(*consignment);
         }
@@ -132,8 +132,8 @@ impl Core {
         self.refresh_action_item(ActionItem::Operation(id));
     }
 
-    /// Handles a new state of an operation. `before` is the state before it; `None` for an operation that was not known
-    /// to the screens.
+    /// Handles a new state of an operation. `before` is the previous state; `None` for an operation that the screens
+    /// did not show yet.
     fn operation_state_changed(&mut self, before: Option<OperationState>, operation: &Operation) {
         use OperationState::{Absent, Conflict, Discarded, Done, Rejected, Unknown};
         let kind = operation.kind;
@@ -141,7 +141,7 @@ impl Core {
             self.consign.begun.insert(operation.id);
         }
         if before == Some(Unknown) {
-            // Reconciliation has found out what became of a lost answer.
+            // Reconciliation has found the result of an operation whose answer was lost.
             self.sent_was_reconciled(operation);
             self.print_once_found(operation);
         }
@@ -168,7 +168,7 @@ impl Core {
             _ => {}
         }
         if !operation.state.is_open() && kind == OperationKind::Status {
-            // Whether refused or done, the screen shows what the service has now.
+            // Read the consignments back even after a refusal, so that the screen shows the service's statuses.
             self.track.page.changed.extend(&operation.consignments);
         }
     }
@@ -232,7 +232,7 @@ impl Core {
         self.shared.dispatch.bookings = bookings;
     }
 
-    /// Warns of an operation that counted as finished but is in conflict.
+    /// Shows a warning that an operation that counted as finished is in conflict.
     fn tell_contradiction(&mut self, operation: &Operation) {
         let title = &operation.title;
         let is_twice = operation.kind == OperationKind::Create && operation.consignments.len() > 1;
@@ -244,7 +244,7 @@ impl Core {
         self.tell_problem(operation, headline);
     }
 
-    /// Shows a notice with the message of an operation, which leads to it.
+    /// Shows a notice with the message of an operation, and with a button that opens the operation.
     fn tell_problem(&mut self, operation: &Operation, headline: String) {
         let notice = Notice::new(Tone::Bad, headline, &operation.message);
         let item = ActionItem::Operation(operation.id);

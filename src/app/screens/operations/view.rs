@@ -148,7 +148,7 @@ struct ItemRows<'a> {
     today: LocalTime,
 }
 
-/// Opens the export dialog for the list as filtered if the clerk asked for it, and draws it.
+/// Opens the export dialog for the filtered list if its action was requested, and draws the dialog.
 fn export(ui: &Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
     if context.is_triggered(Action::ExportOperations) {
         let shared = context.shared;
@@ -176,8 +176,7 @@ fn cells(shared: &Shared, item: ActionItem) -> Option<Vec<ExportCell>> {
     ])
 }
 
-/// Returns how often the service was checked for an operation, and while checks go on, how often it will be:
-/// `2 of 6`.
+/// Returns how many checks were made for an operation: `2`. While checks continue, adds the total: `2 of 6`.
 fn checks(shared: &Shared, item: ActionItem) -> String {
     let operation = match item {
         ActionItem::Operation(id) => shared.operations.by_id(id),
@@ -289,7 +288,7 @@ fn list_rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut OperationsScree
         columns,
         today: LocalTime::at(shared.now, &shared.session.zone),
     };
-    // The cursor follows the shown item, which may have been selected elsewhere.
+    // Moves the cursor to the shown item, which may have been selected on another screen.
     let chosen = shared.operations.action_item.of.map(row_key);
     if let Some(chosen) = chosen.filter(|chosen| Some(*chosen) != state.table.selection.cursor()) {
         state.table.selection.tick_only(chosen);

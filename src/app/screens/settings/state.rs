@@ -6,7 +6,7 @@ use draft::{ConnectionContext, ConnectionDraft, ConnectionProblem, Secret, Servi
 use engine::{ProbeResult, Remote};
 use shipping::CompanyLocationId;
 
-/// The stage of the window between its opening and the screens.
+/// The stage of the window: one of the startup pages or, while a service is open, the screens.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum WindowStage {
     /// The clerk chooses between practice and a connection.
@@ -21,7 +21,7 @@ pub enum WindowStage {
         kind: ServiceKind,
         /// False if this machine has no keyring, so that the token is asked for at each start.
         keyring: bool,
-        /// Problem with the token that the clerk gave.
+        /// Problem with the token that the clerk entered.
         problem: Option<String>,
     },
     /// A service is being opened or closed.
@@ -155,7 +155,7 @@ pub enum SettingsCommand {
     Practise,
     /// Use the connection of this name.
     Use(String),
-    /// Test a connection as typed: ping the service and find out what the token may do.
+    /// Test a connection as typed: call the service and find out the permissions of the token.
     TestConnection(Box<ConnectionDraft>),
     Save(Box<ConnectionDraft>),
     SaveAndUse(Box<ConnectionDraft>),
@@ -168,12 +168,12 @@ pub enum SettingsCommand {
     AnswerToken(Secret),
     /// Try again to open the chosen service.
     OpenAgain,
-    /// Leave the service that could not be opened: choose another, or correct the connection of this name.
+    /// After a failure, choose another service or correct the connection of this name.
     Choose(Option<String>),
     /// Dismiss the result of the connection test.
     DismissTest,
-    /// Start new consignments of the company from this saved location; with `None`, from the sender
-    /// of the one before.
+    /// Start new consignments of the company from this saved location; with `None`, from the sender of the previous
+    /// consignment.
     PickSender(Option<CompanyLocationId>),
     /// Change settings that apply to every service.
     SetBench(BenchSettings),

@@ -1,4 +1,4 @@
-//! The change to another service.
+//! Switches to another service.
 
 pub(crate) mod setup;
 
@@ -30,7 +30,7 @@ impl Core {
         }
     }
 
-    /// Returns true if nothing is under way. Otherwise a notice gives the reason.
+    /// Returns true if nothing is in progress. Otherwise shows the reason in a notice.
     pub(crate) fn can_close_service(&mut self, headline: &str) -> bool {
         let unfinished = self.shared.operations.open().count();
         if unfinished > 0 {
@@ -50,8 +50,8 @@ impl Core {
         false
     }
 
-    /// Saves the drafts, and returns everything that is needed after this service is closed. The caller waits
-    /// for background work to end.
+    /// Saves the drafts, and returns the data that is needed after this service is closed. The caller waits for
+    /// background work to end.
     pub(crate) fn end_session(mut self) -> ClosingService {
         self.save_all_drafts();
         self.cancel_deletion_on_close();

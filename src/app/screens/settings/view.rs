@@ -65,7 +65,7 @@ pub(crate) struct SettingsScreen {
     bench: BenchForm,
     /// Name of the connection whose removal has to be confirmed.
     removing: Option<String>,
-    /// Counters of saved connections and picked certificate files, as far as they are handled.
+    /// Numbers of saved connections and of picked certificate files that this screen has handled.
     seen: (u64, u64),
     focus: bool,
 }
@@ -95,7 +95,7 @@ impl ScreenView for SettingsScreen {
 }
 
 impl SettingsScreen {
-    /// Returns the selected item; at first this is the open service.
+    /// Returns the selected item. If no item is selected, selects the open service.
     fn item(&mut self, setup: &SettingsView) -> Item {
         if let Some(Item::Connection(name)) = &self.item
             && !name.is_empty()
@@ -340,7 +340,7 @@ fn practice(ui: &mut Ui, context: &mut Context<'_>) {
     );
 }
 
-/// Unsaved input.
+/// Unsaved input in the form of the bench.
 #[derive(Default)]
 struct BenchForm {
     /// Name of the bench and of the packer; `None` while both are as saved.

@@ -1,4 +1,4 @@
-//! Tracked consignments: commands of Track, and what its screens show.
+//! Tracked consignments: commands of Track, and the state that its views show.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub enum TrackCommand {
     Companies(CompanyFilter),
     /// Track these consignments from now on.
     SetSyncScope(SyncScope),
-    /// Set when a consignment counts as an exception.
+    /// Set the thresholds from which a consignment counts as an exception.
     SetThresholds(Thresholds),
     /// Show the rows behind a metric in the table, and clear the filter words.
     DrillDown(DrillDown),
@@ -49,7 +49,7 @@ pub enum TrackCommand {
     LoadForStatus(Vec<ConsignmentId>),
     /// Set statuses, including Cancelled. The carrier is not notified.
     SetStatuses(Vec<StatusUpdate>),
-    /// Enable the actions again that the service refused this token.
+    /// Enable the actions that were disabled because the service refused them for this token.
     EnableRefused,
     Export(ExportCommand),
 }
@@ -112,12 +112,12 @@ pub struct TrackView {
     pub scope: TrackScope,
     pub companies: CompanyFilter,
     pub thresholds: Thresholds,
-    /// The point up to which everything was synced; `None` before the first sync has ended.
+    /// The mark of the last sync: all earlier changes are known. `None` before the first sync has ended.
     pub mark: Option<SyncMark>,
     /// The sync with the service: whether a sync is running, and why the last sync failed.
     pub sync: Remote<SyncResult>,
     pub progress: Option<ListProgress>,
-    /// True if the bench was offline for longer than the service's lists go back.
+    /// True if the bench was offline for longer than the period of the service's lists, so that changes were missed.
     pub gap: bool,
     pub board: Remote<Arc<Board>>,
     pub query: TrackQuery,
@@ -151,7 +151,7 @@ pub struct PageView {
 /// The saving of consignments' files to a folder.
 #[derive(Default)]
 pub struct FilesView {
-    /// Number of consignments done, and of all; `None` while nothing is being saved.
+    /// Numbers of finished consignments and of all consignments; `None` while nothing is being saved.
     pub progress: Option<(usize, usize)>,
     /// The folder of the saved files, and the files that were not saved.
     pub saved: Option<SavedFiles>,
@@ -171,7 +171,7 @@ pub struct RefusedRights {
 #[derive(Default)]
 pub struct ExportView {
     pub saved: usize,
-    /// Number of rows written, and of all; `None` while nothing is being exported.
+    /// Numbers of written rows and of all rows; `None` while nothing is being exported.
     pub progress: Option<(usize, usize)>,
     /// The day sheet, with a picture of each page as it will be printed.
     pub sheet: Remote<Arc<DaySheet>>,

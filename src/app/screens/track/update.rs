@@ -1,6 +1,6 @@
 //! The Track screen: the sync with the service, the board, the table, a consignment's page, statuses and the day sheet.
 //!
-//! Long work runs in the background. An answer to an outdated question is dropped.
+//! Long work runs in the background. Answers to outdated requests are dropped.
 
 mod board;
 mod page;
@@ -19,7 +19,7 @@ use printing::profile::DocumentKind;
 use shipping::LocalTime;
 pub(crate) use sync::TrackUpdate;
 
-/// Days of a scope without a limit: no consignment is tracked for so long.
+/// Number of days of a scope without a limit. No consignment is tracked for this long.
 const UNLIMITED_DAYS: u16 = 3_650;
 
 impl Core {
@@ -55,7 +55,7 @@ impl Core {
             TrackCommand::SeenExceptions => self.see_exceptions(),
             TrackCommand::DrillDown(drill_down) => {
                 track.query.drill_down = drill_down;
-                // The metric that leads here counted all rows, so the filter text must not hide any.
+                // The metric counted all rows, so the filter text must not hide any of them.
                 track.query.words.clear();
                 track.pane = TrackPane::Table;
                 self.shared.screen = Screen::Track;
@@ -104,7 +104,7 @@ impl Core {
         self.watch_page(at);
     }
 
-    /// Refreshes what depends on the tracked consignments, after they changed.
+    /// Refreshes the data that depends on the tracked consignments, after they have changed.
     pub(crate) fn tracked_changed(&mut self) {
         self.look_for_news();
         self.read_rows_again();

@@ -26,10 +26,10 @@ use widgets::{layout, modal};
 const PAGE_SHARE: f32 = 0.31;
 const PAGE_LEAST: f32 = 320.0;
 const PAGE_MOST: f32 = 460.0;
-/// On a narrower screen (in points) the table takes the full width until a page is opened.
+/// If the screen is narrower than this, in points, the table has the full width until a page is opened.
 const WIDE: f32 = 1_100.0;
 
-/// Actions that only the table can run. Requesting one on the board switches to the table first.
+/// Actions that only the table can run. A request on the board switches to the table first.
 const TABLE_ONLY_ACTIONS: [Action; 3] = [
     Action::TrackFilter,
     Action::TrackViews,
@@ -62,7 +62,7 @@ pub(crate) struct TrackScreen {
     dialogs: toolbar::ScopeDialogs,
     /// The last frame in which the screen was drawn.
     drawn_in: Option<u64>,
-    /// True when a text field had the keyboard focus in that frame: Escape then belongs to the field.
+    /// True if a text field had the keyboard focus in that frame. The field then uses Escape itself.
     typing: bool,
     /// An action requested on the board that the table runs as soon as it is shown.
     pending_table_action: Option<Action>,
@@ -153,8 +153,8 @@ impl TrackScreen {
         }
     }
 
-    /// Switches to the table for an action that only the table can run, and hands the action over once the
-    /// table is shown.
+    /// Switches to the table for an action that only the table can run, and requests the action again once the table
+    /// is shown.
     fn go_to_table(&mut self, context: &mut Context<'_>) {
         if context.shared.track.pane == TrackPane::Table {
             context.triggered.extend(self.pending_table_action.take());

@@ -63,7 +63,7 @@ pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut bool) 
     }
 }
 
-/// Draws the bar of a scan that failed.
+/// Draws the notice about a failed scan, which the clerk must acknowledge.
 fn to_acknowledge(ui: &mut Ui, context: &mut Context<'_>, headline: &str, advice: &str) {
     let bar = NoticeBar::new(Tone::Bad, headline).what_to_do(advice);
     if bar.action("Seen").show(ui).acted {
@@ -147,7 +147,7 @@ fn lead(ui: &Ui, context: &mut Context<'_>, place: &NoticeTarget) {
     context.push(command);
 }
 
-/// Draws why something failed, with a button that tries it again. Returns whether the button was pressed.
+/// Draws a notice about a failure, with a button to try again. Returns whether the button was pressed.
 pub(crate) fn failed(ui: &mut Ui, headline: &str, problem: &EngineError, retry: &str) -> bool {
     let notice = Notice::failed(headline, problem);
     bar(&notice).action(retry).show(ui).acted

@@ -1,5 +1,5 @@
-//! The status line at the bottom of the window: printer, waiting labels, service, clock. A deletion that was not
-//! sent yet is shown there on every screen, with the time left.
+//! The status line at the bottom of the window: printer, waiting labels, service, clock. On every screen, it also
+//! shows a deletion that was not sent yet, with the time left.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use widgets::notice::announce;
 use widgets::tokens::{Tone, palette};
 use widgets::{Icon, icons, text};
 
-/// Maximum number of consignment numbers: in a wide window, in a narrow window, and for screen readers.
+/// Maximum number of consignment numbers listed in a wide window, in a narrow window, and for screen readers.
 const MOST_NAMED: [usize; 3] = [6, 3, 24];
 
 /// Draws the status line. Returns whether the clerk asked for all messages.
@@ -104,7 +104,7 @@ fn clocks(ui: &mut Ui, context: &mut Context<'_>) {
     }
 }
 
-/// Draws the number of new exceptions. A click opens the board, which marks them.
+/// Draws the number of new exceptions. A click opens the board, where new exceptions are marked.
 fn news(ui: &mut Ui, context: &mut Context<'_>) {
     let news = context.shared.track.new_exceptions.len();
     if news == 0 {
@@ -120,7 +120,7 @@ fn news(ui: &mut Ui, context: &mut Context<'_>) {
     ui.add_space(14.0);
 }
 
-/// Returns how much of a long list was fetched so far; `None` for up to 400 records.
+/// Describes how much of a long list was fetched so far; `None` for up to 400 records.
 fn reading(progress: ListProgress) -> Option<String> {
     let came = grouped(progress.came);
     match (progress.came, progress.of) {
@@ -176,7 +176,7 @@ fn service(context: &Context<'_>) -> (Icon, String, Tone) {
             return (icons::ICON_CLOUD_OFF, words, Tone::Bad);
         }
         (None, Some(latency), None) => {
-            // 0 ms would not look believable.
+            // Nobody would believe 0 ms.
             let ms = latency.as_millis().max(1);
             (icons::ICON_CLOUD_DONE, format!("service {ms} ms"))
         }
@@ -209,7 +209,7 @@ impl DeletionUndo {
         if newer_goods || newer_text {
             return;
         }
-        // egui takes Ctrl+Shift+Z (redo) for Ctrl+Z (undo) as well, so Shift is checked here.
+        // egui also accepts Ctrl+Shift+Z (redo) as Ctrl+Z (undo), so Shift is checked here.
         let redoes = ui.input(|input| input.modifiers.shift);
         let by_key = !context.is_dialog_open && !redoes && consume_shortcut(ui, Action::Undo);
         let by_name = context.is_triggered(Action::Undo);
@@ -241,7 +241,7 @@ fn deletion(ui: &mut Ui, context: &mut Context<'_>, deleting: &PendingDeletion, 
     let words = format!("Deleting {named} in {seconds} s");
     let shown = ui.label(text::small(words).strong().color(ink));
     let key = Action::Undo.key();
-    // Announced without the seconds, because a screen reader would read each of them.
+    // The announcement omits the seconds, because a screen reader would read every change of them.
     let spoken = first_and_count(&numbers, spoken);
     announce(ui, &shown, &format!("Deleting {spoken}. {key} to undo"));
     shown.on_hover_text(spoken);

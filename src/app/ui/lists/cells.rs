@@ -1,4 +1,4 @@
-//! The cells of the lists: as drawn and as copied.
+//! The cells of the lists, as they are drawn and as they are copied.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use widgets::icons;
 use widgets::table::{Cell, Column};
 use widgets::tokens::palette;
 
-/// Returns the value of a field, with what only the window knows.
+/// Returns the value of a field, including values that a stored row does not have: hold, label and company name.
 fn value<'a>(row: &'a ConsignmentRow, field: ListField, shared: &'a Shared) -> FieldValue<'a> {
     match field {
         ListField::OnHold => FieldValue::Mark(shared.dispatch.on_hold.contains(&row.id)),
@@ -31,7 +31,7 @@ fn value<'a>(row: &'a ConsignmentRow, field: ListField, shared: &'a Shared) -> F
     }
 }
 
-/// Returns the text of a cell for copying, complete without its neighbours.
+/// Returns the text of a cell for copying. Other columns don't affect the text.
 pub(crate) fn text<'a>(
     row: &'a ConsignmentRow,
     field: ListField,
@@ -67,8 +67,8 @@ fn push_guarded(out: &mut String, cell: &str) {
     out.extend(escape_formula(cell).chars().map(single));
 }
 
-/// Draws a cell. A suburb includes its state, and a carrier the service, if these have no column of their own.
-/// `now` is the present time at the bench.
+/// Draws a cell. Adds the state to a suburb, and the service to a carrier, if `columns` does not contain these. `now`
+/// is the present time at the bench.
 pub(crate) fn draw(
     cell: &mut Cell<'_>,
     row: &ConsignmentRow,
@@ -167,7 +167,7 @@ pub(crate) fn column(field: ListField) -> Column {
     }
 }
 
-/// How wide a list is.
+/// Width class of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
 pub(crate) enum ListWidth {
     Narrow,
@@ -176,7 +176,7 @@ pub(crate) enum ListWidth {
 }
 
 impl ListWidth {
-    /// Returns the width of a list of so many points.
+    /// Returns the width class of a list with a width in points.
     pub(crate) fn of(points: f32) -> Self {
         match points {
             _ if points < 760.0 => Self::Narrow,

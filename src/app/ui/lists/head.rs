@@ -83,8 +83,8 @@ fn filter(ui: &mut Ui, context: &mut Context<'_>, state: &mut impl ListScreen) {
     shown.response.on_hover_text(FILTER_TOOLTIP);
 }
 
-/// Gives the rows the focus if Enter, Down or Escape was pressed in their filter. Escape also clears the
-/// filter. Returns whether the focus goes to the rows.
+/// Gives the rows the focus if Enter, Down or Escape was pressed in their filter. Escape also clears the filter.
+/// Returns whether the rows get the focus.
 pub(crate) fn focus_rows(
     ui: &Ui,
     shown: &FieldResponse,
@@ -105,7 +105,7 @@ pub(crate) fn focus_rows(
     leaves
 }
 
-/// Draws a notice above the rows that the list could not be read. Returns whether to try again.
+/// Draws a notice that the list could not be read. Returns whether the clerk wants to try again.
 pub(crate) fn problem_bar(ui: &mut Ui, headline: &str, problem: &EngineError) -> bool {
     let notice = Notice::failed(headline, problem);
     let bar = |ui: &mut Ui| notices::bar(&notice).action("Try again").show(ui).acted;
@@ -182,7 +182,7 @@ pub(crate) fn run_triggered(ui: &Ui, context: &mut Context<'_>, state: &mut impl
     }
 }
 
-/// Consumes the key that copies a cell, while the rows have the focus: in a text field it belongs to the field.
+/// Consumes the key that copies a cell, while the rows have the focus. A text field uses the key itself.
 pub(crate) fn copy_key(ui: &Ui, context: &mut Context<'_>, state: &mut impl ListScreen) {
     let copies = ui.input_mut(|input| {
         let before = input.events.len();

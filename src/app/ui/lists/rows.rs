@@ -13,9 +13,9 @@ use crate::state::{ConsignmentRow, ListField, Shared, TrackList};
 use shipping::ConsignmentId;
 use widgets::table::{Cell, Rows, Selection};
 
-/// Number of cached places: enough for the cursor, the start of a selected range and the rows in view.
+/// Number of cached positions: enough for the cursor, the start of a selected range and the rows in view.
 const KEPT: usize = 32;
-/// Up to this many ticked rows are looked up one by one; for more, all rows are walked once.
+/// Up to this many ticked rows are looked up one by one. For more ticked rows, the whole list is scanned once.
 const FEW: usize = 16;
 /// Number of rows that are read together: enough to fill the window several times, and few enough to be read within
 /// a frame.
@@ -33,7 +33,7 @@ pub(crate) const fn id_of(key: u64) -> ConsignmentId {
     ConsignmentId::new(key.cast_signed())
 }
 
-/// The ids of a list, and their places. A list sorted by number is searched by bisection. In another order the
+/// The ids of a list, and their positions. A list sorted by number is searched by bisection. In another order the
 /// list is scanned once for each consignment, and the answer is cached until the list changes.
 #[derive(Default)]
 pub(crate) struct RowIndex {
@@ -45,7 +45,7 @@ pub(crate) struct RowIndex {
 }
 
 impl RowIndex {
-    /// Takes over a list. Returns false if it is the present list, which is recognised by its address.
+    /// Replaces the list. Returns false if the list is unchanged, that is, at the same memory address.
     pub(super) fn adopt(&mut self, list: &TrackList) -> bool {
         if Arc::ptr_eq(&self.ids, &list.ids) {
             return false;
@@ -157,8 +157,8 @@ fn ticked(selection: &Selection, rows: &RowIndex) -> Vec<ConsignmentId> {
     places.into_iter().map(|(_, id)| id).collect()
 }
 
-/// The last request for rows: the rows in view and as many before and after, in whole pages. However long the
-/// list is, only a few pages of ids are examined.
+/// The last request for rows: the pages in view, and one page before and one after them. However long the list is,
+/// only a few pages of ids are examined.
 #[derive(Default)]
 pub(crate) struct RowPrefetch {
     pages: Range<usize>,
@@ -168,8 +168,8 @@ pub(crate) struct RowPrefetch {
 }
 
 impl RowPrefetch {
-    /// Returns the rows near the view, if another page came near, or if rows in view have been missing for a while.
-    /// They are returned even if all are loaded, so that they stay loaded. `of` is the version of the ids.
+    /// Returns the rows near the view if another page has come near, or if rows in view have been missing for a
+    /// while. Includes rows that are loaded, so that they stay loaded. `of` is the version of the ids.
     pub(crate) fn needs(
         &mut self,
         shared: &Shared,
@@ -197,11 +197,11 @@ impl RowPrefetch {
     }
 }
 
-/// How the rows of one list differ from those of the other.
+/// The parts of a row that differ between Dispatch and Track.
 pub(crate) trait RowLook {
-    /// Draws a cell, or something before its usual content. Returns whether the cell is complete with it.
+    /// Draws a cell, or only an addition before its usual content. Returns true if the usual content must not follow.
     fn draw(&self, cell: &mut Cell<'_>, row: &ConsignmentRow, field: ListField) -> bool;
-    /// Returns what a screen reader says after a row's number and receiver.
+    /// Returns the text that a screen reader reads after a row's number and receiver.
     fn name(&self, row: &ConsignmentRow) -> String;
     fn is_muted(&self, _id: ConsignmentId) -> bool {
         false

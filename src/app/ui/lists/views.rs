@@ -1,5 +1,5 @@
-//! Views: the filter, order and columns of a list, saved under a name. The last used state of each list is
-//! saved as a view without a name, and restored at the next start.
+//! Views: the filter, order and columns of a list, saved under a name. The last used state of each list is saved as a
+//! view without a name and restored at the next start.
 
 use egui::{Id, Ui};
 
@@ -78,7 +78,7 @@ fn plain(kind: &ListKind) -> ListView {
     }
 }
 
-/// Shows the list as `view` says. Columns that this version does not have are ignored.
+/// Applies a view to the list. Ignores columns that this version does not have.
 fn apply(list: &mut ListState, view: &ListView) {
     let known = |key: &str| list.kind.list.field_of_key(key);
     let columns: Vec<_> = { view.columns.iter() }
@@ -101,7 +101,7 @@ fn apply(list: &mut ListState, view: &ListView) {
     list.table.refit();
 }
 
-/// Returns whether two views show the same. Columns that this version does not have are ignored.
+/// Returns whether two views show a list in the same way. Ignores columns that this version does not have.
 fn is_same_view(a: &ListView, b: &ListView) -> bool {
     let known = |view: &ListView| {
         let columns = view.columns.clone().into_iter();
@@ -112,8 +112,8 @@ fn is_same_view(a: &ListView, b: &ListView) -> bool {
     (&a.sort, &a.filter) == (&b.sort, &b.filter) && (a.columns == b.columns || known(a) == known(b))
 }
 
-/// Restores the list's last used state once the views are loaded, unless the clerk has already changed the
-/// list. From then on saves the state when the list has not changed for [`AUTOSAVE_DELAY_SECONDS`].
+/// Restores the list's last used state once the views are loaded, unless the clerk has already changed the list.
+/// Later, saves the state once the list has not changed for [`AUTOSAVE_DELAY_SECONDS`].
 pub(crate) fn restore_and_autosave(ui: &Ui, context: &mut Context<'_>, list: &mut ListState) {
     let kind = list.kind;
     let views = &context.shared.dispatch.views;
@@ -148,7 +148,7 @@ pub(crate) fn restore_and_autosave(ui: &Ui, context: &mut Context<'_>, list: &mu
     context.push(DispatchCommand::SaveView(is));
 }
 
-/// Restores the list's last used state. The present filter stays if the list does not restore filters.
+/// Restores the list's last used state. Keeps the present filter if the list does not restore filters.
 fn restore(list: &mut ListState, was: &ListView) {
     let filter = std::mem::take(&mut list.filter);
     apply(list, was);
@@ -203,7 +203,7 @@ struct MenuItem {
     chosen: bool,
 }
 
-/// Draws the button with its menu, which the list's action opens too.
+/// Draws the button with its menu. The action for views opens the menu, too.
 pub(super) fn button(ui: &mut Ui, context: &mut Context<'_>, state: &mut ListState) {
     let (kind, key) = (state.kind, state.kind.views);
     let views = views_of(kind, &context.shared.dispatch.views);
@@ -343,7 +343,7 @@ fn short(name: &str) -> String {
     name.chars().take(15).chain(['…']).collect()
 }
 
-/// State of the dialog.
+/// State of the dialog that names a view.
 #[derive(Default)]
 struct NamingDialog {
     open: bool,
@@ -353,7 +353,7 @@ struct NamingDialog {
 }
 
 impl NamingDialog {
-    /// Draws the dialog while it is open. Returns the name once it is given.
+    /// Draws the dialog while it is open. Returns the name once the clerk has confirmed it.
     fn show(&mut self, ui: &Ui, views: &[&ListView]) -> Option<String> {
         let Self { open, name, was } = self;
         let renames = was.is_some();

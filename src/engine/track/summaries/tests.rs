@@ -1,4 +1,5 @@
-//! Compares the parts of the summaries with a map. That the summaries are those of the store is tested in `tests/it/track`.
+//! Compares the parts of the summaries with a map. The tests in `tests/it/track` compare the summaries with the
+//! store.
 
 use std::collections::BTreeMap;
 

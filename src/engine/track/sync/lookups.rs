@@ -1,7 +1,6 @@
-//! Looks up by id the consignments whose changes no list shows: consignments that were deleted, changed
-//! without a change of status, or not listed for ten days. Only an unmanifested consignment can turn out to
-//! be deleted, and only if the service says so. Any other consignment without an answer keeps its stored
-//! data.
+//! Looks up by id the consignments whose changes no list shows: consignments that were deleted, changed without a
+//! change of status, or not listed for ten days. Only unmanifested consignments are removed after a lookup, and only
+//! if the service no longer has them. All other consignments that a lookup does not return keep their stored data.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -14,16 +13,16 @@ use crate::context::EngineContext;
 use crate::operation::LookupResult;
 use shipping::{Consignment, ConsignmentId, TransitState};
 
-/// How many of the unmanifested consignments that were not listed are looked up in each sync. A full sync
-/// looks up all of them.
+/// How many of the unmanifested consignments that were not listed are looked up in each sync. A full sync looks up
+/// all of these consignments.
 const UNMANIFESTED_PER_SYNC: usize = 400;
 
-/// How many of the consignments that were not listed for ten days are looked up in each full sync. If the
-/// bench was away for longer than that, all such consignments in transit are looked up.
+/// How many of the consignments that were not listed for ten days are looked up in each full sync. If the last sync
+/// is more than ten days old, all such consignments in transit are looked up.
 const MOST_OLD: usize = 2_000;
 
-/// If at most this many consignments are unmanifested, they are looked up in every sync of that list, which
-/// also finds changes by others that leave the status as it was.
+/// If at most this many consignments are unmanifested, they are looked up in every sync of that list, which also
+/// finds other people's changes that do not change the status.
 pub(super) const FEW_ROWS: usize = 400;
 
 const AT_ONCE: usize = 100;
@@ -45,8 +44,8 @@ pub(super) struct Lookups {
 pub(super) struct LookupRotation {
     waiting: Option<ConsignmentId>,
     moving: Option<ConsignmentId>,
-    /// Consignments that were not found, each with the start of the sync that missed it first. They may be
-    /// too new to be found, or be refused for a while.
+    /// Consignments that were not found, each with the start of the sync that missed it first. Such consignments may
+    /// be too new to be found, or the service may refuse them temporarily.
     missed: HashMap<ConsignmentId, Timestamp>,
 }
 
@@ -65,7 +64,7 @@ impl Lookups {
         }
     }
 
-    /// Removes consignments that a page listed: they need no lookup.
+    /// Removes the consignments that a page listed, because they need no lookup.
     pub(super) fn listed(&mut self, page: &[Consignment]) {
         for one in page {
             self.waiting.remove(&one.id);
@@ -117,8 +116,8 @@ impl Lookups {
     }
 }
 
-/// Returns the unmanifested consignments that a lookup did not find. A service that refuses the whole request and then
-/// every single id says nothing about any of them.
+/// Returns the unmanifested consignments that a lookup did not find. If the service refuses the whole request and
+/// then every single id, none of the consignments counts as missing.
 fn missing(ids: &[ConsignmentId], looked: &LookupResult, asked: &Lookups) -> Vec<ConsignmentId> {
     if !looked.is_certain && looked.found.is_empty() {
         return Vec::new();
@@ -177,9 +176,10 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Removes missing consignments that the service no longer has. `is_sure` is true if the service says that it does not
-    /// have them. A new consignment may not be found yet, and a refusal may be temporary: such a consignment must still be
-    /// missing ten minutes later, unless the service's exact list lacks it too.
+    /// Removes missing consignments that the service no longer has. `is_sure` is true if the service certainly does
+    /// not have them. A new consignment may not be found yet, and a refusal may be temporary. Such a consignment is
+    /// removed only if it is still missing ten minutes later. If `is_sure`, a new consignment that the service's
+    /// exact list lacks too is removed at once.
     async fn forget_gone(
         &self,
         run: &mut SyncRun,

@@ -1,6 +1,6 @@
-//! State that all syncs share: which ones run, which scope is wanted, its progress, and which consignments
-//! have newer data. However a sync ends, its progress is cleared. Every sync that begins knows about data
-//! from operations that is not stored yet.
+//! State that all syncs share: the running syncs, the wanted scopes, the progress, and the consignments with newer
+//! data. The progress of a sync is cleared however it ends. Each new sync treats consignments with unstored data from
+//! operations as newer.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -16,7 +16,7 @@ use crate::{EngineError, ListProgress};
 use shipping::{ConsignmentId, UnreadableRecord};
 use storage::SyncScope;
 
-/// The purpose of a sync. Of each purpose one sync runs at a time, and the list of unmanifested consignments does
+/// The purpose of a sync. One sync of each purpose runs at a time, so that the list of unmanifested consignments does
 /// not wait for a long sync of Track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SyncPurpose {
@@ -40,8 +40,7 @@ pub(in crate::track) struct SyncState {
 #[derive(Default)]
 struct Shared {
     purposes: [PurposeState; SyncPurpose::ALL.len()],
-    /// Consignments from operations and opened pages that are not stored yet, each with its
-    /// number of updates.
+    /// Consignments from operations and opened pages that are not stored yet, each with the number of its updates.
     unstored: HashMap<ConsignmentId, usize>,
 }
 
@@ -60,7 +59,7 @@ impl Shared {
     }
 }
 
-/// Marks consignments as not stored yet, until it is dropped.
+/// A guard that marks consignments as not stored yet, until it is dropped.
 pub(in crate::track) struct UnstoredGuard {
     shared: Arc<Mutex<Shared>>,
     ids: Vec<ConsignmentId>,
@@ -74,7 +73,7 @@ pub(super) struct SyncMemory {
 
 #[derive(Default, Clone)]
 pub(super) struct ScopeMemory {
-    /// When a sync that read more than the difference last began.
+    /// The start of the last sync that read more than the changes.
     pub(super) far_at: Option<Timestamp>,
     /// The time of the newest change that the service reported.
     pub(super) newest: Option<Timestamp>,
@@ -98,7 +97,8 @@ impl SyncState {
         state.progress = Some(ListProgress::default());
     }
 
-    /// Returns an error if another scope is wanted, which ends the sync: nobody waits for it any more.
+    /// Returns an error if another scope is wanted now. The error ends the sync, because nobody waits for it any
+    /// more.
     pub(super) fn still_wanted(
         &self,
         purpose: SyncPurpose,
@@ -170,9 +170,8 @@ impl SyncState {
         }
     }
 
-    /// Returns true if an operation or an opened page reported the consignment since the running sync began.
-    /// Call this while holding the store's lock: newer data that is marked after the call is then also stored
-    /// after it.
+    /// Returns true if an operation or an opened page reported the consignment since the running sync began. Call
+    /// this while holding the store's lock: newer data that is marked after the call is then also stored after it.
     pub(in crate::track) fn is_newer(&self, purpose: SyncPurpose, id: ConsignmentId) -> bool {
         let mut shared = self.shared();
         let meanwhile = shared.of(purpose).meanwhile.as_ref();

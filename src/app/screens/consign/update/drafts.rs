@@ -14,13 +14,13 @@ use shipping::{Consignment, PendingConsignmentId};
 
 const MOST_DISCARDED: usize = 20;
 
-/// How long after a change the draft is saved: well within the second that is promised.
+/// Delay after which a change of the draft is saved. A draft must be saved within a second.
 const SAVE_AFTER: Duration = Duration::from_millis(400);
 
-/// How long after a failure saving is tried again.
+/// Delay before a failed save is retried.
 const SAVE_AGAIN_AFTER: Duration = Duration::from_secs(5);
 
-/// How long typing must pause before prices are requested.
+/// Length of the pause in typing after which prices are requested.
 const ROUTES_AFTER: Duration = Duration::from_millis(500);
 
 /// The id of a pending consignment, and the consignment that somebody made of it.
@@ -55,7 +55,7 @@ impl Core {
         }
     }
 
-    /// Saves the open draft at once, if it differs from the one on disk.
+    /// Saves the open draft at once, if it differs from the draft on disk.
     pub(crate) fn save_draft(&mut self) {
         self.consign.save_due = None;
         if self.editing.is_dirty() || self.consign.unsaved.contains(&self.editing.draft.id) {
@@ -117,7 +117,7 @@ impl Core {
         }
     }
 
-    /// Opens a draft in the form. If it is pending, somebody may have converted it.
+    /// Opens a draft in the form. If the draft is pending, asks the service whether somebody converted it.
     fn open_with_conversions(&mut self, draft: Draft) {
         let is_pending = draft.pending.is_some();
         self.open_in_form(draft);
@@ -244,8 +244,8 @@ impl Core {
             return;
         }
         let fetch = self.work.reads().fetch(|client| async move {
-            // The answer does not say which consignment belongs to which pending one. Only if there are any,
-            // each id is asked for separately.
+            // The answer does not say which consignment belongs to which pending consignment. If there are any, the
+            // service is asked again for each id.
             let mut left = client.consignments_of_pending(&ids).await?.len();
             let mut made = Vec::new();
             for id in ids {
@@ -262,8 +262,8 @@ impl Core {
         self.consign.conversions.start(fetch);
     }
 
-    /// Closes the drafts that were converted. A failure is not shown, because other calls fail at the same
-    /// time and report it. The question is repeated with the next list.
+    /// Closes the drafts that were converted. A failure is not shown, because other calls fail at the same time and
+    /// report it. The service is asked again when the list of consignments is next loaded.
     pub(crate) fn conversions_came(&mut self) {
         let Some(Ok(made)) = self.consign.conversions.take() else {
             return;

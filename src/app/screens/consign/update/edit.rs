@@ -39,7 +39,7 @@ impl Core {
                     let draft = Draft::copy_of_form(&form, &zone);
                     Ok(FetchedForm::Clone(draft.map(Box::new)))
                 }
-                // The consignment is manifested, so it can only be cloned.
+                // The service returns no form for a manifested consignment, which can only be cloned.
                 (Err(Failure::Refused(_) | Failure::Status(400..=404)), FormPurpose::Clone) => {
                     let draft = Draft::copy_of(&client.consignment(id).await?);
                     Ok(FetchedForm::Clone(Some(Box::new(draft))))
@@ -64,7 +64,7 @@ impl Core {
     }
 
     pub(crate) fn form_came(&mut self) {
-        // Without a result, the form of another consignment is being fetched in its place.
+        // There is no result if the clerk has requested another consignment's form, which is still being fetched.
         let Some(fetched) = self.consign.form.take() else {
             return;
         };
@@ -171,7 +171,7 @@ impl Core {
         }
     }
 
-    /// Gives the changed form to the service queue. If the form has problems, shows all of them instead.
+    /// Submits the changed form to the service queue. If the form has problems, shows all of them instead.
     pub(crate) fn save_changes(&mut self) {
         let context = self.shared.check_context();
         let Some(edited) = self.editing.draft.edits.clone() else {
@@ -205,7 +205,7 @@ impl Core {
         self.work.submit(Request::Send(draft, intent));
     }
 
-    /// Handles a change that the service has accepted: its draft is done, and the list shows the new state.
+    /// Handles a change that the service has accepted: removes its draft, and shows the new state in the list.
     pub(crate) fn change_accepted(&mut self, draft: Option<&DraftId>, consignment: Consignment) {
         let id = consignment.id;
         let headline = format!("{} updated", consignment.consignment_number);

@@ -160,7 +160,7 @@ impl Core {
             view.made = taken.orders.len();
             let what = "Couldn't save the rejected rows next to your file";
             view.rejected_saved(taken.file, what);
-            // In the order of the file, before older drafts.
+            // New drafts are listed in the order of the file, before older drafts.
             let drafts = taken.orders.into_iter().map(|order| order.draft);
             self.shared.consign.drafts.splice(0..0, drafts);
         }
@@ -210,7 +210,7 @@ impl Core {
 }
 
 impl ImportView {
-    /// Shows where the rejected rows were saved, or why not; nothing if the clerk chose no path.
+    /// Shows where the rejected rows were saved, or why saving failed. Does nothing if the clerk chose no path.
     fn rejected_saved(&mut self, saved: Option<Result<PathBuf, EngineError>>, headline: &str) {
         match saved {
             None => {}

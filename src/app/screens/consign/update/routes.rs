@@ -1,7 +1,7 @@
-//! Prices on Consign: requested after the draft has rested, and compared with the chosen route.
+//! Prices on Consign: requested after a pause in typing, and compared with the chosen route.
 //!
-//! A chosen route is never replaced by another route. A change of it is shown until the clerk acknowledges
-//! it.
+//! A chosen route is never replaced by another route. A change of its price or arrival is shown until the clerk
+//! acknowledges the change.
 
 use jiff::SignedDuration;
 
@@ -14,13 +14,13 @@ use shipping::{
     CarrierId, LivePricingRequest, LocalTime, NamedRecord, Percent, Route, RouteRefusal, Routes,
 };
 
-/// Arrivals on the same day that differ by less than this count as equal, because a despatch "now" moves on
-/// with the clock.
+/// Arrivals on the same day that differ by less than this count as equal, because the arrival of a despatch "now"
+/// moves with the clock.
 const SAME_ARRIVAL: SignedDuration = SignedDuration::from_hours(1);
 
 impl Core {
-    /// Requests prices if the draft has everything that a price depends on; with `again`, even if
-    /// nothing changed.
+    /// Requests prices if the draft has all values that a price depends on. With `again`, requests them even if no
+    /// value has changed.
     pub(crate) fn find_routes(&mut self, again: bool) {
         let context = self.shared.check_context();
         let wanted = self.editing.refresh_check(&context, again).route_request();
@@ -40,8 +40,8 @@ impl Core {
         self.find_live_prices();
     }
 
-    /// Handles new prices. The chosen route takes its new price; if it is no longer offered, it is no longer
-    /// chosen. Either way the clerk is told. A failure leaves the choice as it is.
+    /// Handles new prices. The chosen route gets its new price. If the route is no longer offered, the draft has no
+    /// chosen route any more. Both changes are shown to the clerk. After a failure, the choice stays as it is.
     pub(crate) fn routes_came(&mut self) {
         let routes = &self.shared.consign.routes;
         if routes.is_loading() {
@@ -68,8 +68,8 @@ impl Core {
         self.editing.route_change = change;
     }
 
-    /// Asks the middleware for prices, if there is one and the draft has everything that it needs. Called
-    /// with each request for routes, and not more often.
+    /// Asks the middleware for prices, if there is a middleware and the draft has all values that it needs. Called
+    /// only with a request for routes.
     fn find_live_prices(&mut self) {
         let context = self.shared.check_context();
         let locations = self.shared.catalogue.known_locations();
@@ -100,12 +100,12 @@ impl Core {
     }
 }
 
-/// Returns the choice after new offers, and the change to show. `before` is the change that is already shown:
-/// the comparison starts from the route of before that change, because nobody has acknowledged it. A route
-/// that was no longer offered becomes the choice again as soon as it is offered again.
+/// Returns the routing after new offers, and the change to show. `before` is the change that is already shown. Nobody
+/// has acknowledged that change, so the comparison starts from its former route. A route that was no longer offered
+/// becomes the choice again as soon as it is offered again.
 ///
-/// With `as_it_is` the choice keeps its accounts, or keeps having none: a change of a consignment leaves its
-/// accounts alone.
+/// With `as_it_is`, the chosen route keeps its account, even if it has none, because a change of a consignment must
+/// not change the account.
 fn apply_new_offers(
     routing: &Routing,
     before: Option<&RouteChange>,
@@ -191,8 +191,8 @@ fn arrives(was: LocalTime, now: LocalTime) -> Option<String> {
     }
 }
 
-/// Returns the rows of the routes card: the offers by price, the cheapest and the fastest marked, then the
-/// carriers that refused, with their reasons.
+/// Returns the rows of the routes card: first the offers sorted by price, with the cheapest and the fastest marked,
+/// then the carriers that refused, with their reasons.
 pub(crate) fn route_rows(mut answer: Routes) -> Vec<RouteView> {
     // Offers without a price come last.
     answer.routes.sort_by_key(|route| {
@@ -229,7 +229,7 @@ pub(crate) fn route_rows(mut answer: Routes) -> Vec<RouteView> {
     offers.chain(refusals).collect()
 }
 
-/// Names the refusing carrier: "Bluegum", or "Bluegum Crane" if only that service refused.
+/// Returns the name of the refusing carrier: "Bluegum", or "Bluegum Crane" if only that service refused.
 fn refusing_carrier(refusal: &RouteRefusal) -> String {
     let carrier = refusal.carrier.as_ref().map(NamedRecord::label);
     let service = refusal.carrier_service.as_ref().map(NamedRecord::label);
@@ -271,7 +271,7 @@ fn chosen(route: &Route, several: bool) -> ChosenRoute {
     }
 }
 
-/// Lists the parts of a price as far as the service gives them, without parts of zero.
+/// Lists the parts of a price that the service returned, without parts of zero.
 fn parts(route: &Route) -> Vec<PricePart> {
     let total = &route.consignment_total;
     let percent = |name: &str, percent: Option<Percent>| match percent {

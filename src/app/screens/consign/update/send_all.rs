@@ -1,8 +1,8 @@
 //! Sends all ready drafts, one after another, through the service queue.
 //!
-//! Invariant: the next draft is submitted only after the previous draft has its result, and each draft is
-//! checked again before that. A draft that is not sent stays a draft. A run ends early if the service is
-//! away, if the token is not accepted, if two drafts in a row get no answer, or if an operation can't be
+//! Invariant: the next draft is submitted only after the previous draft has its result, and each draft is checked
+//! again before it is submitted. A draft that is not sent stays a draft. A run ends early if the service is
+//! unreachable, if the token is not accepted, if two drafts in a row get no answer, or if an operation can't be
 //! written to the journal.
 
 use std::collections::HashSet;
@@ -13,17 +13,17 @@ use crate::state::{Notice, RouteView, SendRun, Tone};
 use draft::{Draft, DraftId, Field, Problem, Routing, problems_from_errors};
 use engine::{EngineError, Failure, Outcome, Payload, Remote, Request};
 
-/// Lost answers in a row after which nothing more is sent.
+/// Number of lost answers in a row that ends a run.
 const UNKNOWN_IN_A_ROW: usize = 2;
 
-/// Drafts that are named in the notice at the end of a run.
+/// Maximum number of drafts that the notice at the end of a run names.
 const MAX_NAMED_DRAFTS: usize = 3;
 
-/// Drafts that are checked for readiness in one turn.
+/// Maximum number of drafts that are checked for readiness in one turn.
 const MOST_A_TURN: usize = 250;
 
 impl SendRun {
-    /// Names a draft that was not sent in the notice at the end of the run.
+    /// Adds a draft that was not sent to the notice at the end of the run.
     fn name_draft(&mut self, draft: &Draft, reason: &str) {
         if self.reasons.len() < MAX_NAMED_DRAFTS {
             self.reasons.push(format!("{}: {reason}", draft.title()));
@@ -32,7 +32,7 @@ impl SendRun {
 }
 
 impl Core {
-    /// Starts a run over these drafts, in this order. Only one run goes on at a time.
+    /// Starts a run that sends these drafts in this order, unless a run is already in progress.
     pub(super) fn send_all(&mut self, drafts: Vec<DraftId>) {
         if self.shared.consign.run.is_some() || drafts.is_empty() {
             return;
@@ -98,8 +98,8 @@ impl Core {
         }
     }
 
-    /// Requests prices for a draft, unless it takes the cheapest route anyway: a much dearer route is not
-    /// sent without a question. Returns whether prices were requested.
+    /// Requests prices for a draft, so that a much dearer route is not sent without a question. A draft that takes
+    /// the cheapest route needs no prices. Returns whether prices were requested.
     fn price_of_run(&mut self, id: &DraftId) -> bool {
         let compares =
             |draft: &&Draft| matches!(draft.routing, Routing::Fastest | Routing::Chosen(_));
@@ -116,8 +116,7 @@ impl Core {
         true
     }
 
-    /// Submits a draft, if it still exists and nothing is wrong with it now. Returns whether it
-    /// was submitted.
+    /// Submits a draft if it still exists and has no problem now. Returns whether the draft was submitted.
     fn submit_of_run(&mut self, id: &DraftId, prices: &Remote<Vec<RouteView>>) -> bool {
         let consign = &self.shared.consign;
         let draft = consign.listed(id);
@@ -144,8 +143,8 @@ impl Core {
         }
         self.name_staff(&mut request.staff_member_name);
         self.shared.consign.refusals.remove(id);
-        // A submitted draft leaves the list, so that nobody can open it. If no consignment is created, it
-        // comes back.
+        // A submitted draft is removed from the list, so that nobody can open it. If no consignment is created, the
+        // draft is listed again.
         if let Some(draft) = self.shared.consign.unlist(id) {
             let intent = Payload::Create(Box::new(request));
             self.work.submit(Request::Send(Box::new(draft), intent));
@@ -153,7 +152,7 @@ impl Core {
         true
     }
 
-    /// Handles the outcome of the run's draft. Returns the outcome if others have to handle it too.
+    /// Handles the outcome of the run's draft. Returns the outcome if other code has to handle it too.
     pub(crate) fn handle_run_outcome(&mut self, outcome: Outcome) -> Option<Outcome> {
         let Some(run) = &mut self.shared.consign.run else {
             return Some(outcome);
@@ -188,7 +187,7 @@ impl Core {
         Some(outcome)
     }
 
-    /// Puts the draft back into the list, with the service's refusals.
+    /// Puts a draft that was not created back into the list, with the reason as its problems.
     fn not_created_in_run(&mut self, draft: Draft, error: &EngineError) {
         let consign = &mut self.shared.consign;
         let Some(run) = &mut consign.run else {

@@ -29,7 +29,7 @@ use widgets::select::Select;
 use widgets::tokens::{Tone, palette, size};
 use widgets::{key_cap, layout, progress, text};
 
-/// The key of the main button of a dialog, from anywhere in the dialog.
+/// Shortcut of a dialog's main button. The shortcut works wherever the focus is in the dialog.
 const MAIN_KEY: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Enter);
 /// Height of the progress bar with its text, in points.
 const BAR_HEIGHT: f32 = 32.0;
@@ -113,7 +113,7 @@ struct ImportDialog {
     stage: ImportStage,
     path: String,
     mapping: Mapping,
-    /// How the carrier is chosen for orders that name none, as an index into `ROUTINGS`.
+    /// How the carrier is chosen for orders without a carrier, as an index into `ROUTINGS`.
     routing: usize,
     /// Indices of already known orders that are to be imported anyway.
     again: BTreeSet<usize>,
@@ -263,7 +263,7 @@ impl ImportDialog {
         });
     }
 
-    /// Draws carrier and sender of the orders that name none.
+    /// Draws the carrier and the sender that orders without a carrier or a sender get.
     fn defaults(&mut self, ui: &mut Ui, sender: &str) {
         layout::row(ui, &[1.0, 1.0], |at, ui| {
             if at == 0 {
@@ -285,7 +285,7 @@ impl ImportDialog {
         column.is_some() && same.count() > 1
     }
 
-    /// Draws a column of the file: its header, its meaning, and two rows to check the choice by.
+    /// Draws a column of the file: its header, its meaning, and two sample rows to check the meaning.
     fn column(&mut self, ui: &mut Ui, sheet: &Sheet, at: usize) {
         let current = self.mapping[at];
         let header = sheet.headers[at].trim();
@@ -437,7 +437,7 @@ fn close_button(ui: &mut Ui, context: &mut Context<'_>, button: Button<'_>) {
     }
 }
 
-/// Draws text on the line of the drop-down.
+/// Draws text at the height of the drop-down in the same row.
 fn beside(ui: &mut Ui, words: RichText) {
     ui.horizontal(|ui| {
         ui.set_height(size::FIELD);
@@ -475,12 +475,12 @@ fn list(ui: &mut Ui, name: &str, count: usize, lines: impl FnOnce(&mut Ui, Range
         });
 }
 
-/// The dialog that confirms sending all ready drafts, and the drafts that it is about.
+/// The dialog that confirms sending all ready drafts, with the drafts that will be sent.
 #[derive(Default)]
 struct SendAllDialog {
     open: bool,
     drafts: Vec<DraftId>,
-    /// Number of drafts for each way in which their carrier is chosen.
+    /// The ways in which carriers are chosen, each with its number of drafts.
     routings: Vec<(String, usize)>,
     unready: usize,
     excluded: usize,

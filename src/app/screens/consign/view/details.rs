@@ -59,7 +59,7 @@ struct ReferencesState {
 }
 
 impl DetailsState {
-    /// Unfolds whatever hides a field.
+    /// Unfolds the options if they hide a field.
     pub(super) fn unfold(&mut self, field: Field) {
         self.open |= match field {
             Field::Questions | Field::Custom(..) | Field::Goods(_, GoodsField::References) => true,
@@ -116,7 +116,7 @@ pub(super) fn card(ui: &mut Ui, form: &mut Form<'_>, state: &mut DetailsState) {
 
 fn fields(ui: &mut Ui, form: &mut Form<'_>) {
     let key_place = form.shared.session.key_place;
-    // If a reference is empty and will carry the bench's key, its field says so.
+    // An empty reference field shows a hint if the bench's key will be written to that field.
     let key = |place| FieldOptions {
         hint: (key_place == place).then_some("bench key"),
         ..FieldOptions::default()
@@ -270,8 +270,8 @@ fn questions(ui: &mut Ui, form: &mut Form<'_>) {
     }
 }
 
-/// Draws the texts among the options, each in a cell. The receiver's account holds a code or an id, never both, so the
-/// choice between the two follows it.
+/// Draws the options that are text fields, each in a cell. The receiver's account is either a code or an id, so a
+/// choice between the two is drawn beside its field.
 fn options(ui: &mut Ui, form: &mut Form<'_>) {
     let is_narrow = ui.available_width() < NARROW_POINTS;
     let mut cells = Vec::new();
@@ -350,8 +350,8 @@ fn carrier_options(ui: &mut Ui, form: &mut Form<'_>) {
     }
 }
 
-/// Draws the name or the value of a carrier-specific option. The one option that the service's interface documents is
-/// suggested, with its values.
+/// Draws the name or the value of a carrier-specific option. Suggests the only option that the service's interface
+/// documents, with its values.
 fn carrier_option(ui: &mut Ui, form: &mut Form<'_>, at: Field) {
     let known: &[(&str, &str)] = match at {
         Field::Custom(_, CustomField::Name) => &[(DUTIES, "true or false")],
@@ -389,8 +389,8 @@ fn pieces(line: &GoodsLine) -> Option<usize> {
     line.count()?.try_into().ok()
 }
 
-/// Draws the delegated references of the goods: one for each piece, scanned one after another or pasted as a list. Only
-/// visible lines are drawn. A reference that is already there is reported and not added again.
+/// Draws the delegated references of the goods: one for each piece, scanned one after another or pasted as a list.
+/// Only visible lines are drawn. A reference that the goods already have is reported and not added again.
 fn references(ui: &mut Ui, form: &mut Form<'_>, state: &mut ReferencesState) {
     heading(
         ui,
@@ -473,8 +473,8 @@ fn counter(ui: &mut Ui, count: usize, of: Option<usize>) {
     Badge::new(tone, &words).name(&name).show(ui);
 }
 
-/// Draws the field that references are scanned into. Enter ends a reference and waits for the next reference,
-/// or moves on once the line has all its references.
+/// Draws the field that references are scanned into. Enter ends a reference. Once the line has all its references,
+/// Enter also moves the focus to the next line.
 fn scanned(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -494,7 +494,7 @@ fn scanned(
     if shown.entered {
         let references = &mut form.draft.goods[line].references;
         if !references.is_empty() && !references.ends_with(char::is_whitespace) {
-            // The next scan must not run into this reference.
+            // A space separates this reference from the next scan.
             references.push(' ');
         }
         field::cursor_to_end(ui.ctx(), id(here));

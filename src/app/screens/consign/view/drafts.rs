@@ -54,7 +54,7 @@ pub(super) fn title(
     });
 }
 
-/// Draws the number of drafts, which opens the dialog, and the button that restores the last discarded draft.
+/// Draws the button that opens the dialog with the drafts, and the button that restores the last discarded draft.
 fn other_drafts(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut DraftsDialog) {
     let count = context.shared.consign.drafts.len();
     if count > 0 {
@@ -100,7 +100,7 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, draft: &Draft, narrow: bool) 
     if save.clicked() {
         context.push(ConsignCommand::NewDraft);
     }
-    // A draft that is also saved at the service is deleted in the dialog, which asks for confirmation.
+    // A draft that is also saved at the service can be deleted only in the dialog, which asks for confirmation.
     if blank || draft.pending.is_some() {
         return;
     }
@@ -190,7 +190,7 @@ impl DraftsDialog {
         match event {
             _ if confirmed.is_some() => confirmed,
             Some((draft, RowEvent::Picked)) => Some(ConsignCommand::OpenDraft(draft.id.clone())),
-            // A draft that is also saved at the service is deleted only after a question.
+            // Before a draft that is also saved at the service is deleted, the dialog asks for confirmation.
             Some((draft, RowEvent::Button(_))) if draft.pending.is_some() => {
                 self.0.ask_to_remove(ui, draft.id.to_string(), answer_id());
                 None
@@ -226,7 +226,7 @@ fn answer_id() -> Id {
     Id::unique("drafts answer")
 }
 
-/// Returns the title of a draft, or a placeholder if nothing that names it is typed yet.
+/// Returns the title of a draft, or a placeholder if the draft has no title yet.
 fn name(draft: &Draft) -> &str {
     match draft.title() {
         "" => "Untitled draft",
@@ -257,7 +257,7 @@ fn row(ui: &mut Ui, shared: &Shared, draft: &Draft, marked: bool) -> Option<RowE
     .show(ui, marked)
 }
 
-/// Formats receiver, place and pieces, as far as they are typed.
+/// Formats receiver, place and pieces. Parts that are not typed yet are left out.
 fn second_line(draft: &Draft) -> String {
     let receiver = if draft.title() == draft.to.title() {
         ""

@@ -1,5 +1,5 @@
-//! The form of the open draft: draws its fields with label, problem, suggestions and focus. Labels, hints and limits stand
-//! in the tables of fields of the crate `draft`.
+//! The form of the open draft: draws its fields with label, problem, suggestions and focus. Labels, hints and limits
+//! are defined in the tables of fields of the crate `draft`.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use widgets::select::{Select, SelectResponse};
 use widgets::type_ahead::TypeAhead;
 use widgets::{Icon, icons};
 
-/// The focus of the form: where it was, and where it goes next.
+/// The fields that had the focus, and the field or widget that gets the focus next.
 #[derive(Debug, Default)]
 pub(super) struct FocusState {
     /// Fields that had the focus and lost it: their problems are shown.
     pub(super) touched: HashSet<Field>,
-    /// The widget to focus in the next frame, if it is not the next one in tab order.
+    /// The widget to focus in the next frame; `None` to keep the tab order.
     pub(super) next_widget: Option<Id>,
-    /// The field that gets the focus in the next frame, after whatever hides it was unfolded.
+    /// The field to focus in the next frame, after the part of the form that hides the field was unfolded.
     pub(super) next_field: Option<Field>,
 }
 
@@ -36,9 +36,9 @@ pub(super) struct Form<'a> {
     pub(super) problems: &'a ProblemList,
     pub(super) show_all: bool,
     pub(super) focus: &'a mut FocusState,
-    /// The field that has the focus, known once it was drawn.
+    /// The field that has the focus; `None` until that field is drawn.
     pub(super) focused: Option<Field>,
-    /// Stands in for the text of a field that has none.
+    /// An empty text, for fields whose value is not a text of the draft.
     pub(super) no_text: String,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// Moves the focus to a field in the next frame, unfolding whatever hides it.
+    /// Moves the focus to a field in the next frame, and unfolds the part of the form that hides the field.
     pub(super) fn focus_field(&mut self, ui: &Ui, to: Field) {
         self.focus.next_field = Some(to);
         ui.ctx().request_repaint();
@@ -109,7 +109,7 @@ impl<'a> Form<'a> {
         self.text_with(ui, at, FieldOptions::default())
     }
 
-    /// Draws a text field that differs from the table of fields.
+    /// Draws a text field with options that replace values of the table of fields.
     pub(super) fn text_with(
         &mut self,
         ui: &mut Ui,
@@ -122,9 +122,9 @@ impl<'a> Form<'a> {
         shown
     }
 
-    /// Draws a text field with a list of suggestions. `offer` returns the suggestions for a text, each with
-    /// its value. Also returns the value of the picked suggestion, unless the sources no longer offer it: if
-    /// they were loaded again in the meantime, the pick never turns into another value.
+    /// Draws a text field with a list of suggestions. `offer` returns the suggestions for a text, each with its
+    /// value. Also returns the value of the picked suggestion. If the sources were loaded again in the meantime and
+    /// no longer contain that suggestion, returns no value instead of a different value.
     pub(super) fn type_ahead<T>(
         &mut self,
         ui: &mut Ui,
@@ -156,7 +156,7 @@ impl<'a> Form<'a> {
         (shown.field, picked.map(|(_, value)| value))
     }
 
-    /// Draws a text field with suggestions, each a text that replaces the typed one. Returns true if one was picked.
+    /// Draws a text field. A picked suggestion replaces the typed text. Returns true if a suggestion was picked.
     pub(super) fn suggest<T: Into<String>>(
         &mut self,
         ui: &mut Ui,
@@ -260,8 +260,8 @@ impl<'a> FieldParts<'a> {
     }
 }
 
-/// Returns a value that changes whenever the saved locations, the receivers or the suburbs change. Searching them takes
-/// long, so the suggestions for an address are kept until then.
+/// Returns a value that changes whenever the saved locations, the receivers or the suburbs change. Searching these
+/// lists takes long, so the suggestions for an address are kept until the value changes.
 fn address_sources(shared: &Shared) -> u64 {
     let at = |pointer: usize, length: usize| (pointer as u64).rotate_left(17) ^ length as u64;
     let (receivers, suburbs) = (&shared.catalogue.receivers, &shared.catalogue.suburbs);
@@ -273,8 +273,8 @@ fn address_sources(shared: &Shared) -> u64 {
         ^ locations.map_or(0, |places| at(places.as_ptr().addr(), places.len()))
 }
 
-/// Passes the focus on to a widget that is not a text field. Problems give the focus to the field's id, which
-/// only text fields use as their own id.
+/// Moves the focus from the id of a field to the widget `response`. A problem gives the focus to the field's id,
+/// which only text fields and drop-downs use as their own id.
 pub(super) fn take_focus(ui: &Ui, at: Field, response: &Response) {
     if ui.memory(|memory| memory.has_focus(id(at))) {
         response.request_focus();
@@ -295,13 +295,13 @@ pub(super) fn fold_button(ui: &mut Ui, label: &str, is_open: &mut bool) {
 /// The frame that is drawn around a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FieldFrame {
-    /// A label above the field, and the error below.
+    /// A label above the field, and the error below the field.
     Labelled,
     /// The error below the field.
     Unlabelled,
     /// Nothing: the field is a cell of a table, and the error is shown elsewhere.
     Cell,
-    /// A border. The field takes one scan after the other: Enter leaves the focus there.
+    /// A border. The field takes one scan after another, so Enter does not move the focus.
     Scans,
 }
 
@@ -316,8 +316,7 @@ impl FieldFrame {
     }
 }
 
-/// Returns the accessible name of a field whose label alone does not tell it from others:
-/// `Line 1, DG item 2: Amount`.
+/// Returns the accessible name of a field that has the same label as other fields: `Line 1, DG item 2: Amount`.
 fn accessible_name(field: Field, label: &str) -> Option<String> {
     Some(match field {
         Field::To(AddressField::Saved) => "To: saved location".to_owned(),
@@ -333,7 +332,7 @@ fn accessible_name(field: Field, label: &str) -> Option<String> {
     })
 }
 
-/// Returns the name of a field in the list of problems; empty if the problem is not at one field.
+/// Returns the name of a field in the list of problems; empty if the problem concerns no single field.
 pub(super) fn place_label(field: Field) -> String {
     let place = field.row().place;
     match field {
@@ -348,8 +347,8 @@ pub(super) fn place_label(field: Field) -> String {
     }
 }
 
-/// Returns the maximum number of characters that the form takes. Of the fields of a record it takes more than can be
-/// sent, so that the clerk can choose what to shorten.
+/// Returns the maximum number of characters that can be typed. For addresses, goods and instructions this is twice
+/// the length that can be sent, so that the clerk can choose what to shorten.
 pub(super) fn typing_limit(field: Field) -> usize {
     match field {
         // Enough for all the references that a carrier would accept.

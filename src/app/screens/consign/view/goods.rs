@@ -80,8 +80,7 @@ impl GoodsState {
     }
 }
 
-/// Returns true for the fields of the goods. References are not among them, because they are
-/// drawn with the options.
+/// Returns true for the fields that the goods card draws. References are drawn with the options instead.
 const fn is_of_goods(field: Field) -> bool {
     match field {
         Field::Goods(_, cell) => !matches!(cell, GoodsField::References),
@@ -188,8 +187,8 @@ fn some_rows(
 }
 
 impl GoodsState {
-    /// Scrolls a sub-form that was opened or has grown into view together with its line, if there
-    /// is room for both.
+    /// Scrolls a sub-form and its line into view if the sub-form was opened or its height changed, and if there is
+    /// room for both.
     fn keep_in_sight(&mut self, ui: &Ui, sub_form: SubForm, rect: Rect) {
         let grew = |height: f32| (height - rect.height()).abs() > 1.0;
         if self
@@ -204,7 +203,7 @@ impl GoodsState {
         }
     }
 
-    /// Records what happened in a row.
+    /// Updates focus, highlight and scroll position after a row was drawn.
     fn saw(&mut self, ui: &Ui, at: usize, row: Rect, happened: &RowResponse) {
         self.row_focused |= happened.within;
         if let Some(cell) = happened.focused {

@@ -19,7 +19,7 @@ const ROW: f32 = 44.0;
 const LIST_HEIGHT: f32 = 8.0 * ROW;
 /// Width in points of a button at the end of a row.
 const BUTTON: f32 = 36.0;
-/// Width in points that the texts of a row leave for its badge and note.
+/// Width in points that is reserved in a row for its badge and note.
 const BADGE: f32 = 150.0;
 
 /// The state of a list between frames.
@@ -65,15 +65,15 @@ impl ListDialog {
         }
     }
 
-    /// Asks whether to remove a row. The answer that removes it gets the focus when the question is drawn.
+    /// Asks whether to remove a row. The button that confirms gets the focus when the question is drawn.
     pub(super) fn ask_to_remove(&mut self, ui: &Ui, row: String, answer_id: Id) {
         self.removing = Some(row);
         ui.memory_mut(|memory| memory.request_focus(answer_id));
         ui.ctx().request_repaint();
     }
 
-    /// Moves the mark among `count` rows by keyboard, and draws the field with the filter. Another mark and another
-    /// filter take the question back.
+    /// Marks another of `count` rows by keyboard, and draws the field with the filter. If the mark or the filter
+    /// changes, the question about removing a row disappears.
     pub(super) fn show_filter(
         &mut self,
         ui: &mut Ui,
@@ -113,8 +113,8 @@ impl ListDialog {
         field
     }
 
-    /// Draws the rows in sight. `row` draws the row at an index, marked or not. Returns what was pressed, with the index
-    /// of the row.
+    /// Draws the visible rows. `row` draws the row at an index, marked or not. Returns the part of a row that was
+    /// pressed, with the index of the row.
     pub(super) fn show_rows(
         &mut self,
         ui: &mut Ui,
@@ -191,7 +191,7 @@ impl ListRow<'_> {
     }
 }
 
-/// Asks for confirmation. Returns the answer, and gives the focus to the filter once there is one.
+/// Asks for confirmation. Returns the answer, and gives the focus to the filter once the clerk has answered.
 pub(super) fn question(
     ui: &mut Ui,
     words: &str,

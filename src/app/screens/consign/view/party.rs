@@ -1,7 +1,7 @@
 //! From and To: each party is a saved location or past receiver, or a full address.
 //!
-//! Switching between the two loses nothing that was typed. Rarely used fields (a second line, another
-//! country) are folded away, and Tab skips them until the clerk asks for them.
+//! Switching between the two forms loses nothing that was typed. Rarely used fields (a second line, another country)
+//! are hidden, and Tab skips them until the clerk unfolds them.
 
 mod paste;
 mod suggestions;
@@ -27,7 +27,7 @@ use widgets::{icons, key_cap, layout, text};
 
 /// Above this width three fields are laid out in a row, otherwise two.
 const WIDE_POINTS: f32 = 500.0;
-/// The fields of a full address, in the order in which clerks say it: the name, how to reach them, the place.
+/// The fields of a full address, in the order in which clerks read an address: name, contact details, place.
 const ADDRESS: [AddressField; 11] = [
     AddressField::Name,
     AddressField::Contact,
@@ -52,7 +52,7 @@ enum PartyRole {
 /// State of both parties that is kept between frames.
 #[derive(Debug, Default)]
 pub(super) struct PartiesState {
-    /// The rarely used fields that the clerk asked for.
+    /// The rarely used fields that the clerk has unfolded.
     unfolded: HashSet<Field>,
     pasted: Option<PastedAddress>,
 }
@@ -171,17 +171,17 @@ fn fill_in(party: &mut Party, receiver: &Receiver) {
 }
 
 impl PartiesState {
-    /// Returns true while a pasted address is shown for review.
+    /// Returns true while the dialog with a pasted address is open.
     pub(super) fn is_open(&self) -> bool {
         self.pasted.as_ref().is_some_and(PastedAddress::is_open)
     }
 
-    /// Unfolds the field of a problem.
+    /// Marks a field as unfolded, so that its problem can be shown.
     pub(super) fn unfold(&mut self, field: Field) {
         self.unfolded.insert(field);
     }
 
-    /// Takes a pasted address of several lines out of the input. Must be called before anything is drawn, because a
+    /// Removes a pasted address of several lines from the input. Must be called before anything is drawn, because a
     /// text field would join its lines into one.
     pub(super) fn catch_paste(&mut self, ui: &Ui, draft: &Draft) {
         if self.pasted.is_none() {
@@ -189,8 +189,8 @@ impl PartiesState {
         }
     }
 
-    /// Shows the dialog for a pasted address. Must be called after everything is drawn, because widgets under
-    /// a dialog take no focus.
+    /// Shows the dialog for a pasted address. Must be called after everything is drawn, because widgets under a
+    /// dialog get no focus.
     pub(super) fn show_pasted(&mut self, ui: &Ui, form: &mut Form<'_>) {
         self.pasted.take_if(|pasted| pasted.show(ui, form));
     }
@@ -270,8 +270,8 @@ fn card(ui: &mut Ui, form: &mut Form<'_>, state: &mut PartiesState, role: PartyR
     }
 }
 
-/// Draws the buttons in the head of a card: to the other way of giving the party, and for the folded fields of an
-/// address. With little room they show only their icons. Tab skips the buttons, because they have keys.
+/// Draws the buttons in the head of a card. They switch between a saved location and an address, or unfold fields of
+/// the address. In a narrow card they show only icons. Tab skips the buttons, because each has a shortcut.
 fn head_buttons(
     ui: &mut Ui,
     role: PartyRole,
@@ -323,7 +323,7 @@ fn address(ui: &mut Ui, form: &mut Form<'_>, fields: &[AddressField], role: Part
     } else {
         &[1.0, 1.0]
     };
-    // A street does not fit into half of a narrow row.
+    // In a narrow row, a street does not fit into half of the width.
     let is_alone = |field: AddressField| !is_wide && field == AddressField::Line1;
     for group in fields.chunk_by(|one, next| is_alone(*one) == is_alone(*next)) {
         let weights = if is_alone(group[0]) { &[1.0] } else { weights };
@@ -350,7 +350,7 @@ fn address_field(ui: &mut Ui, form: &mut Form<'_>, role: PartyRole, field: Addre
                 form.focus_field(ui, next);
             }
         }
-        // Suburb and postcode in one field: a known suburb, or any text.
+        // One field takes suburb and postcode: a known suburb, or any text.
         AddressField::Place => {
             let suburbs = &shared.catalogue.suburbs;
             form.suggest(ui, at, |typed| suggest_suburbs(suburbs, typed));
@@ -399,7 +399,7 @@ fn saved_location(ui: &mut Ui, form: &mut Form<'_>, role: PartyRole) {
     }
 }
 
-/// Applies the picked suggestion, and moves the focus to the field that is typed next.
+/// Applies the picked suggestion, and moves the focus to the next field to fill in.
 fn pick(ui: &Ui, form: &mut Form<'_>, role: PartyRole, offer: PartySuggestion<'_>) {
     let party = role.party_mut(form.draft);
     let typed = party.search.trim().to_owned();
@@ -423,8 +423,8 @@ fn pick(ui: &Ui, form: &mut Form<'_>, role: PartyRole, offer: PartySuggestion<'_
                 party.mode = AddressMode::Full;
                 party.search.clear();
             } else {
-                // This is a different receiver: the phone number of the previous receiver would be sent with
-                // the parcel.
+                // A new name means a different receiver. The old address is removed, because otherwise the previous
+                // receiver's phone number would be sent with the parcel.
                 let name = typed;
                 replace_address(
                     party,

@@ -57,7 +57,7 @@ impl<'a> From<&'a PresetEntry> for PaletteEntry<'a> {
     }
 }
 
-/// Returns the presets for the list of all actions; empty unless Consign is open, where they can be applied.
+/// Returns the presets for the list of all actions. They can be applied only on Consign, so other screens have none.
 pub(crate) fn action_entries(shared: &Shared) -> Vec<PresetEntry> {
     let here = shared.screen == Screen::Consign;
     let presets = shared.catalogue.presets.iter().filter(|_| here);
@@ -127,7 +127,7 @@ impl PresetDialogs {
         self.edit(preset, None);
     }
 
-    /// Opens the dialog that saves a preset; `was` is the old name of an existing one.
+    /// Opens the dialog that saves a preset. `was` is the old name if an existing preset is changed.
     fn edit(&mut self, preset: Preset, was: Option<String>) {
         self.list.open = false;
         self.saving_open = true;
@@ -270,7 +270,7 @@ impl PresetEditor {
             let mut others = others.iter();
             others.find(|preset| digit != 0 && preset.digit == digit)
         };
-        // No key, then each of the nine keys with the preset that uses it.
+        // The list begins with "No key", followed by each of the nine keys with the preset that uses the key.
         let key_name = |digit| match (digit, owner(digit)) {
             (0, _) => "No key".to_owned(),
             (digit, None) => key_label(digit),
@@ -312,7 +312,7 @@ impl PresetEditor {
     }
 }
 
-/// A choice of the clerk in the list.
+/// The clerk's choice in the list.
 enum ListChoice<'a> {
     Fill(&'a Preset),
     Change(&'a Preset),

@@ -36,8 +36,7 @@ pub(super) fn card(ui: &mut Ui, editing: &mut Editing, list: &ProblemList) -> Op
         .show(
             ui,
             |ui| {
-                // The different name makes screen readers announce the count again after Send
-                // was pressed in vain.
+                // The different name makes screen readers announce the count again after errors have stopped Send.
                 let spoken = if errors > 0 && show_all {
                     format!("Not sent: {words}")
                 } else {

@@ -160,7 +160,7 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &Context<'_>, editing: &mu
                 && !context.is_dialog_open
                 && ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, *key))
         });
-        // Problems give the focus to the field's id, so the first offer takes it.
+        // A problem with the route focuses the id of the field. The first offer takes that focus.
         if at == 0 {
             take_focus(ui, Field::Route, &response);
         }
@@ -229,8 +229,7 @@ fn offer(
     }
     let amount = route.price.map(price).unwrap_or_default();
     let price_left = amount_and_eta(ui, &amount, route.eta, pos2(rect.right() - 12.0, y), true);
-    // If there is little room, the carrier is cut first, because the service tells two routes of one carrier
-    // apart.
+    // If there is little room, the carrier is cut first: the service's name distinguishes the carrier's routes.
     let room = price_left - left - 11.0;
     let service = text::line(ui, text::body(&route.service), room * 0.6, p.muted);
     let carrier = text::strong(&route.carrier);
@@ -379,8 +378,8 @@ fn price_line(ui: &mut Ui, name: &str, amount: Dollars, stands_out: bool) {
     });
 }
 
-/// Draws the times at which the consignment can leave. The first is the time as typed; picking another time
-/// sets the despatch time.
+/// Draws the times at which the consignment can leave. The first is the time as typed. If the clerk picks another
+/// time, it becomes the despatch time.
 fn despatches(ui: &mut Ui, editing: &mut Editing, (route, details): (&ChosenRoute, &RouteDetails)) {
     let draft = &mut editing.draft;
     let typed = draft.despatch.trim();
@@ -392,8 +391,8 @@ fn despatches(ui: &mut Ui, editing: &mut Editing, (route, details): (&ChosenRout
         let response = despatch_option(ui, option, current.unwrap_or(0) == at);
         let response = response.on_hover_text(despatch_notes(option));
         if let (true, Some(leaves)) = (response.clicked(), option.despatch_date_local) {
-            // An empty field means the soonest time. A fixed time of now would be in the past when the
-            // consignment is sent.
+            // An empty field means the soonest time. If the current time were written into the field, it would be in
+            // the past when the consignment is sent.
             if at > 0 || !draft.despatch.trim().is_empty() {
                 draft.despatch = typed_time(leaves);
             }
@@ -668,7 +667,7 @@ fn carrier_alone(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) 
     let current = carriers.iter().position(is_chosen);
     let select = Select::new("Carrier", current, &names).id(carrier_id());
     if let Some(carrier) = select.show(ui).picked.and_then(|at| carriers.get(at)) {
-        // Without account and service: the carrier's only account, if it has one, and its cheapest service.
+        // Leaves account and service unset: an only account and the cheapest service then apply.
         let name = carrier.label().to_owned();
         *routing = Routing::Carrier(ChosenRoute::of_carrier(carrier.id, name));
     }

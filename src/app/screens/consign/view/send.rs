@@ -1,4 +1,4 @@
-//! The card with the price, Send, and whether the draft is saved; above it, consignments that were just sent.
+//! The card with the price, the Send button and the save state; above the card, consignments that were just sent.
 
 use egui::{Label, Ui};
 
@@ -16,7 +16,7 @@ use widgets::notice::NoticeBar;
 use widgets::text;
 use widgets::tokens::Tone;
 
-/// Maximum number of consignments on their way that have a line of their own.
+/// Maximum number of consignments being sent that have a separate line.
 const MOST_UNDER_WAY: usize = 3;
 
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
@@ -50,8 +50,8 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
     });
 }
 
-/// Draws the button that saves the draft as pending. A pending consignment cannot be changed at the service,
-/// so a note says what happens to it.
+/// Draws the button that saves the draft as pending. A pending consignment cannot be changed at the service, so a
+/// note says that sending or saving the draft again deletes it there.
 fn save_pending(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
     let entry = Action::SavePending.entry();
     let key = Action::SavePending.key();
@@ -135,7 +135,7 @@ fn kept(context: &Context<'_>, editing: &Editing) -> String {
     }
 }
 
-/// Draws the consignments that have left the form and have no answer yet, a line each.
+/// Draws the consignments that were sent from the form and have no answer yet. All waiting ones share one line.
 fn under_way(ui: &mut Ui, context: &Context<'_>) {
     let shared = context.shared;
     if shared.consign.sent.is_empty() {

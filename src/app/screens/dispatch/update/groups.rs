@@ -110,13 +110,12 @@ impl Core {
         }
     }
 
-    /// Records the consignments of a booking as they were read back. Consignments that others booked leave
-    /// their group.
+    /// Records the consignments of a booking as they were read back. Removes consignments that no longer wait for a
+    /// manifest from the shown groups.
     pub(crate) fn booking_read(&mut self, operation: OperationId, members: Vec<BookingMember>) {
         let taken = { members.iter() }.filter(|member| member.state != MemberState::Waiting);
         let taken: HashSet<_> = taken.map(|member| member.id).collect();
-        // Consignments leave only the groups shown on Dispatch. The group stored with the booking stays as it was
-        // sent.
+        // Changes only the groups shown on Dispatch. The group stored with the booking stays as it was sent.
         let groups = &mut self.shared.dispatch.groups_view;
         groups.members.insert(operation, members);
         self.leave_groups(|id| taken.contains(&id));
@@ -168,8 +167,8 @@ impl Core {
         }
     }
 
-    /// Takes consignments out of their groups and remembers where they were; locked consignments stay.
-    /// Returns whether any left a group.
+    /// Takes consignments out of their groups and remembers these groups; locked consignments stay. Returns whether
+    /// any consignment was taken out.
     pub(crate) fn take_out(&mut self, ids: &HashSet<ConsignmentId>, held: bool) -> bool {
         let locked = &self.shared.operations.locked;
         let leaves = |id: &ConsignmentId| ids.contains(id) && !locked.contains_key(id);
@@ -220,7 +219,7 @@ impl Core {
             let was = moved.group.consignment_ids.iter();
             group.consignment_ids = was.filter(stays).copied().collect();
         } else if was.iter().all(|id| *id == moved.id || others.contains(id)) {
-            // Nothing of its group was booked: all other consignments were taken out, too.
+            // All other consignments of the group were taken out, too, so nothing of the group was booked.
             groups.push(ManifestGroup {
                 consignment_ids: vec![moved.id],
                 ..ManifestGroup::clone(&moved.group)
@@ -233,9 +232,9 @@ impl Core {
         }
     }
 
-    /// Forms the groups again from the consignments that are in groups now, or after a failure from the
-    /// consignments that the failed request asked for. Consignments that were taken out stay out, and
-    /// consignments that no longer wait for a manifest are left out.
+    /// Requests new groups for the consignments that are in groups now or, after a failure, for the consignments of
+    /// the failed request. Consignments that were taken out stay out, and consignments that no longer wait for a
+    /// manifest are left out.
     pub(crate) fn group_again(&mut self) {
         let standing = self.grouped_ids();
         let asked = if self.shared.dispatch.groups.problem().is_some() || standing.is_empty() {
@@ -258,7 +257,7 @@ impl Core {
         self.group(Some(ids));
     }
 
-    /// Groups what others left of a booking, together with everything that is in groups already.
+    /// Groups the consignments of a booking that are still unmanifested, together with all consignments in groups.
     fn group_rest(&mut self, operation: OperationId) {
         let members = self.shared.dispatch.groups_view.members.get(&operation);
         let members = members.into_iter().flatten();

@@ -15,10 +15,10 @@ use shipping::{CompanyId, Consignment, ConsignmentId};
 /// Time between two automatic syncs while the list is shown.
 const EVERY: Duration = Duration::from_mins(1);
 
-/// Time between two full syncs. Only a full sync finds changes by others that did not change a status.
+/// Time between two full syncs. Only a full sync finds changes by other users that left the status unchanged.
 const WHOLE_EVERY: Duration = Duration::from_mins(30);
 
-/// Consignments that became known or left the list: true if a consignment is unmanifested.
+/// Changed consignments; true if the consignment is unmanifested, so that it belongs to the list.
 type ListChanges = Vec<(ConsignmentId, bool)>;
 
 /// Sync state of the list.
@@ -39,12 +39,11 @@ pub(crate) struct ListSyncState {
     last_full: Option<Duration>,
     /// When the next automatic sync is due.
     pub(crate) due: Option<Duration>,
-    /// The window is not visible.
+    /// True while the window is not visible.
     hidden: bool,
     /// Changes that became known since the sync in progress began.
     newer: ListChanges,
-    /// The values of rows that only the window knows, as last computed, and the version of the label queue that they
-    /// were computed from.
+    /// The result of [`Core::marks`], and the version of the label queue from which it was computed.
     marks: Option<(u64, Arc<WindowMarks>)>,
 }
 
@@ -105,7 +104,7 @@ impl Core {
         Some(self.work.reads().unmanifested_list(list, query, marks))
     }
 
-    /// Returns the values of rows that only the window knows, for queries and exports.
+    /// Returns the values of rows that the store does not have: label states and holds. Queries and exports use them.
     pub(crate) fn marks(&mut self) -> Arc<WindowMarks> {
         let labels = self.shared.labels.queue.version();
         let on_hold = &self.shared.dispatch.on_hold;
@@ -119,7 +118,7 @@ impl Core {
         marks
     }
 
-    /// Runs the queries again if a label or a hold changed. Without a query, no marks are made.
+    /// Runs the queries again if a label or a hold changed. Without a query, the labels and holds are not checked.
     fn watch_marks(&mut self) {
         let asks = [&self.shared.dispatch.query, &self.shared.labels.query];
         if asks.iter().all(|query| query.is_plain()) {
@@ -133,7 +132,7 @@ impl Core {
         }
     }
 
-    /// Shows the list that the store has, until the service has answered.
+    /// Shows the stored list until the service has answered.
     pub(crate) fn show_kept_list(
         &mut self,
         company: Option<CompanyId>,
@@ -150,7 +149,7 @@ impl Core {
         }
     }
 
-    /// Polls the sync of the list, and takes over the list of a sync that has ended.
+    /// Polls the sync of the list, and shows the list of a sync that has ended.
     pub(crate) fn poll_list(&mut self) {
         let (dispatch, sync) = (&mut self.shared.dispatch, &mut self.dispatch.list_sync);
         let before = dispatch.unmanifested.value().cloned();
@@ -200,7 +199,7 @@ impl Core {
         }
     }
 
-    /// Starts an automatic sync when one is due, the list is shown and the service can be reached.
+    /// Starts an automatic sync if a sync is due, the list is shown and the service can be reached.
     pub(crate) fn watch_list(&mut self, at: Duration) {
         self.watch_marks();
         let (dispatch, sync) = (&mut self.shared.dispatch, &mut self.dispatch.list_sync);
@@ -232,7 +231,7 @@ impl Core {
         }
     }
 
-    /// Sets whether the window is hidden. Automatic syncs and printer polls stop while it is.
+    /// Sets whether the window is hidden. Automatic syncs and printer polls stop while the window is hidden.
     pub fn hide(&mut self, hidden: bool) {
         self.dispatch.list_sync.hidden = hidden;
     }
@@ -261,9 +260,9 @@ impl Core {
         self.clear_marks(ids);
     }
 
-    /// Applies changes that an operation brought. They are newer than the list, and newer than a sync in
-    /// progress, whose request may have been sent before. The engine stores them, and rows and queries are read
-    /// again once it has.
+    /// Applies changes that became known from an operation. They are newer than the list, and newer than a sync in
+    /// progress, whose request may have been sent earlier. Rows and queries are read again once the engine has stored
+    /// the changes.
     fn apply_changes(&mut self, changes: ListChanges) {
         if let Some(list) = self.shared.dispatch.unmanifested.value_mut() {
             *list = with_changes(list, &changes);
@@ -275,7 +274,7 @@ impl Core {
     }
 }
 
-/// Returns the list with changes, of which the last one about a consignment counts.
+/// Returns the list with changes applied. If a consignment has several changes, the last change counts.
 fn with_changes(ids: &[ConsignmentId], changes: &ListChanges) -> Arc<[ConsignmentId]> {
     let changes: BTreeMap<_, _> = changes.iter().copied().collect();
     let unchanged = ids.iter().filter(|id| !changes.contains_key(id));

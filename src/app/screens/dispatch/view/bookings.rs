@@ -139,7 +139,7 @@ impl BookingCard<'_> {
         });
     }
 
-    /// Returns advice on the next step, where the operation's own message gives none.
+    /// Returns advice on the next step, if the operation's own message gives none.
     fn next_step(&self, shared: &Shared) -> Option<String> {
         let (operation, members) = (self.operation, self.members);
         let left = waiting_count(members);

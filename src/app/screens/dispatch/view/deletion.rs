@@ -40,8 +40,8 @@ impl DeletionState {
         self.open
     }
 
-    /// Deletes the chosen consignments that are not locked. Asks for confirmation first if there are many, if
-    /// the filter hides some or if a scan ticked one. If all are locked, opens the dialog with the reason.
+    /// Deletes the chosen consignments that are not locked. Asks for confirmation first if there are many, if the
+    /// filter hides some of them, or if a scan ticked a row. If all are locked, opens the dialog with the reason.
     pub(super) fn begin(
         &mut self,
         context: &mut Context<'_>,

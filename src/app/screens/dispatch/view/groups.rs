@@ -1,6 +1,6 @@
 //! Groups to be picked up: each with its editable pickup, its problems and a hold-to-book button.
 //!
-//! The clerk's edits are kept by this screen only, and survive regrouping.
+//! Only this screen stores the clerk's edits. They are kept when the consignments are grouped again.
 
 mod state;
 
@@ -51,7 +51,7 @@ pub(super) fn head(
         0 => "Group all".to_owned(),
         ticked => format!("Group {ticked}"),
     };
-    // In a narrow pane the title needs the room that the shortcut on the button would take.
+    // In a narrow pane, the shortcut on the button is omitted to leave room for the title.
     let roomy = ui.available_width() > 300.0;
     let room = vec2(ui.available_width(), size::BUTTON);
     ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
@@ -117,7 +117,7 @@ pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut GroupsSt
     }
 }
 
-/// Shows the consignment that was last taken out of a group, with a button to undo that.
+/// Shows the consignment that was last taken out of a group, with a button that puts it back.
 fn moved_out(ui: &mut Ui, context: &mut Context<'_>) {
     let asked = context.is_triggered(Action::ReturnToGroup);
     let Some(RemovedMember { number, held, .. }) =
@@ -161,7 +161,7 @@ pub(super) fn book_height(context: &Context<'_>) -> f32 {
     }
 }
 
-/// Returns the booking of several groups that is under way.
+/// Returns the booking of several groups that is in progress.
 fn run_with_progress(shared: &Shared) -> Option<&BookingRun> {
     let run = shared.dispatch.groups_view.run.as_ref();
     run.filter(|run| run.total > 1)
@@ -198,7 +198,7 @@ pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut Group
     }
 }
 
-/// Draws a button that must be held to book. `is_main` is true for the one with the shortcut.
+/// Draws a button that must be held to book. `is_main` is true for the button that has the shortcut.
 fn hold_to_book(
     ui: &mut Ui,
     context: &Context<'_>,
@@ -212,15 +212,15 @@ fn hold_to_book(
     };
     let mut held = ui.add_enabled_ui(enabled, |ui| button.show(ui)).inner;
     if is_main && context.is_triggered(Action::Book) {
-        // From the action palette: the clerk must still hold the button.
+        // The action was picked in the command palette. The clerk must still hold the button.
         held.response.request_focus();
     }
     held.completed &= enabled;
     held
 }
 
-/// Describes what would be booked: the number of consignments, the first pickup and whether dangerous goods
-/// are declared. Each group comes with the time zone of its pickup place.
+/// Describes what would be booked: the number of consignments, the first pickup and whether dangerous goods are
+/// declared. `ready` has each group with the time zone of its pickup place.
 fn booking_summary(shared: &Shared, ready: &[(ManifestGroup, &str)]) -> String {
     let count = { ready.iter() }
         .map(|(group, _)| group.consignment_ids.len())
@@ -230,7 +230,7 @@ fn booking_summary(shared: &Shared, ready: &[(ManifestGroup, &str)]) -> String {
         .iter()
         .filter(|(group, _)| !group.pickup_already_booked);
     let times = pickups.map(|(group, zone)| (group.pickup_date_time, *zone));
-    // A group without a time comes first: then it isn't known when the first pickup is.
+    // `min_by_key` prefers a group without a time. In this case, the time of the first pickup is unknown.
     let moment = |(at, zone): &(Option<LocalTime>, &str)| {
         let moment = (*at)?.in_zone(zone).ok()?;
         Some(moment.0)
@@ -266,7 +266,7 @@ const UNKNOWN_ZONE: &str = "local time at the pickup place";
 /// The clerk's requests on a card in this frame.
 #[derive(Default)]
 struct CardRequests {
-    /// The list of the consignments is to be shown, or hidden.
+    /// True to show or hide the list of the consignments.
     toggle: bool,
     /// The consignment to take out of the group, and whether to put it on hold.
     move_out: Option<(ConsignmentId, bool)>,
@@ -504,7 +504,7 @@ fn pickup_fields(ui: &mut Ui, shared: &Shared, pickup: &mut Pickup, review: &Pic
     }
 }
 
-/// Shows something unusual that does not prevent the booking.
+/// Draws a warning about an unusual value. It does not prevent the booking.
 fn warning(ui: &mut Ui, words: &str) {
     let ink = palette(ui).warning;
     ui.horizontal_top(|ui| {
@@ -526,7 +526,7 @@ fn understood_times(
         return None;
     }
     let at = review.pickup?;
-    // A time on the day of the pickup, or else the day and the time.
+    // Formats only the time on the day of the pickup, otherwise the day and the time.
     let short = |time: LocalTime| {
         if time.0.date() == at.0.date() {
             time.0.strftime("%H:%M").to_string()
@@ -571,7 +571,7 @@ fn estimate(fewer: usize, draft: &PickupDraft) -> Option<String> {
 /// Number of rows that are visible without scrolling.
 const MEMBER_ROWS: f32 = 6.0;
 
-/// Draws the list; returns the consignment to take out, and whether to put it on hold.
+/// Draws the group's consignments. Returns the consignment to take out, and whether to put it on hold.
 fn members(ui: &mut Ui, shared: &Shared, group: &ManifestGroup) -> Option<(ConsignmentId, bool)> {
     let top = ui.cursor().top();
     let mut out = None;
@@ -595,7 +595,7 @@ fn members(ui: &mut Ui, shared: &Shared, group: &ManifestGroup) -> Option<(Consi
     out
 }
 
-/// Draws a row; returns `Some` if its consignment is to be taken out, with true if it is also put on hold.
+/// Draws a row. Returns `Some` if the clerk takes its consignment out of the group; true also puts it on hold.
 fn member_row(ui: &mut Ui, shared: &Shared, id: ConsignmentId) -> Option<bool> {
     let known = shared.row(id).filter(|_| shared.dispatch.lists(id));
     let number = shared.number(id);
@@ -679,14 +679,14 @@ fn last_refused_booking<'a>(
         .then_some((booking, operation))
 }
 
-/// Returns whether a refused booking is shown in the card of its group, and so needs no separate card.
+/// Returns whether a refused booking is shown in the card of its group, so that it needs no separate card.
 pub(super) fn is_shown_in_group_card(shared: &Shared, operation: &Operation) -> bool {
     let groups = shared.dispatch.groups.value().into_iter().flatten();
     operation.state == OperationState::Rejected && { groups }
         .any(|group| group.consignment_ids == operation.consignments)
 }
 
-/// Returns the field that the service refused and its message, as long as the group is as it was sent.
+/// Returns the field that the service refused and its message, until the clerk changes the group that was sent.
 fn refused_field(shared: &Shared, review: &PickupReview) -> Option<(PickupField, String)> {
     let group = review.group.as_ref().ok()?;
     let (booking, operation) = last_refused_booking(shared, group)?;
@@ -694,7 +694,7 @@ fn refused_field(shared: &Shared, review: &PickupReview) -> Option<(PickupField,
     (booking.group == *group).then(|| (field, operation.message.clone()))
 }
 
-/// Draws the refusal of this group's booking, if it concerns no particular field.
+/// Draws the refusal of this group's booking, unless the refusal is shown at a field.
 fn refusal(ui: &mut Ui, context: &mut Context<'_>, group: &ManifestGroup) {
     let Some((_, operation)) = last_refused_booking(context.shared, group) else {
         return;

@@ -49,8 +49,8 @@ pub(super) static UNMANIFESTED: ListKind = ListKind {
     list_actions: &[Action::Columns, Action::SaveView, Action::Refresh],
 };
 
-/// The columns of a list until the clerk chooses columns, and the width from which on each is shown. A narrow list
-/// has no suburb, weight or despatch, so that the carrier's service can be read.
+/// The default columns of the list, each with the smallest list width at which it is shown. A narrow list has no
+/// suburb, weight or despatch, so that the carrier's service can be read.
 const COLUMNS: [(ListField, ListWidth); 14] = [
     (ListField::Number, ListWidth::Narrow),
     (ListField::Reference, ListWidth::Narrow),
@@ -68,7 +68,7 @@ const COLUMNS: [(ListField, ListWidth); 14] = [
     (ListField::Label, ListWidth::Narrow),
 ];
 
-/// Returns the columns for a list of this width, in points, until the clerk chooses columns.
+/// Returns the default columns for a list with this width, in points.
 pub(super) fn fitting_columns(points: f32) -> Vec<ListField> {
     let width = ListWidth::of(points);
     let fits = |(column, from): (ListField, ListWidth)| (from <= width).then_some(column);
@@ -173,7 +173,7 @@ impl DispatchLook<'_> {
         self.shared.dispatch.on_hold.contains(&id)
     }
 
-    /// Draws the lock, hold or test mark of a row; returns whether the cell is complete with it.
+    /// Draws the lock, hold or test mark of a row; returns true if the usual content must not follow.
     fn draw_marks(&self, cell: &mut Cell<'_>, one: &ConsignmentRow) -> bool {
         if let Some(held) = lock_reason(self.shared, one.id) {
             // The reason for the lock matters more than the usual content of the cell.
@@ -245,7 +245,7 @@ fn label(cell: &mut Cell<'_>, state: &LabelState) {
     cell.badge(&Badge::new(tone, word));
 }
 
-/// Handles the Delete and Copy keys while the list has the focus. In a text field they belong to the field.
+/// Handles the Delete and Copy keys while the list has the focus. Text fields use these keys themselves.
 fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState, shown: &TableResponse) {
     if context.is_dialog_open || !shown.response.has_focus() {
         return;
@@ -258,7 +258,7 @@ fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState, shown: &T
     copy_key(ui, context, state);
 }
 
-/// Consumes the Delete key and returns whether it was pressed. Repeats of a key held down don't count.
+/// Consumes the Delete key and returns whether it was pressed. Repeats of a held key don't count.
 fn pressed_delete(ui: &Ui) -> bool {
     let mut pressed = false;
     ui.input_mut(|input| {
@@ -371,7 +371,7 @@ fn row_action(action: Action) -> Option<RowAction> {
     rows.find_map(|(of, run)| (of == action).then_some(run))
 }
 
-/// Runs the actions that were requested in this frame by key or in the action palette.
+/// Runs the actions that were requested in this frame by key or in the command palette.
 pub(super) fn run_actions(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState) {
     if context.is_triggered(Action::Group) {
         group(context, state);
@@ -384,8 +384,8 @@ pub(super) fn run_actions(ui: &Ui, context: &mut Context<'_>, state: &mut Dispat
     run_triggered(ui, context, state);
 }
 
-/// Handles the list's own Delete key. While a deletion can still be undone, only rows ticked since then are
-/// added to it: pressing Delete once more must not delete the row that the cursor has moved to.
+/// Handles the list's own Delete key. While a deletion can still be undone, the key adds only ticked rows to it:
+/// pressing Delete once more must not delete the row that the cursor has moved to.
 fn delete_by_key(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState) {
     if context.shared.dispatch.deleting.is_some() && state.list.table.selection.is_empty() {
         return state
@@ -474,8 +474,8 @@ impl ListScreen for DispatchState {
     }
 }
 
-/// Groups the ticked consignments, or all if none is ticked. The row under the cursor doesn't count here,
-/// because groups lead to bookings.
+/// Groups the ticked consignments, or all if none is ticked. Ignores the row under the cursor, because a group may be
+/// booked next, and booking needs a deliberate choice.
 pub(super) fn group(context: &mut Context<'_>, state: &DispatchState) {
     if state.list.table.selection.is_empty() {
         context.push(DispatchCommand::GroupAll);

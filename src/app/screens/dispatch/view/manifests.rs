@@ -111,7 +111,7 @@ impl ManifestsState {
             .body(ui, |ui| rows_of(ui, context, (&rows, all.is_empty())));
     }
 
-    /// Moves through the list with the arrow keys, unless something is open in front of it.
+    /// Moves through the list with the arrow keys, unless a dialog is open in front of the list.
     fn handle_arrow_keys(ui: &Ui, context: &mut Context<'_>, rows: &[&ManifestRow]) {
         if context.is_dialog_open || rows.is_empty() {
             return;

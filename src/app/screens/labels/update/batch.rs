@@ -1,8 +1,8 @@
-//! Batches of labels: the batch in progress, the labels that a batch left, and the clerk's decision about them.
+//! Batches of labels: the running batch, labels that a batch did not print, and the clerk's decision about them.
 //!
-//! Invariants: the print queue has one batch at a time, and labels asked for meanwhile wait in memory (if the
-//! window closes, they are still unprinted on Labels). No label is printed twice at once, and a label that
-//! may have been printed is printed again only with a reason.
+//! Invariants: the print queue has only one batch at a time. Labels that are requested during a batch wait in memory;
+//! if the window closes, they are shown as not printed on Labels. A label is never printed twice at the same time. A
+//! label that may have been printed is printed again only with a reason.
 
 use std::collections::HashSet;
 
@@ -21,7 +21,7 @@ use shipping::{ConsignmentId, LabelSize};
 /// Reason for printing a label again after its consignment was changed.
 const CHANGED: &str = "changed";
 
-/// A label to print, on whichever printer is chosen when its batch begins.
+/// A label to print, on the printer that is chosen when its batch begins.
 #[derive(Debug, Clone)]
 struct QueuedLabel {
     consignment: ConsignmentId,
@@ -29,17 +29,17 @@ struct QueuedLabel {
     size: LabelSize,
     reason: String,
     despite: Option<VerificationOverride>,
-    /// The label's newest job when printing was asked for. A later job may make this print a duplicate.
+    /// The label's newest job when printing was requested. If there is a newer job, this print may be a duplicate.
     after: Option<JobId>,
 }
 
-/// Labels being printed, and labels that a batch has left.
+/// Labels that are being printed, and labels that a batch did not print.
 #[derive(Debug, Default)]
 pub(super) struct LabelBatches {
     last: BatchId,
     /// The batch in the print queue.
     running: Option<(BatchId, Vec<QueuedLabel>)>,
-    /// Labels asked for since that batch began.
+    /// Labels that were requested after the running batch had begun.
     next: Vec<QueuedLabel>,
     left: LeftLabels,
     /// The card of a batch that waits for a decision while another batch runs.
@@ -48,13 +48,13 @@ pub(super) struct LabelBatches {
     agreed: Vec<ShrinkWarning>,
 }
 
-/// The labels left by a batch that ended early.
+/// The labels that a batch did not print because it ended early.
 #[derive(Debug, Default)]
 struct LeftLabels {
     rest: Vec<QueuedLabel>,
-    /// The label at which the batch ended. It was certainly not printed.
+    /// The label at which the batch ended. This label was certainly not printed.
     ended_at: Option<QueuedLabel>,
-    /// Journal entries of the labels left.
+    /// Journal entries of the labels that were not printed.
     entries: Vec<UnprintedLabelId>,
 }
 
@@ -104,7 +104,7 @@ impl Core {
         self.enqueue(items);
     }
 
-    /// Returns the label's fault as shown in the preview, else as found when it was to be printed.
+    /// Returns the label's fault from the preview, or else the fault that was found when the label was to be printed.
     fn fault_seen(&self, id: ConsignmentId) -> Option<VerificationFault> {
         let shown = self.shared.labels.preview.value();
         let shown = shown.filter(|preview| preview.subject == JobSubject::Label(id));
@@ -114,8 +114,8 @@ impl Core {
         }
     }
 
-    /// Prints the labels of new consignments, if the clerk has turned automatic printing on. They are added to a halted
-    /// batch, if there is one, because its printer is not available again yet.
+    /// Prints the labels of new consignments if automatic printing is on. If a batch is halted, its printer is not
+    /// available again yet, so the labels are added to that batch.
     pub(crate) fn auto_print(&mut self, mut ids: Vec<ConsignmentId>) {
         ids.retain(|id| !self.shared.labels.states.contains_key(id));
         let settings = &self.setup.settings;
@@ -139,7 +139,7 @@ impl Core {
         }
     }
 
-    /// Returns an item for each label that is not being printed already, without duplicates. If no reason is given, the
+    /// Returns an item for each label that is not being printed yet, without duplicates. If no reason is given, the
     /// label of a changed consignment gets the reason `CHANGED`.
     fn items(&self, ids: &[ConsignmentId], reason: &str) -> Vec<QueuedLabel> {
         let labels = &self.shared.labels;
@@ -163,9 +163,9 @@ impl Core {
         items
     }
 
-    /// Removes duplicates, and labels that are not to be printed any more. A label is in the list twice if it was asked
-    /// for again while a batch waited. A label is not to be printed any more if a print job made after the request may
-    /// have printed it. Without a reason from the clerk, an earlier print job counts too.
+    /// Removes duplicates and labels that must no longer be printed. A label is in the list twice if it was requested
+    /// again while a batch waited. A label must no longer be printed if a job from after the request may have printed
+    /// it. Without a reason from the clerk, an earlier job counts too.
     fn keep_due(&self, items: &mut Vec<QueuedLabel>) {
         let labels = &self.shared.labels;
         let mut seen = HashSet::new();
@@ -207,7 +207,7 @@ impl Core {
         }
     }
 
-    /// Gives labels to the print queue. The shown batch continues, if there is one.
+    /// Submits labels to the print queue. If a batch is shown, that batch continues.
     fn begin(&mut self, items: Vec<QueuedLabel>, replaces: Vec<UnprintedLabelId>) {
         let Some(printer) = self.printer_for(DocumentKind::ItemLabels) else {
             self.reset_label_states(&items);
@@ -251,7 +251,7 @@ impl Core {
         })));
     }
 
-    /// Updates the batch after the print job of one of its labels has changed.
+    /// Updates the batch after a change of the print job of one of its labels.
     pub(super) fn batch_saw(
         &mut self,
         consignment: ConsignmentId,
@@ -272,7 +272,7 @@ impl Core {
         }
     }
 
-    /// Records a label of the batch that failed or may have failed.
+    /// Records a label of the batch that failed, or that may have been printed only in part.
     pub(super) fn batch_lost(&mut self, consignment: ConsignmentId, words: &str, may_be_out: bool) {
         let number = self.number_of(consignment);
         if let Some(batch) = &mut self.shared.labels.batch {
@@ -324,7 +324,7 @@ impl Core {
         self.leave_batch(stage, left);
     }
 
-    /// Resets labels that were not begun to their earlier state.
+    /// Resets labels whose printing was not started to their earlier state.
     fn reset_label_states(&mut self, items: &[QueuedLabel]) {
         for item in items {
             let state = self.state_without_print(item.consignment);
@@ -340,7 +340,7 @@ impl Core {
         batch.number.clear();
         batch.stage = stage;
         let before = std::mem::take(&mut self.labels.batches.left);
-        // A batch that waited for a decision still waits, together with what this batch leaves.
+        // A batch that waited for a decision is shown again, together with the labels that this batch did not print.
         if let Some(aside) = self.labels.batches.aside.take() {
             batch.failed = [aside.failed, batch.failed].concat();
             batch.total += aside.total;
@@ -361,7 +361,7 @@ impl Core {
         }
     }
 
-    /// Shows a single notice about labels that were not printed. On Labels, the queue and the card show that.
+    /// Shows one notice about labels that were not printed, except on Labels, where the batch's card shows them.
     fn tell_unprinted(&mut self, batch: &BatchProgress) {
         let is_about_label =
             |notice: &Notice| matches!(notice.target, Some(NoticeTarget::Label(_)));
@@ -419,7 +419,7 @@ impl Core {
             return;
         }
         let (batches, labels) = (&mut self.labels.batches, &mut self.shared.labels);
-        // A label that somebody has to check first is not retried.
+        // A label is not retried if somebody has to check it first.
         let failed = batches.left.ended_at.take().filter(|item| {
             with_failed && matches!(labels.state(item.consignment), LabelState::Failed(_))
         });
@@ -434,7 +434,7 @@ impl Core {
             }
         }
         let rest = std::mem::take(&mut batches.left.rest);
-        // Some labels may have been printed in another way meanwhile.
+        // Some labels may have been printed by another job meanwhile.
         let mut items: Vec<_> = failed.into_iter().chain(rest).collect();
         self.keep_due(&mut items);
         if items.is_empty() {
@@ -456,8 +456,8 @@ impl Core {
         }
     }
 
-    /// Shows labels that the previous run was asked to print and did not begin. They are printed only if the
-    /// clerk continues.
+    /// Shows labels whose printing was requested in the previous run of the program and did not start. They are
+    /// printed only if the clerk continues.
     pub(super) fn restore_batch(&mut self, unprinted: Vec<UnprintedLabel>) {
         let Some(first) = unprinted.first() else {
             return;
@@ -487,7 +487,7 @@ impl Core {
                 number: request.number,
                 size: request.size,
                 reason: request.reason,
-                // An override applied only to the fault that the clerk saw then.
+                // The earlier override applied only to the fault that the clerk saw at that time.
                 despite: None,
             });
         }

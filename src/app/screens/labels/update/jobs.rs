@@ -32,7 +32,7 @@ pub(super) type NewestJobStates = HashMap<ConsignmentId, (JobId, LabelState)>;
 #[derive(Default)]
 pub(crate) struct JobPolling {
     pub(crate) jobs: Remote<()>,
-    /// Actions that the clerk asked for, run one after the other. No action is dropped for a later action.
+    /// Actions that the clerk requested. They run one after the other, and none is replaced by another.
     wanted: VecDeque<(JobAction, Vec<JobId>)>,
     pub(crate) acting: Remote<usize>,
     pub(crate) due: Option<Duration>,
@@ -114,7 +114,7 @@ impl Core {
         }
     }
 
-    /// Tells the clerk if the print queue refused an action.
+    /// Shows a notice if the print queue did not cancel or release a job.
     pub(crate) fn acted(&mut self) {
         let headline = "The print queue refused to cancel or release the job";
         let acting = &self.labels.polling.acting;
@@ -128,7 +128,7 @@ impl Core {
         }
     }
 
-    /// Takes over a print job that is new or has changed.
+    /// Stores a print job that is new or has changed, and updates its label and its batch.
     pub(crate) fn job_changed(&mut self, job: PrintJob) {
         let id = job.id;
         let jobs = &mut self.shared.labels.jobs;
@@ -174,7 +174,7 @@ impl Core {
         self.batch_lost(consignment, &words, false);
     }
 
-    /// Marks printed labels of changed consignments as out of date, and fetches a shown label again.
+    /// Marks printed labels of changed consignments as out of date. If such a label is shown, fetches it again.
     pub(crate) fn labels_outdated(&mut self, ids: &[ConsignmentId]) {
         for job in &mut self.shared.labels.jobs {
             let label = job.subject.consignment();
@@ -209,7 +209,7 @@ impl Core {
         token.map_or(LabelState::Waiting, |token| by_token(token))
     }
 
-    /// Takes over the journal's print jobs, newest first, and the newest label state of each consignment.
+    /// Restores the journal's print jobs, the newest label state of each consignment, and the labels not printed yet.
     pub(crate) fn restore_jobs(
         &mut self,
         jobs: Vec<PrintJob>,
@@ -231,7 +231,7 @@ impl Core {
         self.rebuild_labels();
     }
 
-    /// Records which labels may come out of the service's printers: by a printer token, or a print request.
+    /// Records the labels that the service may have printed, because of a printer token or a print request.
     pub(crate) fn learn_service_print(&mut self, operation: &Operation) {
         if operation.state != OperationState::Done {
             return;
@@ -261,7 +261,7 @@ impl Core {
         }
     }
 
-    /// Marks a label as left to the service, unless the bench printed the label itself.
+    /// Sets the state of a label that the service may have printed, unless the bench printed the label itself.
     fn left_to_service(&mut self, id: ConsignmentId, state: LabelState) {
         let labels = &mut self.shared.labels;
         if let LabelState::Waiting | LabelState::Stale | LabelState::AtService(_) = labels.state(id)

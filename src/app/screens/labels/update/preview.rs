@@ -30,7 +30,7 @@ impl Core {
         self.refresh_preview();
     }
 
-    /// Draws the shown page again, for the printer that it would go to.
+    /// Draws the shown page again, for the printer that would print it.
     pub(crate) fn refresh_preview(&mut self) {
         self.draw_preview(false);
     }
@@ -50,7 +50,7 @@ impl Core {
             printer,
             again,
         };
-        // Runs in the background, never during a frame.
+        // Drawing runs in the background, never during a frame.
         let fetch = self.work.reads().label(wanted, move |view| {
             let problem = view.problem.map(|(problem, fault)| PreviewProblem {
                 headline: problem.to_string(),
@@ -84,7 +84,7 @@ impl Core {
         self.draw_preview(true);
     }
 
-    /// Shows a new test label for the printer whose last test label did not come out.
+    /// Shows a new test label for the printer of the newest test label job.
     pub(super) fn test_again(&mut self) {
         let mut jobs = self.shared.labels.jobs.iter();
         let last = jobs.find(|job| job.subject == JobSubject::TestLabel);

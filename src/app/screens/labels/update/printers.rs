@@ -24,15 +24,15 @@ const QUEUE: &str = "queue ";
 /// Narrowest print head that makes sense, in dots: 12 mm at 203 dpi.
 const NARROWEST_HEAD: u32 = 100;
 
-/// Largest offset. A larger one is a typing mistake.
+/// Largest offset in millimetres. A larger offset is a typing mistake.
 const FARTHEST_MM: f64 = 100.0;
 
-/// Longest expiry in minutes, as long as a working day: a job that waited longer is from yesterday.
+/// Longest expiry in minutes, a long working day: a job that waited longer is from yesterday.
 const LONGEST_EXPIRY: u16 = 720;
 
 impl Core {
-    /// Checks the printers again. Configured printers are shown at once, the state of their queues when it
-    /// is known.
+    /// Checks the printers again. Configured printers are shown at once, and the states of their queues once they are
+    /// known.
     pub(crate) fn refresh_printers(&mut self) {
         let configured = self.configured_printers();
         if self.shared.labels.printers.value().is_none() {
@@ -115,8 +115,8 @@ impl Core {
         self.shared.labels.documents = DocumentKind::OFFERED.map(route).to_vec();
     }
 
-    /// Returns the printer for documents of this kind. Without one, shows a notice and returns `None`, and
-    /// nothing may be printed.
+    /// Returns the printer for documents of this kind. If there is no printer, shows a notice and returns `None`; the
+    /// caller must not print.
     pub(crate) fn printer_for(&mut self, kind: DocumentKind) -> Option<PrinterProfile> {
         match self.setup.settings.printer_for(kind) {
             Ok(profile) => Some(profile.clone()),
@@ -137,8 +137,8 @@ impl Core {
         self.shared.labels.service_printers.start(fetch);
     }
 
-    /// Prints labels on a printer of the service. A label that may already be printed needs a reason, whoever
-    /// printed it.
+    /// Prints labels on a printer of the service. If a label may already be printed by this bench or by the service,
+    /// a reason is required.
     pub(super) fn print_at_service(&mut self, order: PrintLabelsRequest, reason: &str) {
         let (ids, reason) = (order.consignment_ids(), reason.trim());
         let is_out = order.label_type() == Some(LabelType::Item)
@@ -150,7 +150,7 @@ impl Core {
         } else if !ids.is_empty() {
             let printer = Some(order.printer());
             let labels = &mut self.shared.labels;
-            // A printer number that was typed is suggested the next time.
+            // A typed printer number is suggested the next time.
             if labels.service_printers.value().is_none() && labels.service_printer != printer {
                 labels.service_printer = printer;
                 self.setup.settings.set_service_printer(printer);
@@ -162,8 +162,8 @@ impl Core {
     }
 }
 
-/// The printers that are set up on this bench, and everything else that their rows show before the print service
-/// has answered.
+/// The printers that are set up on this bench, with the other data that their rows show before the print service has
+/// answered.
 struct ConfiguredPrinters {
     profiles: Vec<PrinterProfile>,
     /// Name of the printer for item labels.
@@ -172,8 +172,8 @@ struct ConfiguredPrinters {
 }
 
 impl ConfiguredPrinters {
-    /// Returns the rows of the printers card. `seen` has the answers of the print service and the printers;
-    /// `None` before they arrive.
+    /// Returns the rows of the printers card. `seen` contains the answers of the print service and the printers; it
+    /// is `None` until the answers have arrived.
     fn rows(&self, seen: Option<&PrinterStates>) -> Vec<PrinterView> {
         let mut rows: Vec<_> = { self.profiles.iter() }
             .map(|profile| self.row(profile, seen))
@@ -228,8 +228,8 @@ impl ConfiguredPrinters {
     }
 }
 
-/// Returns the state of a configured printer, its message, and a hint if it reports other settings. The state is
-/// `None` if its queue no longer exists.
+/// Returns the state of a configured printer, its message, and a hint if the printer reports other settings. The
+/// state is `None` if the printer's queue no longer exists.
 fn answer(
     profile: &PrinterProfile,
     seen: &PrinterStates,
@@ -348,8 +348,8 @@ fn format_mm(mm: f64) -> String {
     ((mm * 1000.0).round() / 1000.0).to_string()
 }
 
-/// Returns the profile that the form describes. `before` is the profile that it replaces: its test label
-/// stays valid if the new profile prints the same way.
+/// Returns the profile that the form describes. `before` is the profile that is replaced. Its test label stays valid
+/// if the new profile prints the same way.
 fn profile_of(
     form: &PrinterForm,
     before: Option<&PrinterProfile>,
@@ -452,7 +452,7 @@ fn head(typed: &str) -> Result<Option<u32>, &'static str> {
     Ok(Some(dots).filter(|dots| *dots >= NARROWEST_HEAD))
 }
 
-/// Parses a field. An empty field gives `usual`, an invalid one `None`.
+/// Parses a field. Returns `usual` if the field is empty, and `None` if it is invalid.
 fn parse_or_default<T: std::str::FromStr>(text: &str, usual: T) -> Option<T> {
     match text.trim() {
         "" => Some(usual),

@@ -1,6 +1,6 @@
-//! The card of the batch of labels in progress (its progress, a button to stop it, and the choices when it can't continue),
-//! and the card of print jobs: the state of each at Packbench and in its queue, the actions on it, and the question whether
-//! it came out, which only a person can answer.
+//! The card of the running batch of labels (its progress, a button to stop it, and the choices if it can't continue),
+//! and the card of print jobs: the state of each job at Packbench and in its queue, the actions on the job, and the
+//! question whether it was printed, which only a person can answer.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,10 +21,10 @@ use widgets::hold_button::HoldButton;
 use widgets::tokens::{Tone, palette};
 use widgets::{progress, text};
 
-/// Maximum number of failed labels listed one by one.
+/// Maximum number of failed labels that are listed in the card.
 const MOST: usize = 6;
 
-/// Draws the card, and runs the requested actions that the batch offers in its present stage.
+/// Draws the batch's card, and runs the triggered actions that the batch offers in its current stage.
 pub(super) fn batch_card(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let Some(batch) = &shared.labels.batch else {
@@ -37,7 +37,7 @@ pub(super) fn batch_card(ui: &mut Ui, context: &mut Context<'_>) {
         }
     }
     if batch.is_running() && batch.total == 1 {
-        // A single label is done before the card could be read; the queue and the status line show it.
+        // A single label is sent before anybody could read the card; the queue and the status line show the label.
         return;
     }
     let (tone, headline) = headline(batch);
@@ -86,7 +86,7 @@ fn headline(batch: &BatchProgress) -> (Tone, String) {
     }
 }
 
-/// Describes how many labels were sent, how many are waiting, and what to do.
+/// Describes how many labels were sent, how many are waiting, and why the batch is waiting.
 fn rest_summary(batch: &BatchProgress) -> String {
     let (sent, total) = (grouped(batch.sent), grouped(batch.total));
     let sent = format!("{sent} of {total} sent to printer");
@@ -119,7 +119,7 @@ fn faults(ui: &mut Ui, context: &mut Context<'_>, batch: &BatchProgress) {
     }
 }
 
-/// Returns the choices of the batch with their button texts, the likeliest first.
+/// Returns the choices of the batch with their button texts, the most likely choice first.
 fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, String)> {
     let rest = batch.rest.len();
     let mut on = match rest {
@@ -166,7 +166,7 @@ fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, 
     }
 }
 
-/// Returns the printer that the remaining labels would now go to, if it is not the printer of the batch.
+/// Returns the printer that would now print the remaining labels, if it is not the printer of the batch.
 fn another_printer<'a>(shared: &'a Shared, batch: &BatchProgress) -> Option<&'a str> {
     let mut routes = shared.labels.documents.iter();
     let route = routes.find(|route| route.kind == DocumentKind::ItemLabels)?;
@@ -252,12 +252,12 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, jobs: &[&PrintJob], heights: &mu
     }
 }
 
-/// Returns whether the job is in a queue and not at its end there.
+/// Returns true if the job is in a queue and its state there is not final.
 fn is_in_queue(job: &PrintJob) -> bool {
     job.state == JobState::Sent && job.queue_entry.state.is_some_and(|word| !word.is_final())
 }
 
-/// Returns whether the job is in a queue whose printer has not taken it.
+/// Returns true if the job is in a queue, and its printer has not started to print it.
 pub(super) fn is_stuck(job: &PrintJob) -> bool {
     job.state == JobState::Sent
         && matches!(
@@ -266,8 +266,8 @@ pub(super) fn is_stuck(job: &PrintJob) -> bool {
         )
 }
 
-/// Returns the tone and text of the job's badge. Packbench never claims that a job was printed: only the
-/// clerk can say that it came out.
+/// Returns the tone and text of the job's badge. Packbench never claims that a job was printed, because only the
+/// clerk can see that.
 fn word(job: &PrintJob) -> (Tone, &'static str) {
     match (job.state, job.queue_entry.state) {
         (JobState::Spooling, _) => (Tone::Accent, "being sent"),
@@ -353,7 +353,7 @@ fn actions(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
             }
         }
         let again = match job.subject {
-            // Requested like a first print: if a copy may already be printed, the clerk is asked why.
+            // The request is that of a first print. If a copy may already be printed, the clerk is asked why.
             JobSubject::Label(id) => Some(LabelsCommand::Print(vec![id])),
             JobSubject::TestLabel => Some(LabelsCommand::PrintTestAgain),
             JobSubject::Document => None,

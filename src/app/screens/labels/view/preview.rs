@@ -1,8 +1,8 @@
-//! The preview of a label, dot for dot as it will be printed, with zoom, pages, and notices about the label; and the dialog
-//! that shows a printer's test label, prints it and asks the clerk to scan it.
+//! The preview of a label, dot for dot as it will be printed, with zoom, pages, and notices about the label. Also the
+//! dialog that shows a printer's test label, prints it and asks the clerk to scan it.
 //!
-//! Invariant: at a zoom of one pixel a dot and above, exactly the dots that are printed are shown. However large the page
-//! is, at most two textures of it are kept, each of a bounded size.
+//! Invariant: at a zoom of one pixel per dot or more, exactly the dots that are printed are shown. For a page of any
+//! size, at most two textures are kept, each of a bounded size.
 
 use egui::{
     Align, ColorImage, CornerRadius, Frame, Label, Layout, Pos2, Rect, Role, Sense, Stroke,
@@ -33,12 +33,12 @@ const LONGEST_PART: f32 = 2_048.0;
 struct PageTextures {
     of: Option<Preview>,
     whole: Option<TextureHandle>,
-    /// A part of the page, in dots.
+    /// Rectangle of a part of the page in dots, and the texture of that part.
     part: Option<(Rect, TextureHandle)>,
 }
 
 impl PageTextures {
-    /// Draws the page on `paper`, of which `seen` is in view. `zoom` is in pixels per dot.
+    /// Draws the page on `paper`. `seen` is the visible rectangle. `zoom` is in pixels per dot.
     fn paint(&mut self, ui: &Ui, preview: &Preview, paper: Rect, seen: Rect, zoom: f32) {
         if !self.is_of(preview) {
             *self = Self {
@@ -54,7 +54,7 @@ impl PageTextures {
         let page = page(preview);
         let (seen, dot) = (seen.intersect(paper), paper.width() / page.width());
         let to_dots = |at: Pos2| (at - paper.min) / dot;
-        // The part in view, rounded outwards to whole dots.
+        // The visible part, enlarged to whole dots.
         let first = to_dots(seen.min).floor().to_pos2();
         let last = to_dots(seen.max).ceil().to_pos2();
         let dots = Rect::from_min_max(first, last).intersect(page);
@@ -94,8 +94,8 @@ impl PageTextures {
         self.whole.get_or_insert_with(make).clone()
     }
 
-    /// Returns a texture that covers the part in view; creates a new texture if the present texture does not
-    /// cover it. A margin around the part makes a small move need no other texture.
+    /// Returns a texture that covers the visible part. Creates a new texture if the current texture does not cover
+    /// the part. The texture has a margin, so that a small move needs no new texture.
     fn part(&mut self, ui: &Ui, preview: &Preview, seen: Rect) -> (Rect, TextureHandle) {
         if let Some((part, texture)) = &self.part
             && part.contains_rect(seen)
@@ -432,7 +432,7 @@ pub(super) struct TestLabelState {
     printer: String,
     scanned: String,
     page: PageTextures,
-    /// Token of the label that was shown when the dialog was closed: the dialog must not open again
+    /// Token of the label that was shown when the dialog was closed. The dialog must not open for this label again
     /// automatically.
     closed_token: String,
 }
@@ -453,7 +453,7 @@ impl TestLabelState {
 
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let label = &context.shared.labels.test_label;
-        // A test label that was requested elsewhere, by "Print again", is shown here too.
+        // A test label that "Print again" requested is shown here too.
         if let Some(view) = label.value().filter(|_| !self.open)
             && !view.printed
             && view.token != self.closed_token
@@ -462,7 +462,7 @@ impl TestLabelState {
             self.open = true;
         }
         let view = label.value().filter(|view| view.printer == self.printer);
-        // The label was scanned: a notice says so, and the dialog closes.
+        // The page was drawn and is gone: the label was scanned. A notice reports the scan, so the dialog closes.
         if self.page.is_drawn() && view.is_none() && !label.is_loading() {
             self.open = false;
         }

@@ -40,7 +40,7 @@ impl PrintersState {
         self.form.open || self.test.is_open()
     }
 
-    /// Runs the requested actions: the test label of the printer for labels, and using the settings that a printer
+    /// Runs the triggered actions: shows the test label of the label printer, or uses the settings that a printer
     /// reported.
     pub(super) fn by_key(&mut self, context: &mut Context<'_>) {
         let shared = context.shared;
@@ -145,7 +145,7 @@ impl PrintersState {
         }
     }
 
-    /// Draws the menu of a printer, or the button that sets up a printer that was found.
+    /// Draws the menu of a printer that is set up, or the button that sets up a detected printer.
     fn more(&mut self, ui: &mut Ui, context: &mut Context<'_>, printer: &PrinterView) {
         if !printer.set_up {
             if ui.add(Button::new("Set up…").small()).clicked() {
@@ -188,7 +188,7 @@ const fn state(state: Option<PrinterState>) -> (Tone, &'static str) {
     }
 }
 
-/// Draws the name of a printer and the state that it reports, in the remaining room of the row `inner`.
+/// Draws the name of a printer and the state that it reports, in the remaining width of the row `inner`.
 fn name_and_status(line: &mut Ui, printer: &PrinterView, inner: Rect) {
     let p = palette(line);
     let icon = paint::icon(line, icons::ICON_PRINT, 16.0, p.text);
@@ -211,7 +211,7 @@ fn name_and_status(line: &mut Ui, printer: &PrinterView, inner: Rect) {
         .on_hover_text(words);
 }
 
-/// Shows that a printer reports other settings than it is set up with, and offers to use them.
+/// Shows that the settings reported by a printer differ from the saved settings, and offers to use them.
 fn hint(ui: &mut Ui, context: &mut Context<'_>, printer: &PrinterView) {
     let Some(hint) = &printer.hint else { return };
     let p = palette(ui);
@@ -233,7 +233,7 @@ fn hint(ui: &mut Ui, context: &mut Context<'_>, printer: &PrinterView) {
     });
 }
 
-/// The choice that a kind of document is not printed.
+/// The choice for kinds of documents that are not printed.
 const NOWHERE: &str = "Not printed";
 
 /// Draws the card that assigns a printer to each kind of document. There is no fallback: a kind without a printer
@@ -280,7 +280,7 @@ pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
 struct PrinterFormState {
     open: bool,
     form: PrinterForm,
-    /// The form was submitted; it stays open until it is known whether it could be saved.
+    /// True after the form was submitted. The form stays open until it is known whether it was saved.
     sent: bool,
 }
 
@@ -339,7 +339,7 @@ impl PrinterFormState {
     }
 }
 
-/// A field for a number: label, unit, the text while the field is empty, and the typed text.
+/// A field for a number: label, unit, the hint in an empty field, and the typed text.
 type NumberField = (
     PrinterField,
     [&'static str; 3],

@@ -1,7 +1,7 @@
 //! The label queue: labels that are waiting, printed or failed, filtered by part and by text.
 //!
-//! Invariants: the rows are recomputed only when something changed, not in every frame. Ticked labels are
-//! printed in the order of the queue.
+//! Invariants: the rows are computed again only after a change, not in every frame. Ticked labels are printed in the
+//! order of the queue.
 
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ fn listed_parts(part: Option<LabelPart>) -> impl Iterator<Item = LabelPart> {
     parts.filter(move |one| part.is_none_or(|part| part == *one))
 }
 
-/// The version of the queue, the part that is listed, and the consignments that the filter leaves.
+/// The version of the queue, the part that is listed, and the consignments that match the filter.
 type RowInputs = (u64, Option<LabelPart>, Option<Arc<[ConsignmentId]>>);
 
 /// State of the label queue between frames.
@@ -68,7 +68,7 @@ pub(super) struct LabelQueueState {
     prefetch: RowPrefetch,
     /// The ticked labels, in the order of the queue.
     chosen: Vec<ConsignmentId>,
-    /// The label that the cursor was last synchronised with.
+    /// The label that the cursor was last moved to.
     shown: Option<ConsignmentId>,
 }
 
@@ -86,7 +86,7 @@ impl LabelQueueState {
         }
     }
 
-    /// Recomputes the rows if the queue, the part or the filtered consignments changed.
+    /// Computes the rows again if the queue, the part or the filtered consignments changed.
     pub(super) fn refresh(&mut self, shared: &Shared) {
         let found = shared.labels.found.value().map(|list| &list.ids);
         let version = shared.labels.queue.version();
@@ -99,7 +99,7 @@ impl LabelQueueState {
         self.rows.clear();
         for part in listed_parts(self.part) {
             let ids = shared.labels.queue.part(part).iter().copied();
-            // The consignments that the filter leaves are sorted newest first.
+            // The consignments that match the filter are sorted newest first.
             let is_found = |id: &ConsignmentId| {
                 found.is_none_or(|found| found.binary_search_by(|one| id.cmp(one)).is_ok())
             };
@@ -108,8 +108,8 @@ impl LabelQueueState {
         self.refresh_chosen(shared);
     }
 
-    /// Recomputes the ticked labels. The queue is sorted by part, then newest first, so the ticked labels can
-    /// be sorted without the other labels.
+    /// Computes the list of ticked labels again. The queue is sorted by part, then newest first, so the ticked labels
+    /// can be sorted without the other labels.
     fn refresh_chosen(&mut self, shared: &Shared) {
         let selection = &self.table.selection;
         let is_whole = self.part.is_none() && self.filter.is_empty();

@@ -31,7 +31,7 @@ const OVERRIDE_REASONS: [&str; 3] = [
 
 #[derive(Debug)]
 enum ReasonRequest {
-    /// Print labels again, of which maybe only some are already printed.
+    /// Print labels again. Some of them may not be printed yet.
     Reprint(ReprintRequest),
     /// Print a label that fails label verification.
     Override(ConsignmentId),
@@ -71,7 +71,7 @@ impl ReasonDialogState {
     }
 
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        // Printing again can be requested on any screen; the reason is always asked for here.
+        // Any screen can request to print labels again, but only this dialog asks for the reason.
         if let Some(again) = &context.shared.labels.print_again
             && self.about.is_none()
             && !context.has_command(&LabelsCommand::CancelReprint.into())
@@ -118,7 +118,7 @@ fn ask(
         ReasonRequest::Reprint(_) => &REPRINT_REASONS,
     };
     let (field, picked) = reason_field(ui, Id::unique("reason"), reason, reasons, |reason| {
-        // A scanner types a number and Enter, which is no reason.
+        // A scanner may type a number and Enter into the field, but a number is not a reason.
         let is_number = !reason.trim().is_empty() && !is_reason(reason);
         is_number.then_some("Enter a reason in words, not a number")
     });
@@ -169,8 +169,8 @@ fn unprinted_only(ui: &mut Ui, context: &mut Context<'_>, again: &ReprintRequest
     ui.label(text::strong(all));
 }
 
-/// Warns of a label that still waits in a printer's queue: both copies would come out. Offers to release the
-/// waiting one or take it out of the queue.
+/// Warns that a label still waits in a printer's queue, so that both copies would be printed. Offers to release or
+/// cancel the waiting label.
 fn queued_copies(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], open: &mut bool) {
     let labels = &context.shared.labels;
     let newest = ids.iter().filter_map(|id| labels.newest_job(*id));
@@ -211,7 +211,7 @@ fn queued_copies(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], 
     });
 }
 
-/// Returns whether a text has more letters than digits, unlike a number typed or scanned into the field.
+/// Returns true if a text has more letters than digits, unlike a number that was typed or scanned.
 fn is_reason(text: &str) -> bool {
     let count = |is: fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
     count(char::is_alphabetic) > count(|c| c.is_ascii_digit())

@@ -1,6 +1,6 @@
 //! The service's own printers: a menu with their states, and the dialog that asks what to print there.
 //!
-//! Invariant: before labels are sent to these printers, the clerk is told that the result can't be checked.
+//! Invariant: before labels are sent to these printers, a note says that Packbench can't check the result.
 
 use egui::{Align, Layout, Ui};
 
@@ -165,8 +165,8 @@ impl ServicePrinterState {
             .filter(|id| usable.iter().any(|one| one.id == *id))
     }
 
-    /// Draws a field for the printer's number, because the specification has no operation that lists
-    /// printers. Returns the number if it is valid.
+    /// Draws a field for the printer's number, for services that do not list their printers: the specification has no
+    /// such operation. Returns the number if it is valid.
     fn number_field(&mut self, ui: &mut Ui) -> Option<PrinterId> {
         let number = self.number.trim().parse().ok().filter(|number| *number > 0);
         let is_wrong = number.is_none() && !self.number.trim().is_empty();

@@ -121,7 +121,7 @@ fn line(ui: &mut Ui, icon: Icon, tone: Tone, words: &str) {
     });
 }
 
-/// Returns what the bench does about an operation automatically.
+/// Describes the next automatic step for an operation.
 fn of_operation(shared: &Shared, operation: &Operation) -> String {
     match operation.state {
         OperationState::Ready => "Sent automatically once earlier operations are sent".to_owned(),
@@ -165,7 +165,7 @@ fn of_job(job: &PrintJob) -> String {
     }
 }
 
-/// Draws the consignments that the service has, if the operation is in conflict.
+/// Draws the consignments found at the service, if the operation is in conflict.
 fn found(ui: &mut Ui, context: &Context<'_>, operation: &Operation) {
     let shared = context.shared;
     let view = &shared.operations.action_item;
@@ -218,7 +218,7 @@ fn more(ui: &mut Ui, count: usize) {
     }
 }
 
-/// Draws the locked consignments. Each number is a button that leads to its consignment.
+/// Draws the locked consignments. Each number is a button that opens the consignment.
 fn locked_consignments(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId]) {
     let count = counted(ids.len(), "consignment", "consignments");
     let words =
@@ -314,7 +314,7 @@ const LABEL: f32 = 84.0;
 const NARROWEST: f32 = 118.0;
 const COMPARED_ROW: f32 = 24.0;
 
-/// A column of the comparison.
+/// A column of the comparison: a consignment found at the service, or the consignment that was sent.
 struct ComparisonColumn {
     head: String,
     /// The compared values, then the status; `None` if unknown.
@@ -323,7 +323,7 @@ struct ComparisonColumn {
     silence: &'static str,
 }
 
-/// Draws the comparison. If only one consignment was found, it is compared with `sent`.
+/// Draws a comparison of the consignments found at the service. If only one was found, compares it with `sent`.
 fn comparison(ui: &mut Ui, found: &[Consignment], sent: Option<&ConsignmentRequest>) {
     let sent = sent.filter(|_| found.len() == 1).map(of_request);
     let found = found.iter().map(of_consignment);
@@ -420,7 +420,7 @@ enum Trigger {
     /// A click or the action's shortcut, on a primary button: the decision that is wanted most often.
     Primary(Action),
     Press(Action),
-    /// A click, or Alt and the digit of this position (counted from 0).
+    /// A click, or Alt and a digit: position 0 is Alt+1.
     Digit(usize),
     /// The button must be held, because the decision can't be undone.
     Hold(Option<Action>),
@@ -474,7 +474,7 @@ fn is_made(ui: &mut Ui, context: &Context<'_>, option: &DecisionOption) -> bool 
             let meaning = text::small(&option.meaning).color(palette(ui).muted);
             let (words, wrap) = (WidgetText::from(meaning.clone()), Some(TextWrapMode::Wrap));
             let lines = words.into_galley(ui, wrap, ui.available_width(), text::small_font());
-            // Centre the text beside its button, unless the text is higher.
+            // Centre the text beside its button, unless the text is higher than the button.
             ui.add_space(((size::BUTTON - lines.size().y) / 2.0).max(0.0));
             ui.add(Label::new(meaning).wrap());
         });
@@ -607,7 +607,7 @@ fn happened() -> Vec<Offer> {
     ]
 }
 
-/// Returns the decisions about several matches: which consignment was sent, and what to do with the other.
+/// Returns the decisions about several matches: which consignment was sent, and whether to delete the others.
 fn twins(shared: &Shared, operation: &Operation) -> Vec<Offer> {
     let found = shared.operations.action_item.found.value();
     let found = found.map_or(&[][..], Vec::as_slice);

@@ -59,7 +59,7 @@ struct KindText {
     name: &'static str,
     /// The heading before the title: "Booking with" Northline Express.
     heading: &'static str,
-    /// The name of the operation in the explanation of a lock: "its booking".
+    /// The name of the operation in the sentence that explains a lock: "its booking".
     holder: &'static str,
 }
 

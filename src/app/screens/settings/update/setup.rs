@@ -1,5 +1,5 @@
-//! Settings, connections and tokens. They exist from the start of the program to its end, whichever service
-//! is open.
+//! Settings, connections and tokens. They exist from the start of the program to its end, independently of the open
+//! service.
 //!
 //! The disk and the keyring are accessed in the background only. A token that no keyring accepts stays in
 //! memory and is never written to a file.
@@ -22,7 +22,7 @@ use engine::{ProbeResult, Remote, TaskRunner, probe, within};
 use shipping::{self, Clock, Paths};
 use storage::Journal;
 
-/// A request about services, for the stage of the program that receives the command.
+/// A request to open a service, handled by the launcher or, while a service is open, by `Core`.
 #[derive(Debug)]
 pub(crate) enum ServiceRequest {
     /// Opens this service.
@@ -35,7 +35,7 @@ pub(crate) enum ServiceRequest {
 struct SavedConnection {
     settings: ConnectionSettings,
     given: Tokens,
-    /// Whether the keyring accepted the secrets; `None` if it was not asked.
+    /// Whether the keyring accepted the secrets; `None` if nothing was written to the keyring.
     stored: Option<Result<(), TokenError>>,
     /// Number of unfinished operations in the connection's journal. If there are any, its address must
     /// not change.
@@ -101,7 +101,7 @@ impl Setup {
         }
     }
 
-    /// Updates the settings that the screens see.
+    /// Updates the settings in the state that the screens read.
     pub(crate) fn show(&self, shared: &mut Shared) {
         shared.bench.clone_from(&self.settings.bench);
         let view = &mut shared.settings;
@@ -123,7 +123,7 @@ impl Setup {
         view.busy = self.keeping.is_loading() || self.removing.is_loading();
     }
 
-    /// Runs a command. Returns a request if the command is about opening a service.
+    /// Runs a command. Returns a request if a service must be opened.
     pub(crate) fn run(
         &mut self,
         command: SettingsCommand,
@@ -159,7 +159,7 @@ impl Setup {
                 self.settings.bench = bench;
                 self.write();
             }
-            // The open service knows the locations; the startup pages open services.
+            // Handled elsewhere: `PickSender` while a service is open, the other commands by the launcher.
             SettingsCommand::PickSender(_)
             | SettingsCommand::AnswerToken(_)
             | SettingsCommand::OpenAgain
@@ -212,14 +212,14 @@ impl Setup {
             && matches!(self.settings.chosen, Some(ChosenService::Connection(_)))
     }
 
-    /// Saves the settings in the background. A failure is shown.
+    /// Saves the settings in the background. A notice shows a failure.
     pub(crate) fn write(&mut self) {
         let (settings, places) = (self.settings.clone(), self.places.clone());
         self.writing
             .start(self.tasks.disk(move || settings.write(&places)));
     }
 
-    /// Chooses the service that the bench works with from now on.
+    /// Sets the service that the bench works with from now on.
     pub(crate) fn choose(&mut self, chosen: ChosenService) {
         if self.settings.chosen.as_ref() != Some(&chosen) {
             self.settings.chosen = Some(chosen);
@@ -233,7 +233,7 @@ impl Setup {
         connection.map_or(ServiceKind::Live, |connection| connection.kind)
     }
 
-    /// Returns the tokens of a connection as far as they are known without reading the keyring.
+    /// Returns the tokens of a connection that are known without reading the keyring.
     pub(crate) fn tokens(&self, name: &str) -> Tokens {
         self.tokens.get(name).cloned().unwrap_or_default()
     }
@@ -245,14 +245,14 @@ impl Setup {
         self.tokens.insert(name.to_owned(), tokens);
     }
 
-    /// Returns whether tokens of this connection were recorded before. If so, the clerk was already told
-    /// where they are stored.
+    /// Returns whether tokens of this connection were recorded before. If so, the clerk already knows where they are
+    /// stored.
     pub(crate) fn has_recorded_tokens(&self, name: &str) -> bool {
         self.tokens.contains_key(name)
     }
 
-    /// Records the tokens that a connection was opened with. A place that was recorded before is not replaced
-    /// by `Memory`.
+    /// Records the tokens that a connection was opened with. If a place is already recorded, `Memory` does not
+    /// replace it.
     pub(crate) fn opened_with(&mut self, name: &str, tokens: Tokens, place: TokenPlace) {
         let place = match self.token_places.get(name) {
             Some((known, _)) if self.has_recorded_tokens(name) && place == TokenPlace::Memory => {
@@ -535,8 +535,8 @@ async fn test_service(
     found.map_err(|why| not_reached(&why, settings.proxy.is_some()))
 }
 
-/// Counts the unfinished operations of a journal that is not in use. A journal that can't be read counts as
-/// one, because it may contain some.
+/// Counts the unfinished operations of a journal that is not in use. A journal that can't be read counts as one
+/// unfinished operation, because it may contain some.
 async fn count_unfinished(journal: PathBuf) -> usize {
     let counted = tokio::task::spawn_blocking(move || Journal::count_open(&journal)).await;
     counted.ok().and_then(Result::ok).unwrap_or(1)
@@ -628,7 +628,7 @@ fn tokens_of(draft: &ConnectionDraft) -> Tokens {
     }
 }
 
-/// Says why a connection can't be used, at the field where the clerk can correct it.
+/// Returns the reason why a connection can't be used, with the field where the clerk can correct it.
 fn not_usable(error: &ServiceError) -> ConnectionProblem {
     use ConnectionField as At;
     let (field, words) = match error {
@@ -672,7 +672,7 @@ fn not_usable(error: &ServiceError) -> ConnectionProblem {
     ConnectionProblem::at(field, words)
 }
 
-/// Says why a service can't be reached, at the field that the cause points to.
+/// Returns the reason why a service can't be reached, with the field that probably causes it.
 pub(crate) fn not_reached(why: &ConnectionTestError, proxied: bool) -> ConnectionProblem {
     use ConnectionField as At;
     let (field, words) = match why {
@@ -712,7 +712,7 @@ pub(crate) fn not_reached(why: &ConnectionTestError, proxied: bool) -> Connectio
     ConnectionProblem::at(field, words)
 }
 
-/// Says why there is no usable service at an address.
+/// Describes why there is no usable service at an address.
 fn no_service(failure: &Failure) -> String {
     let words = match failure {
         Failure::NeverSent => "No answer from this address. Check the address, and the network",

@@ -32,7 +32,7 @@ const GAP: f32 = 8.0;
 struct ConnectionStatus<'a> {
     /// Name of the connection; empty for a new connection.
     name: &'a str,
-    /// The bench works with this connection now.
+    /// True if the bench works with this connection now.
     open: bool,
     unsaved: bool,
     token: TokenPlace,
@@ -43,7 +43,7 @@ struct ShownForm<'a> {
     form: &'a mut ConnectionForm,
     errors: FieldErrors,
     status: ConnectionStatus<'a>,
-    /// The stored token is being replaced.
+    /// True while the clerk replaces the stored token.
     replacing: bool,
 }
 
@@ -186,7 +186,7 @@ impl ShownForm<'_> {
         );
     }
 
-    /// Draws where the token is stored, never the token itself; or the field for a new token.
+    /// Draws the place where the token is stored, or the field for a new token. Never shows the stored token.
     fn token(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let ConnectionStatus { name, token, .. } = self.status;
         let there = match token {
@@ -347,7 +347,7 @@ fn compatibility(ui: &mut Ui, form: &mut ConnectionForm, errors: &FieldErrors) {
     });
 }
 
-/// Draws the choice of where consignments carry the bench's key, and what that means for reconciliation.
+/// Draws the choice of where consignments carry the bench's key, and the effect of that choice on reconciliation.
 fn key(ui: &mut Ui, form: &mut ConnectionForm) {
     const PLACES: [(BenchKeyField, &str); 3] = [
         (BenchKeyField::SecondReference, "Second reference (usual)"),

@@ -1,10 +1,10 @@
-//! The board. It is counted again when the tracked consignments or the board's scope changed, and each
-//! minute, because consignments become late with time alone.
+//! The board. It is counted again when the tracked consignments or the board's scope change, and every minute,
+//! because consignments also become late without any change.
 //!
 //! The scope and the thresholds are saved in the settings, except for a choice of one carrier or one company.
 //!
-//! New exceptions are looked for on every screen, and announced once, quietly. They count as seen a while after a person
-//! did something on the visible board, and never on a board that nobody is using.
+//! The search for new exceptions runs on every screen; a badge shows them, without sound. They count as seen a few
+//! seconds after a person used the visible board, and never while nobody uses the board.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use shipping::{Company, CompanyId, ConsignmentId};
 pub(crate) struct BoardCountState {
     /// The minute of the last count.
     minute: i64,
-    /// The result of [`companies_version`] when the scope was made.
+    /// The result of [`companies_version`] when the scope was computed.
     companies_for: Option<(Option<CompanyId>, usize)>,
 }
 
@@ -101,8 +101,8 @@ impl Core {
         self.shared.track.scope.companies = self.company_ids(self.shared.track.companies);
     }
 
-    /// Returns the ids of the chosen companies. Returns `None` if the token knows no others: then
-    /// consignments whose company no answer names are included, too.
+    /// Returns the ids of the chosen companies. Returns `None` if these are all known companies. `None` also includes
+    /// consignments whose company is unknown.
     pub(super) fn company_ids(&self, companies: CompanyFilter) -> Option<Arc<[CompanyId]>> {
         let all = self.shared.catalogue.known_companies();
         let own = self.shared.session.company?;
@@ -135,8 +135,8 @@ impl Core {
         self.shared.track.new_exceptions = unseen;
     }
 
-    /// Looks for new exceptions. The board's filters by carrier and by one company are ignored, so that they
-    /// hide no exception.
+    /// Searches the tracked consignments for new exceptions. The board's filters by carrier and by one company are
+    /// ignored, so that they hide no exception.
     pub(super) fn look_for_news(&mut self) {
         let companies = &self.shared.catalogue.companies;
         let unknown = companies.value().is_none() && companies.problem().is_none();

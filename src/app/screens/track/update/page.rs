@@ -1,7 +1,7 @@
-//! A consignment's page. It shows the stored data at once, and asks the service when the page stays open.
+//! A consignment's page. It shows the stored data at once, and asks the service if the page stays open for a moment.
 //!
-//! Moving through rows sends no requests. Known data stays when a refresh fails. Statuses that are set by hand are sent
-//! in batches of limited size, and their consignments are read back afterwards.
+//! Moving through rows quickly sends no requests. Known data stays visible when a refresh fails. Statuses that are
+//! set by hand are sent in batches of limited size, and their consignments are read back afterwards.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use crate::state::{FilesCommand, Operation, OperationKind, PageCommand, PageView
 use engine::{FileCache, FilePageRequest, Payload, Remote, Request, mentions_permission};
 use shipping::{AttachmentId, ConsignmentId, StatusId, StatusUpdate};
 
-/// Consignments in one call. The service sets the statuses of all consignments of a call, or of none.
+/// Maximum number of consignments in one request. The service sets the statuses of all of them, or of none.
 const MOST_A_CALL: usize = 50;
 
-/// Consignments whose rows are read for one preview.
+/// Maximum number of consignments whose rows are read for one preview.
 const MOST_AT_ONCE: usize = 1_000;
 
 /// How long a page must stay open before the service is asked.
@@ -60,7 +60,7 @@ impl Core {
         }
     }
 
-    /// Asks the service for the open page. Known data stays meanwhile, and also if the request fails.
+    /// Asks the service for the open page. Known data stays visible meanwhile, and also if the request fails.
     pub(super) fn refresh_page(&mut self) {
         self.track.page.opened = false;
         self.track.page.due = None;
@@ -168,7 +168,7 @@ impl Core {
         }
     }
 
-    /// Reads the consignments back whose status was set.
+    /// Reads back the consignments whose status was set.
     pub(super) fn read_back_statuses(&mut self) {
         let page = &mut self.track.page;
         if !page.changed.is_empty() && !page.reading_back.is_loading() {

@@ -1,8 +1,7 @@
 //! Schedules the sync of tracked consignments with the service.
 //!
-//! One sync runs at a time. None starts automatically while the service is away or the window is
-//! hidden. Results show while the sync still runs. Only this file decides whether a sync is full or
-//! reads only changes.
+//! One sync runs at a time. No sync starts automatically while the service can't be reached or the window is hidden.
+//! Results are shown while the sync still runs. Only this file decides whether a sync is full or reads only changes.
 
 use std::time::Duration;
 
@@ -36,11 +35,11 @@ pub(crate) struct TrackUpdate {
     last_ended: Option<Duration>,
     /// True once a sync of this scope has succeeded.
     caught_up: bool,
-    /// How many times the service had come back after being away, at the last check.
+    /// How many times the service had become reachable again, as of the last check.
     returns: u32,
     /// The sync mark from before this start.
     pub(crate) stored_mark: Remote<Option<SyncMark>>,
-    /// The version of the store that metrics and rows were made from, and when they were made.
+    /// The version of the store from which metrics and rows were computed, and the time of the computation.
     version: u64,
     recounted: Option<Duration>,
     pub(super) counting: super::board::BoardCountState,
@@ -92,8 +91,8 @@ impl Core {
         self.track.stored_mark.start(known);
     }
 
-    /// Starts a sync. While a sync runs, no other is started, unless the new sync is full and the running
-    /// sync is not.
+    /// Starts a sync. A running sync is replaced only if the new sync is full and the running sync is not; otherwise
+    /// the call has no effect.
     pub(super) fn sync(&mut self, whole: bool) {
         let track = &mut self.shared.track;
         if track.sync.is_loading() && (self.track.is_full || !whole) {
@@ -144,7 +143,7 @@ impl Core {
         }
         if let Some(synced) = track.sync.value() {
             let is_first = track.mark.replace(synced.mark).is_none();
-            // Missed changes stay missed: a later sync does not bring them either.
+            // The gap stays, because a later sync does not fetch the missed changes either.
             track.gap |= synced.gap;
             if is_first {
                 // Only now can new exceptions be distinguished from old exceptions.
@@ -177,8 +176,8 @@ impl Core {
         self.track.due = due.filter(|due| *due > at).min();
     }
 
-    /// Handles the end of a sync. If the bench had data from before this start, the first sync reads only
-    /// changes, so that they show quickly, and a full sync follows it.
+    /// Handles the end of a sync. If the bench has data of an earlier run, the first sync reads only changes, so that
+    /// the clerk sees them quickly. A full sync follows if it is due.
     fn sync_ended(&mut self, at: Duration) {
         self.track.last_ended = Some(at);
         if self.shared.track.sync.problem().is_none() {
@@ -187,7 +186,7 @@ impl Core {
                 self.sync(true);
             }
         }
-        // The last rows of the sync show at once, without waiting for [`RECOUNT_EVERY`].
+        // Shows the last rows of the sync at once, without waiting for [`RECOUNT_EVERY`].
         self.track.recounted = None;
     }
 

@@ -1,9 +1,9 @@
 //! The supervisor's board: metrics and exceptions, the most severe first, and counts by status, exception, age, carrier
 //! and company.
 //!
-//! Every number can be pressed, by pointer or by Tab and Enter, and opens the consignments that it counts. Previous
-//! numbers stay visible while they are counted again. The page of the exception under the cursor is open beside the board.
-//! The first one opens as soon as the board is shown, so that its history is visible without pressing a key.
+//! Every number can be pressed, by pointer or by Tab and Enter, and opens the consignments that it counts. Numbers
+//! stay visible while they are counted again. The page of the exception under the cursor is open beside the board.
+//! The page of the first exception opens with the board, so that its history is visible without pressing a key.
 
 mod carriers;
 
@@ -44,7 +44,7 @@ const ROW: f32 = 26.0;
 /// Height of a metric, and the gap between two, in points.
 const METRIC: f32 = 94.0;
 const METRIC_GAP: f32 = 12.0;
-/// In a narrower metric (in points) the texts are smaller.
+/// If a metric is narrower than this, in points, its texts are smaller.
 const WIDE_METRIC: f32 = 170.0;
 
 /// Number of bars of a group that are shown before the rest is unfolded.
@@ -60,7 +60,7 @@ pub(super) struct BoardState {
     carriers: carriers::CarriersCard,
     /// Titles of the groups of counts that show all of their bars.
     unfolded: HashSet<&'static str>,
-    /// Exceptions that appeared since the board was opened. They stay marked as new until the board is left.
+    /// Exceptions that appeared since the board was opened. They stay marked as new until the clerk leaves the board.
     fresh: HashSet<ConsignmentId>,
     /// Height of everything below the exceptions in the last frame, in points.
     below: f32,
@@ -169,7 +169,7 @@ impl BoardState {
         ui.add_space(4.0);
         let count = tallies.len();
         let all = self.unfolded.contains(title);
-        // When only one bar is left over, show it instead of a button of the same height.
+        // If only one bar would be hidden, show it instead of a button of the same height.
         let shown = if all || count <= FEW + 1 { count } else { FEW };
         let most = tallies.iter().map(|tally| tally.count).max();
         for tally in &tallies[..shown] {
@@ -190,7 +190,7 @@ impl BoardState {
     }
 }
 
-/// Draws the empty board: without consignments in the scope, during the first sync, or before it.
+/// Draws the empty board: without consignments in the scope, or until the first sync has ended.
 fn empty(ui: &mut Ui, context: &mut Context<'_>) {
     let track = &context.shared.track;
     let is_counted = track.board.value().is_some() && track.mark.is_some();
@@ -236,11 +236,11 @@ struct MetricCard {
     tone: Option<Tone>,
     drill_down: DrillDown,
     hint: String,
-    /// The drill-down of the hint, if the hint has a number of its own.
+    /// The drill-down of the hint, if the hint has a separate number.
     hint_drill_down: Option<DrillDown>,
 }
 
-/// Draws the metrics in a row; `–` while nothing is counted.
+/// Draws the metrics in a row, with `–` until they are counted.
 fn metrics_row(
     ui: &mut Ui,
     context: &mut Context<'_>,
@@ -254,7 +254,7 @@ fn metrics_row(
     let (room, _) = ui.allocate_exact_size(room, Sense::hover());
     let metrics = metrics(board.unwrap_or(&Board::default()), fresh);
     for (at, mut metric) in metrics.into_iter().enumerate() {
-        // Unreadable records may belong to any of these metrics.
+        // With unreadable records, 0 is uncertain, because these records may belong to any metric.
         if board.is_none() || (!is_certain && metric.value == "0") {
             "–".clone_into(&mut metric.value);
         }
@@ -333,7 +333,7 @@ fn metrics(board: &Board, fresh: &HashSet<ConsignmentId>) -> [MetricCard; 6] {
         0 => "none since midnight".to_owned(),
         since => format!("+{} since midnight", grouped(since)),
     };
-    // The metric counts exceptions of this tone only.
+    // The metric counts only exceptions with this tone.
     let is_new =
         |row: &&ExceptionRow| exception_tone(row.exception) == Tone::Bad && fresh.contains(&row.id);
     let new = match board.exceptions.iter().filter(is_new).count() {
@@ -371,7 +371,7 @@ fn metrics(board: &Board, fresh: &HashSet<ConsignmentId>) -> [MetricCard; 6] {
     ]
 }
 
-/// Returns the share on time, and its change against the period before.
+/// Returns the share on time, and its change since the previous period.
 fn on_time(board: &Board) -> MetricCard {
     let share = board.arrivals.on_time_share();
     let hint = match (share, board.arrivals_before.on_time_share()) {
@@ -499,7 +499,7 @@ fn bar_name<'a>(shared: &'a Shared, tally: &'a Metric) -> &'a str {
     company.map_or(name, Company::label)
 }
 
-/// Makes `rect` pressable, and opens the drill-down when it is pressed. `name` tells screen readers the number and
+/// Makes `rect` pressable, and opens the drill-down when it is pressed. `name` is for screen readers: the number and
 /// what it counts. With [`Sense::CLICK`], Tab skips it.
 fn drill_down_button(
     ui: &Ui,
@@ -528,8 +528,7 @@ const EXCEPTION_COLUMNS: [Column; 5] = [
     Column::new("Since", 54.0).unsorted(),
     Column::new("What", 158.0).unsorted(),
 ];
-/// Smallest number of rows in view, if there are as many. With less room, the board scrolls instead
-/// of the table.
+/// Smallest number of visible rows, if there are enough rows. With less room, the whole board scrolls.
 const LEAST_ROWS: usize = 10;
 /// Height of the card without exceptions, in points.
 const NOTHING: f32 = 170.0;
@@ -666,8 +665,8 @@ impl ExceptionsCard {
         let coming = !self.first_row_opened;
         if coming {
             self.first_row_opened = true;
-            // If the rows arrive after the board was shown, the clerk may be typing or scanning: keep the
-            // focus there.
+            // If the rows arrive after the board was shown, the clerk may already be typing or scanning in a text
+            // field, so keep the focus there.
             let comes_up = ui.ctx().cumulative_frame_nr() <= self.last_hidden_frame + 1;
             let typing = ui.ctx().text_edit_focused() && !comes_up;
             if !typing && !context.is_triggered(Action::Search) {

@@ -1,7 +1,7 @@
 //! The files of the open consignment: listed, shown page by page, and saved; and the day sheet, which is shown in the same
 //! viewer.
 //!
-//! File names from the service are only displayed; the type of a file is found out from its content when the file is
+//! File names from the service are only displayed; the type of a file is determined from its content when the file is
 //! opened. Files are shown only as images made by the renderer, so links and scripts in a file cannot run.
 
 use egui::{
@@ -24,7 +24,7 @@ use widgets::tokens::{PAPER, Tone, UNTINTED, palette, size};
 use widgets::zoom::Zoom;
 use widgets::{Icon, icons, progress, text};
 
-/// A file name that contains any of these is a proof of delivery.
+/// If a file name contains any of these, the file counts as a proof of delivery.
 const PROOF_WORDS: [&str; 3] = ["proof", "signature", "signed"];
 
 #[derive(Default)]
@@ -36,7 +36,7 @@ pub(super) struct FilesState {
 }
 
 impl FilesState {
-    /// True while the viewer or a dialog is in front.
+    /// Returns true while the viewer or a dialog is open.
     pub(super) const fn is_open(&self) -> bool {
         self.viewer.open || self.saving.open
     }
@@ -95,7 +95,7 @@ fn listed(page: &PageView) -> &[Attachment] {
     page.files.value().map_or(&[], Vec::as_slice)
 }
 
-/// Returns the text that stands in for an empty list of files.
+/// Returns the text that is shown instead of an empty list of files.
 fn none_yet(page: &PageView, wanted: bool) -> &'static str {
     let followed = page.history.value().and_then(Option::as_ref);
     let is_over = followed.is_some_and(|one| one.row.status.id.is_final());
@@ -179,8 +179,8 @@ fn shown_name(file: &Attachment) -> String {
     }
 }
 
-/// Returns the most likely proof: a file named like one (a PDF before a picture), else a PDF. Returns `None`
-/// if no name fits.
+/// Returns the most likely proof: a file with the name of a proof (a PDF is preferred to a picture), else a PDF.
+/// Returns `None` if no name fits.
 fn proof(files: &[Attachment]) -> Option<&Attachment> {
     let likely = |file: &&Attachment| {
         let name = file.file_name.to_lowercase();
@@ -190,7 +190,7 @@ fn proof(files: &[Attachment]) -> Option<&Attachment> {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending);
         (is_proof, ending == Some("pdf"))
     };
-    // `max_by_key` returns the last of equals; reversed, that is the first in the list.
+    // `max_by_key` returns the last of equal files, which is the first in the list because the order is reversed.
     let best = files.iter().rev().max_by_key(likely)?;
     (likely(&best) != (false, false)).then_some(best)
 }
@@ -272,7 +272,7 @@ fn left_out(ui: &mut Ui, saved: &SavedFiles, open: &mut bool) {
 #[derive(Default)]
 struct PageDialog {
     open: bool,
-    /// Whether the keys go to the dialog itself, not to a text field in front of it.
+    /// Whether keys are for the dialog itself, and not for a text field in front of it.
     has_keys: bool,
     zoom: Zoom,
     /// The texture of the last picture.
@@ -289,7 +289,7 @@ impl PageDialog {
         is_open: bool,
         content: impl FnOnce(&mut Self, &mut Ui, f32),
     ) -> bool {
-        // The key that opened the dialog is still in the input of the first frame.
+        // Ignores keys in the first frame, because its input still has the key that opened the dialog.
         self.has_keys = self.open && !ui.ctx().text_edit_focused();
         if !is_open {
             *self = Self::default();
@@ -307,8 +307,8 @@ impl PageDialog {
         is_open && !open
     }
 
-    /// Draws the buttons for the previous and the next page, which Page Up and Page Down press, too, and the button of
-    /// the zoom. Returns where the pressed button leads.
+    /// Draws the buttons for the previous and the next page, which Page Up and Page Down press, too, and the zoom
+    /// button. Returns `before` or `after` if its button was pressed.
     fn turn<T>(&mut self, ui: &mut Ui, before: Option<T>, after: Option<T>) -> Option<T> {
         let mut target = None;
         let (previous, next) = (icons::ICON_CHEVRON_LEFT, icons::ICON_CHEVRON_RIGHT);
@@ -444,7 +444,7 @@ fn file_page(ui: &mut Ui, page: &PageView, dialog: &mut PageDialog, room: Vec2) 
     }
 }
 
-/// The preview of the day sheet as it will be printed, from which the sheet is printed and saved.
+/// The preview of the day sheet as it will be printed, with buttons to print and save the sheet.
 #[derive(Default)]
 pub(super) struct DaySheetDialog {
     dialog: PageDialog,

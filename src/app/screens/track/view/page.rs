@@ -1,6 +1,6 @@
-//! The page of one consignment: status, history, files, details and actions, and the dialog for its public tracking page.
-//! Stored data shows at once and stays visible whatever the service answers. Actions that the service has refused to this
-//! token are disabled.
+//! The page of one consignment: status, history, files, details and actions, and the dialog for its public tracking
+//! page. Stored data is shown at once, and stays visible even if the service does not answer. Actions that the
+//! service has refused to this token are disabled.
 
 mod details;
 mod history;
@@ -39,9 +39,9 @@ use widgets::notice::NoticeBar;
 use widgets::tokens::{INK, PAPER, Tone, palette, size};
 use widgets::{icons, layout, text};
 
-/// On a lower page (in points), the actions are one row of buttons, to leave room for reading.
+/// If a page is lower than this, in points, its buttons have three columns, to leave room for reading.
 const LOW: f32 = 560.0;
-/// A narrower button (in points) has room for one word and no icon.
+/// If a button is narrower than this, in points, it has room for only one word and no icon.
 const NARROW: f32 = 150.0;
 /// A button of this width (in points) has room for its key.
 const WIDE: f32 = 190.0;
@@ -60,13 +60,13 @@ pub(super) struct PageState {
 }
 
 impl PageState {
-    /// True while a dialog is in front.
+    /// Returns true while a dialog is open.
     pub(super) fn is_open(&self) -> bool {
         self.statuses.is_open()
     }
 
-    /// Opens the status dialog for rows of the table. Does nothing if `ids` is just the open page, which
-    /// handles the action itself.
+    /// Opens the status dialog for rows of the table. Does nothing if `ids` contains only the consignment of the open
+    /// page, because the page handles the action itself.
     pub(super) fn begin(&mut self, context: &mut Context<'_>, ids: Vec<ConsignmentId>) {
         let track = &context.shared.track;
         let rights = &track.rights;
@@ -248,7 +248,8 @@ impl PageState {
         }
     }
 
-    /// Draws the buttons in two columns, with advice below. A low page has three columns and no advice.
+    /// Draws the buttons in two columns, with advice below. A low page has three columns, and no advice about
+    /// cancelling.
     fn footer(
         &mut self,
         ui: &mut Ui,
@@ -327,12 +328,12 @@ impl<'a> ShownConsignment<'a> {
         self.row().status.id
     }
 
-    /// The time zone (IANA) of the pickup place; empty if unknown.
+    /// Returns the time zone (IANA) of the pickup place; empty if unknown.
     fn sender_zone(&self) -> &str {
         time_zone_of(&self.row().from_place)
     }
 
-    /// The time zone (IANA) of the delivery place; empty if unknown.
+    /// Returns the time zone (IANA) of the delivery place; empty if unknown.
     fn to_zone(&self) -> &str {
         time_zone_of(&self.row().to_place)
     }
@@ -343,8 +344,7 @@ impl<'a> ShownConsignment<'a> {
         token.unwrap_or(&self.row().tracking_token)
     }
 
-    /// Returns the exception as counted on the board, or by status alone if the board does not
-    /// list the consignment.
+    /// Returns the exception that the board shows. If the board does not list the consignment, uses only its status.
     fn exception(&self) -> Option<Exception> {
         let board = self.shared.track.board.value();
         let listed = board.and_then(|board| board.exception(self.row().id));
@@ -352,8 +352,8 @@ impl<'a> ShownConsignment<'a> {
         by_board.or_else(|| self.status().exception())
     }
 
-    /// Returns the consignment's manifest: by the carrier's reference if it was booked on this bench, else
-    /// by its number.
+    /// Returns the name of the consignment's manifest: the carrier's reference if it was booked on this bench, else
+    /// its number.
     fn manifest(&self) -> Option<String> {
         let id = self.row().manifest?;
         let mine = self.shared.dispatch.groups_view.manifests.value();
@@ -498,7 +498,7 @@ fn buttons(one: &ShownConsignment<'_>) -> Vec<PageButton> {
 fn action_button(ui: &mut Ui, action: Action, words: &str, why_not: Option<&str>) -> bool {
     let width = ui.available_width();
     let words = match action {
-        // Without room for both words, one is clear enough.
+        // If there is no room for both words, one word is clear enough.
         Action::TrackingPage if width < NARROW => "Tracking",
         Action::SetStatus if width < NARROW => "Status…",
         _ => words,
@@ -517,8 +517,8 @@ fn action_button(ui: &mut Ui, action: Action, words: &str, why_not: Option<&str>
     pressed.clicked()
 }
 
-/// Shows why the service refused an earlier action, with a button to try again. Otherwise shows whom to call
-/// about a cancellation.
+/// Shows why the service refused an earlier action, with a button to try again. Otherwise, unless the page is `low`,
+/// says whom to call about a cancellation.
 fn advice(ui: &mut Ui, context: &mut Context<'_>, one: &ShownConsignment<'_>, low: bool) {
     let row = one.row();
     let rights = &one.shared.track.rights;

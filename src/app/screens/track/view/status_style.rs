@@ -1,5 +1,5 @@
-//! How statuses, exceptions and ETAs are shown: the tone and icon of each status, beside the service's name for it, how
-//! late a consignment is, and its exception in a sentence.
+//! How statuses, exceptions and ETAs are shown: the tone and icon of each status, how late a consignment is, and its
+//! exception in a sentence. The name of a status comes from the service.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -20,7 +20,7 @@ pub(super) fn tone(status: StatusId) -> Tone {
     }
 }
 
-/// Returns the icon of a status, which tells it apart without colour.
+/// Returns the icon of a status, so that statuses differ by more than their colour.
 pub(super) fn icon(status: StatusId) -> Icon {
     match (
         status.exception().map(Exception::severity),

@@ -1,6 +1,6 @@
-//! The dialog that sets a status or cancels, for one consignment or many. Consignments that can't be set are
-//! listed with the reason before anything is sent. Permission is not checked here: callers disable the
-//! actions that the service has refused to this token.
+//! The dialog that sets a status or cancels, for one consignment or many. Consignments whose status can't be set are
+//! listed with the reason before anything is sent. Permission is not checked here: callers disable the actions that
+//! the service has refused to this token.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub(crate) struct StatusDialog {
     /// Number of requested consignments above `MAX_CONSIGNMENTS`, which are left out.
     over_limit: usize,
     draft: StatusChangeDraft,
-    /// True after an attempt to send an invalid draft: every problem is then shown.
+    /// True after an attempt to send an invalid draft. From then on, every problem is shown.
     tried: bool,
     /// True until the reason field has been given the focus.
     wants_reason: bool,
@@ -63,7 +63,7 @@ impl StatusDialog {
         self.open
     }
 
-    /// Opens the dialog that sets a status or, with the draft of a cancellation, cancels.
+    /// Opens the dialog that sets a status or, with the draft of a cancellation, cancels consignments.
     pub(super) fn begin(
         &mut self,
         context: &mut Context<'_>,
@@ -162,7 +162,7 @@ impl StatusDialog {
             }
         });
         if let Some(at) = preview.result.as_ref().ok().and_then(|plan| plan.at) {
-            // The typed time as understood, as it will be sent.
+            // Shows how the typed time was parsed. This time will be sent.
             let moment = at.in_zone(zone).map_or(shared.now, |moment| moment.0);
             let whose = match (place, self.ids.len()) {
                 ("", _) => "this bench's time (pickup time zone unknown)",
@@ -193,7 +193,7 @@ impl StatusDialog {
         choice_with_problem(ui, "Status", &mut self.draft.status, &all, problem);
     }
 
-    /// Draws the choice of a piece, for a single consignment that has several.
+    /// Draws the choice of a piece, for a single consignment that has several pieces.
     fn piece_field(&mut self, ui: &mut Ui, shared: &Shared, preview: &StatusPreview) {
         let [id] = self.ids.as_slice() else { return };
         let whole = shared.track.page.consignment.value();
@@ -201,8 +201,8 @@ impl StatusDialog {
         let mut pieces = whole
             .map(|whole| whole.item_references())
             .unwrap_or_default();
-        // Shown by the row's piece count, before the pieces are loaded, so that the fields below do not
-        // move while the clerk types.
+        // The row's piece count decides whether the field is shown, even before the pieces are loaded. So the fields
+        // below do not move while the clerk types.
         let count = preview.rows.first().map_or(0, |row| row.pieces);
         if count <= 1 && pieces.len() <= 1 {
             return;
@@ -249,8 +249,8 @@ impl StatusDialog {
         held.completed
     }
 
-    /// Draws the form of a cancellation: whom to call with which number, a reason, and a button to hold. Returns true
-    /// once the hold is complete.
+    /// Draws the form of a cancellation: the carrier to call, the number to quote, a reason, and a button to hold.
+    /// Returns true once the hold is complete.
     fn ask_cancel(&mut self, ui: &mut Ui, preview: &StatusPreview) -> bool {
         if let ([one], 1) = (preview.rows.as_slice(), self.ids.len()) {
             whom_to_call(ui, one);
@@ -375,14 +375,14 @@ impl StatusPreview {
         }
     }
 
-    /// Returns how many changes will be sent, or would be without the problems.
+    /// Returns the number of changes that will be sent. While there are problems, this is the number of loaded rows.
     fn count(&self) -> usize {
         let plan = self.result.as_ref();
         plan.map_or(self.rows.len(), |plan| plan.updates.len())
     }
 
-    /// Shows how many will be set, and which are left out and why. Shows nothing for a single consignment
-    /// that can be set.
+    /// Shows how many statuses will be set, and which consignments are skipped and why. Shows nothing for a single
+    /// consignment whose status can be set.
     fn show_summary(&self, ui: &mut Ui) {
         if self.is_loading && self.missing > 0 {
             return text::small_note(ui, format!("{} still loading", grouped(self.missing)));

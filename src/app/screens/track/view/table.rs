@@ -1,7 +1,6 @@
-//! Track's table: all consignments of the period, or the consignments of a drill-down. Only rows near the
-//! view are requested and drawn, of up to a million. Ticks are kept by consignment id, so they survive
-//! sorting, filtering and refreshing; another drill-down or scope clears them. Filtering and sorting are done
-//! by the store.
+//! Track's table: all consignments of the period, or the consignments of a drill-down. Only rows near the view are
+//! requested and drawn, of up to a million. Ticks are kept by consignment id, so that they stay after sorting,
+//! filtering and refreshing; another drill-down or scope clears them. Filtering and sorting are done by the store.
 
 use egui::{Id, Key, Modifiers, Ui};
 
@@ -82,7 +81,7 @@ static FOLLOWED: ListKind = ListKind {
     ],
 };
 
-/// The columns of a list until the clerk chooses columns, and the width from which on each is shown.
+/// The default columns of the list, each with the smallest list width at which it is shown.
 const COLUMNS: [(ListField, ListWidth); 12] = [
     (ListField::Number, ListWidth::Narrow),
     (ListField::Status, ListWidth::Narrow),
@@ -98,8 +97,8 @@ const COLUMNS: [(ListField, ListWidth); 12] = [
     (ListField::Files, ListWidth::Widest),
 ];
 
-/// Returns the columns for a list of this width, in points, until the clerk chooses columns. For a token that may
-/// use several companies, the company takes the place of the suburb or, in the widest list, of the weight.
+/// Returns the default columns for a list with this width, in points. For a token that may use several companies, the
+/// company takes the place of the suburb or, in the widest list, of the weight.
 fn fitting_columns(points: f32, companies: usize) -> Vec<ListField> {
     let width = ListWidth::of(points);
     let fits = |(column, from): (ListField, ListWidth)| {
@@ -116,13 +115,13 @@ fn fitting_columns(points: f32, companies: usize) -> Vec<ListField> {
 
 pub(super) struct TrackTableState {
     list: ListState,
-    /// The filter that this table requested last, and the filter of the last query seen.
+    /// The filter that this table requested last, and the filter of the query that was shown last.
     words: (String, String),
     /// The order that was requested last.
     order: ListOrder,
-    /// The drill-down and scope to which the ticks belong.
+    /// The drill-down and scope in which the rows were ticked.
     ticks_of: Option<(DrillDown, TrackScope)>,
-    /// The consignment whose page was requested last, and the one whose page was open last.
+    /// The consignment whose page was requested last, and the consignment whose page was open last.
     opened: Option<ConsignmentId>,
     open: Option<ConsignmentId>,
     /// An action from a menu that the page runs once the menu is closed.
@@ -147,14 +146,14 @@ impl Default for TrackTableState {
 }
 
 impl TrackTableState {
-    /// True while a dialog or menu is in front.
+    /// Returns true while a dialog or menu is open.
     pub(super) fn is_open(&self) -> bool {
         self.list.is_open()
     }
 
-    /// Returns the consignments for an action: the ticked consignments in list order, then ticked
-    /// consignments that the filter hides. If none is ticked, returns the consignment under the cursor, which
-    /// the list need not contain.
+    /// Returns the consignments for an action: the ticked consignments in list order, then ticked consignments that
+    /// the filter hides. If none is ticked, returns the consignment under the cursor, even if the list does not
+    /// contain it.
     pub(super) fn chosen(&mut self) -> Vec<ConsignmentId> {
         self.list.refresh_chosen();
         match (self.list.chosen.ids(), self.list.table.selection.cursor()) {
@@ -246,7 +245,7 @@ impl TrackTableState {
         }
     }
 
-    /// Takes over a query from elsewhere: a drill-down on the board, or a scan.
+    /// Shows a query that came from elsewhere: from a drill-down on the board, or from a scan.
     fn adopt_query(&mut self, context: &Context<'_>) {
         let track = &context.shared.track;
         let (asked, followed) = &mut self.words;
@@ -259,7 +258,7 @@ impl TrackTableState {
         }
         let of = (track.query.drill_down, track.scope.clone());
         if self.ticks_of.as_ref() != Some(&of) {
-            // Ticks of one drill-down make no sense in another.
+            // Clears the ticks, because they were meant for the rows of another drill-down or scope.
             self.ticks_of = Some(of);
             self.list.table.selection.clear();
         }
@@ -328,7 +327,7 @@ impl TrackTableState {
         }
         let farther = context.shared.track.scope.days < FARTHEST_DAYS;
         let days = format!("Show {FARTHEST_DAYS} days");
-        // Each with its estimated width, to centre the buttons.
+        // Each offer has the estimated width of its button, to centre the buttons.
         let mut offers = vec![("Clear the filter", 130.0, vec![])];
         if farther {
             let command = TrackCommand::Days(FARTHEST_DAYS);
@@ -360,8 +359,7 @@ impl TrackTableState {
         shared.row(id_of(self.list.table.selection.cursor()?))
     }
 
-    /// Returns true if any selected consignment may change to this status. Rows that are not loaded
-    /// count as possible.
+    /// Returns true if any selected consignment may change to this status. Assumes this of rows that are not loaded.
     fn can_become(&self, to: StatusId, shared: &Shared) -> bool {
         let selection = &self.list.table.selection;
         let can = |key: u64| {
@@ -410,7 +408,8 @@ fn no_rows(ui: &mut Ui, context: &mut Context<'_>) {
     }
 }
 
-/// Runs the actions that were requested in this frame, and an action taken from a menu in the previous frame.
+/// Runs the actions that were requested in this frame, and an action that was picked from a menu in the previous
+/// frame.
 fn run(ui: &Ui, context: &mut Context<'_>, state: &mut TrackTableState) {
     if !context.is_dialog_open {
         context.triggered.extend(state.deferred_action.take());
@@ -431,7 +430,8 @@ fn run(ui: &Ui, context: &mut Context<'_>, state: &mut TrackTableState) {
     hand_to_page(context, state);
 }
 
-/// Runs page actions for the row under the cursor: at once if the id is enough, else after opening the page.
+/// Runs page actions for the row under the cursor: at once if the action needs only the id, otherwise after opening
+/// the page.
 fn without_page(context: &mut Context<'_>, state: &mut TrackTableState) {
     let Some(id) = state.list.table.selection.cursor().map(id_of) else {
         return;
@@ -453,7 +453,7 @@ fn without_page(context: &mut Context<'_>, state: &mut TrackTableState) {
     }
 }
 
-/// Hands a waiting action to the page once the page is ready for it.
+/// Requests a waiting action again once the page is ready to run it.
 fn hand_to_page(context: &mut Context<'_>, state: &mut TrackTableState) {
     let page = &context.shared.track.page;
     let ready =
@@ -501,7 +501,7 @@ impl ListScreen for TrackTableState {
         }
     }
 
-    /// Asks the service if there are no rows.
+    /// Searches at the service if no row matches the filter.
     fn takes_enter(&mut self, context: &mut Context<'_>) -> bool {
         let words = self.list.filter.trim();
         let nothing = context.shared.track.list.value().is_some_and(|list| {
@@ -555,7 +555,7 @@ impl ListScreen for TrackTableState {
             Action::TrackSearchService => {
                 let words = self.list.filter.trim();
                 if words.is_empty() {
-                    // Without a filter text there is nothing to ask for: let the clerk type it.
+                    // Without a filter text there is nothing to search for, so the clerk must type it first.
                     context.triggered.push(Action::TrackFilter);
                 } else {
                     context.push(TrackCommand::AskService(words.to_owned()));
@@ -576,7 +576,7 @@ impl ListScreen for TrackTableState {
     }
 }
 
-/// Returns true if the consignment is unmanifested, and so listed on Dispatch.
+/// Returns true if the consignment is unmanifested, so that Dispatch lists it.
 fn is_unmanifested(one: &ConsignmentRow) -> bool {
     one.status.id.transit_state() == TransitState::Unmanifested
 }
@@ -587,7 +587,7 @@ fn is_of_page(action: Action) -> bool {
 }
 
 /// Returns the restrictions of the list, in a fixed order, each with the command that removes it: one carrier, a
-/// drill-down, and the result of a scan or a lookup whatever its age and company.
+/// drill-down, and the result of a scan or a lookup, which ignores age and company.
 fn chips(shared: &Shared) -> Vec<(String, TrackCommand)> {
     let (track, query) = (&shared.track, &shared.track.query);
     let mut chips = Vec::new();
@@ -718,7 +718,7 @@ impl TrackLook<'_> {
         cell.text(&by.unwrap_or_default());
         let late = lateness(one, self.shared.track.thresholds, self.shared.now);
         if let Some(late) = late.map(late_text) {
-            // Nobody needs to act once it is delivered.
+            // Muted after delivery, because nobody needs to act any more.
             match one.status.id.transit_state() {
                 TransitState::Delivered => cell.muted(&late),
                 _ => cell.toned(&late, Tone::Warning),

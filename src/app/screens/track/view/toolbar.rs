@@ -28,7 +28,7 @@ use widgets::{progress, text};
 
 /// The periods to choose from, in days.
 const PERIODS: [u16; 6] = [1, 3, 7, 14, 30, 90];
-/// In a narrower toolbar (in points), the export buttons have no icons.
+/// If the toolbar is narrower than this, in points, the export buttons have no icons.
 const WIDE: f32 = 1_100.0;
 
 const MOST_HOURS: u16 = 999;
@@ -53,7 +53,7 @@ const FIELDS: [(&str, &str); 3] = [
 
 #[derive(Default)]
 pub(super) struct ToolbarState {
-    /// The clerk dismissed the notice about the gap in the data.
+    /// True after the clerk dismissed the notice about the gap in the data.
     gap_read: bool,
 }
 
@@ -124,8 +124,8 @@ fn short(name: &str, wide: bool) -> String {
     }
 }
 
-/// Draws a button with a menu of choices, each with its name, which also opens by the action's key. Returns the
-/// choice picked.
+/// Draws a button with a menu of choices, each with its name. The action's key also opens the menu. Returns the
+/// picked choice.
 fn choice_menu<T: Copy + PartialEq>(
     ui: &mut Ui,
     context: &Context<'_>,
@@ -222,8 +222,8 @@ fn company(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     context.push_some(picked.map(TrackCommand::Companies));
 }
 
-/// Draws the buttons at the right end, starting from the right. Each only requests its action,
-/// which runs elsewhere.
+/// Draws the buttons at the right end, starting from the right. Each button only requests its action, which runs
+/// elsewhere.
 fn action_buttons(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     for action in [Action::DaySheet, Action::ExportList] {
         let entry = action.entry();
@@ -254,7 +254,7 @@ fn action_buttons(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     }
 }
 
-/// Shows the time of the last sync, or the progress of the running one.
+/// Shows the time of the last sync, or the progress of the running sync.
 fn freshness(ui: &mut Ui, shared: &Shared, wide: bool) {
     let track = &shared.track;
     if track.sync.is_loading()
@@ -286,7 +286,7 @@ fn freshness(ui: &mut Ui, shared: &Shared, wide: bool) {
     ui.add(egui::Label::new(text::body(words).color(ink)).truncate());
 }
 
-/// Both dialogs, and what was typed and selected in them.
+/// Both dialogs, with the input in them.
 #[derive(Default)]
 pub(super) struct ScopeDialogs {
     /// The typed hours; `Some` while the dialog for thresholds is open.

@@ -28,7 +28,7 @@ pub(super) type UnEntries = HashMap<UnNumber, Vec<UnLookupEntry>>;
 /// Maximum number of suggestions for a UN number.
 const MOST_ENTRIES: usize = 12;
 
-/// Draws the clerk's statement whether the saved item of a line includes dangerous goods.
+/// Draws the checkbox by which the clerk states whether the saved item of a line includes dangerous goods.
 pub(super) fn saved_item_note(ui: &mut Ui, form: &mut Form<'_>, line: usize) {
     let line = &mut form.draft.goods[line];
     if !line.is_saved() {
@@ -274,8 +274,8 @@ impl SubFormRow<'_, '_> {
         }
     }
 
-    /// Draws the entry of the number, or fields for class and packing group while the
-    /// lookup is not available.
+    /// Draws the lookup entry of the UN number, or fields for class and packing group while the lookup is not
+    /// available.
     fn entry(&mut self, ui: &mut Ui, known: &UnEntries) {
         let Some(number) = self.item().number() else {
             return instead_of_field(ui, "Class and packing group come with the UN number");
@@ -356,7 +356,7 @@ impl SubFormRow<'_, '_> {
     }
 }
 
-/// Formats a goods line for that menu: `Line 2, Carton, Hose reels`.
+/// Formats a goods line for the menu of lines to copy to: `Line 2, Carton, Hose reels`.
 fn line_label(at: usize, line: &GoodsLine) -> String {
     let name = if line.name.trim().is_empty() {
         line.sku.trim()
@@ -420,8 +420,7 @@ fn plural(kind: &str) -> String {
     }
 }
 
-/// Applies the lookup entries that leave no choice, once the service has returned them. Returns true if any
-/// was applied.
+/// Applies the lookup entry to each DG item that only one entry fits. Returns true if an entry was applied.
 pub(super) fn apply_only_entries(draft: &mut Draft, un_numbers: &UnEntries) -> bool {
     let mut applied = false;
     for good in draft.goods.iter_mut().flat_map(|line| &mut line.dangerous) {
@@ -433,8 +432,8 @@ pub(super) fn apply_only_entries(draft: &mut Draft, un_numbers: &UnEntries) -> b
     applied
 }
 
-/// Returns the only entry, or the only one with the packing group and class that the DG item already has;
-/// `None` if one was applied before.
+/// Returns the only entry of the UN number, or the only entry with the packing group and class of the DG item.
+/// Returns `None` if an entry was applied before.
 fn only_entry<'a>(good: &DgLine, known: &'a UnEntries) -> Option<&'a UnLookupEntry> {
     let entries = known.get(&good.number()?)?;
     if good.is_stored() || entries.iter().any(|entry| is_applied(good, entry)) {
@@ -461,8 +460,8 @@ fn apply_entry(good: &mut DgLine, entry: &UnLookupEntry) {
     }
 }
 
-/// Returns true if the entry is a liquid, whose amount is declared in litres. The lookup has no such flag, so
-/// the class and words in the name decide.
+/// Returns true if the entry is a liquid, whose amount is declared in litres. The lookup does not say whether an
+/// entry is a liquid, so the class and words in the name decide.
 fn is_liquid(entry: &UnLookupEntry) -> bool {
     let name = entry.name.to_uppercase();
     let mut words = name.split(|c: char| !c.is_alphabetic());
@@ -533,7 +532,7 @@ fn suggest_entries<'a>(typed: &str, known: &'a UnEntries) -> Vec<(PickerItem, &'
     items.collect()
 }
 
-/// Draws text in the place of an input field.
+/// Draws text in place of an input field.
 fn instead_of_field(ui: &mut Ui, words: &str) {
     ui.add_space(20.0);
     let room = vec2(ui.available_width(), size::FIELD);

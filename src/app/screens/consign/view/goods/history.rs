@@ -1,7 +1,7 @@
 //! Undo and redo for the goods.
 //!
-//! A step keeps the goods as they were before. Lines that a step left alone are shared between steps. All typing in one
-//! cell is one step. Changes are found by comparing the goods, so changes made by a scan or a preset can be undone, too.
+//! A step keeps the goods from before the step. Steps share the lines that did not change. All typing in one cell is
+//! one step. Changes are found by comparing the goods, so changes made by a scan or a preset can be undone, too.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const MOST: usize = 200;
 
 type Lines = Vec<Arc<GoodsLine>>;
 
-/// The goods as they were last seen, and the steps that led there.
+/// The last recorded goods, and the steps that led to these goods.
 #[derive(Debug, Default)]
 pub(super) struct History {
     seen: Option<Lines>,
@@ -28,7 +28,7 @@ pub(super) struct History {
 
 #[derive(Debug)]
 struct Step {
-    /// The goods before the step; of a step that was undone, the goods after it.
+    /// The goods before the step. If the step was undone, the goods after the step.
     goods: Lines,
     undone: Undone,
     /// The deletion on Dispatch that could be undone when the step was made. The step is
@@ -41,7 +41,7 @@ struct Step {
 pub(super) struct Undone {
     /// The first line that the step changed.
     pub(super) line: usize,
-    /// The cell that was typed into, if the step was typed.
+    /// The cell that was typed into, if the step was made by typing.
     pub(super) cell: Option<Id>,
     /// True if the step changed one line and left it in its place.
     pub(super) in_place: bool,
@@ -59,7 +59,7 @@ impl History {
         newest.is_some() && newest == self.deletion
     }
 
-    /// Compares the goods with the last call and records a step if they changed; `cell` has the focus.
+    /// Compares the goods with the goods of the last call and records a step if they changed; `cell` has the focus.
     /// Returns the first line that changed.
     pub(super) fn record_changes(
         &mut self,
@@ -80,7 +80,7 @@ impl History {
         self.future.clear();
         let deletion = self.deletion;
         match self.past.back_mut() {
-            // Typing on in the same cell of the same line.
+            // Typing continues in the same cell of the same line, so no new step is recorded.
             Some(last) if undone.in_place && cell.is_some() && last.undone == undone => {
                 last.deletion = deletion;
             }
@@ -97,8 +97,8 @@ impl History {
         Some(line)
     }
 
-    /// Counts automatic changes as part of the last step. As steps of their own they could not be undone, because the
-    /// program would make them again at once.
+    /// Makes automatic changes a part of the last step. As separate steps, these changes could not be undone, because
+    /// the program would make them again at once.
     pub(super) fn merge_into_last(&mut self, goods: &[GoodsLine]) {
         if self.see(goods).is_some() {
             self.drop_empty_step();
@@ -129,7 +129,7 @@ impl History {
         })
     }
 
-    /// Returns the indices of the lines that differ from those that were last seen, with those that only one side has.
+    /// Returns the indices of lines that are new, removed, or different from the last recorded version.
     fn changed_lines(&self, goods: &[GoodsLine]) -> Vec<usize> {
         let seen = self.seen.as_deref().unwrap_or_default();
         let most = seen.len().max(goods.len());
@@ -149,7 +149,7 @@ impl History {
         self.seen.replace(lines)
     }
 
-    /// Drops the last step if nothing is left of it, because its changes were undone by hand.
+    /// Drops the last step if the clerk has undone all of its changes by typing.
     fn drop_empty_step(&mut self) {
         let seen = self.seen.as_ref();
         self.past.pop_back_if(|last| Some(&last.goods) == seen);

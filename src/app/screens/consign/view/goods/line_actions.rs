@@ -75,7 +75,7 @@ pub(super) const ALL: [(LineAction, Option<Action>); 11] = [
 ];
 
 impl LineAction {
-    /// Returns true if the action's key starts it on a line that is a saved item, or that is not.
+    /// Returns true if the action's key starts the action on a line. `is_saved` is true for a saved item.
     const fn has_key(self, is_saved: bool) -> bool {
         match self {
             Self::BySku => !is_saved,
@@ -189,8 +189,7 @@ impl GoodsState {
         }
         // Text fields outside the goods have their own undo.
         let ours = focused || !(context.is_dialog_open || ui.ctx().text_edit_focused());
-        // Redo is tried first, because egui also takes Ctrl+Shift+Z for Ctrl+Z. Many programs use Ctrl+Shift+Z
-        // for redo.
+        // Redo is tried first, because egui treats Ctrl+Shift+Z, which many programs use for redo, as Ctrl+Z, too.
         let ctrl_shift = Modifiers::COMMAND.plus(Modifiers::SHIFT);
         let by_z = || ui.input_mut(|input| input.consume_key(ctrl_shift, Key::Z));
         let redo = ours && (by_z() || actions::consume_shortcut(ui, Action::RedoGoods));
@@ -226,8 +225,8 @@ impl GoodsState {
         focus.next_widget = cell.or(Some(name));
     }
 
-    /// Counts a scanned SKU. If the text is not a known SKU, it stays in a cell where text makes sense; from any other
-    /// cell it is removed and reported.
+    /// Counts a scanned SKU. If the text is not a known SKU, the text stays in a cell that may contain such a text.
+    /// In any other cell the text is removed and reported.
     fn handle_scan(&mut self, ui: &Ui, context: &mut Context<'_>, draft: &mut Draft, scan: &Scan) {
         let typed = draft.goods.clone();
         if let Some((at, before)) = &scan.before
@@ -242,7 +241,7 @@ impl GoodsState {
                 self.show_scanned(at);
             }
             ScanOutcome::Unknown => {
-                // Text that is no known SKU may be a name, but never a number or an item type.
+                // Text that is not a known SKU may be a name, but never a number or an item type.
                 let in_sub_form = self.sub_form.is_some_and(|open| open.line == self.line);
                 let may_stay = match self.cell {
                     None => in_sub_form,
@@ -257,7 +256,7 @@ impl GoodsState {
                 context.push(ConsignCommand::UnknownScan(scan.text.clone()));
             }
         }
-        // The focus stays in its cell.
+        // Enter is consumed, so that the focus stays in its cell.
         ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
     }
 
@@ -301,7 +300,7 @@ impl GoodsState {
             LineAction::Duplicate => {
                 self.close_sub_form(draft);
                 self.move_lines(focus, |line| Some(line + usize::from(line > at)));
-                // A reference belongs to one piece only.
+                // A reference belongs to one piece only, so it is not copied.
                 let copy = GoodsLine {
                     references: String::new(),
                     ..draft.goods[at].clone()
@@ -421,8 +420,8 @@ impl GoodsState {
         }
     }
 
-    /// Opens whatever hides a field of the goods. Returns the field that shows the problem, which may be a
-    /// different field.
+    /// Shows a field of the goods: scrolls to its line and opens its sub-form. Returns the field that shows the
+    /// problem, which may be a different field.
     pub(in super::super) fn reveal_field(&mut self, draft: &mut Draft, field: Field) -> Field {
         self.scroll_to_line = true;
         let in_goods = field.line().filter(|line| *line < draft.goods.len());
@@ -457,7 +456,7 @@ impl GoodsState {
                 self.open(draft, SubFormKind::Customs.of_line(line));
                 field
             }
-            // References are drawn with the options.
+            // References are drawn with the options, so no sub-form is opened.
             _ => field,
         }
     }
@@ -471,8 +470,8 @@ fn looks_scanned(text: &str) -> bool {
 /// Distinguishes a barcode scan into the goods from typing: a scan is faster than any person types, and ends with
 /// Enter. Collects the text that was typed since the last pause.
 ///
-/// A scanner acts as a keyboard and types into whichever cell has the focus. The line is kept as it was
-/// before, until the text is known to be a scan or not, so that it can be restored.
+/// A scanner acts as a keyboard and types into whichever cell has the focus. A copy of the line from before the
+/// typing is kept, so that the line can be restored if the text was a scan.
 #[derive(Debug, Default)]
 pub(super) struct Scanner {
     text: String,
@@ -481,16 +480,16 @@ pub(super) struct Scanner {
     before: Option<(usize, GoodsLine)>,
 }
 
-/// A scan, with the line that it was typed into as it was before.
+/// A scan, and the line into which it was typed.
 #[derive(Debug)]
 struct Scan {
     text: String,
-    /// The index of the line, and the line as it was.
+    /// The index of the line, and the line as it was before the scan.
     before: Option<(usize, GoodsLine)>,
 }
 
 impl Scanner {
-    /// Reads the input of a frame before its cells are drawn. Returns a scan if Enter ends one in this frame.
+    /// Reads the input of a frame before its cells are drawn. Returns a scan if Enter ends a scan in this frame.
     fn watch(&mut self, ui: &Ui, line: usize, goods: &[GoodsLine]) -> Option<Scan> {
         let now = ui.input(|input| input.time);
         let burst = pacer::in_a_burst(ui.ctx());

@@ -20,7 +20,7 @@ use widgets::{icons, paint, text};
 const MOST: usize = 8;
 /// Below this width the cell of a saved item has no icon, which would leave no room for the SKU.
 const ROOM_FOR_ICON: f32 = 80.0;
-/// Height in points of the row in which the clerk says whether the SKU is a saved item's or belongs to this line only.
+/// Height in points of the row that asks whether the SKU belongs to a saved item or only to this line.
 const CHOICE_HEIGHT: f32 = 36.0;
 
 const COLUMNS: [Column; 9] = [
@@ -60,7 +60,7 @@ const fn column(field: GoodsField, short: &'static str, wide: f32, narrow: f32) 
     }
 }
 
-/// The badges that some row has at its end. All rows reserve room for them.
+/// The badges that at least one row has at its end. All rows reserve room for these badges.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct RowBadges {
     /// True if the rows have the customs badge.
@@ -249,7 +249,7 @@ impl Rows<'_> {
         };
         let goods = &form.draft.goods[line];
         if overrides {
-            // A bar at the cell's left edge.
+            // Draws a bar at the cell's left edge to mark an overridden value.
             let corner = response.rect.min + vec2(1.0, 6.0);
             let bar = Rect::from_min_size(corner, vec2(3.0, response.rect.height() - 12.0));
             ui.painter().rect_filled(bar, 1.5, palette(ui).accent);
@@ -351,7 +351,7 @@ fn sub_form_badge(
 
 fn kind(ui: &mut Ui, form: &mut Form<'_>, line: usize, options: FieldOptions<'_>) -> Response {
     let goods = &form.draft.goods[line];
-    // The first choice of a saved item keeps the item's own type.
+    // For a saved item, the first choice keeps the type of the saved item.
     let own = goods.is_saved().then_some("As saved");
     let kinds: Vec<_> = own
         .into_iter()
@@ -385,15 +385,15 @@ fn hint(goods: &GoodsLine, field: GoodsField) -> Option<String> {
             Some(count.to_string())
         }
         GoodsField::Type if goods.is_saved() => saved().or_else(|| Some("as saved".to_owned())),
-        // A type that the list does not have, as the service returned it.
+        // The service returned a type that the list of types does not contain.
         GoodsField::Type => Some(goods.item_type.clone()).filter(|kind| !kind.is_empty()),
         GoodsField::Quantity => saved(),
         _ => saved().or_else(|| goods.is_saved().then(|| "saved".to_owned())),
     }
 }
 
-/// Returns the accessible label of a cell that needs its own: the SKU of a saved item, or a value that overrides the
-/// saved item's. Returns `None` for other cells.
+/// Returns the accessible label of the SKU of a saved item, or of a value that overrides the saved item's value.
+/// Returns `None` for other cells.
 fn own_label(goods: &GoodsLine, field: GoodsField) -> Option<String> {
     let label = Field::Goods(0, field).row().label;
     match field {
@@ -407,7 +407,7 @@ fn own_label(goods: &GoodsLine, field: GoodsField) -> Option<String> {
     }
 }
 
-/// Formats the saved value that is overridden: `12 kg`.
+/// Formats the saved value that a cell overrides: `12 kg`.
 fn overridden_value(goods: &GoodsLine, field: GoodsField) -> Option<String> {
     let unit = match field {
         GoodsField::Weight => " kg",
@@ -418,7 +418,7 @@ fn overridden_value(goods: &GoodsLine, field: GoodsField) -> Option<String> {
     Some(format!("{saved}{unit}"))
 }
 
-/// Returns the tooltip of an overridden value: what it overrides, and how to go back.
+/// Returns the tooltip of an overridden value: the saved value, and how to restore it.
 fn override_tooltip(goods: &GoodsLine, field: GoodsField) -> String {
     let back = match field {
         GoodsField::Type => "pick As saved to restore it",
@@ -429,8 +429,8 @@ fn override_tooltip(goods: &GoodsLine, field: GoodsField) -> String {
     format!("Overrides {saved}: {back}")
 }
 
-/// Returns the saved items that match the typed text. `None` stands for the text as the SKU of an item that is not
-/// known on this bench.
+/// Returns the saved items that match the typed text. A suggestion with `None` uses the typed text as the SKU of an
+/// item that is not known on this bench.
 fn suggest_items<'a>(
     typed: &str,
     field: GoodsField,
@@ -480,7 +480,7 @@ pub(super) fn is_sku_ambiguous(goods: &GoodsLine) -> bool {
         && goods.weight.trim().is_empty()
 }
 
-/// Asks below the line whether the SKU is a saved item's. Returns the action that was picked.
+/// Asks below the line whether the SKU belongs to a saved item. Returns the action that was picked.
 pub(super) fn sku_choice(ui: &mut Ui, goods: &GoodsLine) -> Option<LineAction> {
     let p = palette(ui);
     let room = vec2(ui.available_width(), CHOICE_HEIGHT);

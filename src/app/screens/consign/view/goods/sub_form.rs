@@ -33,7 +33,7 @@ fn is_rare(field: ContentsField) -> bool {
     RARE.iter().any(|(rare, _)| *rare == field)
 }
 
-/// Returns true if something was typed into the contents.
+/// Returns true if at least one field of the contents has a value.
 fn is_typed(contents: &ContentsLine) -> bool {
     *contents != ContentsLine::default()
 }
@@ -94,7 +94,7 @@ impl SubFormKind {
         }
     }
 
-    /// Removes the rows that nothing was typed into. Returns true if any was removed.
+    /// Removes the rows without any value. Returns true if a row was removed.
     pub(super) fn remove_empty_rows(self, line: &mut GoodsLine) -> bool {
         let before = self.row_count(line);
         match self {
@@ -149,7 +149,7 @@ impl SubForm {
 
     /// Draws the sub-form. Returns true if it is to be closed.
     pub(super) fn show(self, ui: &mut Ui, form: &mut Form<'_>, state: &mut SubFormState) -> bool {
-        // Escape closes the sub-form, unless a dialog or list is in front of it or has closed in this frame.
+        // Escape closes the sub-form, except when a dialog or list is in front of it or was closed in this frame.
         let escapes = !form.is_dialog_open && !Popup::is_any_open(ui.ctx());
         let un_numbers = &form.shared.catalogue.un_numbers;
         let fill = palette(ui).raised;
@@ -272,8 +272,8 @@ impl SubFormRow<'_, '_> {
         self.state.unfold(self.sub_form, self.at);
     }
 
-    /// Returns the accessible name of a button or checkbox: its label, followed by the row's number in all
-    /// rows but the first.
+    /// Returns the accessible name of a button or checkbox: its label, and in all rows after the first also the row's
+    /// number.
     pub(super) fn numbered(&self, label: &str) -> String {
         let record = match self.sub_form.kind {
             SubFormKind::Dangerous => "DG item",
@@ -312,7 +312,7 @@ impl SubFormRow<'_, '_> {
     }
 }
 
-/// Says that contents are not sent with a consignment inside the country.
+/// Draws a note that customs contents are not sent with a domestic consignment.
 fn unsent_note(ui: &mut Ui, form: &Form<'_>) {
     if !form.draft.is_international() {
         text::small_note(
@@ -323,7 +323,7 @@ fn unsent_note(ui: &mut Ui, form: &Form<'_>) {
 }
 
 impl SubFormRow<'_, '_> {
-    /// Draws contents. Returns true if they are to be removed.
+    /// Draws customs contents. Returns true if the contents are to be removed.
     fn contents(&mut self, ui: &mut Ui) -> bool {
         let (line, at) = (self.sub_form.line, self.at);
         let field = |field| Field::Contents(line, at, field);

@@ -15,13 +15,13 @@ use widgets::{layout, text};
 
 /// Maximum number of lines that are read. Further lines are counted only, and stay on the clipboard.
 const MOST_LINES: usize = 20;
-/// Maximum number of lines without a field that are shown.
+/// Maximum number of unmatched lines that are shown.
 const MOST_LEFT: usize = 4;
-/// A line from which a field was filled may leave up to this many characters: they are taken
-/// for the field's label.
+/// Maximum number of characters that may remain of a line from which a field was filled. The remaining characters are
+/// taken for the field's label.
 const LABEL: usize = 14;
 
-/// A pasted address on its way into a party.
+/// A pasted address that the clerk has not accepted yet.
 #[derive(Debug)]
 pub(super) struct PastedAddress {
     role: PartyRole,
@@ -33,7 +33,7 @@ pub(super) struct PastedAddress {
     /// Number of lines that were not read.
     unread_lines: usize,
     open: bool,
-    /// The field that gets the focus once the dialog has closed and returned the focus.
+    /// The field that gets the focus after the dialog has closed and has given the focus back.
     next: Option<DraftField>,
 }
 
@@ -53,8 +53,8 @@ pub(super) fn take_pasted_block(ui: &Ui, draft: &Draft) -> Option<PastedAddress>
 }
 
 impl PastedAddress {
-    /// Splits a block into the fields of an empty address, because other details that were typed belong to
-    /// somebody else.
+    /// Splits a block into the fields of an empty address. Details that were typed before are not kept, because they
+    /// belong to somebody else.
     fn parse(role: PartyRole, block: &str, draft: &Draft) -> Self {
         let mut lines = block.trim().lines().map(str::trim);
         let given = |line: &&str| !line.is_empty();
@@ -83,8 +83,8 @@ impl PastedAddress {
         self.open
     }
 
-    /// Draws the dialog, and puts the address into the form once the clerk has accepted it. Returns true in the frame after
-    /// the dialog was closed, which returns the focus.
+    /// Draws the dialog, and puts the address into the form once the clerk has accepted it. Returns true in the frame
+    /// after the dialog was closed, when the dialog has given the focus back.
     pub(super) fn show(&mut self, ui: &Ui, form: &mut Form<'_>) -> bool {
         let was_open = self.open;
         let title = match self.role {
@@ -108,7 +108,7 @@ impl PastedAddress {
         !was_open
     }
 
-    /// Draws the content. Returns whether the clerk accepted or rejected the address, once they have decided.
+    /// Draws the content. Returns true once the clerk has accepted the address, and false once it was rejected.
     fn content(&mut self, ui: &mut Ui) -> Option<bool> {
         ui.spacing_mut().item_spacing.y = 10.0;
         let mut answer = None;
@@ -154,7 +154,7 @@ impl PastedAddress {
     }
 }
 
-/// Returns true if no part of a line went into a field, or if more than a label is left over.
+/// Returns true if no field was filled from a line, or if the rest of the line is longer than a label.
 fn is_left(line: &str, texts: &[&str]) -> bool {
     let mut rest = line.to_owned();
     let mut used = false;

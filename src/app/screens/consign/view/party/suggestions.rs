@@ -35,8 +35,8 @@ fn has_words(parts: &[&str], typed: &str) -> bool {
     typed.split_whitespace().all(|word| parts.contains(word))
 }
 
-/// Returns true if `text` begins with `start` (in lower case), ignoring case. All suburbs are compared at each key, so
-/// ASCII is compared without a copy.
+/// Returns true if `text` begins with `start` (in lower case), ignoring case. All suburbs are compared after each key
+/// press, so ASCII text is compared without a copy.
 fn begins(text: &str, start: &str) -> bool {
     match text.get(..start.len()) {
         Some(head) if head.is_ascii() => head.eq_ignore_ascii_case(start),
@@ -243,8 +243,8 @@ pub(super) fn suggest_suburbs(suburbs: &[Suburb], typed: &str) -> Vec<(PickerIte
     items.collect()
 }
 
-/// Suggests countries for the typed text, by name. The country with exactly that code or name is preselected, or else
-/// the first in the list.
+/// Suggests countries for the typed text, by name. The country with exactly the typed code or name is preselected, or
+/// else the first in the list.
 pub(in super::super) fn suggest_countries(typed: &str) -> Vec<(PickerItem, &'static str)> {
     if typed.trim().is_empty() {
         return Vec::new();

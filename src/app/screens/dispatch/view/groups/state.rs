@@ -20,7 +20,7 @@ const MAX_REMOVED_DRAFTS: usize = 40;
 #[derive(Default)]
 pub(in crate::screens::dispatch::view) struct GroupsState {
     pub(super) pickups: Vec<Pickup>,
-    /// Edits of removed groups, newest first. The groups may come back.
+    /// Edits of removed groups, newest first, in case the groups come back.
     removed_drafts: Vec<PickupDraft>,
     /// Ids of the groups whose consignments are listed.
     pub(super) open: HashSet<u32>,
@@ -30,14 +30,14 @@ pub(in crate::screens::dispatch::view) struct GroupsState {
     pub(super) unticked: Vec<ConsignmentId>,
     /// The group id that was assigned last.
     last: u32,
-    /// The inputs of the pickups. Without groups there are none, so that old rows can be freed.
+    /// The inputs that the pickups were computed from; `None` without groups, so that old rows can be freed.
     inputs: Option<PickupInputs>,
 }
 
-/// The inputs that the pickups were computed from.
+/// The data that the pickups were computed from, to notice changes.
 struct PickupInputs {
     rows: Arc<HashMap<ConsignmentId, Arc<ConsignmentRow>>>,
-    /// Address and number of the saved locations, to notice when they are replaced.
+    /// Memory address and length of the list of saved locations, to notice when the list is replaced.
     places: Option<(usize, usize)>,
     moved_out: usize,
 }
@@ -112,21 +112,21 @@ impl GroupDetails {
         }
     }
 
-    /// Returns a consignment of the group that an operation locks; of several, the one with the lowest id.
+    /// Returns the locked consignment of the group; if there are several, the one with the lowest id.
     pub(super) fn locked(&self, shared: &Shared) -> Option<ConsignmentId> {
         let held = shared.operations.locked.keys().copied();
         held.filter(|id| self.members.contains(id)).min()
     }
 }
 
-/// Counts the consignments that were taken out of this group. Counts none if the group holds consignments
-/// that the service's original group did not.
+/// Counts the consignments that were taken out of this group. Returns 0 if the group has consignments that were not
+/// in the service's original group.
 fn count_taken_out<'a>(
     shared: &'a Shared,
     group: &ManifestGroup,
     members: &HashSet<ConsignmentId>,
 ) -> usize {
-    // Consignments that were taken out together share their group, so it is compared only once.
+    // Consignments that were taken out together share one `Arc` of their group, so this group is compared only once.
     let mut last: Option<(&Arc<ManifestGroup>, bool)> = None;
     let is_of_this = |moved: &&'a RemovedMember| {
         let was = &moved.group;
@@ -168,7 +168,7 @@ impl GroupsState {
         std::mem::take(&mut self.unticked)
     }
 
-    /// Carries the edits over to the present groups, and updates the groups' details from their rows.
+    /// Copies the clerk's edits to the present groups, and updates the groups' details from their rows.
     pub(super) fn update(&mut self, shared: &Shared) {
         let groups = shared.dispatch.groups.value();
         let groups = groups.map_or(&[][..], Vec::as_slice);
@@ -211,7 +211,7 @@ impl GroupsState {
         }
     }
 
-    /// Focuses the next pickup that has a problem, or the next pickup of all if none has.
+    /// Focuses the next pickup that has a problem. If no pickup has a problem, focuses the next pickup.
     pub(super) fn focus_next_problem(&mut self, ui: &Ui, shared: &Shared) {
         let count = self.pickups.len();
         let from = self.last_focused.map_or(0, |at| at + 1);

@@ -1,5 +1,5 @@
 //! The card "On time by carrier": the carriers with stacked bars and a chart over time beside them, or a table day by
-//! day. Numbers repeat in text what the colours show, and the chart's lines also differ in their dashes.
+//! day. No fact is shown by colour alone: the numbers are written out, and the chart's lines have different dashes.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ use widgets::table::{Cell, Column, Rows, Table, TableState};
 use widgets::tokens::{Ink, Palette, Tone, palette, size};
 use widgets::{icons, layout, paint, text};
 
-/// In a narrower card (in points), the chart is below the table.
+/// If the card is narrower than this, in points, the chart is below the table.
 const BESIDE: f32 = 620.0;
 /// Share of the card's width that the table takes beside the chart.
 const TABLE: f32 = 0.6;
@@ -34,7 +34,7 @@ const GAP: f32 = 2.0;
 /// Largest number of rows in view. The table scrolls to the others.
 const MOST_ROWS: usize = 8;
 
-/// Name and columns of the carriers, and of the table day by day. The last four columns are the same in both.
+/// Name and columns of the table of carriers, and of the table day by day. Both end with the same four columns.
 const CARRIERS: (&str, [Column; 6]) = (
     "Carriers",
     [
@@ -67,7 +67,7 @@ const ARRIVALS: [(Arrival, Tone, &str); 3] = [
 
 /// Number of lines that can be told apart.
 const MOST_LINES: usize = 4;
-/// Smallest number of days for a line.
+/// Smallest number of days with arrivals for which a line is drawn.
 const LEAST_DAYS: usize = 2;
 /// Width of a date label below the chart, in points.
 const DATE: f32 = 62.0;
@@ -152,7 +152,7 @@ fn carriers<'a>(board: &'a Board, series: &[Series]) -> Vec<PerformanceRow<'a>> 
     board.carriers.iter().map(row).collect()
 }
 
-/// Returns the numbers of the chart, the newest day first.
+/// Returns the rows of the table day by day, the newest day first.
 fn days(board: &Board) -> Vec<PerformanceRow<'_>> {
     let names: HashMap<_, _> = { board.carriers.iter() }
         .map(|tally| (tally.carrier, tally.name.as_str()))
@@ -168,8 +168,8 @@ fn days(board: &Board) -> Vec<PerformanceRow<'_>> {
 }
 
 impl PerformanceRow<'_> {
-    /// Returns the drill-down to these arrivals. There is none without a carrier id: it would open the consignments of all
-    /// carriers.
+    /// Returns the drill-down to these arrivals. Returns `None` without a carrier id, because the drill-down would
+    /// open the consignments of all carriers.
     fn drill_down(&self, how: Arrival) -> Option<DrillDown> {
         self.carrier.map(|carrier| DrillDown::Arrived {
             carrier: Some(carrier),
@@ -178,8 +178,8 @@ impl PerformanceRow<'_> {
         })
     }
 
-    /// Returns the arrivals that Enter opens, with their words: late arrivals if there are any, else failed arrivals,
-    /// else arrivals on time.
+    /// Returns the kind of arrivals that Enter opens, with its name: late arrivals if there are any, else failed
+    /// arrivals, else arrivals on time.
     fn worst(&self) -> (Arrival, &'static str) {
         let [on_time, late, failed] = ARRIVALS.map(|(how, _, words)| (how, words));
         let mut worst = [late, failed].into_iter();
@@ -252,7 +252,7 @@ impl PerformanceRows<'_, '_> {
             (_, 0) => cell.muted("0"),
             _ => cell.toned(&grouped(count), tone),
         }
-        // Tab would take long through the numbers of all days. The row opens the worst of them by Enter.
+        // Tab skips the numbers of days, because there are too many of them. Enter opens the worst number of a row.
         let sense = match row.day {
             Some(_) => Sense::CLICK,
             None => Sense::click(),

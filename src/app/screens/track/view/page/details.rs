@@ -289,7 +289,7 @@ fn customs(ui: &mut Ui, contents: &ItemContents) {
     line(ui, &parts.join(" · "));
 }
 
-/// Draws the totals. The stored row has fewer of them than the service's full record.
+/// Draws the totals. The service's full record has more totals than the stored row.
 fn totals(ui: &mut Ui, one: &ShownConsignment<'_>) {
     let row = one.row();
     let pieces = ("Pieces", Some(row.pieces.to_string()));
@@ -326,7 +326,7 @@ fn in_kilograms(weight: Option<Kilograms>) -> Option<String> {
 }
 
 fn cubic(whole: &Consignment) -> Option<String> {
-    // Services differ: with a volume, `total_cubic` is the cubic weight; without one, it may be either.
+    // Services differ. If they give a volume, `total_cubic` is the cubic weight; otherwise it may be either value.
     let cubic = whole.total_cubic?.0.normalize();
     match whole.total_volume {
         Some(volume) if cubic == volume.0.normalize() => None,
@@ -420,7 +420,7 @@ pub(super) fn line(ui: &mut Ui, words: &str) {
     }
 }
 
-/// Draws a text over as many lines as it needs. The text can be selected.
+/// Draws a text, wrapped into several lines if necessary. The text can be selected.
 pub(super) fn wrapped(ui: &mut Ui, words: impl Into<WidgetText>) {
     ui.add(Label::new(words).wrap().selectable(true));
 }

@@ -20,10 +20,10 @@ use widgets::button::Button;
 use widgets::text;
 use widgets::tokens::{Tone, palette, size};
 
-/// Longer gaps between two steps get a line of their own.
+/// If the gap between two steps is longer than this, a separate line shows its length.
 const GAP: SignedDuration = SignedDuration::from_hours(24);
 
-/// Clocks that differ by less than this count as equal.
+/// Local times that differ by less than this count as equal.
 const SAME: SignedDuration = SignedDuration::from_secs(90);
 
 /// Width of the mark, in points.
@@ -50,7 +50,7 @@ pub(super) fn show(ui: &mut Ui, one: &ShownConsignment<'_>, whole: bool) -> bool
         line(ui, "No history from the service yet");
         return false;
     }
-    // When only one step is left over, show it instead of a button that hides it.
+    // If only one step would be hidden, show it instead of a button.
     let shown = if whole || steps.len() <= AT_FIRST + 1 {
         steps.len()
     } else {
@@ -99,7 +99,7 @@ fn newest_first<'a>(one: &'a ShownConsignment<'_>) -> Vec<(&'a StatusChange, Pla
     steps
 }
 
-/// Draws a dotted part of the line, with the length of the gap.
+/// Draws a gap in the timeline: dots, and the length of the gap.
 fn silence(ui: &mut Ui, words: &str) {
     let p = palette(ui);
     ui.horizontal(|ui| {
@@ -183,7 +183,7 @@ fn step_time(step: &StatusChange, one: &ShownConsignment<'_>) -> PlaceTime {
     at_place(local, utc, &zones, &one.shared.session.zone)
 }
 
-/// Returns a time at a place in one of these time zones (IANA), the likeliest first. Unknown zones are empty.
+/// Returns a time at a place in one of these time zones (IANA), the likeliest first. An empty zone is unknown.
 fn at_place(
     local: Option<DateTime>,
     utc: Option<Timestamp>,
@@ -216,7 +216,7 @@ fn at_place(
     }
 }
 
-/// Names the time zone in which `utc` is `local`: by a known place, else by their offset from UTC.
+/// Names the time zone in which `utc` is `local`: by a known zone, else by the offset. Empty for the bench's zone.
 fn clock_label<'a>(
     local: DateTime,
     utc: Timestamp,
