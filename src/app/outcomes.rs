@@ -197,8 +197,8 @@ impl Core {
         self.take_sent(draft);
     }
 
-    /// Handles a draft whose answer was lost. The draft stays among the sent drafts while its operation is being
-    /// reconciled.
+    /// Handles a draft whose answer was lost. The draft stays among the sent drafts while its operation
+    /// is being reconciled.
     fn result_unknown(&mut self, draft: Option<&DraftId>) {
         self.unlist_draft(draft);
         let checking =
@@ -264,8 +264,8 @@ impl Core {
         }
     }
 
-    /// Opens a draft that was not sent if the form is empty; otherwise lists the draft. Returns whether the draft was
-    /// opened.
+    /// Opens a draft that was not sent if the form is empty; otherwise lists the draft. Returns whether the
+    /// draft was opened.
     fn reopen(&mut self, draft: Draft, problems: Vec<Problem>) -> bool {
         let is_free = self.editing.draft.is_blank() && !self.editing.is_dirty();
         if is_free {

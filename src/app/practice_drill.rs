@@ -109,6 +109,7 @@ pub struct DrillStatus {
     pub drill: Drill,
     /// True while the fault can still occur.
     pub is_active: bool,
+    /// How often the fault has occurred.
     pub count: u32,
 }
 
@@ -220,7 +221,7 @@ pub(super) struct PracticeDrill {
     client: Arc<OnceCell<Client>>,
     /// Commands that are waiting to be sent, in order.
     steps: Vec<PracticeCommand>,
-    /// When the faults' counts are fetched again.
+    /// When the states of the drills are fetched again; `None` if no fetch is scheduled.
     pub(super) due: Option<Duration>,
 }
 

@@ -67,7 +67,7 @@ pub(crate) trait ScreenUpdate: Default {
     fn next_due(&self) -> Option<Duration>;
 }
 
-/// Polls background reads, which are fields of `Core`. When a read has ended, calls its method.
+/// Polls background reads, which are fields of `Core`. When a read has ended, calls the method that is listed for it.
 macro_rules! poll_reads {
     ($core:ident: $($($field:ident).+ => $handler:ident,)+) => {$(
         if $core.$($field).+.poll() {

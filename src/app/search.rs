@@ -89,8 +89,8 @@ impl Core {
         }
     }
 
-    /// Makes Dispatch scroll to a consignment. The new count makes Dispatch scroll even if the consignment is the
-    /// same.
+    /// Makes Dispatch scroll to a consignment. The new count makes Dispatch scroll even if the consignment
+    /// is the same.
     pub(super) fn reveal(&mut self, id: ConsignmentId) {
         let before = self.shared.search.found.map_or(0, |(count, _)| count);
         self.shared.search.found = Some((before + 1, id));
@@ -193,8 +193,8 @@ impl Core {
         }
     }
 
-    /// Shows that there is no match, until the clerk acknowledges the message. `not_asked` lists the failed search
-    /// requests.
+    /// Shows that there is no match, until the clerk acknowledges the message. `not_asked` lists the
+    /// failed search requests.
     fn show_no_match(&mut self, not_asked: Vec<String>) {
         let text = std::mem::take(&mut self.search).text;
         self.shared.search.failures = not_asked;

@@ -29,8 +29,8 @@ const MORE_TRIES: usize = 2;
 /// The longest pause before the second try of a read; the pause before the third is at most twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(300);
 
-/// The time limit of the ping after a failed call. It is short, because the caller still waits for the result of that
-/// call.
+/// The time limit of the ping after a failed call. It is short, because the caller still waits for the result
+/// of that call.
 const PING_LIMIT: Duration = Duration::from_secs(3);
 
 /// The parameters of a query; a name can occur several times.
@@ -107,9 +107,9 @@ impl<'a> ApiRequest<'a> {
         Self { query, ..self }
     }
 
-    /// Builds the request to `base_url`. The flag becomes true when the HTTP client first reads the body; without
-    /// a body it is true from the start, because such a request may have left completely as soon as there is a
-    /// connection.
+    /// Builds the request to `base_url`. The flag becomes true when the HTTP client first reads the body;
+    /// without a body it is true from the start, because such a request may have left completely as soon as
+    /// there is a connection.
     fn build(&self, client: &reqwest::Client, base_url: &Url) -> (RequestBuilder, Arc<AtomicBool>) {
         let mut url = base_url.clone();
         url.set_path(&format!(

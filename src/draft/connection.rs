@@ -316,7 +316,7 @@ fn path_problem(path: &str) -> Option<&'static str> {
     // An empty path means the specification's path.
     let fits =
         path.is_empty() || (path.len() > 1 && path.starts_with('/') && path.chars().all(plain));
-    (!fits).then_some("A path starts with / and has letters, digits, / - _ and .")
+    (!fits).then_some("Start the path with /. Use only letters, digits and the characters / . - _")
 }
 
 /// The capacity that is reserved for a secret, in bytes; no token is longer.

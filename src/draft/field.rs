@@ -423,7 +423,7 @@ macro_rules! consignment_fields {
         }
         others { $($(#[$other_doc:meta])* $other:ident = $other_row:expr;)+ }
     ) => {
-        /// A field of the Consign screen that a problem can be at.
+        /// A field of the Consign screen for which a problem can be reported.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Field {
             $($(#[$doc])* $text,)+

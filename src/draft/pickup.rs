@@ -308,10 +308,11 @@ impl PickupDraft {
             found.problem(PickupField::Instructions, words);
         }
         if self.unread_consignments > 0 {
-            let words = format!(
-                "{} consignments in this group haven't loaded yet. Wait for the list to finish loading",
-                self.unread_consignments
-            );
+            let words = match self.unread_consignments {
+                1 => "1 consignment in this group hasn't loaded yet".to_owned(),
+                several => format!("{several} consignments in this group haven't loaded yet"),
+            };
+            let words = format!("{words}. Wait for the list to finish loading");
             found.problem(PickupField::Declaration, words);
         }
         if self.has_dangerous_goods() && !self.dangerous_goods_declared {

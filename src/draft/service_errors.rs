@@ -106,8 +106,8 @@ fn nth<T>(entries: &[T], is_left_out: fn(&T) -> bool, nth: usize) -> Option<usiz
     sent.map(|(at, _)| at).nth(nth)
 }
 
-/// Parts of the service's texts, in lower case, and the field that a text with all parts is about. The first match
-/// counts.
+/// Parts of the service's texts, in lower case, and the field that a text with all parts is about. The
+/// first match counts.
 const MESSAGES: &[(&[&str], FieldOfDraft)] = &[
     (&["goods must be declared"], |_| Field::Declaration),
     (&["not dangerous goods route"], |_| Field::Route),

@@ -15,9 +15,9 @@ pub struct ComparedValue {
     found: fn(&Consignment) -> Option<String>,
 }
 
-/// The compared values, in the order in which the clerk sees them. A sent consignment without any reference is
-/// searched for only in the list of recent updates, so values that this list lacks are not compared for such a
-/// consignment.
+/// The compared values, in the order in which the clerk sees them. A sent consignment without any reference
+/// is searched for only in the list of recent updates, so values that this list lacks are not compared for
+/// such a consignment.
 pub const COMPARED_VALUES: &[ComparedValue] = &[
     ComparedValue {
         label: "Receiver",

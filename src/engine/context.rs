@@ -107,8 +107,8 @@ pub(super) struct EngineContext {
     pub(super) settle_after: Arc<[Duration]>,
     /// Operations whose result was still unknown when the program last ended, and that have not been checked since.
     pub(super) unchecked_leftovers: Arc<Mutex<HashSet<OperationId>>>,
-    /// The service's answers to the bookings of this run. The answers help to decide which manifest belongs to our
-    /// booking.
+    /// The service's answers to the bookings of this run. The answers help to decide which manifest belongs
+    /// to our booking.
     pub(super) booking_replies: Arc<Mutex<HashMap<OperationId, BookingReply>>>,
     /// True while the service does not accept the token. Nothing is sent then.
     pub(super) paused: Arc<AtomicBool>,

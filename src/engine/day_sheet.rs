@@ -253,7 +253,9 @@ fn page(day: &DaySheetContent) -> DocumentContent {
             carriers(board),
         ],
         notes: if unlisted > 0 {
-            vec![format!("{unlisted} more need attention: see Track")]
+            vec![format!(
+                "Not listed, but needing attention: {unlisted}. See Track"
+            )]
         } else {
             Vec::new()
         },

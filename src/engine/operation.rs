@@ -292,8 +292,8 @@ impl EngineContext {
         }
     }
 
-    /// Sends an operation exactly as it was saved. Repeats the call only if it provably changed nothing at the
-    /// service.
+    /// Sends an operation exactly as it was saved. Repeats the call only if it provably changed nothing
+    /// at the service.
     async fn send(&self, mut operation: Operation, occasion: SendAttempt) {
         let mut tries = 0;
         loop {

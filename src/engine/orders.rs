@@ -189,8 +189,8 @@ fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, EngineError> {
     Ok(beside?)
 }
 
-/// Reads a file and fails if it is larger than allowed for orders. The size that the file system reports is not
-/// trusted.
+/// Reads a file and fails if it is larger than allowed for orders. The size that the file system reports
+/// is not trusted.
 async fn read(path: &Path) -> Result<Vec<u8>, EngineError> {
     let open = |error: io::Error| EngineError::Open(error.kind());
     let about = tokio::fs::metadata(path).await.map_err(open)?;

@@ -369,8 +369,8 @@ impl EngineContext {
         verdict
     }
 
-    /// Resolves a print job that was open when the program last ended. If its queue lists the job, it was handed
-    /// over.
+    /// Resolves a print job that was open when the program last ended. If its queue lists the job, it
+    /// was handed over.
     pub(super) async fn resolve_open_job(&self, id: JobId) {
         match self.journal(move |journal| journal.job(id)).await {
             Ok(Some(mut job)) if job.state == JobState::Ask => {
@@ -385,8 +385,8 @@ impl EngineContext {
         }
     }
 
-    /// Searches the printer queue for the job's title, which has a unique key. If the job is there, it was handed
-    /// over.
+    /// Searches the printer queue for the job's title, which has a unique key. If the job is there, it
+    /// was handed over.
     async fn find_in_its_queue(&self, job: &mut PrintJob) -> bool {
         if job.queue.is_empty() {
             return false;

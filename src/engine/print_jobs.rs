@@ -18,8 +18,8 @@ use storage::{JobId, JobState, PrintJob, QueuedJobState};
 /// A queue may need this long to list a new job.
 const SETTLES: SignedDuration = SignedDuration::from_secs(5);
 
-/// The accepted seconds from the saving of a job to its creation in the queue, including the difference of the
-/// clocks.
+/// The accepted seconds from the saving of a job to its creation in the queue, including the difference
+/// of the clocks.
 const UNTIL_TAKEN: std::ops::RangeInclusive<i64> = -2..=60;
 
 /// The message for a job that is missing from a queue which lists only unfinished jobs.

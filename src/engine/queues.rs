@@ -126,8 +126,8 @@ impl Engine {
         })
     }
 
-    /// Puts a request into its queue without waiting. If the queue is full, refuses the request and informs the
-    /// clerk.
+    /// Puts a request into its queue without waiting. If the queue is full, refuses the request and
+    /// informs the clerk.
     pub fn submit(&self, request: Request) {
         let queue = match request.queue() {
             Queue::Service => &self.service_queue,

@@ -15,8 +15,8 @@ use tokio::sync::oneshot;
 
 use super::{EngineError, Repaint, blocking};
 
-/// Starts a task. The box makes all tasks one type, so that the compiler generates the runtime's code for a task only
-/// once.
+/// Starts a task. The box makes all tasks one type, so that the compiler generates the runtime's code for a
+/// task only once.
 fn spawn(runtime: &Handle, task: impl Future<Output = ()> + Send + 'static) {
     let task: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(task);
     runtime.spawn(task);

@@ -116,8 +116,8 @@ impl Request {
         }
     }
 
-    /// Returns the outcome for the window if this request was not carried out. Gives back everything that the clerk
-    /// typed.
+    /// Returns the outcome for the window if this request was not carried out. Gives back everything that
+    /// the clerk typed.
     pub fn refused(self, error: EngineError) -> Option<Outcome> {
         if let Some(draft) = self.draft() {
             let draft = Some(Box::new(draft.clone()));
@@ -159,8 +159,8 @@ pub struct VerificationFault {
     pub kind: String,
 }
 
-/// A clerk's override to print a label that failed its verification. Valid only for the fault that the clerk has
-/// seen.
+/// A clerk's override to print a label that failed its verification. Valid only for the fault that the
+/// clerk has seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerificationOverride {
     /// The reason, stored with the print job.
@@ -344,8 +344,8 @@ pub enum Outcome {
         /// The headline of the notice: "Couldn't save the draft".
         what: &'static str,
         error: EngineError,
-        /// True if the failure happened in the service queue. Its requests that were not saved then no longer lock
-        /// anything.
+        /// True if the failure happened in the service queue. Its requests that were not saved then no
+        /// longer lock anything.
         in_service_queue: bool,
     },
 }

@@ -268,8 +268,8 @@ impl NewFile {
         self.temporary.path()
     }
 
-    /// Gives the complete file its name. Fails if a file of this name has appeared in the meantime and must not be
-    /// replaced.
+    /// Gives the complete file its name. Fails if a file of this name has appeared in the meantime and must
+    /// not be replaced.
     pub(super) fn commit(self) -> io::Result<()> {
         self.temporary.as_file().sync_all()?;
         if self.may_replace {

@@ -134,8 +134,8 @@ impl JournalWriter {
         }
     }
 
-    /// Returns the count of jobs passed to the thread. If two calls return the same count, no job was passed in
-    /// between.
+    /// Returns the count of jobs passed to the thread. If two calls return the same count, no job was
+    /// passed in between.
     pub(super) fn jobs_given(&self) -> u64 {
         self.given.load(Ordering::Relaxed)
     }

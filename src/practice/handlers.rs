@@ -34,8 +34,8 @@ pub(crate) struct PracticeService {
     /// The seed that decides how deliveries go (`super::Settings::seed`).
     pub(crate) seed: u64,
     pub(crate) faults: Arc<FaultInjector>,
-    /// Copies of the state from before recent changes, for lookups that must not show the changes yet (fault
-    /// injection).
+    /// Copies of the state from before recent changes, for lookups that must not show the changes
+    /// yet (fault injection).
     pub(crate) past: Snapshots,
     store: Mutex<Store>,
     change_lock: Mutex<()>,

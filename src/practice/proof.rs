@@ -83,8 +83,8 @@ pub(crate) fn attachments(call: &Call<'_>) -> Reply {
     Ok(proofs.collect::<Value>().into())
 }
 
-/// Handles `attachments/getAttachmentsByConsignmentIds`. A single file is sent as it is, and several as a ZIP
-/// archive.
+/// Handles `attachments/getAttachmentsByConsignmentIds`. A single file is sent as it is, and several as
+/// a ZIP archive.
 pub(crate) fn documents(call: &Call<'_>) -> Reply {
     let field = "ids";
     let mut ids: Vec<i64> = Vec::new();

@@ -10,8 +10,8 @@ use std::ops::Range;
 use super::page::{Bitmap, Page, Scale};
 use super::profile::{Offset, round_to_dots};
 
-/// The white margin in millimetres that a shrunk page keeps for the quiet zone of its codes, if the page has as much
-/// white.
+/// The white margin in millimetres that a shrunk page keeps for the quiet zone of its codes, if the page has
+/// as much white.
 const MARGIN_MM: f64 = 2.5;
 
 /// The width in millimetres up to which blank edges are cropped without a note to the clerk.
@@ -131,8 +131,8 @@ pub fn plan(page: &Page, area: (u32, u32)) -> FitPlan {
         .map_or(FitPlan::AsIs, |scale| FitPlan::Redraw { scale })
 }
 
-/// Returns where a part of `room` dots must start so that it contains all the ink; `None` if the ink is longer than
-/// `room`.
+/// Returns where a part of `room` dots must start so that it contains all the ink; `None` if the ink is
+/// longer than `room`.
 fn window(side: u32, ink: &Range<u32>, room: u32, is_centred: bool) -> Option<u32> {
     if side <= room {
         return Some(0);

@@ -155,8 +155,8 @@ pub struct PrinterProfile {
     pub test: Option<TestLabel>,
 }
 
-/// The default of [`PrinterProfile::least_percent`]: barcodes are designed to be readable at nine tenths of their
-/// size.
+/// The default of [`PrinterProfile::least_percent`]: barcodes are designed to be readable at nine tenths
+/// of their size.
 pub const USUAL_LEAST_PERCENT: u8 = 90;
 
 /// The default of [`PrinterProfile::expiry_minutes`].
@@ -342,8 +342,8 @@ impl Destination {
     }
 }
 
-/// The error for a file name with braces other than those of [`NUMBER_PLACEHOLDER`] and [`PIECE_PLACEHOLDER`], and
-/// for a folder name with one of these two.
+/// The error for a path with a placeholder that would not be filled in. Only [`NUMBER_PLACEHOLDER`] and
+/// [`PIECE_PLACEHOLDER`] are filled in, and only in the file name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("Only {NUMBER_PLACEHOLDER} and {PIECE_PLACEHOLDER} are filled in, in the file's name")]
 pub struct UnknownPlaceholder;

@@ -170,8 +170,8 @@ impl Renderer {
         }
     }
 
-    /// Returns the maximum number of documents rendered at once. More than twice as many tasks have no advantage for
-    /// callers.
+    /// Returns the maximum number of documents rendered at once. More than twice as many tasks have no
+    /// advantage for callers.
     pub fn children(&self) -> usize {
         self.limits.children.max(1)
     }

@@ -22,8 +22,8 @@ const SEARCH: Duration = Duration::from_secs(20);
 /// too many others.
 const SHORTEST_PART: usize = 6;
 
-/// The number of bytes at the end of the file in which `startxref` must be. `%%EOF` was already checked before
-/// rendering.
+/// The number of bytes at the end of the file in which `startxref` must be. `%%EOF` was already
+/// checked before rendering.
 const TAIL: usize = 2_048;
 
 /// At least one dot in this many must be black: about 500 dots on an A6 label at 8 dots per millimetre. A
@@ -296,8 +296,8 @@ fn runs(dots: impl Iterator<Item = bool>) -> usize {
     runs
 }
 
-/// The numbers to look for, and whether every page with a code must carry one of them. All texts are normalised by
-/// [`plain`].
+/// The numbers to look for, and whether every page with a code must carry one of them. All texts are
+/// normalised by [`plain`].
 struct Numbers {
     /// One reference for each item.
     items: Vec<String>,
@@ -415,8 +415,8 @@ impl Numbers {
         with_bars.map_or(Ok(()), |page| Err(no_code(page)))
     }
 
-    /// Returns the items named on a page. A reference that is part of a longer reference on the same page does not
-    /// count.
+    /// Returns the items named on a page. A reference that is part of a longer reference on the same page
+    /// does not count.
     fn items_on_page(&self, carries: &dyn Fn(&String) -> bool) -> Vec<usize> {
         let named: Vec<_> = { self.items.iter().enumerate() }
             .filter(|(_, reference)| carries(reference))

@@ -59,8 +59,8 @@ fn wide(text: &str) -> Vec<u16> {
         .collect()
 }
 
-/// Sends `bytes` to a queue without using the queue's driver. Returns the job number. No job is left behind after an
-/// error.
+/// Sends `bytes` to a queue without using the queue's driver. Returns the job number. No job is left behind
+/// after an error.
 fn print_raw(printer: &str, title: &str, bytes: &[u8]) -> io::Result<u32> {
     let queue = Queue::open(printer)?;
     let (mut title, mut kind) = (wide(title), wide("RAW"));

@@ -101,8 +101,8 @@ numbered! {
 }
 
 two_way_records! {
-    /// A DG item of a consignment's item, as sent and as the service returns it. Sent either described in full, or as
-    /// the id of a saved DG item, optionally with another amount.
+    /// A DG item of a consignment's item, as sent and as the service returns it. A request either describes
+    /// the DG item in full, or names a saved DG item by its id, optionally with a different amount.
     #[serde(remote = "Self")]
     pub struct DgItem {
         /// The id of one of the company's saved DG items, which replaces every other field except the amount.

@@ -272,8 +272,8 @@ readers! {
         Ok(text.and_then(|text| text.trim().parse().ok()))
     }
 
-    /// Reads a count from a number or from text, and rounds fractions; null, blank text and counts out of range give
-    /// `None`.
+    /// Reads a count from a number or from text, and rounds fractions; null, blank text and counts out of
+    /// range give `None`.
     pub(super) count_or_nothing<T: TryFrom<i64>>(deserializer) -> Option<T> {
         let count = whole(deserializer, true)?;
         Ok(count.and_then(|count| count.try_into().ok()))

@@ -91,16 +91,16 @@ impl PrintLabelsRequest {
     }
 }
 
-/// The state of a service printer.
+/// The state of a service printer. The service sends it as a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PrinterStatus {
-    /// 1
+    /// Sent as 1.
     Online,
-    /// 2
+    /// Sent as 2.
     Offline,
-    /// 3: the printer's computer has never contacted the service.
+    /// Sent as 3: the printer's computer has never contacted the service.
     NoHandshake,
-    /// 0, or any unknown number.
+    /// Sent as 0, or as any unknown number.
     Unknown,
 }
 

@@ -80,9 +80,9 @@ impl LocalTime {
             .map_err(|_ambiguous| TimeError::ClockChange)
     }
 
-    /// Returns the moment that a received time names in `zone` (IANA); `None` if the zone is unknown. If the clocks
-    /// go back, returns the earlier of the two moments. If the clocks skip the time, converts it as if they had not
-    /// changed.
+    /// Returns the moment that a received time names in `zone` (IANA); `None` if the zone is unknown. If the
+    /// clocks go back, returns the earlier of the two moments. If the clocks skip the time, converts it as if they
+    /// had not changed.
     pub fn in_zone_lenient(self, zone: &str) -> Option<UtcTime> {
         let zone = TimeZone::get(zone).ok()?;
         let moment = zone.to_ambiguous_timestamp(self.0).compatible().ok()?;

@@ -87,8 +87,8 @@ impl TrackingBases {
         })
     }
 
-    /// Returns the design to show by default: the traditional design if only that has an address, otherwise the
-    /// modern.
+    /// Returns the design to show by default: the traditional design if only that has an address,
+    /// otherwise the modern.
     pub fn default_design(&self) -> TrackingDesign {
         if self.has_page(TrackingDesign::Traditional) && !self.has_page(TrackingDesign::Modern) {
             TrackingDesign::Traditional

@@ -126,8 +126,8 @@ impl From<rusqlite::Error> for JournalError {
 }
 
 impl From<rusqlite_migration::Error> for JournalError {
-    /// Keeps the error for a known cause, such as a full disk or a damaged file. Returns `Migrate` for all other
-    /// errors.
+    /// Keeps the error for a known cause, such as a full disk or a damaged file. Returns `Migrate` for
+    /// all other errors.
     fn from(error: rusqlite_migration::Error) -> Self {
         use rusqlite_migration::Error::RusqliteError;
         match error {
@@ -181,8 +181,8 @@ impl Journal {
         quick_check(&read_only(path)?)
     }
 
-    /// Returns true if the whole journal was checked when it was opened; otherwise [`Journal::check`] must still be
-    /// run.
+    /// Returns true if the whole journal was checked when it was opened; otherwise [`Journal::check`] must
+    /// still be run.
     pub const fn is_checked(&self) -> bool {
         self.checked
     }

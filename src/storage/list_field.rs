@@ -80,8 +80,8 @@ impl ListField {
         matches!(self.entry().kind, FieldKind::Count | FieldKind::Amount(_))
     }
 
-    /// Returns whether the field's values are numbers or times. Punctuation has a meaning in them, as in `31.5` and
-    /// `15:30`.
+    /// Returns whether the field's values are numbers or times. Punctuation has a meaning in them, as in
+    /// `31.5` and `15:30`.
     pub(super) fn is_figure(self) -> bool {
         !matches!(self.entry().kind, FieldKind::Text | FieldKind::Mark)
     }

@@ -331,8 +331,8 @@ impl Journal {
         self.change_and_follow_up(operation, from, None, now)
     }
 
-    /// Changes an operation as [`Journal::change`] does, and records the follow-up operation if it is not recorded
-    /// yet.
+    /// Changes an operation as [`Journal::change`] does, and records the follow-up operation if it is
+    /// not recorded yet.
     pub fn change_and_follow_up(
         &mut self,
         operation: &mut Operation,

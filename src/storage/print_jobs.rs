@@ -358,7 +358,7 @@ impl Journal {
         })
     }
 
-    /// Removes labels that are not to be printed, or whose problem has been reported.
+    /// Removes requested labels that the clerk does not want printed, or whose problem has been reported.
     pub fn remove_unprinted(&mut self, ids: &[UnprintedLabelId]) -> Result<(), JournalError> {
         self.transaction(|tx| ids.iter().try_for_each(|id| take_up(tx, *id).map(drop)))
     }

@@ -109,10 +109,10 @@ fn reconcile_or_ask(
 }
 
 impl Journal {
-    /// Corrects the operations and print jobs that the last run did not finish, in one transaction. Operations that
-    /// were not sent become `Absent`. Operations that were being sent become `Unknown`, or `Ask` if the service
-    /// cannot be asked about them. Print jobs that were being sent to a printer become `Ask`, and their ids are
-    /// returned.
+    /// Corrects the operations and print jobs that the last run did not finish, in one transaction. Operations
+    /// that were not sent become `Absent`. Operations that were being sent become `Unknown`, or `Ask` if the
+    /// service cannot be asked about them. Print jobs that were being sent to a printer become `Ask`, and their
+    /// ids are returned.
     pub fn recover(&mut self, now: Timestamp) -> Result<Vec<JobId>> {
         use OperationState::{Absent, Ready, Sending};
         self.transaction(|tx| {
@@ -166,8 +166,8 @@ impl Journal {
         })
     }
 
-    /// Records that the service was asked. Unchecked drafts no longer count as possibly sent, except the drafts in
-    /// `doubts`.
+    /// Records that the service was asked. Unchecked drafts no longer count as possibly sent, except the
+    /// drafts in `doubts`.
     pub fn finish_restoration(&mut self, doubts: &[PossiblySentDraft]) -> Result<()> {
         let sql = "INSERT INTO doubts (draft, words) VALUES (?1, ?2) ON CONFLICT (draft) DO UPDATE SET words = ?2";
         self.transaction(|tx| {

@@ -25,8 +25,8 @@ fn burst_id() -> egui::Id {
     egui::Id::unique("input pacer's burst")
 }
 
-/// Returns whether this frame's input arrived together with input of the frame before. This happens only if a scanner
-/// types.
+/// Returns whether this frame's input arrived together with input of the frame before. This happens only if
+/// a scanner types.
 pub fn in_a_burst(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp(burst_id())).unwrap_or(false)
 }

@@ -75,13 +75,13 @@ impl<'a> TypeAhead<'a> {
     setters! {
         /// Accepts any text, not only the suggestions.
         pub fn free_text(self) { self.free_text = true }
-        /// Keeps the suggestions until the text or the stamp of their sources changes. For lists that are slow to
-        /// search.
+        /// Keeps the suggestions until the text or the stamp of their sources changes. For lists that are
+        /// slow to search.
         pub fn sources(self, stamp: u64) { self.sources = Some(stamp) }
     }
 
-    /// Draws the field. `offer` returns at most a dozen suggestions for the text after this frame's input, the best
-    /// first.
+    /// Draws the field. `offer` returns at most a dozen suggestions for the text after this frame's input,
+    /// the best first.
     pub fn show(
         self,
         ui: &mut Ui,

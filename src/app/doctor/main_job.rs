@@ -70,8 +70,8 @@ impl MainJobError {
     }
 }
 
-/// Runs the main job and writes `consignment.json`, `label.pdf`, `preview.png`, `printer.zpl` and `manifest.json` in
-/// `out`.
+/// Runs the main job and writes `consignment.json`, `label.pdf`, `preview.png`, `printer.zpl` and
+/// `manifest.json` in `out`.
 pub(super) fn run(
     runtime: &Handle,
     system_info: &SystemInfo,

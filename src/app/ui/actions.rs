@@ -21,9 +21,9 @@ pub struct ActionEntry {
     pub icon: Icon,
     pub shortcut: Option<KeyboardShortcut>,
     pub tooltip: &'static str,
-    /// Whether a widget handles the shortcut instead of [`pressed_actions`]. A button that must be held watches its
-    /// own key. The other local keys work only in the goods, a list or a preview, because text fields use these keys,
-    /// too.
+    /// Whether a widget handles the shortcut instead of [`pressed_actions`]. A button that must be held watches
+    /// its own key. The other local keys work only in the goods, a list or a preview, because text fields use
+    /// these keys, too.
     pub has_local_shortcut: bool,
     /// The screen on which the action is available; `None` for every screen.
     pub screen: Option<Screen>,

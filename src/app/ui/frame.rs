@@ -310,8 +310,8 @@ fn top_bar(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narro
     }
 }
 
-/// Draws the number of action items in progress and the number of items that need a person. A click on either opens
-/// Operations.
+/// Draws the number of action items in progress and the number of items that need a person. A click on
+/// either opens Operations.
 fn action_item_badges(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
     let items = &context.shared.operations.action_items;
     let waiting = items.waiting().len();

@@ -494,15 +494,13 @@ impl RequestBuilder<'_> {
             return;
         }
         let expected = match good.packing_group {
-            Some(PackingGroup::II) if point >= 23.into() => "is below 23 °C",
-            Some(PackingGroup::III) if point < 23.into() || point > 60.into() => {
-                "is from 23 to 60 °C"
-            }
+            Some(PackingGroup::II) if point >= 23.into() => "below 23 °C",
+            Some(PackingGroup::III) if point < 23.into() || point > 60.into() => "from 23 to 60 °C",
             _ => return,
         };
         let group = good.packing_group.map(PackingGroup::label);
         let words = format!(
-            "Flash point {} °C does not match the packing group: {} {expected}",
+            "Flash point {} °C does not match packing group {}, which is for flash points {expected}",
             point.normalize(),
             group.unwrap_or_default()
         );

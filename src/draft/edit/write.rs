@@ -8,7 +8,9 @@ use serde_json::Value;
 use super::super::field::{AddressField, RecordField as _};
 use super::super::{DUTIES, Draft, Field, GoodsField, Problem, countries};
 use super::read::DESPATCH;
-use shipping::{ConsignmentItem, ConsignmentRequest, Despatch, EditForm, EditItem, Question};
+use shipping::{
+    ConsignmentItem, ConsignmentRequest, Despatch, EditForm, EditItem, Question, TimeError,
+};
 
 const COUNTRY_CODE: &str = "CountryCode";
 
@@ -96,7 +98,13 @@ impl FormChanges<'_> {
             None => form.set(name, &Value::Null),
             Some(Despatch::Local(time)) if in_utc => {
                 let moment = time.in_zone(self.zone).map_err(|error| {
-                    Problem::error(Field::Despatch, format!("The despatch time is {error}"))
+                    let words = match error {
+                        TimeError::ClockChange => {
+                            "The clocks change at that time. Choose another time"
+                        }
+                        _ => "The time zone of the sender is unknown",
+                    };
+                    Problem::error(Field::Despatch, words)
                 })?;
                 form.set(name, &moment);
             }

@@ -181,8 +181,8 @@ impl EngineContext {
         self.write_result(&told, found).await;
     }
 
-    /// Marks the consignments that were found as rejected, so that no later check accepts them as the result of this
-    /// operation.
+    /// Marks the consignments that were found as rejected, so that no later check accepts them as the result
+    /// of this operation.
     async fn none_of_these(&self, operation: &Operation) {
         let denied = self.change_or_tell(operation, |operation| {
             operation.state = OperationState::Absent;

@@ -126,9 +126,9 @@ impl EngineContext {
         }
     }
 
-    /// Returns the deletion of the pending consignments that `operation` replaced, which must follow once the
-    /// operation is done. Returns `None` if there are none, or if the service deletes them itself during the
-    /// conversion.
+    /// Returns the deletion of the pending consignments that `operation` replaced, which must follow once
+    /// the operation is done. Returns `None` if there are none, or if the service deletes them itself
+    /// during the conversion.
     pub(crate) fn follow_up_deletion(
         &self,
         operation: &Operation,

@@ -112,13 +112,13 @@ pub struct Board {
     /// Median time from despatch to delivery, of the consignments in the scope that were delivered.
     pub median_transit: Option<SignedDuration>,
     pub late: usize,
-    /// Late since the last midnight in the bench's time zone.
+    /// Became late after the last midnight in the bench's time zone.
     pub late_since_midnight: usize,
     /// Lost, damaged, returned, or pickup or delivery failed.
     pub went_wrong: usize,
     /// On-time performance of the consignments due in the days of the scope.
     pub arrivals: ArrivalCounts,
-    /// On-time performance of the same number of days before the scope.
+    /// On-time performance of the consignments due in the equally long period before the scope.
     pub arrivals_before: ArrivalCounts,
     /// Number of consignments of each status, the largest first.
     pub by_status: Vec<Metric>,

@@ -390,8 +390,8 @@ impl EngineContext {
         Ok(())
     }
 
-    /// Fetches the documents of all consignments in one call. Returns `None` if each consignment needs a separate
-    /// call.
+    /// Fetches the documents of all consignments in one call. Returns `None` if each consignment needs
+    /// a separate call.
     async fn all_at_once(
         &self,
         ten: &[&Consignment],

@@ -14,8 +14,8 @@ use storage::{ConsignmentRow, JournalError, SearchRequest, TrackReader, ViewedLi
 
 /// The most consignments that a search by words lists.
 const MOST_ALIKE: usize = 50;
-/// The most rows of the list that contain the text in any field. Only in these rows are the receiver and the numbers
-/// compared.
+/// The most rows of the list that contain the text in any field. Only in these rows are the receiver and
+/// the numbers compared.
 const MOST_LISTED: usize = 1_000;
 /// No consignment number or reference is longer than this, in characters.
 const LONGEST: usize = 100;

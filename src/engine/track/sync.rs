@@ -361,8 +361,8 @@ impl SyncWindow {
         }
     }
 
-    /// Returns the times from which to request the list. If the service refuses a time as too early, the next time is
-    /// used.
+    /// Returns the times from which to request the list. If the service refuses a time as too early, the next
+    /// time is used.
     fn starts(self, mark: Option<SyncMark>, now: Timestamp) -> Vec<Timestamp> {
         let wanted = mark.and_then(|mark| match self {
             Self::Changes => Some(mark.seen_to - OVERLAP),

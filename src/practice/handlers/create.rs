@@ -155,8 +155,8 @@ enum RouteSelection {
 }
 
 impl RouteSelection {
-    /// Reads the order's selection. An order without a selection must name a carrier, and the cheapest service is
-    /// used.
+    /// Reads the order's selection. An order without a selection must name a carrier, and the cheapest
+    /// service is used.
     fn of(order: &ConsignmentRequest) -> Result<Self, Refusal> {
         let said = order.default_route_selection.as_ref();
         let said = said.filter(|value| !value.is_null());

@@ -37,7 +37,7 @@ pub(crate) fn routes(call: &Call<'_>, form: OperationVariant) -> Reply {
     if quotes.is_empty() {
         return Err(Failure::Refused(no_route(&declines, &wanted)));
     }
-    // Answers are not stored, so the id is made from the current time.
+    // Quotes are not stored, so no stored id exists. The current time makes the id different in each answer.
     let new_id = || format!("practice-{}", context.now.as_microsecond());
     let id = order.request_id.clone().unwrap_or_else(new_id);
     let routes = quotes.iter().map(|quote| route(company, &job, quote, &id));

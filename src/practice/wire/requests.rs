@@ -528,8 +528,8 @@ fn read_decimal(text: &str) -> Option<Decimal> {
         .filter(|decimal| decimal.abs() <= limit)
 }
 
-/// Reads text, or a number as text: item types and receiver accounts are sent in both forms. Blank text becomes
-/// `None`.
+/// Reads text, or a number as text: item types and receiver accounts are sent in both forms. Blank
+/// text becomes `None`.
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let text = read_with(deserializer, "text", |value| match value {
         Value::String(text) => Some(text.clone()),

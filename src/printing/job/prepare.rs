@@ -13,8 +13,8 @@ use crate::profile::{Destination, FitMode, PrinterProfile, round_to_dots};
 use crate::renderer::{RenderError, Renderer};
 use crate::verification::{self, ExpectedCodes, Verification, VerificationError};
 
-/// The maximum number of times a page is rendered again. Rounding may leave the page one dot too large the first
-/// time.
+/// The maximum number of times a page is rendered again. Rounding may leave the page one dot too large
+/// the first time.
 const TRIES: usize = 3;
 
 /// The largest share of a side that [`FitMode::Crop`] may cut off.
@@ -242,8 +242,8 @@ impl Preparation<'_> {
         }
     }
 
-    /// Returns the page as it will be printed and how it was fitted. Adds one line for the clerk about each change to
-    /// `notes`.
+    /// Returns the page as it will be printed and how it was fitted. Adds one line for the clerk about each
+    /// change to `notes`.
     ///
     /// Invariant: the returned page does not extend beyond the paper or the print head, so verification sees
     /// exactly what is printed.

@@ -21,8 +21,8 @@ use crate::profile::{Destination, Media, PIECE_PLACEHOLDER, to_file_name};
 use crate::queue::{QueueInfo, QueueState};
 use crate::service::{PrintOptions, PrintService, ServiceError};
 
-/// The largest difference in millimetres between an image and a paper size at which the image is printed on that
-/// paper.
+/// The largest difference in millimetres between an image and a paper size at which the image is printed
+/// on that paper.
 const NEAR_MM: f64 = 2.0;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -91,8 +91,8 @@ pub fn suggest(queue: &QueueInfo) -> Suggestion {
     }
 }
 
-/// Returns a suggestion if the queue contradicts the profile that prints on it; `None` if the contradiction is not
-/// certain.
+/// Returns a suggestion if the queue contradicts the profile that prints on it; `None` if the contradiction
+/// is not certain.
 pub fn contradicting_suggestion(profile: &PrinterProfile, queue: &QueueInfo) -> Option<Suggestion> {
     let suggestion = suggest(queue);
     let spoken = languages_spoken(queue).contains(&profile.language);

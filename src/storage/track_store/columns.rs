@@ -261,9 +261,9 @@ const TRACKED_BESIDE: [&str; 3] = ["carrier", "status", "eta_day"];
 static PUT_TRACKED: LazyLock<String> = LazyLock::new(|| upsert(StoreTable::Tracked));
 static PUT_SHOWN: LazyLock<String> = LazyLock::new(|| upsert(StoreTable::Shown));
 
-/// Builds a statement that inserts a row, or updates it if any column differs; an equal row is not written. The last
-/// value for `tracked` is `seen`, the time when an answer last had the row. A row is not written if only `seen`
-/// differs.
+/// Builds a statement that inserts a row, or updates it if any column differs; an equal row is not written.
+/// The last value for `tracked` is `seen`, the time when an answer last had the row. A row is not written if
+/// only `seen` differs.
 fn upsert(table: StoreTable) -> String {
     let members = ConsignmentRow::columns().into_iter();
     let members = members.filter(|column| column.table == table);

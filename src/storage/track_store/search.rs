@@ -339,7 +339,7 @@ impl Search<'_> {
         query_index(self.db, &asked, self.request, in_vain, matches)
     }
 
-    /// Returns the only word, if it may be a tracking token.
+    /// Returns the word of the search, if it is the only one and may be a tracking token.
     fn token(&self) -> Option<&str> {
         match self.in_text.as_slice() {
             [(only, None)] if only.text.len() >= 8 && !only.text.contains(' ') => {

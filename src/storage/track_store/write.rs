@@ -92,8 +92,8 @@ impl TrackReader {
     }
 }
 
-/// Saves a consignment. Returns true if the row or the history differed from the stored data. `text` is a reused
-/// buffer.
+/// Saves a consignment. Returns true if the row or the history differed from the stored data. `text` is
+/// a reused buffer.
 fn put(
     tx: &Transaction<'_>,
     keys: &mut NameKeys<'_>,

@@ -458,8 +458,8 @@ pub struct Editing {
     /// True once Send was pressed: every field then shows its problems, not only the fields that the clerk
     /// has visited.
     pub show_all: bool,
-    /// The question about a high price, asked before sending. The clerk answers yes by pressing Send again without a
-    /// change.
+    /// The question about a high price, asked before sending. The clerk answers yes by pressing Send again
+    /// without a change.
     pub price_question: Option<String>,
     /// Changes of the chosen route, until they are acknowledged or another route is chosen.
     pub route_change: Option<RouteChange>,

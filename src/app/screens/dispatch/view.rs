@@ -122,8 +122,8 @@ impl DispatchState {
         }
     }
 
-    /// Requests the rows if the filter or the order changed, shows the present rows, and removes ticks that no longer
-    /// apply.
+    /// Requests the rows if the filter or the order changed, shows the present rows, and removes ticks that
+    /// no longer apply.
     fn refresh(&mut self, context: &mut Context<'_>) {
         let shared = context.shared;
         let order = self.list.order.unwrap_or_default();

@@ -34,8 +34,8 @@ pub enum LabelState {
     Printed(Timestamp),
     /// The label was sent or printed before the consignment was changed, so the new label has to be printed.
     Stale,
-    /// The label was sent to one of the service's printers, which cannot report the outcome. The text names the
-    /// printer.
+    /// The label was sent to one of the service's printers, which cannot report the outcome. The text
+    /// names the printer.
     AtService(String),
     /// The label was not sent to the printer. Contains the reason.
     Failed(String),
@@ -188,7 +188,7 @@ impl LabelsView {
     }
 
     /// Returns true if a label of the consignment may be printed, so that printing another label needs a reason.
-    /// Labels from before a change of the consignment do not count, unless nobody knows whether they were printed.
+    /// Ignores labels from before a change of the consignment if it is known that they were not printed.
     pub fn may_be_out(&self, id: ConsignmentId) -> bool {
         let state = self.state(id);
         let at_service = || *state != LabelState::Stale && self.printed_by_token.contains_key(&id);
@@ -266,8 +266,8 @@ impl BatchProgress {
         matches!(self.stage, BatchStage::Running | BatchStage::Stopping)
     }
 
-    /// Returns a sentence about labels that were not printed or may have been printed, for the batch's card and the
-    /// notice.
+    /// Returns a sentence about labels that were not printed or may have been printed, for the batch's card
+    /// and the notice.
     pub fn not_printed(&self, with_rest: bool) -> String {
         let may_be_out = self.failed.iter().filter(|fault| fault.may_be_printed);
         let may_be_out = may_be_out.count();

@@ -172,8 +172,8 @@ pub enum SettingsCommand {
     Choose(Option<String>),
     /// Dismiss the result of the connection test.
     DismissTest,
-    /// Start new consignments of the company from this saved location; with `None`, from the sender of the previous
-    /// consignment.
+    /// Start new consignments of the company from this saved location; with `None`, from the sender of
+    /// the previous consignment.
     PickSender(Option<CompanyLocationId>),
     /// Change settings that apply to every service.
     SetBench(BenchSettings),

@@ -199,7 +199,8 @@ impl RowPrefetch {
 
 /// The parts of a row that differ between Dispatch and Track.
 pub(crate) trait RowLook {
-    /// Draws a cell, or only an addition before its usual content. Returns true if the usual content must not follow.
+    /// Draws the cell, or only something before its usual content, or nothing. Returns true if the cell is complete:
+    /// the caller then leaves out the usual content.
     fn draw(&self, cell: &mut Cell<'_>, row: &ConsignmentRow, field: ListField) -> bool;
     /// Returns the text that a screen reader reads after a row's number and receiver.
     fn name(&self, row: &ConsignmentRow) -> String;

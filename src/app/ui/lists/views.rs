@@ -376,7 +376,7 @@ impl NamingDialog {
                 let words = if is_taken && !renames {
                     "A view with this name exists and will be replaced"
                 } else {
-                    "Filter, order, columns and their widths"
+                    "A view keeps the filter, the order, the columns and their widths"
                 };
                 ui.label(text::small(words).color(p.muted));
                 ui.add_space(4.0);

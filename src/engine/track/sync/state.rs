@@ -97,8 +97,8 @@ impl SyncState {
         state.progress = Some(ListProgress::default());
     }
 
-    /// Returns an error if another scope is wanted now. The error ends the sync, because nobody waits for it any
-    /// more.
+    /// Returns an error if another scope is wanted now. The error ends the sync, because nobody waits for
+    /// it any more.
     pub(super) fn still_wanted(
         &self,
         purpose: SyncPurpose,

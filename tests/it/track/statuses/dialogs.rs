@@ -137,7 +137,7 @@ fn of_many_it_is_said_which_are_left_out_and_why() {
     type_keys(&mut harness, "<Alt+4>");
     harness.run();
     picture(&mut harness, "track-cancel-many-light");
-    assert!(shows(&harness, "2 will be skipped"));
+    assert!(shows(&harness, "Consignments that will be skipped: 2"));
     assert!(shows(&harness, "MS198104: already cancelled"));
     hold(&mut harness);
     let ids: Vec<_> = sent(&harness)

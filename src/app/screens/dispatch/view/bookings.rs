@@ -156,7 +156,7 @@ impl BookingCard<'_> {
                 )
             }
             OperationState::Conflict => {
-                "Ask the carrier before you send anything again. Once you know, give up the booking to unlock the other consignments"
+                "Ask the carrier what is booked before you send anything again. Then give up this booking, to unlock its other consignments"
                     .to_owned()
             }
             OperationState::Rejected | OperationState::Discarded if left == 0 && !members.is_empty() => {

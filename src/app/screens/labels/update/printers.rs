@@ -31,8 +31,8 @@ const FARTHEST_MM: f64 = 100.0;
 const LONGEST_EXPIRY: u16 = 720;
 
 impl Core {
-    /// Checks the printers again. Configured printers are shown at once, and the states of their queues once they are
-    /// known.
+    /// Checks the printers again. Configured printers are shown at once, and the states of their queues once
+    /// they are known.
     pub(crate) fn refresh_printers(&mut self) {
         let configured = self.configured_printers();
         if self.shared.labels.printers.value().is_none() {
@@ -162,8 +162,8 @@ impl Core {
     }
 }
 
-/// The printers that are set up on this bench, with the other data that their rows show before the print service has
-/// answered.
+/// The printers that are set up on this bench, with the other data that their rows show before the print
+/// service has answered.
 struct ConfiguredPrinters {
     profiles: Vec<PrinterProfile>,
     /// Name of the printer for item labels.
@@ -416,7 +416,7 @@ fn destination(typed: &str, language: Language) -> Result<Destination, &'static 
         Destination::Queue(queue.trim().to_owned())
     } else if place.starts_with('/') || place.get(1..3) == Some(":\\") {
         Destination::file(place).map_err(|_unknown| {
-            "Only the file name may contain placeholders, {number} and {piece}: /labels/{number}-{piece}.zpl"
+            "Use {number} and {piece} only in the file name, and no other braces, such as /labels/{number}-{piece}.zpl"
         })?
     } else if place.starts_with("ipps:") {
         return Err(
@@ -427,7 +427,7 @@ fn destination(typed: &str, language: Language) -> Result<Destination, &'static 
             .ok_or("Enter the printer's address, for example ipp://HOST/ipp/print")?
     } else {
         Destination::socket(place).ok_or(
-            "Enter a host and port, queue NAME, ipp://HOST/ipp/print, or the full path of a file",
+            "Enter HOST:9100, the word queue and a name, ipp://HOST/ipp/print, or the full path of a file",
         )?
     };
     if matches!(destination, Destination::Socket { .. }) && language == Language::PageImage {

@@ -306,7 +306,7 @@ fn bars(ui: &mut Ui, context: &mut Context<'_>, reasons: &mut ReasonDialogState)
         notice(
             Tone::Neutral,
             &format!("Sent with the printer token {token}"),
-            "The service may have printed it automatically: check that printer first",
+            "The service may already have printed this label: check its printer first",
         );
     } else if let LabelState::AtService(words) = state {
         notice(

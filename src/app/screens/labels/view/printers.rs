@@ -40,8 +40,8 @@ impl PrintersState {
         self.form.open || self.test.is_open()
     }
 
-    /// Runs the triggered actions: shows the test label of the label printer, or uses the settings that a printer
-    /// reported.
+    /// Runs the triggered actions: shows the test label of the label printer, or uses the settings that
+    /// a printer reported.
     pub(super) fn by_key(&mut self, context: &mut Context<'_>) {
         let shared = context.shared;
         let mut printers = shared.labels.printers.value().into_iter().flatten();

@@ -40,7 +40,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
     let Some((item, summary)) = chosen else {
         Card::plain().fill_height().body(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            let headline = "Everything you sent is finished";
+            let headline = "No operation selected";
             let advice = "Select an operation to see its history";
             empty_state(ui, icons::ICON_TASK_ALT, headline, advice, None);
         });
@@ -135,7 +135,7 @@ fn of_operation(shared: &Shared, operation: &Operation) -> String {
                 let number = (operation.checks + 1).min(next.total);
                 format!("Next check at {at} ({number} of {})", next.total)
             }
-            None => "Checked again automatically".to_owned(),
+            None => "Packbench will check again automatically".to_owned(),
         },
         OperationState::Absent if operation.kind == OperationKind::Create => {
             "Nothing is sent automatically. You will get a message if the service has it after all"
@@ -570,7 +570,7 @@ fn options_of_operation(shared: &Shared, operation: &Operation) -> Vec<DecisionO
 fn send_or_wait(kind: OperationKind) -> Vec<Offer> {
     let meaning = match kind {
         OperationKind::Create => "Checks once more, then sends it with the same reference",
-        OperationKind::Manifest => "Checks its consignments once more, then sends the same booking",
+        OperationKind::Manifest => "Checks the consignments once more, then sends the same booking",
         kind if kind.can_be_reconciled() => "Checks once more, then sends the same change",
         _ => "Sends the same change again without a check",
     };

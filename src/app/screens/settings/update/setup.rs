@@ -245,8 +245,8 @@ impl Setup {
         self.tokens.insert(name.to_owned(), tokens);
     }
 
-    /// Returns whether tokens of this connection were recorded before. If so, the clerk already knows where they are
-    /// stored.
+    /// Returns whether tokens of this connection were recorded before. If so, the clerk already knows where
+    /// they are stored.
     pub(crate) fn has_recorded_tokens(&self, name: &str) -> bool {
         self.tokens.contains_key(name)
     }

@@ -200,8 +200,8 @@ fn proof_or_first(files: &[Attachment]) -> Option<&Attachment> {
     proof(files).or_else(|| files.first())
 }
 
-/// The dialog that shows the progress while files of several consignments are saved, and lists the files that were
-/// skipped.
+/// The dialog that shows the progress while files of several consignments are saved, and lists the files
+/// that were skipped.
 #[derive(Debug, Default)]
 struct SaveFilesDialog {
     open: bool,

@@ -248,8 +248,8 @@ impl PageState {
         }
     }
 
-    /// Draws the buttons in two columns, with advice below. A low page has three columns, and no advice about
-    /// cancelling.
+    /// Draws the buttons in two columns, with advice below. A low page has three columns, and no
+    /// advice about cancelling.
     fn footer(
         &mut self,
         ui: &mut Ui,

@@ -414,7 +414,7 @@ impl StatusPreview {
             let most = grouped(MAX_CONSIGNMENTS);
             lines.push(format!("{over} over the limit of {most}"));
         }
-        let headline = format!("{} will be skipped", grouped(count));
+        let headline = format!("Consignments that will be skipped: {}", grouped(count));
         let bar = NoticeBar::new(Tone::Warning, &headline);
         bar.what_to_do(&lines.join("\n")).show(ui);
     }

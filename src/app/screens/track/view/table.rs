@@ -408,8 +408,8 @@ fn no_rows(ui: &mut Ui, context: &mut Context<'_>) {
     }
 }
 
-/// Runs the actions that were requested in this frame, and an action that was picked from a menu in the previous
-/// frame.
+/// Runs the actions that were requested in this frame, and an action that was picked from a menu in
+/// the previous frame.
 fn run(ui: &Ui, context: &mut Context<'_>, state: &mut TrackTableState) {
     if !context.is_dialog_open {
         context.triggered.extend(state.deferred_action.take());

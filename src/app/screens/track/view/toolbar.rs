@@ -92,7 +92,8 @@ impl ToolbarState {
         unreadable::bar(ui, unread, "consignments");
         self.gap_read &= track.gap;
         if track.gap && !self.gap_read {
-            let words = "This bench was offline for longer than the service's lists go back";
+            let words =
+                "This bench was offline too long: the service's lists don't cover the whole time";
             let bar = NoticeBar::new(Tone::Warning, words)
                 .what_to_do("Some consignments may be missing here. Search for them by number");
             self.gap_read = bar.dismissable().show(ui).dismissed;
@@ -222,8 +223,8 @@ fn company(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     context.push_some(picked.map(TrackCommand::Companies));
 }
 
-/// Draws the buttons at the right end, starting from the right. Each button only requests its action, which runs
-/// elsewhere.
+/// Draws the buttons at the right end, starting from the right. Each button only requests its action,
+/// which runs elsewhere.
 fn action_buttons(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     for action in [Action::DaySheet, Action::ExportList] {
         let entry = action.entry();

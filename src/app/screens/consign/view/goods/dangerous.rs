@@ -274,8 +274,8 @@ impl SubFormRow<'_, '_> {
         }
     }
 
-    /// Draws the lookup entry of the UN number, or fields for class and packing group while the lookup is not
-    /// available.
+    /// Draws the lookup entry of the UN number, or fields for class and packing group while the lookup
+    /// is not available.
     fn entry(&mut self, ui: &mut Ui, known: &UnEntries) {
         let Some(number) = self.item().number() else {
             return instead_of_field(ui, "Class and packing group come with the UN number");

@@ -272,8 +272,8 @@ impl SubFormRow<'_, '_> {
         self.state.unfold(self.sub_form, self.at);
     }
 
-    /// Returns the accessible name of a button or checkbox: its label, and in all rows after the first also the row's
-    /// number.
+    /// Returns the accessible name of a button or checkbox: its label, and in all rows after the first also
+    /// the row's number.
     pub(super) fn numbered(&self, label: &str) -> String {
         let record = match self.sub_form.kind {
             SubFormKind::Dangerous => "DG item",

@@ -27,7 +27,7 @@ const COPY: f32 = 15.0;
 /// How long the confirmation of a copy is shown, in seconds.
 const CONFIRMATION_SECONDS: f64 = 3.0;
 
-/// Id of the text that was copied last, and the time of the copy.
+/// Returns the key under which egui keeps the text that was copied last, and the time of the copy.
 fn copied_id() -> Id {
     Id::unique("copied on a consignment's page")
 }

@@ -183,7 +183,8 @@ fn step_time(step: &StatusChange, one: &ShownConsignment<'_>) -> PlaceTime {
     at_place(local, utc, &zones, &one.shared.session.zone)
 }
 
-/// Returns a time at a place in one of these time zones (IANA), the likeliest first. An empty zone is unknown.
+/// Returns a time at a place. `zones` are the time zones (IANA) that the place may be in, the likeliest first; an
+/// empty text stands for an unknown zone.
 fn at_place(
     local: Option<DateTime>,
     utc: Option<Timestamp>,
