@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time, Weekday};
 
-use super::text::one_line;
+use super::text::{counted, one_line};
 use shipping::{ConsignmentId, LocalTime, ManifestGroup, TimeError};
 use time_input::TimeInputError;
 
@@ -308,11 +308,10 @@ impl PickupDraft {
             found.problem(PickupField::Instructions, words);
         }
         if self.unread_consignments > 0 {
-            let words = match self.unread_consignments {
-                1 => "1 consignment in this group hasn't loaded yet".to_owned(),
-                several => format!("{several} consignments in this group haven't loaded yet"),
-            };
-            let words = format!("{words}. Wait for the list to finish loading");
+            let unread = counted(self.unread_consignments, "consignment");
+            let words = format!(
+                "Not loaded yet: {unread} of this group. Wait for the list to finish loading"
+            );
             found.problem(PickupField::Declaration, words);
         }
         if self.has_dangerous_goods() && !self.dangerous_goods_declared {

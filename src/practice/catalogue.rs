@@ -18,11 +18,12 @@ use super::wire::{DangerousGoodRequest, ItemRequest};
 
 /// Returns the sample data, which is loaded at the first call.
 ///
-/// Panics if the data contains a mistake. The data is compiled into the program and is the same on every
-/// computer, so a mistake fails every test of the service and never reaches a clerk.
+/// Panics if the data contains a mistake.
 pub(crate) fn catalogue() -> &'static Catalogue {
     static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
         let loaded = Catalogue::load();
+        // The data is compiled into the program and is the same on every computer. A mistake fails every test of the
+        // practice service, so this never happens to a clerk.
         loaded.unwrap_or_else(|mistake| panic!("sample data: {mistake}"))
     });
     &CATALOGUE

@@ -241,7 +241,7 @@ consignment_request! {
         [] pub printer_token: Option<String>,
         /// Whether the receiver gets a tracking e-mail.
         [] pub sending_tracking_email: Option<bool>,
-        /// The same as `sending_tracking_email`; pending consignments have this name for it.
+        /// Whether the receiver gets a tracking e-mail, under the name that pending consignments use.
         [Pending] send_tracking_email: Option<bool>,
         /// For receiver-pays: the code of the receiver's account with the carrier. Never send it together
         /// with the id.

@@ -8,9 +8,7 @@ use serde_json::Value;
 use super::super::field::{AddressField, RecordField as _};
 use super::super::{DUTIES, Draft, Field, GoodsField, Problem, countries};
 use super::read::DESPATCH;
-use shipping::{
-    ConsignmentItem, ConsignmentRequest, Despatch, EditForm, EditItem, Question, TimeError,
-};
+use shipping::{ConsignmentItem, ConsignmentRequest, Despatch, EditForm, EditItem, Question};
 
 const COUNTRY_CODE: &str = "CountryCode";
 
@@ -97,14 +95,9 @@ impl FormChanges<'_> {
         match self.ours.despatch() {
             None => form.set(name, &Value::Null),
             Some(Despatch::Local(time)) if in_utc => {
-                let moment = time.in_zone(self.zone).map_err(|error| {
-                    let words = match error {
-                        TimeError::ClockChange => {
-                            "The clocks change at that time. Choose another time"
-                        }
-                        _ => "The time zone of the sender is unknown",
-                    };
-                    Problem::error(Field::Despatch, words)
+                // The check of the draft has already refused a time that names no moment.
+                let moment = time.in_zone(self.zone).map_err(|_no_moment| {
+                    Problem::error(Field::Despatch, "Choose another despatch time")
                 })?;
                 form.set(name, &moment);
             }

@@ -108,7 +108,7 @@ fn begin(path: &Path) -> Result<Connection> {
     db.busy_timeout(PATIENCE)?;
     db.pragma_update(None, "journal_mode", "WAL")?;
     db.pragma_update(None, "synchronous", "NORMAL")?;
-    db.pragma_update(None, "cache_size", -4_000)?;
+    db.pragma_update(None, "cache_size", -16_000)?;
     let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version == self::version() {
         return Ok(db);
