@@ -140,6 +140,8 @@ fn n1_a_draft_for_another_company_is_not_sent_unnoticed() {
         .push(app::state::ConsignCommand::OpenDraft(kept).into());
     clerk.rest();
     assert_eq!(clerk.errors_at(Field::Company).len(), 1);
+    // The prices stand above the link, and move it when they come.
+    clerk.await_routes();
     // The link leads to the company at the top.
     let link = "Company: This draft is for another company. Switch to that company";
     clerk.window.get_by_label(link).click();
