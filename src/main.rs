@@ -1,5 +1,8 @@
 //! Parses the arguments, sets up logging and runs the chosen command; without a command, opens the window.
 
+// No console window opens beside our window.
+#![cfg_attr(windows, windows_subsystem = "windows")]
+
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,7 +22,7 @@ use tokio::sync::OnceCell;
 
 /// Warehouse dispatch at the packing bench
 #[derive(Parser)]
-#[command(version)]
+#[command(version = env!("PACKBENCH_VERSION"))]
 struct Arguments {
     /// Store all data in this folder
     #[arg(long, global = true)]
@@ -88,6 +91,8 @@ fn main() -> ExitCode {
         Some(first) if first == printing::PRINT_HELPER => return printing::serve_print_helper(),
         _ => {}
     }
+    #[cfg(windows)]
+    app::attach_to_console();
     let (arguments, system_info) = (Arguments::parse(), SystemInfo::detect());
     let filter = system_info.log_filter.as_deref().unwrap_or("error");
     tracing_subscriber::fmt()
@@ -151,6 +156,10 @@ fn open(runtime: &Handle, places: &DataFolder, system_info: &SystemInfo) -> Resu
             ..wrong(error)
         },
         SettingsError::File(_) => unusable(error),
+        SettingsError::Machine(_) => ExitError {
+            advice: Some("Ask the administrator of this computer to correct it with packbench provision. Nothing was changed"),
+            ..wrong(error)
+        },
     })?;
     let named = settings.ensure_installation_id(places);
     named.map_err(|kind| unusable(SettingsError::File(kind)))?;

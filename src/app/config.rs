@@ -4,10 +4,13 @@
 //! file that cannot be read is set aside and never overwritten. Folders have mode 0700, files 0600.
 
 mod keyring;
+mod layers;
+mod machine;
 mod settings;
 mod system_info;
 
 pub use keyring::{Keyring, TokenError, Tokens};
+pub use machine::{MachineFileError, MachineSettings, MachineSettingsError};
 pub use settings::{
     BenchSettings, BoardSettings, ChosenService, CompanyScope, ConnectionSettings,
     MiddlewareSettings, NoPrinter, Settings, SettingsError, ThemeChoice, TrackingScope,
@@ -35,6 +38,7 @@ pub enum DataFolderError {
 #[derive(Debug, Clone)]
 pub struct DataFolder {
     data: PathBuf,
+    machine_settings: PathBuf,
 }
 
 impl DataFolder {
@@ -51,7 +55,11 @@ impl DataFolder {
                 ProjectDirs::from("", "", "packbench").map(|dirs| dirs.data_local_dir().to_owned())
             })
             .ok_or(DataFolderError::NoHome)?;
-        let places = Self { data };
+        let machine_settings = machine_settings_path();
+        let places = Self {
+            data,
+            machine_settings,
+        };
         for folder in [places.data.clone(), places.spool(), places.practice()] {
             private_folder(&folder).map_err(|error| DataFolderError::Unusable(folder, error))?;
         }
@@ -82,6 +90,11 @@ impl DataFolder {
         self.data.join("settings.json")
     }
 
+    /// Returns the path of the settings that an administrator writes for all users of this computer.
+    pub fn machine_settings(&self) -> &Path {
+        &self.machine_settings
+    }
+
     /// Returns the folder for files that are being sent to a printer.
     pub fn spool(&self) -> PathBuf {
         self.data.join("spool")
@@ -92,10 +105,27 @@ impl DataFolder {
     }
 
     /// Returns the lock file. The process that uses this data folder locks the file, and writes the port where it
-    /// listens for a second start into the file.
+    /// listens for a second start into `lock.port`.
     pub fn lock(&self) -> PathBuf {
         self.data.join("lock")
     }
+}
+
+/// Returns the path of the machine-wide settings: `PACKBENCH_MACHINE_SETTINGS`, else the system's usual place.
+pub fn machine_settings_path() -> PathBuf {
+    let filled = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    if let Some(path) = filled("PACKBENCH_MACHINE_SETTINGS") {
+        return path.into();
+    }
+    let folder = if cfg!(windows) {
+        let data = filled("ProgramData").map_or_else(|| r"C:\ProgramData".into(), PathBuf::from);
+        data.join("Packbench")
+    } else if cfg!(target_os = "macos") {
+        "/Library/Application Support/Packbench".into()
+    } else {
+        "/etc/packbench".into()
+    };
+    folder.join("settings.toml")
 }
 
 fn private_folder(folder: &Path) -> io::Result<()> {
@@ -110,7 +140,7 @@ fn private_folder(folder: &Path) -> io::Result<()> {
 
 /// Writes to a temporary file in the same folder, then renames it, so that the file is complete or unchanged.
 /// Only the user has access to the file.
-fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let beside = path.with_extension("new");
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);

@@ -23,6 +23,8 @@ mod single_instance;
 pub mod state;
 pub mod ui;
 mod window;
+#[cfg(windows)]
+mod windows;
 
 pub use self::core::Core;
 pub use launcher::PracticeStarter;
@@ -31,5 +33,7 @@ pub use program::{Program, ProgramOptions, StartError, open_core};
 pub use service::{MiddlewareAccess, Service, ServiceError};
 pub use single_instance::{SecondStart, SingleInstance};
 pub use window::{Window, run, show_unstartable};
+#[cfg(windows)]
+pub use windows::attach_to_console;
 
 pub use crate::state::Environment;

@@ -1,14 +1,16 @@
 //! Allows only one running program for each data folder: by a file lock that ends with the process, and a
 //! local port at which a second start announces itself.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
+
+use crate::config::write_private;
 
 /// The lock on the data folder. The lock lasts until this value is dropped or the process ends in any way.
 #[derive(Debug)]
@@ -37,19 +39,11 @@ impl SingleInstance {
         options.read(true).write(true).create(true).truncate(false);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(path).map_err(unlockable)?;
-        #[cfg(unix)]
-        {
-            // Anybody who can read the file can connect as a second start. Older versions made the file
-            // readable for everybody.
-            use std::os::unix::fs::PermissionsExt as _;
-            let private = std::fs::Permissions::from_mode(0o600);
-            file.set_permissions(private).map_err(unlockable)?;
-        }
+        let file = options.open(path).map_err(unlockable)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                if let Err(error) = notify_running_instance(&mut file) {
+                if let Err(error) = notify_running_instance(path) {
                     tracing::warn!(kind = ?error.kind(), "the open Packbench does not answer");
                 }
                 return Err(SecondStart::Running);
@@ -58,10 +52,7 @@ impl SingleInstance {
         }
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(unlockable)?;
         let port = listener.local_addr().map_err(unlockable)?.port();
-        file.set_len(0).map_err(unlockable)?;
-        file.seek(SeekFrom::Start(0)).map_err(unlockable)?;
-        file.write_all(port.to_string().as_bytes())
-            .map_err(unlockable)?;
+        write_private(&port_file(path), port.to_string().as_bytes()).map_err(unlockable)?;
         Ok(Self {
             _lock: file,
             listener,
@@ -109,11 +100,16 @@ async fn answer_second_start(
     }
 }
 
-/// Announces this start at the port in the lock file, and waits for the answer of the program there.
-fn notify_running_instance(file: &mut File) -> io::Result<()> {
+/// Returns the path of the file with the port. It is not the lock file itself, because on Windows nobody else can
+/// read a locked file.
+fn port_file(lock: &Path) -> PathBuf {
+    lock.with_extension("port")
+}
+
+/// Announces this start at the port of the program that holds the lock, and waits for its answer.
+fn notify_running_instance(lock: &Path) -> io::Result<()> {
     const PATIENCE: Duration = Duration::from_secs(1);
-    let mut port = String::new();
-    file.read_to_string(&mut port)?;
+    let port = fs::read_to_string(port_file(lock))?;
     let port: u16 = port.trim().parse().map_err(io::Error::other)?;
     let there = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let mut stream = TcpStream::connect_timeout(&there, PATIENCE)?;

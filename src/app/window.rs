@@ -168,6 +168,9 @@ impl eframe::App for Window {
     }
 }
 
+/// The icon of the windows, for task bars.
+const ICON: &[u8] = include_bytes!("../../assets/icon/packbench-256.png");
+
 /// Opens the window at once and runs until it is closed. The service is opened in the background.
 pub fn run(
     options: &ProgramOptions,
@@ -240,10 +243,15 @@ fn open_app<A: eframe::App>(
     make: impl Fn(&egui::Context) -> A,
 ) -> Result<(), StartError> {
     let mut last = String::new();
+    let icon = eframe::icon_data::from_png_bytes(ICON).unwrap_or_default();
+    let icon = Arc::new(icon);
     for drawing in graphics.ways_to_draw() {
         let renderer = drawing.renderer;
         let options = eframe::NativeOptions {
-            viewport: viewport.clone().with_app_id("packbench"),
+            viewport: viewport
+                .clone()
+                .with_app_id("packbench")
+                .with_icon(icon.clone()),
             system_font_fallback: false,
             persist_window: false,
             ..drawing

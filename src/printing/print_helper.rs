@@ -66,6 +66,14 @@ pub(super) enum SubmitResult {
     Unknown,
 }
 
+/// What happened to a helper process that got a question.
+enum NoAnswer {
+    /// It took too long.
+    InTime,
+    /// It ended.
+    AtAll,
+}
+
 impl PrintService {
     /// Lists the queues through the system's library: this is the only way on Windows, and a cross-check elsewhere.
     /// The library returns an empty list if there is no print service, which is why [`PrintService::queues`] speaks
@@ -135,16 +143,19 @@ impl PrintService {
         &self,
         question: &Question,
     ) -> Result<T, ServiceError> {
-        let answer = self.ask_helper(question, self.limits.ask).await?;
-        answer.ok_or_else(|| self.hung())
+        match self.ask_helper(question, self.limits.ask).await? {
+            Ok(answer) => Ok(answer),
+            Err(NoAnswer::InTime) => Err(self.hung()),
+            Err(NoAnswer::AtAll) => Err(ServiceError::Crashed),
+        }
     }
 
-    /// Asks a new helper process. Returns `None` if no answer arrived in time.
+    /// Asks a new helper process.
     async fn ask_helper<T: DeserializeOwned>(
         &self,
         question: &Question,
         limit: Duration,
-    ) -> Result<Option<T>, ServiceError> {
+    ) -> Result<Result<T, NoAnswer>, ServiceError> {
         let mut command = Command::new(&self.program);
         command
             .arg(SUBCOMMAND)
@@ -157,10 +168,14 @@ impl PrintService {
             frame::send(&mut stdin, question, &[]).await?;
             frame::receive::<T>(&mut stdout).await
         };
-        let answer = tokio::time::timeout(limit, exchange).await;
+        let exchanged = tokio::time::timeout(limit, exchange).await;
         // The helper is not needed any more, with or without an answer.
         drop(child.kill().await);
-        Ok(answer.ok().and_then(Result::ok).map(|(answer, _)| answer))
+        Ok(match exchanged {
+            Ok(Ok((answer, _))) => Ok(answer),
+            Ok(Err(_ended)) => Err(NoAnswer::AtAll),
+            Err(_elapsed) => Err(NoAnswer::InTime),
+        })
     }
 }
 

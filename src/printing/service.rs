@@ -137,6 +137,9 @@ pub enum ServiceError {
     /// There was no answer in time, and possibly not even a connection.
     #[error("The print service does not answer (waited {seconds} s)")]
     Hung { seconds: u64 },
+    /// The helper process ended without an answer.
+    #[error("The system's printing library stopped working")]
+    Crashed,
     /// The service refused; `status` is the status in the words of IPP or HTTP.
     #[error("The print service refused to answer ({status})")]
     Refused { status: String },
@@ -148,16 +151,23 @@ pub enum ServiceError {
     NoHelper { kind: String },
 }
 
+const START: &str = if cfg!(windows) {
+    "Start the Windows service Print Spooler, or print straight to the printer's port 9100"
+} else {
+    "Start it (on Debian: sudo systemctl start cups), or print straight to the printer's port 9100"
+};
+const RESTART: &str = if cfg!(windows) {
+    "Restart the Windows service Print Spooler, or print straight to port 9100"
+} else {
+    "Restart it (on Debian: sudo systemctl restart cups), or print straight to port 9100"
+};
+
 impl ServiceError {
     pub fn advice(&self) -> &'static str {
         match self {
-            Self::Missing => {
-                "Start it (on Debian: sudo systemctl start cups), or print straight to the printer's port 9100"
-            }
+            Self::Missing => START,
             Self::Denied => "Ask your administrator to allow this user to print",
-            Self::Hung { .. } => {
-                "Restart it (on Debian: sudo systemctl restart cups), or print straight to port 9100"
-            }
+            Self::Hung { .. } | Self::Crashed => RESTART,
             Self::Refused { .. } | Self::Unreadable => {
                 "Check the print service's address in the settings"
             }

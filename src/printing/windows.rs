@@ -1,4 +1,6 @@
-//! Printing on Windows: raw bytes go to the spooler, page images to the driver through GDI, where each page is a
+//! Calls of Windows: printing, and the limits of a process that renders labels.
+//!
+//! Raw bytes go to the spooler, page images to the driver through GDI, where each page is a
 //! bitmap that `StretchDIBits` draws onto the driver's page.
 //!
 //! Invariants: bytes in a printer's own language reach the spooler with data type `RAW`, completely or not at all; a
@@ -9,7 +11,7 @@
 
 #![expect(
     unsafe_code,
-    reason = "Windows prints through calls of C only, and no crate that is alive wraps them"
+    reason = "Windows prints and limits processes through calls of C only, and no crate that is alive wraps these"
 )]
 
 use std::io;
@@ -25,6 +27,13 @@ use windows_sys::Win32::Graphics::Printing::{
     PRINTER_HANDLE, StartDocPrinterW, StartPagePrinter, WritePrinter,
 };
 use windows_sys::Win32::Storage::Xps::{AbortDoc, DOCINFOW, EndDoc, EndPage, StartDocW, StartPage};
+use windows_sys::Win32::System::JobObjects::{
+    AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_ACTIVE_PROCESS,
+    JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION, JOB_OBJECT_LIMIT_PROCESS_MEMORY,
+    JOB_OBJECT_LIMIT_PROCESS_TIME, JOBOBJECT_EXTENDED_LIMIT_INFORMATION,
+    JobObjectExtendedLimitInformation, SetInformationJobObject,
+};
+use windows_sys::Win32::System::Threading::GetCurrentProcess;
 
 use super::driver_page::{DriverPage, PlacementError, place, rows_of_32_bits};
 use super::image_pages;
@@ -39,6 +48,38 @@ pub(super) fn print(printer: &str, title: &str, bytes: &[u8], copies: u32) -> io
     match image_pages::size(bytes).zip(image_pages::read(bytes)) {
         Some((size, pages)) => print_pages(printer, title, &pages, size.dots_per_inch, copies),
         None => print_raw(printer, title, bytes),
+    }
+}
+
+/// Limits this process to `memory_bytes` of memory and `processor_seconds` of processor time. It may not start other
+/// programs, and no dialog appears if it crashes. Limits that the system refuses are skipped.
+pub(super) fn limit_this_process(memory_bytes: u64, processor_seconds: u64) {
+    let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
+    limits.ProcessMemoryLimit = usize::try_from(memory_bytes).unwrap_or(usize::MAX);
+    let basic = &mut limits.BasicLimitInformation;
+    basic.ActiveProcessLimit = 1;
+    // Windows counts the time in steps of 100 ns.
+    basic.PerProcessUserTimeLimit =
+        i64::try_from(processor_seconds).unwrap_or(i64::MAX / 10_000_000) * 10_000_000;
+    basic.LimitFlags = JOB_OBJECT_LIMIT_PROCESS_MEMORY
+        | JOB_OBJECT_LIMIT_PROCESS_TIME
+        | JOB_OBJECT_LIMIT_ACTIVE_PROCESS
+        | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
+    let length = size_of_val(&limits).try_into().unwrap_or(u32::MAX);
+    // SAFETY: both pointers may be null. The handle stays open until the process ends, and so does the job.
+    let job = unsafe { CreateJobObjectW(ptr::null(), ptr::null()) };
+    // SAFETY: the limits have the length that is passed, and outlive the call.
+    let set = unsafe {
+        SetInformationJobObject(
+            job,
+            JobObjectExtendedLimitInformation,
+            (&raw const limits).cast(),
+            length,
+        )
+    };
+    if set != 0 {
+        // SAFETY: the job is open, and the second handle always stands for this process.
+        unsafe { AssignProcessToJobObject(job, GetCurrentProcess()) };
     }
 }
 

@@ -15,3 +15,4 @@ mod support;
 mod track;
 mod verified;
 mod window;
+mod wine;

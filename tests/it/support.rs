@@ -30,4 +30,5 @@ pub(crate) mod text;
 pub(crate) mod trouble;
 pub(crate) mod wait;
 pub(crate) mod window;
+pub(crate) mod wine;
 pub(crate) mod wire;

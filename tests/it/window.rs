@@ -2,8 +2,8 @@
 //! its practice service and its pictures, which are saved in `target/window/`.
 
 mod alive;
-mod job;
-mod journal;
+pub(crate) mod job;
+pub(crate) mod journal;
 mod speech;
 mod start;
 mod typing;

@@ -1,23 +1,28 @@
 //! The bench's settings: its name, connections, printers and lists. One small JSON file.
 //!
-//! Invariants: a settings file written by an older Packbench can still be read. No secret is stored here: the
+//! The file contains only what differs from the machine-wide settings. Invariants: a settings file written by an older
+//! Packbench can still be read. No secret is stored here: the
 //! token, the middleware's token and the integration id are in the keyring under the connection's name.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use super::{DataFolder, write_private};
-use draft::ServiceKind;
+use super::layers::difference;
+use super::{DataFolder, MachineFileError, MachineSettings, write_private};
+use draft::{ConnectionDraft, ServiceKind};
 use printing::profile::{DocumentKind, PrinterProfile};
 use shipping::{CarrierId, CompanyId, CompanyLocationId, Compatibility, PrinterId, TrackingBases};
 
 #[derive(Debug, Error)]
 pub enum SettingsError {
+    #[error(transparent)]
+    Machine(#[from] MachineFileError),
     #[error("the settings file cannot be used ({0})")]
     File(ErrorKind),
     /// The content is not valid; the file was renamed to `settings.bad`.
@@ -38,7 +43,9 @@ pub enum ThemeChoice {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    #[serde(flatten)]
+    /// The layer below these settings.
+    #[serde(skip)]
+    pub machine: Arc<MachineSettings>,
     pub bench: BenchSettings,
     /// Six random letters and digits. They make the keys of benches with the same name differ. Empty until the first
     /// start, see [`Settings::ensure_installation_id`].
@@ -63,7 +70,6 @@ pub struct Settings {
 #[serde(default)]
 pub struct BenchSettings {
     /// The bench's name, such as "Bench 4": shown in the top bar, and part of the keys that consignments carry.
-    #[serde(rename = "bench")]
     pub name: String,
     /// Name of the person who packs; may be empty.
     pub staff: String,
@@ -87,17 +93,21 @@ impl Default for BenchSettings {
 }
 
 impl Settings {
-    /// Reads the settings file; returns the defaults if there is none. Renames an invalid file.
+    /// Reads the settings file on top of the machine-wide settings; without a file, returns these alone. Renames an
+    /// invalid file.
     pub fn read(places: &DataFolder) -> Result<Self, SettingsError> {
+        let machine = Arc::new(MachineSettings::read(places.machine_settings())?);
         let path = places.settings();
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
+        let file = match std::fs::read(&path) {
+            Ok(bytes) => serde_json::from_slice(&bytes).map(upgrade),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(json!({})),
             Err(error) => return Err(SettingsError::File(error.kind())),
         };
-        let read =
-            serde_json::from_slice(&bytes).and_then(|file| serde_json::from_value(upgrade(file)));
-        let read = read.map(Self::with_one_printer_per_kind);
+        let read = file.and_then(|user| machine.below(user));
+        let read = read.map(|settings| Self {
+            machine,
+            ..settings.with_one_printer_per_kind()
+        });
         read.map_err(
             |_not_ours| match std::fs::rename(&path, path.with_extension("bad")) {
                 Ok(()) => SettingsError::SetAside,
@@ -108,8 +118,8 @@ impl Settings {
 
     /// Writes the settings file, completely or not at all.
     pub fn write(&self, places: &DataFolder) -> Result<(), ErrorKind> {
-        let bytes =
-            serde_json::to_vec_pretty(self).map_err(|_unwritable| ErrorKind::InvalidData)?;
+        let bytes = serde_json::to_vec_pretty(&self.machine.layer_of(self))
+            .map_err(|_unwritable| ErrorKind::InvalidData)?;
         write_private(&places.settings(), &bytes).map_err(|error| error.kind())
     }
 
@@ -260,9 +270,34 @@ impl Settings {
     }
 }
 
-/// Upgrades the settings of an older Packbench. They had no `chosen`, and at most one connection; with `null`
-/// as connection, the bench used the practice service.
-fn upgrade(mut file: Value) -> Value {
+/// Upgrades the settings of an older Packbench, which wrote every value, and those of the bench beside the others. Values
+/// that are usual are left out, because nobody knows whether a person chose them.
+fn upgrade(file: Value) -> Value {
+    let mut file = with_chosen_service(file);
+    let Some(fields) = file.as_object_mut() else {
+        return file;
+    };
+    if !fields.get("bench").is_some_and(Value::is_string) {
+        return file;
+    }
+    let of_bench = [
+        ("bench", "name"),
+        ("staff", "staff"),
+        ("dear_percent", "dear_percent"),
+        ("auto_print", "auto_print"),
+        ("theme", "theme"),
+    ];
+    let bench = of_bench
+        .into_iter()
+        .filter_map(|(old, new)| Some((new.to_owned(), fields.remove(old)?)));
+    let bench: Map<_, _> = bench.collect();
+    fields.insert("bench".to_owned(), Value::Object(bench));
+    difference(&json!(Settings::default()), &file).unwrap_or_else(|| json!({}))
+}
+
+/// Upgrades the settings of the oldest Packbench. They had no `chosen`, and at most one connection; with `null` as
+/// connection, the bench used the practice service.
+fn with_chosen_service(mut file: Value) -> Value {
     let Some(fields) = file.as_object_mut() else {
         return file;
     };
@@ -326,6 +361,32 @@ pub struct ConnectionSettings {
     /// Proxy to use instead of the system's proxy: `http://host:port`.
     #[serde(default)]
     pub proxy: Option<String>,
+}
+
+impl ConnectionSettings {
+    /// Returns these settings as a form shows them, without secrets.
+    pub fn to_draft(&self) -> ConnectionDraft {
+        let middleware = self.middleware.clone();
+        let middleware = middleware.map(|one| (one.address, one.platform));
+        let (middleware_address, platform) = middleware.unwrap_or_default();
+        let authority = self.authority.as_ref();
+        let authority = authority.map(|path| path.display().to_string());
+        let mut draft = ConnectionDraft {
+            saved_name: Some(self.name.clone()),
+            name: self.name.clone(),
+            kind: Some(self.kind),
+            address: self.address.clone(),
+            company: self.company,
+            compatibility: self.dialect.clone(),
+            middleware_address,
+            platform,
+            authority: authority.unwrap_or_default(),
+            proxy: self.proxy.clone().unwrap_or_default(),
+            ..ConnectionDraft::default()
+        };
+        draft.set_tracking(&self.tracking);
+        draft
+    }
 }
 
 /// Settings of the integration middleware, which provides live prices. Its token and integration id are in

@@ -49,7 +49,7 @@ impl SystemInfo {
 
     /// Returns the city of the time zone: "Sydney" for `Australia/Sydney`. Empty for UTC.
     pub fn city(&self) -> String {
-        if self.zone.ends_with("UTC") {
+        if self.zone.ends_with("UTC") || self.zone.starts_with("Etc/") {
             return String::new();
         }
         let city = self.zone.rsplit('/').next().unwrap_or_default();

@@ -81,10 +81,23 @@ pub(super) fn run(
     let own = out.join(format!("bench-{}", std::process::id()));
     let places = DataFolder::open(Some(own.clone()))?;
     let result = in_folder(runtime, system_info, &places, out);
-    if let Err(error) = fs::remove_dir_all(&own) {
+    if let Err(error) = remove_folder(&own) {
         tracing::warn!(kind = ?error.kind(), "the job's own folder stays");
     }
     result
+}
+
+/// Removes a folder with everything in it. Windows does not remove open files, and background work may close the last
+/// of them a moment later.
+fn remove_folder(folder: &Path) -> io::Result<()> {
+    const LIMIT: Duration = Duration::from_secs(2);
+    let begun = Instant::now();
+    loop {
+        match fs::remove_dir_all(folder) {
+            Err(_) if begun.elapsed() < LIMIT => std::thread::sleep(Duration::from_millis(20)),
+            done => return done,
+        }
+    }
 }
 
 fn in_folder(

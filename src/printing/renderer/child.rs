@@ -34,8 +34,12 @@ pub fn serve_renderer() -> ExitCode {
 fn draw(requests: Receiver<(Request, Vec<u8>)>) {
     let mut raster = Rasteriser::default();
     let mut out = BufWriter::with_capacity(256 * 1024, io::stdout());
+    let mut memory_bytes = 0;
     for (request, bytes) in requests {
-        limit_memory(request.memory_bytes);
+        if memory_bytes != request.memory_bytes {
+            memory_bytes = request.memory_bytes;
+            limit_memory(memory_bytes);
+        }
         let answered = panic::catch_unwind(AssertUnwindSafe(|| match request.task {
             Task::Draw { pages, scale } => answer(&mut raster, (pages, scale), bytes, &mut out),
             Task::Show { medium, page } => show(&mut raster, (medium, page), bytes, &mut out),
@@ -114,11 +118,13 @@ fn limit_memory(bytes: u64) {
     }
 }
 
-#[cfg(not(unix))]
-fn limit_memory(_bytes: u64) {}
+/// Also sets the other limits, because Windows takes them all in one call.
+#[cfg(windows)]
+fn limit_memory(bytes: u64) {
+    crate::windows::limit_this_process(bytes, PROCESSOR_SECONDS);
+}
 
 /// The processor time limit of one process. A new process replaces an ended one, so a day's work has no limit.
-#[cfg(unix)]
 const PROCESSOR_SECONDS: u64 = 600;
 
 /// Gives up every right that rendering does not need, before the first document is read. A document that takes

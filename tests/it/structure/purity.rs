@@ -230,7 +230,8 @@ const ENVIRONMENT: &[(&str, &str)] = &[
 ];
 
 fn readers_of_the_environment(file: &SourceFile) -> Vec<Finding> {
-    let config = file.is_below("app/config");
+    // A build script runs before the program does.
+    let config = file.is_below("app/config") || file.path == "src/build.rs";
     let main = file.path == "src/main.rs";
     mentions::of(file)
         .iter()

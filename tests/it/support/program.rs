@@ -96,7 +96,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    fn spawn(mut command: Command, folder: &Path) -> Self {
+    pub(crate) fn spawn(mut command: Command, folder: &Path) -> Self {
         let (file, log) = tempfile::NamedTempFile::new_in(folder)
             .expect("a log")
             .keep()

@@ -9,12 +9,12 @@ use printing::profile::PrinterProfile;
 use super::journal::Journal;
 use crate::support::display::{Display, Window};
 use crate::support::printers::{at_port, label_printer};
-use crate::support::program::Home;
+use crate::support::program::{Home, Program};
 use crate::support::recorder::Recorder;
 use crate::support::wait::{SOON, until};
 
 /// Creating, printing and booking go through several calls and a label.
-const A_WHILE: Duration = Duration::from_mins(1);
+pub(crate) const A_WHILE: Duration = Duration::from_mins(1);
 
 #[test]
 fn the_main_job_is_done_by_keyboard_alone() {
@@ -24,10 +24,24 @@ fn the_main_job_is_done_by_keyboard_alone() {
     settings_with(&home, &printer);
     let journal = Journal::of(&home);
     let mut program = home.start(&display);
-    let window = display.focused_window();
+    do_the_main_job(&display, &mut program, &journal, &printer, "");
+    // With a label drawn, a child of it is waiting for the next one.
+    program.kill();
+}
 
-    type_a_consignment(&window, &journal);
-    display.save_picture("consign");
+/// Does the main job in the only window of `display`, and returns the bytes that reached the printer. The names of the
+/// pictures begin with `system`.
+pub(crate) fn do_the_main_job(
+    display: &Display,
+    program: &mut Program,
+    journal: &Journal,
+    printer: &Recorder,
+    system: &str,
+) -> Vec<u8> {
+    let picture = |name: &str| display.save_picture(&format!("{system}{name}"));
+    let window = display.focused_window();
+    type_a_consignment(&window, journal);
+    picture("consign");
 
     window.press(&["ctrl+Return"]);
     let created = journal.wait_for_operation("Create", "Done", A_WHILE);
@@ -35,7 +49,7 @@ fn the_main_job_is_done_by_keyboard_alone() {
         !created.reference.is_empty(),
         "the service's number is kept: {created:?}"
     );
-    display.save_picture("consign_sent");
+    picture("consign_sent");
     program.must_run();
 
     let label = printer.jobs(1).remove(0);
@@ -53,30 +67,29 @@ fn the_main_job_is_done_by_keyboard_alone() {
             .then_some(())
     });
     display.settle();
-    display.save_picture("labels");
+    picture("labels");
 
-    group_and_hold(&display, &window, &journal);
+    window.press(&["F3"]);
+    display.settle();
+    picture("dispatch");
+    window.press(&["ctrl+g"]);
+    display.settle();
+    picture("dispatch_grouped");
+    hold_to_book(&window, journal);
     let booked = journal.wait_for_operation("Manifest", "Done", A_WHILE);
     display.settle();
-    display.save_picture("dispatch_booked");
+    picture("dispatch_booked");
     program.must_run();
     assert_eq!(
         journal.operations().len(),
         2,
         "one consignment, one booking: {booked:?}"
     );
-    // With a label drawn, a child of it is waiting for the next one.
-    program.kill();
+    label
 }
 
-/// Groups what is unmanifested and holds the key that books it, until it is under way.
-fn group_and_hold(display: &Display, window: &Window<'_>, journal: &Journal) {
-    window.press(&["F3"]);
-    display.settle();
-    display.save_picture("dispatch");
-    window.press(&["ctrl+g"]);
-    display.settle();
-    display.save_picture("dispatch_grouped");
+/// Holds the key that books the groups, until it is under way.
+fn hold_to_book(window: &Window<'_>, journal: &Journal) {
     window.hold("ctrl");
     window.hold("Return");
     until("the booking is under way", A_WHILE, || {
@@ -90,7 +103,7 @@ fn group_and_hold(display: &Display, window: &Window<'_>, journal: &Journal) {
 }
 
 /// Types a consignment from one saved location to another and chooses its first route.
-pub(super) fn type_a_consignment(window: &Window<'_>, journal: &Journal) {
+pub(crate) fn type_a_consignment(window: &Window<'_>, journal: &Journal) {
     window.press(&["alt+2"]);
     window.type_text("BALFG");
     // Once this is on disk, the saved locations have come: they are asked for at the start.

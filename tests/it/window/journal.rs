@@ -10,27 +10,32 @@ use crate::support::program::Home;
 use crate::support::wait::until;
 
 /// The journal of one bench, read only; it may not be there yet.
-pub(super) struct Journal {
+pub(crate) struct Journal {
     data: PathBuf,
 }
 
 /// The parts of an operation that tests read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Seen {
-    pub(super) kind: String,
-    pub(super) state: String,
+pub(crate) struct Seen {
+    pub(crate) kind: String,
+    pub(crate) state: String,
     /// The service's number for it.
-    pub(super) reference: String,
+    pub(crate) reference: String,
 }
 
 impl Journal {
     /// The journal of the bench that lives in `home`.
-    pub(super) fn of(home: &Home) -> Self {
-        Self { data: home.data() }
+    pub(crate) fn of(home: &Home) -> Self {
+        Self::in_folder(home.data())
+    }
+
+    /// The journal in this data folder.
+    pub(crate) const fn in_folder(data: PathBuf) -> Self {
+        Self { data }
     }
 
     /// What is typed: all drafts on disk, the newest first.
-    pub(super) fn drafts(&self) -> Vec<Value> {
+    pub(crate) fn drafts(&self) -> Vec<Value> {
         let bodies = self.rows("SELECT body FROM drafts ORDER BY changed_ms DESC", |row| {
             row.get::<_, String>(0)
         });
@@ -40,7 +45,7 @@ impl Journal {
             .collect()
     }
 
-    pub(super) fn operations(&self) -> Vec<Seen> {
+    pub(crate) fn operations(&self) -> Vec<Seen> {
         self.rows(
             "SELECT kind, state, reference FROM operations ORDER BY id",
             |row| {
@@ -54,7 +59,7 @@ impl Journal {
     }
 
     /// Printer and state of every job.
-    pub(super) fn print_jobs(&self) -> Vec<(String, String)> {
+    pub(crate) fn print_jobs(&self) -> Vec<(String, String)> {
         self.rows("SELECT printer, state FROM print_jobs ORDER BY id", |row| {
             Ok((row.get(0)?, row.get(1)?))
         })
@@ -62,7 +67,7 @@ impl Journal {
 
     /// Waits until the newest draft on disk has `expected` at `pointer`, such as `/to/name`.
     #[track_caller]
-    pub(super) fn wait_for_draft(&self, pointer: &str, expected: &str, limit: Duration) {
+    pub(crate) fn wait_for_draft(&self, pointer: &str, expected: &str, limit: Duration) {
         until(
             &format!("a draft on disk with {expected:?} at {pointer}"),
             limit,
@@ -75,7 +80,7 @@ impl Journal {
 
     /// Waits until an operation of this kind is in this state.
     #[track_caller]
-    pub(super) fn wait_for_operation(&self, kind: &str, state: &str, limit: Duration) -> Seen {
+    pub(crate) fn wait_for_operation(&self, kind: &str, state: &str, limit: Duration) -> Seen {
         until(
             &format!("an operation {kind} in state {state}"),
             limit,

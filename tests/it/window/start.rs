@@ -34,7 +34,7 @@ fn a_second_start_is_brought_to_notice_and_writes_nothing() {
     let home = Home::new();
     let mut first = home.start(&display);
     let window = display.window("Packbench");
-    let lock = fs::read(home.data().join("lock")).unwrap();
+    let port = fs::read(home.data().join("lock.port")).unwrap();
     let before = (journal_at_rest(&home), display.picture());
 
     let second = home
@@ -46,9 +46,9 @@ fn a_second_start_is_brought_to_notice_and_writes_nothing() {
     assert_one_line(&second, "already open");
     first.must_run();
     assert_eq!(
-        fs::read(home.data().join("lock")).unwrap(),
-        lock,
-        "the lock is still the first one's"
+        fs::read(home.data().join("lock.port")).unwrap(),
+        port,
+        "the port is still the first one's"
     );
     assert_eq!(journal_changed(&home), before.0, "no second writer");
     until("the first one shows a notice", SOON, || {

@@ -111,7 +111,7 @@ impl Setup {
                 let secrets = self.token_places.get(&saved.name).copied();
                 let (token, [middleware_token, integration]) = secrets.unwrap_or_default();
                 ConnectionView {
-                    draft: draft_of(saved),
+                    draft: saved.to_draft(),
                     token,
                     middleware_token,
                     integration,
@@ -560,30 +560,6 @@ pub(crate) fn memory_only_notice(name: &str) -> Notice {
         format!("The token of {name} is kept in memory only"),
         "This computer has no usable keyring. You are asked for the token at each start; it is never written to a file",
     )
-}
-
-/// Returns the form of a saved connection, without secrets.
-fn draft_of(saved: &ConnectionSettings) -> ConnectionDraft {
-    let middleware = saved.middleware.clone();
-    let middleware = middleware.map(|one| (one.address, one.platform));
-    let (middleware_address, platform) = middleware.unwrap_or_default();
-    let authority = saved.authority.as_ref();
-    let authority = authority.map(|path| path.display().to_string());
-    let mut draft = ConnectionDraft {
-        saved_name: Some(saved.name.clone()),
-        name: saved.name.clone(),
-        kind: Some(saved.kind),
-        address: saved.address.clone(),
-        company: saved.company,
-        compatibility: saved.dialect.clone(),
-        middleware_address,
-        platform,
-        authority: authority.unwrap_or_default(),
-        proxy: saved.proxy.clone().unwrap_or_default(),
-        ..ConnectionDraft::default()
-    };
-    draft.set_tracking(&saved.tracking);
-    draft
 }
 
 /// Returns a typed connection as the settings store it: trimmed, and without secrets.

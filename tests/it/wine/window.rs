@@ -1,0 +1,137 @@
+//! The window, driven by keyboard.
+
+use std::path::Path;
+
+use app::config::{BenchSettings, ChosenService, DataFolder, Settings};
+use printing::profile::{Destination, PrinterProfile};
+use rusqlite::{Connection, OpenFlags};
+use storage::Journal as Store;
+
+use crate::support::cupsd::Cupsd;
+use crate::support::display::Display;
+use crate::support::printers::label_printer;
+use crate::support::recorder::Recorder;
+use crate::support::wait::{SOON, until};
+use crate::support::wine::Windows;
+use crate::window::job::{A_WHILE, do_the_main_job, type_a_consignment};
+use crate::window::journal::Journal;
+
+#[test]
+#[ignore = "needs the program for Windows"]
+fn the_main_job_is_done_by_keyboard_and_the_spooler_gets_its_bytes() {
+    let (windows, display) = (Windows::new(), Display::start());
+    let (cups, printer) = (Cupsd::start(), Recorder::start());
+    cups.raw_queue("Zebra", printer.port());
+    let data = windows.usual_data();
+    let settings = Settings {
+        printers: vec![PrinterProfile {
+            head_width_dots: Some(832),
+            ..label_printer("Bench", Destination::Queue("Zebra".to_owned()))
+        }],
+        label_printer: Some("Bench".to_owned()),
+        bench: BenchSettings {
+            auto_print: true,
+            ..BenchSettings::default()
+        },
+        chosen: Some(ChosenService::Practice),
+        ..Settings::default()
+    };
+    let places = DataFolder::open(Some(data.clone())).expect("a folder");
+    settings.write(&places).expect("settings");
+    let mut command = windows.command(&[]);
+    command
+        .env("CUPS_SERVER", cups.socket())
+        .env("PACKBENCH_RENDERER", "glow");
+    let mut program = windows.launch(command, &display);
+    let journal = Journal::in_folder(data);
+    let label = do_the_main_job(&display, &mut program, &journal, &printer, "windows_");
+
+    let mut second = windows.command(&[]);
+    let second = second
+        .env("DISPLAY", display.name())
+        .output()
+        .expect("it runs");
+    assert_eq!(second.status.code(), Some(3), "{second:?}");
+    program.must_run();
+    program.kill();
+
+    let store = Store::open(&places.journal("practice")).expect("the journal");
+    let jobs = store.jobs(1).expect("its jobs");
+    let bytes = store.job_bytes(jobs[0].id).expect("read").expect("kept");
+    assert!(label == bytes, "the spooler changed the bytes");
+}
+
+/// The consignments that the practice service of this data folder has.
+fn consignments(data: &Path) -> usize {
+    let path = data.join("practice/practice.sqlite");
+    let service = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
+    let count = service.and_then(|service| {
+        service.query_row("SELECT count(*) FROM consignment", [], |row| {
+            row.get::<_, i64>(0)
+        })
+    });
+    let count = count.expect("the practice service's file");
+    usize::try_from(count).expect("a count")
+}
+
+#[test]
+#[ignore = "needs the program for Windows"]
+fn killed_while_it_sends_it_loses_and_doubles_nothing() {
+    const ROUNDS: usize = 3;
+    let (windows, display) = (Windows::new(), Display::start());
+    let data = windows.usual_data();
+    let settings = Settings {
+        chosen: Some(ChosenService::Practice),
+        ..Settings::default()
+    };
+    let places = DataFolder::open(Some(data.clone())).expect("a folder");
+    settings.write(&places).expect("settings");
+    let journal = Journal::in_folder(data.clone());
+    let start = || {
+        let mut command = windows.command(&[]);
+        command.env("PACKBENCH_RENDERER", "glow");
+        windows.launch(command, &display)
+    };
+    for round in 0..ROUNDS {
+        let program = start();
+        let window = display.window("Packbench");
+        // Wine gives a window the keyboard only once it has drawn.
+        display.settle();
+        window.focus();
+        type_a_consignment(&window, &journal);
+        let before = consignments(&data);
+        window.press(&["ctrl+Return"]);
+        // At first as soon as it is written down, then as soon as the service has it.
+        until("the moment to kill it", SOON, || {
+            let is_sent = round == 0 || consignments(&data) > before;
+            (journal.operations().len() > round && is_sent).then_some(())
+        });
+        program.kill();
+    }
+    let mut program = start();
+    display.focused_window();
+    until("what the service has is known", A_WHILE, || {
+        let all = journal.operations();
+        let done = all.iter().filter(|one| one.state == "Done").count();
+        (done >= ROUNDS - 1 && done == consignments(&data)).then_some(())
+    });
+    program.must_run();
+    program.kill();
+    assert_eq!(journal.operations().len(), ROUNDS, "each is there once");
+}
+
+#[test]
+#[ignore = "needs the program for Windows"]
+fn without_opengl_the_window_opens_with_the_other_renderer() {
+    let (windows, display) = (Windows::new(), Display::start());
+    let command = windows.command(&["--data", r"C:\other"]);
+    let mut program = windows.launch(command, &display);
+    display.window("Packbench");
+    until("something is drawn", SOON, || {
+        display.shows_something().then_some(())
+    });
+    program.must_run();
+    display.settle();
+    display.save_picture("windows_wgpu");
+    program.kill();
+}
