@@ -1,4 +1,4 @@
-//! Retention periods of the journal's rows; `README.md` lists them under "Where data is kept".
+//! Retention periods of the journal's rows; the guide lists them in `assets/guide/src/data.md`.
 //!
 //! Each call removes a bounded number of rows in one transaction, so that no commit waits long. The file does not
 //! shrink, because `auto_vacuum` would make every commit move pages. SQLite uses the freed pages again, so the file

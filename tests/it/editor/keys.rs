@@ -102,23 +102,23 @@ fn a_chord_without_alt_has_one_meaning_on_every_screen() {
     assert!(names.is_empty(), "{names:#?}");
 }
 
-/// The rows of README's table of keys: for each screen, and for all screens, the keys and the whole row.
+/// The rows of the guide's tables of keys: for each screen, and for all screens, the keys and the whole row.
 fn documented() -> HashMap<Option<Screen>, Vec<(&'static str, &'static str)>> {
-    let readme = include_str!("../../../README.md");
-    let table = readme.split_once("| Key | Does |").expect("the table").1;
+    let chapter = include_str!("../../../assets/guide/src/keys.md");
     let (mut at, mut rows) = (None, HashMap::<_, Vec<_>>::new());
-    for row in table.lines().skip(2).take_while(|row| row.starts_with('|')) {
-        let keys = row[1..].split(" | ").next().unwrap_or_default().trim();
-        let of = |screen: &Screen| keys == format!("**{}**", screen.action().entry().name);
-        match Screen::ALL.into_iter().find(of) {
-            Some(screen) => at = Some(screen),
-            None => rows.entry(at).or_default().push((keys, row)),
+    for line in chapter.lines() {
+        if let Some(heading) = line.strip_prefix("## ") {
+            let of = |screen: &Screen| heading == screen.action().entry().name;
+            at = Screen::ALL.into_iter().find(of);
+        } else if let Some(row) = line.strip_prefix("| ") {
+            let keys = row.split(" | ").next().unwrap_or_default();
+            rows.entry(at).or_default().push((keys, row));
         }
     }
     rows
 }
 
-/// How README writes a key: `Ctrl+Shift+E`.
+/// How the guide writes a key: `Ctrl+Shift+E`.
 pub(crate) fn written(entry: &ActionEntry) -> String {
     let shortcut = entry.shortcut.expect("a key");
     let key = match shortcut.logical_key {
@@ -176,17 +176,15 @@ fn names(row: &str, key: &str) -> bool {
 }
 
 #[test]
-fn the_readme_names_each_key_in_the_part_of_its_screen() {
+fn the_guide_names_each_key_in_the_part_of_its_screen() {
     let rows = documented();
     let missing: Vec<_> = ACTIONS
         .iter()
         .filter(|entry| entry.shortcut.is_some())
         .filter(|entry| {
-            // The keys of Settings stand among those of all screens.
-            let screen = entry.screen.filter(|screen| *screen != Screen::Settings);
             let key = written(entry);
             let everywhere = rows[&None].iter().any(|(keys, _)| names(keys, &key));
-            let mut of_screen = rows.get(&screen).into_iter().flatten();
+            let mut of_screen = rows.get(&entry.screen).into_iter().flatten();
             !everywhere && !of_screen.any(|(_, row)| names(row, &key))
         })
         .map(|entry| format!("{} {}", written(entry), entry.name))
@@ -195,7 +193,7 @@ fn the_readme_names_each_key_in_the_part_of_its_screen() {
 }
 
 #[test]
-fn the_readme_names_no_chord_that_does_nothing() {
+fn the_guide_names_no_chord_that_does_nothing() {
     /// Chords that are no actions: they choose a route or a preset, or one of the listed choices.
     const OTHERS: [&str; 4] = ["Ctrl+1", "Ctrl+9", "Ctrl+Shift+1", "Ctrl+Shift+9"];
     let known: Vec<_> = { ACTIONS.iter() }
