@@ -10,11 +10,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use app::config::{DataFolder, Settings, SettingsError, SystemInfo};
-use app::doctor;
 use app::{
     self, MiddlewareAccess, PracticeStarter, ProgramOptions, SecondStart, Service, SingleInstance,
     StartError,
 };
+use app::{doctor, provision};
 use clap::{Parser, Subcommand};
 use practice::{self, RunningService};
 use tokio::runtime::{Builder, Handle};
@@ -50,6 +50,11 @@ enum Command {
     },
     /// Check this installation
     Doctor(doctor::DoctorArgs),
+    /// Check a file of machine-wide settings, and use it on this computer
+    Provision(provision::ProvisionArgs),
+    /// Store tokens in the keyring
+    #[command(subcommand)]
+    Token(provision::TokenCommand),
 }
 
 /// An error that ends the program or prevents its start.
@@ -134,6 +139,10 @@ fn start(arguments: Arguments, system_info: &SystemInfo) -> Result<ExitCode, Exi
                 .map_err(wrong)
         }
         Some(Command::Doctor(args)) => Ok(doctor::run(handle, &places, system_info, &args)),
+        Some(Command::Provision(args)) => Ok(provision::provision(&args)),
+        Some(Command::Token(command)) => {
+            Ok(provision::token(handle, &places, system_info, &command))
+        }
         None => open(handle, &places, system_info).map(|()| ExitCode::SUCCESS),
     };
     // A keyring that does not answer must not delay the exit.

@@ -10,6 +10,7 @@ mod settings;
 mod system_info;
 
 pub use keyring::{Keyring, TokenError, Tokens};
+pub(crate) use machine::host_name;
 pub use machine::{MachineFileError, MachineSettings, MachineSettingsError};
 pub use settings::{
     BenchSettings, BoardSettings, ChosenService, CompanyScope, ConnectionSettings,
@@ -55,7 +56,11 @@ impl DataFolder {
                 ProjectDirs::from("", "", "packbench").map(|dirs| dirs.data_local_dir().to_owned())
             })
             .ok_or(DataFolderError::NoHome)?;
-        let machine_settings = machine_settings_path();
+        Self::at(data, machine_settings_path())
+    }
+
+    /// Opens the folder `data` on a computer whose machine-wide settings are in the file `machine_settings`.
+    pub fn at(data: PathBuf, machine_settings: PathBuf) -> Result<Self, DataFolderError> {
         let places = Self {
             data,
             machine_settings,
@@ -112,7 +117,7 @@ impl DataFolder {
 }
 
 /// Returns the path of the machine-wide settings: `PACKBENCH_MACHINE_SETTINGS`, else the system's usual place.
-pub fn machine_settings_path() -> PathBuf {
+pub(crate) fn machine_settings_path() -> PathBuf {
     let filled = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     if let Some(path) = filled("PACKBENCH_MACHINE_SETTINGS") {
         return path.into();
@@ -138,16 +143,36 @@ fn private_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes to a temporary file in the same folder, then renames it, so that the file is complete or unchanged.
-/// Only the user has access to the file.
+/// Writes a file that only this user can read, see [`write_whole`].
 pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_whole(path, bytes, 0o600)
+}
+
+/// Writes a file that every user can read, and makes its folder, see [`write_whole`].
+pub(crate) fn write_for_everybody(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    write_whole(path, bytes, 0o644)
+}
+
+/// Writes to a temporary file in the same folder, then renames it, so that the file is complete or unchanged.
+fn write_whole(
+    path: &Path,
+    bytes: &[u8],
+    #[cfg_attr(
+        not(unix),
+        expect(unused, reason = "Windows inherits the folder's permissions")
+    )]
+    mode: u32,
+) -> io::Result<()> {
     let beside = path.with_extension("new");
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600);
+        options.mode(mode);
     }
     let mut file = options.open(&beside)?;
     file.write_all(bytes)?;

@@ -7,24 +7,20 @@
 mod main_job;
 
 use std::error::Error;
-use std::io::{self, BufRead as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use secrecy::SecretString;
-use secrecy::zeroize::Zeroizing;
 use tokio::runtime::Handle;
 use tokio::time::Instant;
 
 use crate::config::{ChosenService, DataFolder, Settings, SystemInfo, Tokens};
 use crate::program::print_service;
+use crate::provision::read_secret;
 use crate::service::ServiceError;
 use crate::{SecondStart, Service, SingleInstance};
 use client::Client;
 use main_job::MainJobSummary;
-
-/// Longer than any token, in bytes.
-const LONGEST_TOKEN: usize = 4096;
 
 /// Arguments of `packbench doctor`
 #[derive(Debug, Clone, clap::Args)]
@@ -113,22 +109,15 @@ async fn chosen_service(
     if !matches!(settings.chosen, Some(ChosenService::Connection(_))) {
         return Ok(None);
     }
-    let token = args.token_from_stdin.then(read_token).transpose();
+    let token = args.token_from_stdin.then(read_secret).transpose();
+    let token = token.map_err(|error| format!("the token cannot be read: {error}"))?;
     let given = Tokens {
-        service: token.map_err(|error| format!("the token cannot be read: {error}"))?,
+        service: token.flatten(),
         ..Tokens::default()
     };
     let connection = settings.connection().ok_or(ServiceError::NoConnection)?;
     let made = Service::from_connection(connection, given, system_info.keyring).await;
     Ok(Some(made?.0))
-}
-
-/// Reads the first line of standard input. The text is kept in memory only, and is wiped after use.
-fn read_token() -> io::Result<SecretString> {
-    // Allocated at full length, because growing would leave a copy in memory that is never wiped.
-    let mut line = Zeroizing::new(String::with_capacity(LONGEST_TOKEN));
-    io::stdin().lock().read_line(&mut line)?;
-    Ok(line.trim_end().into())
 }
 
 fn window(report: &mut Report, system_info: &SystemInfo) {

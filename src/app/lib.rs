@@ -13,6 +13,7 @@ mod outcomes;
 mod practice_drill;
 mod privacy;
 mod program;
+pub mod provision;
 mod row_cache;
 mod saving;
 pub mod screens;

@@ -8,7 +8,7 @@ use crate::state::{
     NextCheck, Notice, NoticeTarget, PossiblySentDraft, SaveState, Screen, SentProgress, Tone,
 };
 use crate::ui::format::day_and_time;
-use draft::{Draft, DraftId, Problem, problems_from_errors};
+use draft::{Draft, DraftId, Preset, Problem, problems_from_errors};
 use engine::{EngineError, Failure, LastSeenList, Outcome, RestoredState};
 use shipping::{Consignment, LocalTime};
 use storage::Rescue;
@@ -17,12 +17,25 @@ use storage::Rescue;
 const NOT_SAVED: &str = "Couldn't save the draft";
 
 impl Core {
+    /// Shows the clerk's own presets, and then those of the administrator with other names.
+    fn show_presets(&mut self, own: Vec<Preset>) {
+        let catalogue = &mut self.shared.catalogue;
+        catalogue.own_presets = own.len();
+        let mut all = own;
+        for preset in &self.setup.settings.presets {
+            if all.iter().all(|known| known.name != preset.name) {
+                all.push(preset.clone());
+            }
+        }
+        catalogue.presets = Arc::new(all);
+    }
+
     pub(super) fn apply_outcome(&mut self, outcome: Outcome) {
         let Some(outcome) = self.handle_run_outcome(outcome) else {
             return;
         };
         match outcome {
-            Outcome::Presets(presets) => self.shared.catalogue.presets = Arc::new(presets),
+            Outcome::Presets(own) => self.show_presets(own),
             Outcome::OnHold(held) => self.shared.dispatch.on_hold = Arc::new(held),
             Outcome::Views(views) => self.shared.dispatch.views = Arc::new(views),
             Outcome::Restored(restored) => self.restored(*restored),

@@ -66,12 +66,12 @@ pub(super) enum SubmitResult {
     Unknown,
 }
 
-/// What happened to a helper process that got a question.
+/// The reason why a helper process gave no answer.
 enum NoAnswer {
-    /// It took too long.
-    InTime,
-    /// It ended.
-    AtAll,
+    /// The process took too long.
+    TimedOut,
+    /// The process ended.
+    Ended,
 }
 
 impl PrintService {
@@ -145,8 +145,8 @@ impl PrintService {
     ) -> Result<T, ServiceError> {
         match self.ask_helper(question, self.limits.ask).await? {
             Ok(answer) => Ok(answer),
-            Err(NoAnswer::InTime) => Err(self.hung()),
-            Err(NoAnswer::AtAll) => Err(ServiceError::Crashed),
+            Err(NoAnswer::TimedOut) => Err(self.hung()),
+            Err(NoAnswer::Ended) => Err(ServiceError::Crashed),
         }
     }
 
@@ -173,8 +173,8 @@ impl PrintService {
         drop(child.kill().await);
         Ok(match exchanged {
             Ok(Ok((answer, _))) => Ok(answer),
-            Ok(Err(_ended)) => Err(NoAnswer::AtAll),
-            Err(_elapsed) => Err(NoAnswer::InTime),
+            Ok(Err(_ended)) => Err(NoAnswer::Ended),
+            Err(_elapsed) => Err(NoAnswer::TimedOut),
         })
     }
 }

@@ -13,6 +13,7 @@ use std::num::{NonZeroU8, NonZeroU16};
 use std::path::PathBuf;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use suggest::{Suggestion, accepted_alternative, contradicting_suggestion, suggest};
@@ -24,7 +25,7 @@ use super::page::Scale;
 macro_rules! choices {
     ($(#[$about:meta])* $list:ident { $($(#[$doc:meta])* $choice:ident: $name:literal,)* }) => {
         $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
         #[serde(rename_all = "snake_case")]
         pub enum $list {
             $($(#[$doc])* $choice,)*
@@ -126,13 +127,14 @@ impl DocumentKind {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct PrinterProfile {
     pub name: String,
     /// Where the bytes go.
     pub destination: Destination,
     pub language: Language,
+    #[schemars(with = "f64")]
     pub dots_per_mm: Scale,
     /// The width of the print head; `None` if it is as wide as the paper.
     pub head_width_dots: Option<u32>,
@@ -152,6 +154,7 @@ pub struct PrinterProfile {
     /// later ends up on the wrong parcel.
     pub expiry_minutes: NonZeroU16,
     /// The last test label, and whether it was scanned.
+    #[schemars(skip)]
     pub test: Option<TestLabel>,
 }
 
@@ -188,7 +191,7 @@ impl Default for PrinterProfile {
 }
 
 /// A shift to the right and down, in dots; negative values shift to the left and up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Offset {
     pub x_dots: i32,
     pub y_dots: i32,
@@ -248,7 +251,7 @@ pub(super) fn round_to_dots(dots: f64) -> u32 {
 pub const RAW_PORT: u16 = 9100;
 
 /// Where the bytes go.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Destination {
     /// A queue of the print service, by its name there.

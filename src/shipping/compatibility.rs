@@ -3,10 +3,11 @@
 //! The defaults follow the specification or, if it shows nothing, the known live services. These settings change only
 //! the form on the wire, never the meaning of an operation.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The differences between deployments: one setting of the connection.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Compatibility {
     /// The spelling of the despatch time on create.
@@ -28,7 +29,7 @@ pub struct Compatibility {
 
 /// The field that contains the bench's key, by which a consignment is found after a lost answer. A reference that the
 /// clerk typed is never replaced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum BenchKeyField {
     /// `customerReference2`.
@@ -42,7 +43,7 @@ pub enum BenchKeyField {
 
 /// `dispatchDateTime…` or `despatchDateTime…` on create. A service ignores the spelling that it does
 /// not know.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DespatchSpelling {
     /// As in the specification's create request.
@@ -54,7 +55,7 @@ pub enum DespatchSpelling {
 
 /// The body of `returnConsignments` and of its variant for pending ids, which the specification does
 /// not show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum IdListFormat {
     /// `{"ids": [1, 2]}`
@@ -65,7 +66,7 @@ pub enum IdListFormat {
 }
 
 /// The body of `groupAllUnmanifestedConsignmentsForManifest`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum CompanyIdFormat {
     /// `"7"`, as in the specification.
@@ -76,7 +77,7 @@ pub enum CompanyIdFormat {
 }
 
 /// Paths below the service's address that differ between deployments.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Paths {
     pub routes: String,
@@ -99,7 +100,7 @@ impl Default for Paths {
 }
 
 /// Features that some deployments have beyond the specification. Each is used only if it is switched on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
 pub struct OptionalFeatures {
     /// A create request with `linkedPendingConsignmentIds` turns those pending consignments into consignments.

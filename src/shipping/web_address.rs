@@ -1,6 +1,7 @@
 //! Web addresses from settings, and the rule for where a secret may be sent: to `https`, or to `http` on this
 //! machine. Also the public tracking page of a consignment: a base address, followed by a token.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use url::{Host, Url};
@@ -49,7 +50,7 @@ pub fn is_loopback(url: &Url) -> bool {
 }
 
 /// The base addresses of a deployment's tracking pages. All are settings; the program contains no defaults.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
 pub struct TrackingBases {
     pub v1: Option<String>,

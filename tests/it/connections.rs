@@ -5,6 +5,7 @@ mod keyring;
 mod old_settings;
 mod proxies;
 mod redirects;
+mod roll_out;
 pub(crate) mod settings_journey;
 mod switching;
 mod tls;

@@ -22,7 +22,7 @@ const HOSTNAME: &str = "{hostname}";
 /// The machine-wide settings. The default is a computer without such a file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MachineSettings {
-    /// Who set them, for the screens: `IT, Harbour Supplies`.
+    /// The author of the file, for the screens: `IT, Harbour Supplies`.
     set_by: String,
     /// The settings of a user who has changed nothing; `None` without a file.
     base: Option<Value>,
@@ -139,9 +139,34 @@ impl MachineSettings {
         })
     }
 
+    /// Returns the JSON schema of the file, with a description of each field.
+    pub fn schema() -> String {
+        let mut schema = schemars::schema_for!(Settings);
+        let fields = schema
+            .pointer_mut("/properties")
+            .and_then(Value::as_object_mut);
+        if let Some(fields) = fields {
+            let about = "Who set these settings, shown beside locked fields";
+            fields.insert(
+                "set_by".to_owned(),
+                json!({ "type": "string", "description": about }),
+            );
+            let about =
+                "Fields that users can't change: bench.theme, connections, or connections.NAME";
+            let list =
+                json!({ "type": "array", "items": { "type": "string" }, "description": about });
+            fields.insert("locked".to_owned(), list);
+        }
+        format!("{:#}", schema.to_value())
+    }
+
     /// Returns who set the locked fields, for the screens.
     pub fn set_by(&self) -> &str {
         &self.set_by
+    }
+
+    pub(super) fn has_locks(&self) -> bool {
+        !self.locked.is_null()
     }
 
     /// Returns true if users can't change this field: `["bench", "theme"]`, `["printers", "Zebra"]`. For an entry of a
@@ -154,8 +179,8 @@ impl MachineSettings {
                 part => part.get(step),
             };
             let Some(next) = next else {
-                let list = path.first();
-                return list.is_some_and(|list| self.closed_lists.iter().any(|one| one == list));
+                // A new entry.
+                return path.len() == 2 && self.closed_lists.iter().any(|list| list == path[0]);
             };
             part = next;
         }
@@ -183,7 +208,7 @@ impl MachineSettings {
     }
 
     fn enforce(&self, all: &mut Value) {
-        if self.locked.is_null() {
+        if !self.has_locks() {
             return;
         }
         overlay(all, self.locked.clone());
@@ -198,7 +223,7 @@ impl MachineSettings {
 }
 
 /// Returns the name of this computer.
-fn host_name() -> String {
+pub(crate) fn host_name() -> String {
     gethostname::gethostname().to_string_lossy().into_owned()
 }
 

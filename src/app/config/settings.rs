@@ -9,13 +9,14 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use super::layers::difference;
 use super::{DataFolder, MachineFileError, MachineSettings, write_private};
-use draft::{ConnectionDraft, ServiceKind};
+use draft::{ConnectionDraft, Preset, ServiceKind};
 use printing::profile::{DocumentKind, PrinterProfile};
 use shipping::{CarrierId, CompanyId, CompanyLocationId, Compatibility, PrinterId, TrackingBases};
 
@@ -30,7 +31,7 @@ pub enum SettingsError {
     SetAside,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ThemeChoice {
     /// Follows the operating system.
@@ -40,7 +41,7 @@ pub enum ThemeChoice {
     Dark,
 }
 
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Settings {
     /// The layer below these settings.
@@ -49,24 +50,30 @@ pub struct Settings {
     pub bench: BenchSettings,
     /// Six random letters and digits. They make the keys of benches with the same name differ. Empty until the first
     /// start, see [`Settings::ensure_installation_id`].
+    #[schemars(skip)]
     pub installation: String,
     pub connections: Vec<ConnectionSettings>,
     /// The service that the bench works with; `None` before the first choice.
     pub chosen: Option<ChosenService>,
     /// The company that the bench works for at the practice service; each connection has its own.
+    #[schemars(with = "Option<i64>")]
     pub company: Option<CompanyId>,
     /// Saved locations that new consignments start with at the practice service; each connection has its own.
+    #[schemars(with = "Vec<i64>")]
     pub senders: Vec<CompanyLocationId>,
     pub printers: Vec<PrinterProfile>,
     /// Name of the printer for item labels. The profiles say which printer prints the other documents.
     pub label_printer: Option<String>,
     pub follow: TrackingScopes,
     pub track: BoardSettings,
+    /// Presets of the administrator. The clerk's own are in the journal.
+    #[schemars(with = "Vec<Map<String, Value>>")]
+    pub presets: Vec<Preset>,
 }
 
 /// The settings that apply to every service. The screens read this record, and change it with
 /// `SettingsCommand::SetBench`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct BenchSettings {
     /// The bench's name, such as "Bench 4": shown in the top bar, and part of the keys that consignments carry.
@@ -114,6 +121,21 @@ impl Settings {
                 Err(error) => SettingsError::File(error.kind()),
             },
         )
+    }
+
+    /// Sets every locked field to the administrator's value.
+    pub fn restore_locked(&mut self) {
+        if !self.machine.has_locks() {
+            return;
+        }
+        // What was made of valid settings is valid.
+        if let Ok(settings) = self.machine.below(self.machine.layer_of(self)) {
+            let machine = Arc::clone(&self.machine);
+            *self = Self {
+                machine,
+                ..settings
+            };
+        }
     }
 
     /// Writes the settings file, completely or not at all.
@@ -270,8 +292,8 @@ impl Settings {
     }
 }
 
-/// Upgrades the settings of an older Packbench, which wrote every value, and those of the bench beside the others. Values
-/// that are usual are left out, because nobody knows whether a person chose them.
+/// Upgrades the settings of an older Packbench, which wrote every value, and those of the bench beside the others. Leaves
+/// out default values, because the user may never have chosen them.
 fn upgrade(file: Value) -> Value {
     let mut file = with_chosen_service(file);
     let Some(fields) = file.as_object_mut() else {
@@ -322,7 +344,7 @@ fn with_chosen_service(mut file: Value) -> Value {
 }
 
 /// The service that the bench works with.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ChosenService {
     Practice,
@@ -331,7 +353,7 @@ pub enum ChosenService {
 }
 
 /// A connection to one of the user's own services.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionSettings {
     /// Never changes: the keyring entries and the journal file are named after it.
@@ -341,12 +363,15 @@ pub struct ConnectionSettings {
     pub address: String,
     /// The company that the bench works for at this service.
     #[serde(default)]
+    #[schemars(with = "Option<i64>")]
     pub company: Option<CompanyId>,
     /// Id of the service's own printer that the clerk typed last.
     #[serde(default)]
+    #[schemars(with = "Option<i64>")]
     pub service_printer: Option<PrinterId>,
     /// Saved locations that new consignments start with as sender; at most one for each company.
     #[serde(default)]
+    #[schemars(with = "Vec<i64>")]
     pub senders: Vec<CompanyLocationId>,
     /// Where this deployment departs from the specification.
     #[serde(default)]
@@ -391,7 +416,7 @@ impl ConnectionSettings {
 
 /// Settings of the integration middleware, which provides live prices. Its token and integration id are in
 /// the keyring.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MiddlewareSettings {
     /// `https://…`
@@ -400,7 +425,7 @@ pub struct MiddlewareSettings {
     pub platform: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct TrackingScopes {
     /// Syncs with the service regularly, without a request by the clerk.
@@ -418,7 +443,7 @@ impl Default for TrackingScopes {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct TrackingScope {
     /// The company whose consignments are tracked.
@@ -426,6 +451,7 @@ pub struct TrackingScope {
     /// Also tracks the companies below that company.
     pub children: bool,
     /// Tracks only this carrier; `None` tracks all carriers.
+    #[schemars(with = "Option<i64>")]
     pub carrier: Option<CarrierId>,
 }
 
@@ -439,7 +465,7 @@ impl Default for TrackingScope {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CompanyScope {
     /// The company that the bench currently works for.
@@ -447,7 +473,7 @@ pub enum CompanyScope {
     Bench,
     /// The token's own company.
     Token,
-    Company(CompanyId),
+    Company(#[schemars(with = "i64")] CompanyId),
 }
 
 impl TrackingScope {
@@ -467,7 +493,7 @@ const MOST_HOURS: u16 = 999;
 /// Longest period of the board, in days.
 const MOST_DAYS: u16 = 366;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "Map<String, Value>")]
 pub struct BoardSettings {
     /// Number of past days that the board covers.

@@ -130,6 +130,8 @@ pub struct Catalogue {
     pub items: Arc<Vec<SavedItem>>,
     /// Presets, which fill in goods, options and carrier with one key.
     pub presets: Arc<Vec<Preset>>,
+    /// Number of presets that are the clerk's own. They come first; the others are the administrator's.
+    pub own_presets: usize,
 }
 
 /// The result of the last scan or search.

@@ -4,11 +4,12 @@ use egui::{Id, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 
 use super::Context;
 use super::actions::Action;
+use crate::state::Shared;
 use widgets::button::Button;
 use widgets::field::{Field, FieldResponse};
 use widgets::select::Select;
 use widgets::tokens::{palette, size};
-use widgets::{key_cap, paint, text};
+use widgets::{icons, key_cap, paint, text};
 
 /// Width of the time of a step in a timeline, in points.
 pub(crate) const STEP_TIME: f32 = 64.0;
@@ -26,6 +27,33 @@ pub(crate) fn action_button(
     let button = ui.add_enabled(can, new(entry.name).key(&key));
     let button = button.on_hover_text(entry.tooltip);
     can && (button.clicked() || context.is_triggered(action))
+}
+
+/// Draws settings that an administrator may have locked. Then they can't be changed, and a line below them says who set
+/// them. `path` is as for `MachineSettings::is_locked`.
+pub(crate) fn lockable<R>(
+    ui: &mut Ui,
+    shared: &Shared,
+    path: &[&str],
+    add: impl FnOnce(&mut Ui) -> R,
+) -> R {
+    let machine = &shared.settings.machine;
+    let is_locked = machine.is_locked(path);
+    let added = ui.add_enabled_ui(!is_locked, add).inner;
+    if is_locked {
+        set_by(ui, machine.set_by());
+    }
+    added
+}
+
+/// Draws the line that says who set the locked settings above it.
+pub(crate) fn set_by(ui: &mut Ui, who: &str) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let ink = palette(ui).muted;
+        text::decorative_icon(ui, icons::ICON_LOCK, 16.0, ink);
+        text::small_note(ui, format!("Set by {who}. You can't change it here"));
+    });
 }
 
 /// Draws a drop-down with these options, each a value with its text. Returns true if the clerk has picked a value.

@@ -1,6 +1,9 @@
 //! The wizard and Settings: the stage of the window, the saved connections, and the result of a
 //! connection test.
 
+use std::sync::Arc;
+
+use crate::config::MachineSettings;
 use crate::state::{BenchSettings, ChosenService};
 use draft::{ConnectionContext, ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
 use engine::{ProbeResult, Remote};
@@ -95,6 +98,8 @@ pub struct SettingsView {
     /// Number of certificate files picked since the start, and the path of the most recently picked file.
     pub picked: (u64, String),
     pub file_dialog: bool,
+    /// The machine-wide settings, which may lock fields.
+    pub machine: Arc<MachineSettings>,
 }
 
 impl SettingsView {

@@ -13,7 +13,7 @@ use crate::state::{
 };
 use crate::ui::actions::Action;
 use crate::ui::connection::ConnectionForm;
-use crate::ui::parts::{action_button, choice, list_row};
+use crate::ui::parts::{action_button, choice, list_row, lockable};
 use crate::ui::{Context, ScreenView, environment};
 use draft::{ConnectionDraft, ServiceKind};
 use widgets::badge::Badge;
@@ -78,7 +78,9 @@ impl ScreenView for SettingsScreen {
     fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, _editing: &mut Editing) {
         self.apply_changes(&context.shared.settings);
         let item = self.item(&context.shared.settings);
-        if context.is_triggered(Action::NewConnection) {
+        let machine = &context.shared.settings.machine;
+        let can_add = !machine.is_locked(&["connections", ""]);
+        if can_add && context.is_triggered(Action::NewConnection) {
             self.pick(Item::new_connection());
         }
         let room = ui.available_width();
@@ -202,7 +204,8 @@ impl SettingsScreen {
                 let entry = Action::NewConnection.entry();
                 let key = Action::NewConnection.key();
                 let button = Button::icon_only(entry.icon, entry.name).small();
-                added = ui.add(button).on_hover_text(key).clicked();
+                let button = ui.add_enabled(!setup.machine.is_locked(&["connections", ""]), button);
+                added = button.on_hover_text(key).clicked();
             },
             |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
@@ -375,16 +378,20 @@ impl BenchForm {
                 let empty = bench.trim().is_empty();
                 layout::row(ui, &[1.0, 1.0], |at, ui| {
                     if at == 0 {
-                        Field::new("Bench", &mut bench)
-                            .hint("Bench 4")
-                            .limit(40)
-                            .error(empty.then_some("Give the bench a name"))
-                            .show(ui);
+                        lockable(ui, shared, &["bench", "name"], |ui| {
+                            Field::new("Bench", &mut bench)
+                                .hint("Bench 4")
+                                .limit(40)
+                                .error(empty.then_some("Give the bench a name"))
+                                .show(ui);
+                        });
                     } else {
-                        Field::new("Packed by", &mut staff)
-                            .hint("optional")
-                            .limit(60)
-                            .show(ui);
+                        lockable(ui, shared, &["bench", "staff"], |ui| {
+                            Field::new("Packed by", &mut staff)
+                                .hint("optional")
+                                .limit(60)
+                                .show(ui);
+                        });
                     }
                 });
                 let words = "The bench name is part of each consignment's key. The packer is sent with it as the staff \
@@ -421,7 +428,11 @@ fn sender(ui: &mut Ui, context: &mut Context<'_>) {
     let mut sender = Some(shared.catalogue.sender).filter(known).flatten();
     let card = Card::new("Sender").icon(icons::ICON_WAREHOUSE);
     card.body(ui, |ui| {
-        if choice(ui, "New consignments start with", &mut sender, &options) {
+        let path = ["connections", shared.session.connection.as_str(), "senders"];
+        let picked = lockable(ui, shared, &path, |ui| {
+            choice(ui, "New consignments start with", &mut sender, &options)
+        });
+        if picked {
             context.push(SettingsCommand::PickSender(sender));
         }
         let words = "Also used for the next consignment after a return. Saved for each company";
@@ -441,7 +452,15 @@ fn prices(ui: &mut Ui, context: &mut Context<'_>) {
     ];
     let mut limit = context.shared.bench.dear_percent;
     Card::new("Prices").icon(icons::ICON_SELL).body(ui, |ui| {
-        if choice(ui, "Ask before sending", &mut limit, &LIMITS) {
+        // An administrator may have set another limit.
+        let other = limit.filter(|_| LIMITS.iter().all(|(known, _)| *known != limit));
+        let other = other.map(|percent| format!("More than {percent} % above the cheapest"));
+        let mut limits = LIMITS.to_vec();
+        limits.extend(other.as_deref().map(|words| (limit, words)));
+        let picked = lockable(ui, context.shared, &["bench", "dear_percent"], |ui| {
+            choice(ui, "Ask before sending", &mut limit, &limits)
+        });
+        if picked {
             context.set_bench(|bench| bench.dear_percent = limit);
         }
         let words = "You are asked once if the chosen or fastest route costs more. Send all skips such drafts and tells \
@@ -475,13 +494,15 @@ const THEMES: [(ThemeChoice, Icon, &str, &str); 3] = [
 fn colours(ui: &mut Ui, context: &mut Context<'_>) {
     let card = Card::new("Colours").icon(icons::ICON_CONTRAST);
     card.body(ui, |ui| {
-        layout::row(ui, &[1.0, 1.0, 1.0], |at, ui| {
-            let (theme, icon, name, words) = THEMES[at];
-            let chosen = context.shared.bench.theme == theme;
-            let pressed = RadioCard::new(icon, name, words).chosen(chosen).show(ui);
-            if pressed.clicked() && !chosen {
-                context.set_bench(|bench| bench.theme = theme);
-            }
+        lockable(ui, context.shared, &["bench", "theme"], |ui| {
+            layout::row(ui, &[1.0, 1.0, 1.0], |at, ui| {
+                let (theme, icon, name, words) = THEMES[at];
+                let chosen = context.shared.bench.theme == theme;
+                let pressed = RadioCard::new(icon, name, words).chosen(chosen).show(ui);
+                if pressed.clicked() && !chosen {
+                    context.set_bench(|bench| bench.theme = theme);
+                }
+            });
         });
     });
 }

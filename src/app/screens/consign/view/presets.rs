@@ -167,7 +167,7 @@ impl PresetDialogs {
         let mut open = self.list.open;
         let modal = Modal::new("presets", "Presets").width(560.0);
         let choice = modal.show(ui, &mut open, |ui, open| {
-            let choice = self.list_content(ui, &shared.catalogue.presets);
+            let choice = self.list_content(ui, shared);
             ui.add_space(4.0);
             ui.horizontal(|ui| {
                 let (entry, key) = (Action::SavePreset.entry(), Action::SavePreset.key());
@@ -195,7 +195,11 @@ impl PresetDialogs {
         }
     }
 
-    fn list_content<'a>(&mut self, ui: &mut Ui, presets: &'a [Preset]) -> Option<ListChoice<'a>> {
+    fn list_content<'a>(&mut self, ui: &mut Ui, shared: &'a Shared) -> Option<ListChoice<'a>> {
+        let presets = &shared.catalogue.presets;
+        let others = presets
+            .get(shared.catalogue.own_presets..)
+            .unwrap_or_default();
         let list = &mut self.list;
         let wanted = list.filter.trim().to_lowercase();
         let has = |preset: &&Preset| preset.name.to_lowercase().contains(&wanted);
@@ -211,7 +215,12 @@ impl PresetDialogs {
                 "No presets yet. Enter goods, options and a carrier, then save them as a preset";
             text::note(ui, words);
         }
-        let pressed = list.show_rows(ui, found.len(), |ui, at, marked| row(ui, found[at], marked));
+        let pressed = list.show_rows(ui, found.len(), |ui, at, marked| {
+            let preset = found[at];
+            let is_own = others.iter().all(|other| other.name != preset.name);
+            let set_by = (!is_own).then(|| shared.settings.machine.set_by());
+            row(ui, preset, set_by, marked)
+        });
         match pressed.map(|(at, event)| (found[at], event)) {
             Some((preset, RowEvent::Picked)) => choice = Some(ListChoice::Fill(preset)),
             Some((preset, RowEvent::Button(REMOVE))) => {
@@ -324,23 +333,28 @@ enum ListChoice<'a> {
 /// The index of the button that removes a preset.
 const REMOVE: usize = 0;
 
-/// Draws a preset: its name, what it contains, and its key.
-fn row(ui: &mut Ui, preset: &Preset, marked: bool) -> Option<RowEvent> {
+/// Draws a preset: its name, what it contains, and its key. A preset of the administrator, `set_by`, can't be changed.
+fn row(ui: &mut Ui, preset: &Preset, set_by: Option<&str>, marked: bool) -> Option<RowEvent> {
+    let detail = match set_by {
+        None => preset.describe(),
+        Some(who) => format!("{} · set by {who}", preset.describe()),
+    };
+    let buttons = [
+        (icons::ICON_DELETE, &*format!("Remove {}…", preset.name)),
+        (
+            icons::ICON_EDIT,
+            &*format!("Change name and key of {}…", preset.name),
+        ),
+    ];
     ListRow {
         id: Id::unique(("preset", preset.name.as_str())),
         spoken: &preset.name,
         title: &preset.name,
-        detail: &preset.describe(),
+        detail: &detail,
         detail_tone: None,
         badge: None,
         note: &key_label(preset.digit),
-        buttons: &[
-            (icons::ICON_DELETE, &format!("Remove {}…", preset.name)),
-            (
-                icons::ICON_EDIT,
-                &format!("Change name and key of {}…", preset.name),
-            ),
-        ],
+        buttons: if set_by.is_none() { &buttons } else { &[] },
     }
     .show(ui, marked)
 }

@@ -11,7 +11,7 @@ use crate::state::{
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
-use crate::ui::parts::{choice, list_row};
+use crate::ui::parts::{choice, list_row, lockable};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
@@ -58,7 +58,9 @@ impl PrintersState {
     }
 
     pub(super) fn card(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        let (mut refreshed, mut added) = (false, context.is_triggered(Action::AddPrinter));
+        let can_add = !context.shared.settings.machine.is_locked(&["printers", ""]);
+        let is_wanted = context.is_triggered(Action::AddPrinter);
+        let (mut refreshed, mut added) = (false, can_add && is_wanted);
         Card::new("Printers").flush().show(
             ui,
             |ui| {
@@ -68,7 +70,8 @@ impl PrintersState {
                 ] {
                     let entry = action.entry();
                     let button = Button::icon_only(entry.icon, entry.name).small();
-                    *pressed |= ui.add(button).clicked();
+                    let can = can_add || action != Action::AddPrinter;
+                    *pressed |= ui.add_enabled(can, button).clicked();
                 }
             },
             |ui| {
@@ -77,7 +80,10 @@ impl PrintersState {
                 let frame = Frame::new().inner_margin(egui::Margin::symmetric(12, 6));
                 frame.show(ui, |ui| {
                     let mut on = context.shared.bench.auto_print;
-                    if checkbox(ui, &mut on, "Print the label of each new consignment").changed() {
+                    let changed = lockable(ui, context.shared, &["bench", "auto_print"], |ui| {
+                        checkbox(ui, &mut on, "Print the label of each new consignment").changed()
+                    });
+                    if changed {
                         context.set_bench(|bench| bench.auto_print = on);
                     }
                 });
@@ -148,7 +154,9 @@ impl PrintersState {
     /// Draws the menu of a printer that is set up, or the button that sets up a detected printer.
     fn more(&mut self, ui: &mut Ui, context: &mut Context<'_>, printer: &PrinterView) {
         if !printer.set_up {
-            if ui.add(Button::new("Set up…").small()).clicked() {
+            let can_add = !context.shared.settings.machine.is_locked(&["printers", ""]);
+            let button = Button::new("Set up…").small();
+            if ui.add_enabled(can_add, button).clicked() {
                 self.form.set_up(printer.form.clone());
             }
             return;
@@ -160,7 +168,12 @@ impl PrintersState {
             (icons::ICON_LABEL, "Test label…"),
             (icons::ICON_DELETE, "Remove this printer"),
         ];
-        let lines = lines.map(|(icon, text)| MenuEntry::new(text, false).icon(icon));
+        let machine = &context.shared.settings.machine;
+        let is_locked = machine.is_locked(&["printers", &printer.name]);
+        let lines = lines.map(|(icon, text)| MenuEntry {
+            enabled: !is_locked || text.starts_with("Test"),
+            ..MenuEntry::new(text, false).icon(icon)
+        });
         match menu::under(&button, 200.0, &lines) {
             Some(0) => self.form.set_up(printer.form.clone()),
             Some(1) => self.test.begin(&printer.name, context),
@@ -265,7 +278,15 @@ pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
                 let select = Select::new("Printer", Some(current), &options)
                     .hide_label()
                     .accessible_name(&spoken);
-                if let Some(picked) = select.show(ui).picked {
+                let machine = &shared.settings.machine;
+                let is_locked = if route.kind == DocumentKind::ItemLabels {
+                    machine.is_locked(&["label_printer"])
+                } else {
+                    let mut names = set_up.iter();
+                    names.any(|name| machine.is_locked(&["printers", name, "documents"]))
+                };
+                let shown = ui.add_enabled_ui(!is_locked, |ui| select.show(ui)).inner;
+                if let Some(picked) = shown.picked {
                     let name = set_up.get(picked).map(|name| (*name).to_owned());
                     context.push(LabelsCommand::SetDocumentPrinter(route.kind, name));
                 }

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::config::{
     ChosenService, ConnectionSettings, DataFolder, Keyring, MiddlewareSettings, Settings,
@@ -119,6 +120,7 @@ impl Setup {
             })
             .collect();
         view.chosen.clone_from(&self.settings.chosen);
+        view.machine = Arc::clone(&self.settings.machine);
         view.file_dialog = self.file_dialog;
         view.busy = self.keeping.is_loading() || self.removing.is_loading();
     }
@@ -212,8 +214,10 @@ impl Setup {
             && matches!(self.settings.chosen, Some(ChosenService::Connection(_)))
     }
 
-    /// Saves the settings in the background. A notice shows a failure.
+    /// Saves the settings in the background, with every locked field as the administrator set it. A notice tells of a
+    /// failure to write.
     pub(crate) fn write(&mut self) {
+        self.settings.restore_locked();
         let (settings, places) = (self.settings.clone(), self.places.clone());
         self.writing
             .start(self.tasks.disk(move || settings.write(&places)));

@@ -8,7 +8,7 @@ use crate::state::{
 };
 use crate::ui::actions::Action;
 use crate::ui::connection::{ConnectionForm, FieldErrors, go_to, test_result};
-use crate::ui::parts::{action_button, choice};
+use crate::ui::parts::{action_button, choice, lockable, set_by};
 use crate::ui::startup::advanced_fields;
 use crate::ui::{Context, environment};
 use draft::{ConnectionField, ConnectionField as At, ServicePath, TrackingBase};
@@ -52,6 +52,7 @@ impl SettingsScreen {
         let setup = &context.shared.settings;
         let _there = self.form_of(setup, name);
         let saved = setup.named(name);
+        let is_locked = setup.machine.is_locked(&["connections", name]);
         let status = ConnectionStatus {
             name,
             open: setup.chosen == Some(ChosenService::Connection(name.to_owned())),
@@ -76,16 +77,30 @@ impl SettingsScreen {
         let scroll = scroll.max_height(height).auto_shrink(false);
         scroll.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = size::GUTTER;
+            if is_locked {
+                set_by(ui, setup.machine.set_by());
+            }
             test(ui, setup, shown.form);
-            shown.service(ui, context);
-            company(ui, context, shown.form, status.open);
-            Card::new("Network").icon(icons::ICON_LAN).body(ui, |ui| {
-                ui.spacing_mut().item_spacing.y = 10.0;
-                advanced_fields(ui, context, shown.form, &shown.errors);
+            shown.service(ui, context, is_locked);
+            lockable(
+                ui,
+                context.shared,
+                &["connections", name, "company"],
+                |ui| {
+                    company(ui, context, shown.form, status.open);
+                },
+            );
+            ui.add_enabled_ui(!is_locked, |ui| {
+                Card::new("Network").icon(icons::ICON_LAN).body(ui, |ui| {
+                    ui.spacing_mut().item_spacing.y = 10.0;
+                    advanced_fields(ui, context, shown.form, &shown.errors);
+                });
+                tracking(ui, shown.form, &shown.errors);
             });
-            tracking(ui, shown.form, &shown.errors);
-            prices(ui, shown.form, &shown.errors, saved);
-            compatibility(ui, shown.form, &shown.errors);
+            prices(ui, shown.form, &shown.errors, saved, is_locked);
+            ui.add_enabled_ui(!is_locked, |ui| {
+                compatibility(ui, shown.form, &shown.errors);
+            });
             ui.add_space(4.0);
         });
         self.replacing = shown.replacing.then(|| name.to_owned());
@@ -132,7 +147,9 @@ impl SettingsScreen {
             self.replacing = None;
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if !name.is_empty() && !open && ui.add(Button::quiet("Remove…")).clicked() {
+            let can_remove = !setup.machine.is_locked(&["connections", name]);
+            let remove = Button::quiet("Remove…");
+            if !name.is_empty() && !open && ui.add_enabled(can_remove, remove).clicked() {
                 self.removing = Some(name.to_owned());
             }
             if unsaved {
@@ -154,7 +171,8 @@ fn test(ui: &mut Ui, setup: &SettingsView, form: &ConnectionForm) {
 }
 
 impl ShownForm<'_> {
-    fn service(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+    /// Draws the card of the service. If the connection is locked, only its token can be changed.
+    fn service(&mut self, ui: &mut Ui, context: &mut Context<'_>, is_locked: bool) {
         let ConnectionStatus { name, open, .. } = self.status;
         let title = if name.is_empty() {
             "New connection"
@@ -178,9 +196,12 @@ impl ShownForm<'_> {
                     let hint = "for example Depot; can't be changed later";
                     self.form.text(ui, &self.errors, At::Name, "Name", hint);
                 }
-                self.form.kind(ui, &self.errors);
-                let (field, hint) = (At::Address, "https://…");
-                self.form.text(ui, &self.errors, field, "Address", hint);
+                ui.add_enabled_ui(!is_locked, |ui| {
+                    ui.spacing_mut().item_spacing.y = 10.0;
+                    self.form.kind(ui, &self.errors);
+                    let (field, hint) = (At::Address, "https://…");
+                    self.form.text(ui, &self.errors, field, "Address", hint);
+                });
                 self.token(ui, context);
             },
         );
@@ -266,11 +287,15 @@ fn prices(
     form: &mut ConnectionForm,
     errors: &FieldErrors,
     saved: Option<&ConnectionView>,
+    is_locked: bool,
 ) {
     let card = Card::new("Live prices").icon(icons::ICON_SELL);
     card.body(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 10.0;
         layout::row(ui, &[2.0, 1.0], |at, ui| {
+            if is_locked {
+                ui.disable();
+            }
             let (field, label, hint) = if at == 0 {
                 let hint = "leave empty for no live prices";
                 (At::MiddlewareAddress, "Middleware address", hint)

@@ -14,7 +14,7 @@ use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::{clock_or_day, counted};
 use crate::ui::frame::notices;
-use crate::ui::parts::choice;
+use crate::ui::parts::{choice, lockable};
 use crate::ui::unreadable;
 use shipping::{CarrierId, Company, CompanyId};
 use widgets::button::Button;
@@ -362,9 +362,10 @@ fn typed_thresholds([late, collected, scan]: &[String; 3]) -> Option<Thresholds>
 
 fn thresholds(ui: &mut Ui, context: &mut Context<'_>, all: &mut [String; 3], open: &mut bool) {
     let mut entered = false;
-    for ((label, meaning), typed) in FIELDS.iter().zip(&mut *all) {
+    let names = ["late_hours", "not_collected_hours", "no_scan_hours"];
+    for (((label, meaning), typed), name) in FIELDS.iter().zip(&mut *all).zip(names) {
         let wrong = hours(typed).is_none().then_some(WRONG);
-        ui.vertical(|ui| {
+        lockable(ui, context.shared, &["track", name], |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             let field = Field::new(label, typed).number().limit(6).unit("h");
             let shown = field.error(wrong).on_enter(OnEnter::Stay).show(ui);
