@@ -6,19 +6,21 @@
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use app::config::{DataFolder, Settings, SettingsError, SystemInfo};
 use app::{
-    self, MiddlewareAccess, PracticeStarter, ProgramOptions, SecondStart, Service, SingleInstance,
-    StartError,
+    self, LogFile, MiddlewareAccess, PracticeStarter, ProgramOptions, SecondStart, Service,
+    SingleInstance, StartError,
 };
 use app::{doctor, provision};
 use clap::{Parser, Subcommand};
 use practice::{self, RunningService};
+use shipping::Clock;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::OnceCell;
+use tracing_subscriber::{EnvFilter, Layer as _, fmt, prelude::*};
 
 /// Warehouse dispatch at the packing bench
 #[derive(Parser)]
@@ -99,12 +101,6 @@ fn main() -> ExitCode {
     #[cfg(windows)]
     app::attach_to_console();
     let (arguments, system_info) = (Arguments::parse(), SystemInfo::detect());
-    let filter = system_info.log_filter.as_deref().unwrap_or("error");
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(io::stderr)
-        .init();
-    app::keep_memory_private();
     let has_window = arguments.command.is_none();
     start(arguments, &system_info).unwrap_or_else(|refusal| {
         say(&refusal, &system_info, has_window);
@@ -114,6 +110,9 @@ fn main() -> ExitCode {
 
 fn start(arguments: Arguments, system_info: &SystemInfo) -> Result<ExitCode, ExitError> {
     let places = DataFolder::open(arguments.data).map_err(unusable)?;
+    log(&places, system_info);
+    app::report_crashes(places.crashes(), env!("PACKBENCH_VERSION"));
+    app::keep_memory_private();
     let runtime = Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -148,6 +147,18 @@ fn start(arguments: Arguments, system_info: &SystemInfo) -> Result<ExitCode, Exi
     // A keyring that does not answer must not delay the exit.
     runtime.shutdown_timeout(Duration::from_secs(1));
     ended
+}
+
+/// Writes log messages to standard error, and warnings also to the log files.
+fn log(places: &DataFolder, system_info: &SystemInfo) {
+    let filter = |usual| EnvFilter::new(system_info.log_filter.as_deref().unwrap_or(usual));
+    let file = Mutex::new(LogFile::in_folder(places.logs(), Clock::system()));
+    let to_file = fmt::layer().with_writer(file).with_filter(filter("warn"));
+    let to_stderr = fmt::layer().with_writer(io::stderr);
+    tracing_subscriber::registry()
+        .with(to_file)
+        .with(to_stderr.with_filter(filter("error")))
+        .init();
 }
 
 fn open(runtime: &Handle, places: &DataFolder, system_info: &SystemInfo) -> Result<(), ExitError> {

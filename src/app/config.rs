@@ -109,6 +109,16 @@ impl DataFolder {
         self.data.join("practice")
     }
 
+    /// Returns the folder of the log files.
+    pub fn logs(&self) -> PathBuf {
+        self.data.join("logs")
+    }
+
+    /// Returns the folder of the crash reports.
+    pub fn crashes(&self) -> PathBuf {
+        self.data.join("crashes")
+    }
+
     /// Returns the lock file. The process that uses this data folder locks the file, and writes the port where it
     /// listens for a second start into `lock.port`.
     pub fn lock(&self) -> PathBuf {
@@ -133,7 +143,7 @@ pub(crate) fn machine_settings_path() -> PathBuf {
     folder.join("settings.toml")
 }
 
-fn private_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn private_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     #[cfg(unix)]
     {

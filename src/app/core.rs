@@ -12,6 +12,7 @@ use crate::catalogue::CatalogueUpdate;
 use crate::config::SystemInfo;
 use crate::launcher::CLOSE_LIMIT;
 use crate::practice_drill::PracticeDrill;
+use crate::privacy::remember_command;
 use crate::row_cache::RowCache;
 use crate::saving::SaveJobs;
 use crate::screens::settings::update::setup::Setup;
@@ -140,7 +141,9 @@ impl Core {
             let Some(command) = self.commands.pop_front() else {
                 break;
             };
-            tracing::debug!(command = command.name(), "asked for");
+            let name = command.name();
+            tracing::debug!(command = name, "asked for");
+            remember_command(name);
             self.run(command);
         }
         self.run_timers(at);

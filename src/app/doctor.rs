@@ -8,7 +8,7 @@ mod main_job;
 
 use std::error::Error;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tokio::runtime::Handle;
@@ -18,9 +18,10 @@ use crate::config::{ChosenService, DataFolder, Settings, SystemInfo, Tokens};
 use crate::program::print_service;
 use crate::provision::read_secret;
 use crate::service::ServiceError;
-use crate::{SecondStart, Service, SingleInstance};
+use crate::{SecondStart, Service, SingleInstance, SupportBundle};
 use client::Client;
 use main_job::MainJobSummary;
+use printing::queue::QueueInfo;
 
 /// Arguments of `packbench doctor`
 #[derive(Debug, Clone, clap::Args)]
@@ -34,11 +35,16 @@ pub struct DoctorArgs {
     /// Save the files of the complete job in this folder
     #[arg(long, default_value = "packbench-doctor")]
     out: PathBuf,
+    /// Also save a ZIP file for support, without tokens, names and addresses
+    #[arg(long, value_name = "FILE")]
+    bundle: Option<PathBuf>,
 }
 
 /// Prints one line for each check.
 struct Report {
     out: io::Stdout,
+    /// All lines so far.
+    lines: String,
     has_failures: bool,
 }
 
@@ -58,8 +64,10 @@ impl Report {
 
     fn line(&mut self, mark: &str, check: &str, words: &str, advice: &str) {
         let arrow = if advice.is_empty() { "" } else { " → " };
+        let line = format!("{mark} {check:<14} {words}{arrow}{advice}\n");
         // Ignored: the checks go on even if the reader has closed the pipe.
-        let _closed = writeln!(self.out, "{mark} {check:<14} {words}{arrow}{advice}");
+        let _closed = self.out.write_all(line.as_bytes());
+        self.lines.push_str(&line);
     }
 }
 
@@ -72,14 +80,15 @@ pub fn run(
 ) -> ExitCode {
     let mut report = Report {
         out: io::stdout(),
+        lines: String::new(),
         has_failures: false,
     };
     window(&mut report, system_info);
     data_folder(&mut report, places);
-    runtime.block_on(async {
+    let queues = runtime.block_on(async {
         let service = chosen_service(places, system_info, args).await;
         check_service(&mut report, service).await;
-        printers(&mut report, system_info).await;
+        printers(&mut report, system_info).await
     });
     if args.practice {
         match main_job::run(runtime, system_info, &args.out) {
@@ -91,10 +100,35 @@ pub fn run(
             Err(error) => report.failed("main job", &error.to_string(), error.advice()),
         }
     }
+    if let Some(file) = &args.bundle {
+        let bundle = SupportBundle::collect(places, system_info, &report.lines, &queues);
+        save_bundle(&mut report, &bundle, file);
+    }
     if report.has_failures {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
+    }
+}
+
+/// Saves the bundle, and prints what is in it.
+fn save_bundle(report: &mut Report, bundle: &SupportBundle, file: &Path) {
+    let place = file.display();
+    match bundle.write(file) {
+        Ok(()) => {
+            let names = bundle.files.iter().map(|(name, _)| name.as_str());
+            let names = names.collect::<Vec<_>>().join(", ");
+            let advice = "look at it before you send it";
+            report.line("ok  ", "bundle", &format!("{place}: {names}"), advice);
+        }
+        Err(error) => {
+            let words = format!("{place} can't be written ({error})");
+            report.failed(
+                "bundle",
+                &words,
+                "name a new file in a folder that you may write to",
+            );
+        }
     }
 }
 
@@ -181,15 +215,17 @@ async fn check_service(report: &mut Report, service: Result<Option<Service>, Box
     }
 }
 
-async fn printers(report: &mut Report, system_info: &SystemInfo) {
+/// Checks the printers, and returns the queues of the print service.
+async fn printers(report: &mut Report, system_info: &SystemInfo) -> Vec<QueueInfo> {
     match print_service(system_info).queues().await {
         Ok(queues) if queues.is_empty() => {
             let words = "the print service has no printers";
             let advice = "add a printer, or print to a label printer's address (port 9100)";
             report.warning("printers", words, advice);
+            queues
         }
         Ok(queues) => {
-            for queue in queues {
+            for queue in &queues {
                 let words = format!("{}: {}", queue.name, queue.state.label());
                 if queue.state.takes_jobs() {
                     report.passed("printer", &words);
@@ -197,7 +233,11 @@ async fn printers(report: &mut Report, system_info: &SystemInfo) {
                     report.warning("printer", &words, queue.state.advice());
                 }
             }
+            queues
         }
-        Err(error) => report.warning("printers", &error.to_string(), error.advice()),
+        Err(error) => {
+            report.warning("printers", &error.to_string(), error.advice());
+            Vec::new()
+        }
     }
 }

@@ -9,6 +9,7 @@ pub mod config;
 mod core;
 pub mod doctor;
 mod launcher;
+mod log_file;
 mod outcomes;
 mod practice_drill;
 mod privacy;
@@ -22,6 +23,7 @@ mod service;
 mod session;
 mod single_instance;
 pub mod state;
+mod support_bundle;
 pub mod ui;
 mod window;
 #[cfg(windows)]
@@ -29,10 +31,12 @@ mod windows;
 
 pub use self::core::Core;
 pub use launcher::PracticeStarter;
-pub use privacy::{install_panic_hook, keep_memory_private};
+pub use log_file::LogFile;
+pub use privacy::{install_panic_hook, keep_memory_private, report_crashes};
 pub use program::{Program, ProgramOptions, StartError, open_core};
 pub use service::{MiddlewareAccess, Service, ServiceError};
 pub use single_instance::{SecondStart, SingleInstance};
+pub use support_bundle::SupportBundle;
 pub use window::{Window, run, show_unstartable};
 #[cfg(windows)]
 pub use windows::attach_to_console;

@@ -6,6 +6,8 @@
 mod notice;
 mod shared;
 
+use std::fmt::{self, Write as _};
+
 use crate::screens::with_screens;
 use shipping::{CompanyId, ConsignmentId};
 
@@ -82,10 +84,28 @@ impl Command {
     /// Returns the names of the variants without their data, for logs, which must not hold personal data. Every
     /// variant holds another enum, so the first two names are names of variants.
     pub fn name(&self) -> String {
-        let whole = format!("{self:?}");
-        let names = whole.split(|c: char| !c.is_ascii_alphabetic());
-        let names: Vec<_> = names.filter(|name| !name.is_empty()).take(2).collect();
-        names.join("::")
+        let mut names = FirstNames::default();
+        // The error only says that both names are complete.
+        let _complete = write!(names, "{self:?}");
+        names.0
+    }
+}
+
+/// Collects the first two names of a value's `Debug` text, and then stops the formatting.
+#[derive(Default)]
+struct FirstNames(String);
+
+impl fmt::Write for FirstNames {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for c in text.chars() {
+            match c {
+                c if c.is_ascii_alphabetic() => self.0.push(c),
+                _ if self.0.contains("::") => return Err(fmt::Error),
+                _ if self.0.is_empty() => {}
+                _ => self.0.push_str("::"),
+            }
+        }
+        Ok(())
     }
 }
 

@@ -30,8 +30,9 @@ use windows_sys::Win32::Storage::Xps::{AbortDoc, DOCINFOW, EndDoc, EndPage, Star
 use windows_sys::Win32::System::JobObjects::{
     AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_ACTIVE_PROCESS,
     JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION, JOB_OBJECT_LIMIT_PROCESS_MEMORY,
-    JOB_OBJECT_LIMIT_PROCESS_TIME, JOBOBJECT_EXTENDED_LIMIT_INFORMATION,
-    JobObjectExtendedLimitInformation, SetInformationJobObject,
+    JOB_OBJECT_LIMIT_PROCESS_TIME, JOBOBJECT_BASIC_LIMIT_INFORMATION,
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectExtendedLimitInformation,
+    SetInformationJobObject,
 };
 use windows_sys::Win32::System::Threading::GetCurrentProcess;
 
@@ -54,17 +55,21 @@ pub(super) fn print(printer: &str, title: &str, bytes: &[u8], copies: u32) -> io
 /// Limits this process to `memory_bytes` of memory and `processor_seconds` of processor time. It may not start other
 /// programs, and no dialog appears if it crashes. Limits that the system refuses are skipped.
 pub(super) fn limit_this_process(memory_bytes: u64, processor_seconds: u64) {
-    let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
-    limits.ProcessMemoryLimit = usize::try_from(memory_bytes).unwrap_or(usize::MAX);
-    let basic = &mut limits.BasicLimitInformation;
-    basic.ActiveProcessLimit = 1;
     // Windows counts the time in steps of 100 ns.
-    basic.PerProcessUserTimeLimit =
-        i64::try_from(processor_seconds).unwrap_or(i64::MAX / 10_000_000) * 10_000_000;
-    basic.LimitFlags = JOB_OBJECT_LIMIT_PROCESS_MEMORY
-        | JOB_OBJECT_LIMIT_PROCESS_TIME
-        | JOB_OBJECT_LIMIT_ACTIVE_PROCESS
-        | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
+    let processor_time = processor_seconds.saturating_mul(10_000_000);
+    let limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION {
+        ProcessMemoryLimit: usize::try_from(memory_bytes).unwrap_or(usize::MAX),
+        BasicLimitInformation: JOBOBJECT_BASIC_LIMIT_INFORMATION {
+            ActiveProcessLimit: 1,
+            PerProcessUserTimeLimit: i64::try_from(processor_time).unwrap_or(i64::MAX),
+            LimitFlags: JOB_OBJECT_LIMIT_PROCESS_MEMORY
+                | JOB_OBJECT_LIMIT_PROCESS_TIME
+                | JOB_OBJECT_LIMIT_ACTIVE_PROCESS
+                | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION,
+            ..Default::default()
+        },
+        ..Default::default()
+    };
     let length = size_of_val(&limits).try_into().unwrap_or(u32::MAX);
     // SAFETY: both pointers may be null. The handle stays open until the process ends, and so does the job.
     let job = unsafe { CreateJobObjectW(ptr::null(), ptr::null()) };

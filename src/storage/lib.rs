@@ -45,7 +45,8 @@ pub use list_field::{FieldValue, ListOrder};
 pub use list_filter::{FilterWord, fold_into, folded, parse_filter};
 pub use manifests::{BookedLine, BookedManifest, ManifestRow, PickupPlace};
 pub use operations::{
-    HistoryEntry, NewOperation, Operation, OperationId, OperationKind, OperationState,
+    HistoryEntry, NewOperation, Operation, OperationId, OperationKind, OperationOutline,
+    OperationState,
 };
 pub use payload::{ConsignmentEdit, Payload, StoredRequest};
 pub use preferences::{ListView, ViewColumn, ViewedList};

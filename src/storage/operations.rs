@@ -14,7 +14,7 @@ use rusqlite::{Connection, Row, ToSql, Transaction, params, params_from_iter};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::sql_types::{Millis, first_row, rows, run, word};
-use super::{Journal, JournalError, Payload, Result, StoredRequest};
+use super::{Journal, JournalError, Payload, Result, StoredRequest, read_only};
 use super::{drafts, labels};
 use draft::{Draft, DraftId, PendingCopy};
 use shipping::{ConsignmentId, PendingConsignmentId};
@@ -133,6 +133,18 @@ pub struct Operation {
     #[serde(with = "jiff::fmt::serde::timestamp::millisecond::required")]
     pub made: Timestamp,
     #[serde(skip)]
+    pub changed: Timestamp,
+}
+
+/// An operation without personal data, for support.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OperationOutline {
+    pub id: OperationId,
+    pub kind: OperationKind,
+    pub state: OperationState,
+    /// How many times the operation was sent.
+    pub attempt: u32,
+    pub made: Timestamp,
     pub changed: Timestamp,
 }
 
@@ -405,6 +417,22 @@ impl Journal {
                AND EXISTS (SELECT 1 FROM history WHERE operation = operations.id AND history.state = 'Unknown')";
         let with = params![Millis(since), OperationKind::Create];
         rows(&self.db, sql, with, Operation::read)
+    }
+
+    /// Returns outlines of the newest operations in the journal at `path`, newest first, without changing the file.
+    pub fn outline(path: &Path, newest: u32) -> Result<Vec<OperationOutline>> {
+        let sql = "SELECT id, kind, state, attempt, made_ms, changed_ms FROM operations ORDER BY id DESC LIMIT ?1";
+        rows(&read_only(path)?, sql, [newest], |row| {
+            let (Millis(made), Millis(changed)) = (row.get("made_ms")?, row.get("changed_ms")?);
+            Ok(OperationOutline {
+                id: OperationId(row.get("id")?),
+                kind: row.get("kind")?,
+                state: row.get("state")?,
+                attempt: row.get("attempt")?,
+                made,
+                changed,
+            })
+        })
     }
 
     /// Returns the newest operations and all open operations, newest first.

@@ -17,6 +17,7 @@ mod keys;
 mod kills;
 mod kinds;
 mod lists;
+mod log;
 mod lost_answers;
 mod matrix;
 mod model;

@@ -5,6 +5,7 @@
 
 use std::env;
 use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -12,10 +13,12 @@ use std::sync::{Arc, Mutex};
 use app::state::{
     Command as Ask, DispatchCommand, JobState, LabelsCommand, OperationKind, OperationState, Screen,
 };
-use app::{self, Core};
+use app::{self, Core, LogFile, SupportBundle};
 use client::{Client, Connection, ConnectionError};
 use engine::{Remote, TaskRunner};
 use shipping::ConsignmentId;
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::{Layer as _, fmt, prelude::*};
 
 use crate::print::batch::set_up;
 use crate::support::desk::{Desk, Home, fill};
@@ -25,6 +28,9 @@ use crate::support::wire::{Fault, Wire, answer};
 
 /// Where the child writes its log and says its token.
 const ORDER: &str = "PACKBENCH_TEST_SECRETS";
+
+/// Besides those of the trouble.
+const CONSIGNMENTS: usize = 200;
 
 const CREATE: &str = "/consignments/createConsignment";
 const LIST: &str = "getRecently";
@@ -98,12 +104,15 @@ fn live_a_day_of_trouble() {
     };
     app::install_panic_hook();
     let log = File::create(folder.join("log")).expect("a log");
-    tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_writer(Mutex::new(log))
-        .with_ansi(false)
-        .init();
     let (home, practice) = Home::with_practice();
+    app::report_crashes(home.places.crashes(), "1.2.3");
+    // Everything, and what the program itself keeps.
+    let file = LogFile::in_folder(home.places.logs(), home.clock.clone());
+    let kept = fmt::layer().with_writer(Mutex::new(file));
+    tracing_subscriber::registry()
+        .with(fmt::layer().with_writer(Mutex::new(log)).with_ansi(false))
+        .with(kept.with_ansi(false).with_filter(LevelFilter::WARN))
+        .init();
     let token = practice.token().to_owned();
     fs::write(folder.join("token"), &token).expect("the token's file");
     let wire = Wire::before(practice.address());
@@ -111,6 +120,9 @@ fn live_a_day_of_trouble() {
     let mut desk = home.open(&service);
 
     good_hours(&mut desk);
+    for number in 0..CONSIGNMENTS {
+        created(&mut desk, &format!("SO-B{number}"));
+    }
     refusal_and_lost_answer(&mut desk, &wire);
     lists_that_cannot_be_read(&mut desk, &wire);
     wrong_token(&home, &wire);
@@ -125,6 +137,44 @@ fn live_a_day_of_trouble() {
     assert!(!seen.contains(&token), "the token shows in a Debug text");
     desk.core.close(home.runtime.handle());
     look_at_the_disk(&home, &token);
+    look_at_the_bundle(&home, &token);
+}
+
+/// The log, the crash report and the whole bundle have what support needs, and nobody's name.
+fn look_at_the_bundle(home: &Home, token: &str) {
+    let bundle = SupportBundle::collect(&home.places, &home.surroundings, "ok   display\n", &[]);
+    let file = home.places.data().join("bundle.zip");
+    bundle.write(&file).expect("a new file");
+    assert!(bundle.write(&file).is_err(), "an existing file stays");
+    let file = File::open(file).expect("the bundle");
+    let mut archive = zip::ZipArchive::new(file).expect("a ZIP file");
+    let mut all = String::new();
+    for at in 0..archive.len() {
+        let mut file = archive.by_index(at).expect("a file in it");
+        let name = file.name().expect("its name").into_owned();
+        all += &["== ", &name, "\n"].concat();
+        file.read_to_string(&mut all).expect("text");
+    }
+    for part in [
+        "== doctor.txt\nok   display",
+        "== logs/",
+        "a call failed",
+        "== crashes/",
+        "Packbench 1.2.3",
+        "internal error at",
+        "Consign::Send",
+        "== operations-",
+        "\"kind\": \"Create\"",
+    ] {
+        if !all.contains(part) {
+            // The message of the panic would not be shown.
+            eprintln!("{part} is not in the bundle:\n{all}");
+            panic!();
+        }
+    }
+    for secret in [token, WRONG_TOKEN].iter().chain(&PERSON) {
+        assert!(!all.contains(secret), "{secret} is in the bundle");
+    }
 }
 
 /// Types the person; the goods and the rest as ever.
@@ -177,7 +227,7 @@ fn refusal_and_lost_answer(desk: &mut Desk, wire: &Wire) {
     type_person(desk, "SO-3");
     desk.send();
     desk.until("found by its key", |core| {
-        done(core, OperationKind::Create, 2)
+        done(core, OperationKind::Create, CONSIGNMENTS + 2)
     });
     wire.heal();
 }

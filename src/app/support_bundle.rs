@@ -1,0 +1,105 @@
+//! The support bundle: what somebody needs who helps from afar, without tokens, names and addresses.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use printing::queue::QueueInfo;
+use serde_json::{Value, json};
+use storage::Journal;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::config::{DataFolder, SystemInfo};
+use crate::log_file::log_files;
+
+/// Number of operations of each journal.
+const OPERATIONS: u32 = 200;
+
+/// The files of a bundle, each with its name and content.
+pub struct SupportBundle {
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+impl SupportBundle {
+    /// Collects the files. `findings` are the doctor's lines; `queues` are the printers as the system describes them.
+    pub fn collect(
+        places: &DataFolder,
+        system_info: &SystemInfo,
+        findings: &str,
+        queues: &[QueueInfo],
+    ) -> Self {
+        let mut bundle = Self { files: Vec::new() };
+        bundle.add("doctor.txt", findings);
+        bundle.add("printers.json", format!("{:#}", json!(queues)));
+        let system = json!({
+            "system": std::env::consts::OS,
+            "processor": std::env::consts::ARCH,
+            "graphics": system_info.graphics.label(),
+            "zone": system_info.zone,
+        });
+        bundle.add("system.json", format!("{system:#}"));
+        if let Ok(settings) = fs::read(places.settings()) {
+            bundle.add("settings.json", without_people(&settings));
+        }
+        if let Ok(settings) = fs::read(places.machine_settings()) {
+            bundle.add("machine-settings.toml", settings);
+        }
+        for folder in [places.logs(), places.crashes()] {
+            for file in log_files(&folder).unwrap_or_default() {
+                bundle.add_file(&file);
+            }
+        }
+        for journal in log_files(places.data()).unwrap_or_default() {
+            let name = journal.file_name().unwrap_or_default().to_string_lossy();
+            let Some(service) = name
+                .strip_prefix("journal-")
+                .and_then(|name| name.strip_suffix(".sqlite"))
+            else {
+                continue;
+            };
+            // The store of Track is no journal.
+            if let Ok(operations) = Journal::outline(&journal, OPERATIONS) {
+                let name = format!("operations-{service}.json");
+                bundle.add(&name, format!("{:#}", json!(operations)));
+            }
+        }
+        bundle
+    }
+
+    /// Writes the bundle as a ZIP file, which must not exist yet.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        let mut archive = ZipWriter::new(File::create_new(path)?);
+        for (name, content) in &self.files {
+            archive.start_file(name.as_str(), SimpleFileOptions::default())?;
+            archive.write_all(content)?;
+        }
+        archive.finish()?.sync_all()
+    }
+
+    fn add(&mut self, name: &str, content: impl Into<Vec<u8>>) {
+        self.files.push((name.to_owned(), content.into()));
+    }
+
+    /// Adds a file below its folder's name: `logs/2026-11-26.log`.
+    fn add_file(&mut self, path: &Path) {
+        let mut steps = path.iter().rev().map(|step| step.to_string_lossy());
+        let (name, folder) = (steps.next(), steps.next());
+        if let (Some(name), Some(folder), Ok(content)) = (name, folder, fs::read(path)) {
+            self.add(&format!("{folder}/{name}"), content);
+        }
+    }
+}
+
+/// Returns a settings file without the name of the person who packs.
+fn without_people(settings: &[u8]) -> String {
+    let Ok(mut settings) = serde_json::from_slice::<Value>(settings) else {
+        return "not JSON".to_owned();
+    };
+    for place in ["/staff", "/bench/staff"] {
+        if let Some(staff) = settings.pointer_mut(place) {
+            *staff = json!("…");
+        }
+    }
+    format!("{settings:#}")
+}
