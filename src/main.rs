@@ -4,7 +4,7 @@
 #![cfg_attr(windows, windows_subsystem = "windows")]
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -15,7 +15,8 @@ use app::{
     SingleInstance, StartError,
 };
 use app::{doctor, provision};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
+use clap_complete::Shell;
 use practice::{self, RunningService};
 use shipping::Clock;
 use tokio::runtime::{Builder, Handle};
@@ -57,6 +58,9 @@ enum Command {
     /// Store tokens in the keyring
     #[command(subcommand)]
     Token(provision::TokenCommand),
+    /// Write manual pages and shell completions into a folder, for packages
+    #[command(hide = true)]
+    Generate { folder: PathBuf },
 }
 
 /// An error that ends the program or prevents its start.
@@ -138,6 +142,9 @@ fn start(arguments: Arguments, system_info: &SystemInfo) -> Result<ExitCode, Exi
                 .map_err(wrong)
         }
         Some(Command::Doctor(args)) => Ok(doctor::run(handle, &places, system_info, &args)),
+        Some(Command::Generate { folder }) => {
+            generate(&folder).map(|()| ExitCode::SUCCESS).map_err(wrong)
+        }
         Some(Command::Provision(args)) => Ok(provision::provision(&args)),
         Some(Command::Token(command)) => {
             Ok(provision::token(handle, &places, system_info, &command))
@@ -147,6 +154,18 @@ fn start(arguments: Arguments, system_info: &SystemInfo) -> Result<ExitCode, Exi
     // A keyring that does not answer must not delay the exit.
     runtime.shutdown_timeout(Duration::from_secs(1));
     ended
+}
+
+/// Writes a manual page for each command to `man/` and the completions to `completions/`.
+fn generate(folder: &Path) -> io::Result<()> {
+    let (man, completions) = (folder.join("man"), folder.join("completions"));
+    std::fs::create_dir_all(&man)?;
+    std::fs::create_dir_all(&completions)?;
+    clap_mangen::generate_to(Arguments::command(), man)?;
+    for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
+        clap_complete::generate_to(shell, &mut Arguments::command(), "packbench", &completions)?;
+    }
+    Ok(())
 }
 
 /// Writes log messages to standard error, and warnings also to the log files.

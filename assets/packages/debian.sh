@@ -1,0 +1,17 @@
+#!/bin/sh
+# Builds the Debian package: target/debian/packbench_VERSION_ARCHITECTURE.deb
+#
+# Needs what `sh assets/setup-debian.sh` installs, dpkg-dev, and `cargo install cargo-deb`.
+set -eu
+cd "$(dirname "$0")/../.."
+
+cargo build --locked --profile dist --bin packbench
+# Two builds of one commit are the same bytes: files get the commit's date.
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+rm -rf target/package
+target/dist/packbench generate target/package
+for page in target/package/man/*.1; do
+    gzip -9n "$page"
+done
+cargo deb --locked --no-build --no-strip --profile dist
