@@ -5,6 +5,7 @@ mod contract;
 mod dispatch;
 mod editor;
 mod journeys;
+mod packages;
 mod practice;
 mod print;
 mod reading;

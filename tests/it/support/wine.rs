@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tempfile::TempDir;
@@ -54,20 +54,8 @@ impl Windows {
         let program = windows.folder.path().join("program");
         let built = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("target/x86_64-pc-windows-gnu/debug/packbench.exe");
-        assert!(
-            built.exists(),
-            "first build it: cargo build --target x86_64-pc-windows-gnu"
-        );
         symlink(built, program.join("packbench.exe")).expect("a link");
-        let source = windows.folder.path().join("random.c");
-        fs::write(&source, RANDOM_BYTES).expect("a file");
-        let compiled = Command::new("x86_64-w64-mingw32-gcc")
-            .args(["-shared", "-o"])
-            .arg(program.join("bcryptprimitives.dll"))
-            .arg(&source)
-            .arg("-ladvapi32")
-            .status();
-        assert!(compiled.is_ok_and(|status| status.success()), "{SETUP}");
+        windows.add_missing_library(&program);
         let made = windows.command_of(WINE).args(["wineboot", "-i"]).output();
         let made = made.unwrap_or_else(|_| panic!("{WINE} is missing: {SETUP}"));
         assert!(made.status.success(), "{made:?}");
@@ -95,6 +83,43 @@ impl Windows {
         command
     }
 
+    /// Adds the library that Wine lacks to a program's folder.
+    pub(crate) fn add_missing_library(&self, folder: &Path) {
+        let source = self.folder.path().join("random.c");
+        fs::write(&source, RANDOM_BYTES).expect("a file");
+        let compiled = Command::new("x86_64-w64-mingw32-gcc")
+            .args(["-shared", "-o"])
+            .arg(folder.join("bcryptprimitives.dll"))
+            .arg(&source)
+            .arg("-ladvapi32")
+            .status();
+        assert!(compiled.is_ok_and(|status| status.success()), "{SETUP}");
+    }
+
+    /// Copies a file to drive `C:`, and returns its path there.
+    pub(crate) fn bring(&self, file: &Path) -> String {
+        let name = file.file_name().expect("a file").to_string_lossy();
+        fs::copy(file, self.drive().join(&*name)).expect("a copy");
+        format!(r"C:\{name}")
+    }
+
+    /// Runs a program of this Windows, by its name or path there.
+    pub(crate) fn run(&self, line: &[&str]) -> Output {
+        let output = self.command_of(WINE).args(line).output();
+        output.expect("it runs")
+    }
+
+    /// The program at this path, with these arguments.
+    pub(crate) fn command_of_program(&self, program: &Path, arguments: &[&str]) -> Command {
+        assert!(
+            program.exists(),
+            "first build it: cargo build --target x86_64-pc-windows-gnu"
+        );
+        let mut command = self.command_of(WINE);
+        command.arg(program).args(arguments);
+        command
+    }
+
     /// The drive `C:`.
     pub(crate) fn drive(&self) -> PathBuf {
         self.folder.path().join("prefix/drive_c")
@@ -102,19 +127,17 @@ impl Windows {
 
     /// Where the user's data is, unless the program is told another folder.
     pub(crate) fn usual_data(&self) -> PathBuf {
-        self.drive()
-            .join("users")
-            .join(USER)
-            .join("AppData/Local/packbench/data")
+        self.user_folder().join("AppData/Local/packbench/data")
+    }
+
+    pub(crate) fn user_folder(&self) -> PathBuf {
+        self.drive().join("users").join(USER)
     }
 
     /// Packbench with `arguments`, not yet started, and without a display.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = self.command_of(WINE);
-        command
-            .arg(self.folder.path().join("program/packbench.exe"))
-            .args(arguments);
-        command
+        let program = self.folder.path().join("program/packbench.exe");
+        self.command_of_program(&program, arguments)
     }
 
     /// Starts `command` on `display`.

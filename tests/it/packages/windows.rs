@@ -1,0 +1,73 @@
+//! The packages for Windows, under Wine.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::package;
+use crate::support::wine::Windows;
+
+/// Installs, does the main job from the installed program, upgrades, and removes. `place` is the folder of the program.
+fn is_installed_used_and_removed(
+    windows: &Windows,
+    install: &[&str],
+    place: &Path,
+    remove: &[&str],
+) {
+    let installed = || {
+        let output = windows.run(install);
+        assert!(output.status.success(), "{output:?}");
+        assert!(place.join("packbench.exe").exists(), "{}", place.display());
+    };
+    installed();
+    windows.add_missing_library(place);
+    let program = place.join("packbench.exe");
+    let output = windows
+        .command_of_program(&program, &["doctor", "--practice", "--out", r"C:\papers"])
+        .output()
+        .expect("it runs");
+    assert!(output.status.success(), "{output:?}");
+    let label = fs::read(windows.drive().join("papers/printer.zpl")).expect("the printer's bytes");
+    assert!(label.starts_with(b"^XA"));
+    // A damaged program is repaired.
+    fs::write(&program, "damaged").expect("written");
+    installed();
+    assert!(fs::metadata(&program).expect("there").len() > 1_000_000);
+    fs::remove_file(place.join("bcryptprimitives.dll")).expect("ours");
+
+    let output = windows.run(remove);
+    assert!(output.status.success(), "{output:?}");
+    crate::support::wait::until("the folder is gone", crate::support::wait::SOON, || {
+        (!place.exists()).then_some(())
+    });
+    assert!(windows.usual_data().exists(), "the data stays");
+}
+
+fn shortcuts(windows: &Windows) -> Vec<PathBuf> {
+    let menu = "AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Packbench.lnk";
+    let all = [menu, "Desktop/Packbench.lnk"];
+    let paths = all.map(|path| windows.user_folder().join(path));
+    paths.into_iter().filter(|path| path.exists()).collect()
+}
+
+#[test]
+#[ignore = "needs the packages"]
+fn the_installer_works_for_one_user_without_questions() {
+    let windows = Windows::new();
+    let installer = windows.bring(&package("windows", "0.exe"));
+    let place = windows
+        .user_folder()
+        .join("AppData/Local/Programs/Packbench");
+    let remove = r"C:\users\Łódź Ω\AppData\Local\Programs\Packbench\uninstall.exe";
+    is_installed_used_and_removed(&windows, &[&installer, "/S"], &place, &[remove, "/S"]);
+    assert_eq!(shortcuts(&windows), Vec::<PathBuf>::new());
+}
+
+#[test]
+#[ignore = "needs the packages"]
+fn the_msi_works_for_all_users_without_questions() {
+    let windows = Windows::new();
+    let msi = windows.bring(&package("windows", ".msi"));
+    let place = windows.drive().join("Program Files/Packbench");
+    let install = ["msiexec", "/i", &msi, "/qn", "REINSTALLMODE=amus"];
+    is_installed_used_and_removed(&windows, &install, &place, &["msiexec", "/x", &msi, "/qn"]);
+}
