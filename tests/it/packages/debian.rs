@@ -60,21 +60,47 @@ impl Debian {
     }
 }
 
+/// Makes `older.deb` of the package: the same files with an older version.
+fn older_package(debian: &Debian) {
+    debian.run(&["dpkg-deb", "-R", "/packbench.deb", "/older"]);
+    let control = debian.path("older/DEBIAN/control");
+    let text = fs::read_to_string(&control).expect("its control file");
+    let lines = text
+        .lines()
+        .map(|line| match line.strip_prefix("Version: ") {
+            Some(_) => "Version: 0.1.9\n".to_owned(),
+            None => format!("{line}\n"),
+        });
+    fs::write(&control, lines.collect::<String>()).expect("written");
+    debian.run(&["dpkg-deb", "-b", "/older", "/older.deb"]);
+    fs::remove_dir_all(debian.path("older")).expect("ours");
+}
+
 #[test]
 #[ignore = "needs the package, root and minutes"]
 fn the_package_is_installed_does_the_main_job_and_leaves_only_the_data_when_it_is_removed() {
     let debian = Debian::new();
     let package = package("debian", ".deb");
     fs::copy(&package, debian.path("packbench.deb")).expect("a copy");
+    older_package(&debian);
     debian.run(&["apt-get", "-q", "update"]);
-    debian.run(&[
-        "apt-get",
-        "-q",
-        "install",
-        "-y",
-        "--no-install-recommends",
-        "/packbench.deb",
-    ]);
+    for (file, version) in [
+        ("/older.deb", "0.1.9"),
+        ("/packbench.deb", env!("CARGO_PKG_VERSION")),
+    ] {
+        let options = ["-q", "install", "-y", "--no-install-recommends"];
+        debian.run(&[&["apt-get"], &options[..], &[file]].concat());
+        let shown = debian.run(&[
+            "dpkg-query",
+            "--show",
+            "--showformat",
+            "${Version}",
+            "packbench",
+        ]);
+        let shown = String::from_utf8(shown.stdout).expect("a version");
+        assert!(shown.starts_with(version), "{shown}");
+    }
+    fs::remove_file(debian.path("older.deb")).expect("ours");
     fs::remove_file(debian.path("packbench.deb")).expect("the copy");
     for file in [
         "usr/share/applications/packbench.desktop",

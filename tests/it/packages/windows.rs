@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use super::package;
+use crate::support::wait::{SOON, until};
 use crate::support::wine::Windows;
 
 /// Installs, does the main job from the installed program, upgrades, and removes. `place` is the folder of the program.
@@ -36,7 +38,7 @@ fn is_installed_used_and_removed(
 
     let output = windows.run(remove);
     assert!(output.status.success(), "{output:?}");
-    crate::support::wait::until("the folder is gone", crate::support::wait::SOON, || {
+    until("the folder is gone", SOON, || {
         (!place.exists()).then_some(())
     });
     assert!(windows.usual_data().exists(), "the data stays");
@@ -49,10 +51,32 @@ fn shortcuts(windows: &Windows) -> Vec<PathBuf> {
     paths.into_iter().filter(|path| path.exists()).collect()
 }
 
+/// An installer of an older version, whose program is no program.
+fn older_installer(folder: &Path) -> PathBuf {
+    let program = folder.join("older");
+    fs::write(&program, "older").expect("a file");
+    let installer = folder.join("older.exe");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/packages/windows");
+    let made = Command::new("makensis")
+        .current_dir(script)
+        .args(["-V2", "-DVERSION=0.1.9"])
+        .arg(format!("-DPROGRAM={}", program.display()))
+        .arg(format!("-DOUTPUT={}", installer.display()))
+        .arg("packbench.nsi")
+        .output()
+        .expect("nsis is missing");
+    assert!(made.status.success(), "{made:?}");
+    installer
+}
+
 #[test]
 #[ignore = "needs the packages"]
-fn the_installer_works_for_one_user_without_questions() {
+fn the_installer_works_for_one_user_without_questions_and_upgrades_an_older_version() {
     let windows = Windows::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let older = windows.bring(&older_installer(folder.path()));
+    assert!(windows.run(&[&older, "/S"]).status.success());
+    assert_eq!(shortcuts(&windows).len(), 2);
     let installer = windows.bring(&package("windows", "0.exe"));
     let place = windows
         .user_folder()
