@@ -15,12 +15,12 @@ rm -rf "$out"
 mkdir -p "$out/portable"
 here=$(pwd)
 
-# Two builds of one commit are the same bytes: files get the commit's date.
+# Files get the commit's date, so that two builds of one commit pack the same.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 cp "$program" "$out/packbench.exe"
-cp LICENSE "$out/LICENSE"
-touch -d "@$SOURCE_DATE_EPOCH" "$out/packbench.exe" "$out/LICENSE"
+cp LICENSE assets/fonts/OFL.txt "$out/"
+touch -d "@$SOURCE_DATE_EPOCH" "$out/packbench.exe" "$out/LICENSE" "$out/OFL.txt"
 
 (cd assets/packages/windows && makensis -V2 -DVERSION="$version" -DPROGRAM="$here/$out/packbench.exe" \
     -DOUTPUT="$here/$out/packbench-$version.exe" packbench.nsi)
@@ -28,9 +28,10 @@ touch -d "@$SOURCE_DATE_EPOCH" "$out/packbench.exe" "$out/LICENSE"
 
 cp "$out/packbench.exe" "$out/portable/packbench.exe"
 cp LICENSE "$out/portable/licence.txt"
+cp assets/fonts/OFL.txt "$out/portable/licence-fonts.txt"
 # Data and settings stay beside the program.
 printf '@start "" "%%~dp0packbench.exe" --data "%%~dp0data"\r\n' >"$out/portable/portable.cmd"
 find "$out/portable" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
-(cd "$out/portable" && zip -q -X -9 "../packbench-$version-portable.zip" packbench.exe licence.txt portable.cmd)
-rm -r "$out/portable" "$out/packbench.exe" "$out/LICENSE"
+(cd "$out/portable" && zip -q -X -9 "../packbench-$version-portable.zip" packbench.exe licence.txt licence-fonts.txt portable.cmd)
+rm -r "$out/portable" "$out/packbench.exe" "$out/LICENSE" "$out/OFL.txt"
 ls -l "$out"

@@ -163,7 +163,17 @@ pub(crate) fn write_for_everybody(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    write_whole(path, bytes, 0o644)
+    write_whole(path, bytes, 0o644)?;
+    // The administrator's own limits for new files must not lock the others out.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o644))?;
+        if let Some(folder) = path.parent() {
+            fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes to a temporary file in the same folder, then renames it, so that the file is complete or unchanged.

@@ -40,10 +40,14 @@ impl SupportBundle {
         });
         bundle.add("system.json", format!("{system:#}"));
         if let Ok(settings) = fs::read(places.settings()) {
-            bundle.add("settings.json", without_people(&settings));
+            bundle.add(
+                "settings.json",
+                without_people(serde_json::from_slice(&settings).ok()),
+            );
         }
-        if let Ok(settings) = fs::read(places.machine_settings()) {
-            bundle.add("machine-settings.toml", settings);
+        if let Ok(settings) = fs::read_to_string(places.machine_settings()) {
+            let settings = without_people(toml::from_str(&settings).ok());
+            bundle.add("machine-settings.json", settings);
         }
         for folder in [places.logs(), places.crashes()] {
             for file in log_files(&folder).unwrap_or_default() {
@@ -91,10 +95,10 @@ impl SupportBundle {
     }
 }
 
-/// Returns a settings file without the name of the person who packs.
-fn without_people(settings: &[u8]) -> String {
-    let Ok(mut settings) = serde_json::from_slice::<Value>(settings) else {
-        return "not JSON".to_owned();
+/// Returns settings without the name of the person who packs.
+fn without_people(settings: Option<Value>) -> String {
+    let Some(mut settings) = settings else {
+        return "can't be read".to_owned();
     };
     for place in ["/staff", "/bench/staff"] {
         if let Some(staff) = settings.pointer_mut(place) {

@@ -1,13 +1,12 @@
 //! Calls of Windows: printing, and the limits of a process that renders labels.
 //!
-//! Raw bytes go to the spooler, page images to the driver through GDI, where each page is a
-//! bitmap that `StretchDIBits` draws onto the driver's page.
+//! Raw bytes go to the spooler, page images to the driver through GDI, where each page is a bitmap that `StretchDIBits`
+//! draws onto the driver's page.
 //!
-//! Invariants: bytes in a printer's own language reach the spooler with data type `RAW`, completely or not at all; a
-//! page image is never cropped ([`super::driver_page`]); a job that fails halfway is cancelled. This code runs only
-//! in the print helper's process, because a driver runs in the process that calls it and may hang or crash it.
-//!
-//! Only this module contains `unsafe` code. Each call of the system has a comment on why it is sound.
+//! Invariants: bytes in a printer's own language reach the spooler with data type `RAW`, completely or not at all; a page
+//! image is never cropped ([`super::driver_page`]); a job that fails halfway is cancelled. Printing runs only in the
+//! print helper's process, because a driver runs in the process that calls it and may hang or crash it. Each call of the
+//! system has a comment on why it is sound.
 
 #![expect(
     unsafe_code,

@@ -19,7 +19,6 @@ SetCompressor /SOLID lzma
 !define MULTIUSER_INSTALLMODE_INSTDIR_REGISTRY_VALUENAME "InstallLocation"
 !define MULTIUSER_INSTALLMODE_DEFAULT_REGISTRY_KEY "${UNINSTALL_KEY}"
 !define MULTIUSER_INSTALLMODE_DEFAULT_REGISTRY_VALUENAME "UninstallString"
-!define MULTIUSER_INSTALLMODE_FUNCTION PlaceOfUser
 !include MultiUser.nsh
 !include MUI2.nsh
 
@@ -40,14 +39,6 @@ VIAddVersionKey LegalCopyright "MIT or Apache-2.0"
 !insertmacro MUI_UNPAGE_CONFIRM
 !insertmacro MUI_UNPAGE_INSTFILES
 !insertmacro MUI_LANGUAGE English
-
-; Programs of one user are below Programs; the data is elsewhere.
-Function PlaceOfUser
-    ${If} $MultiUser.InstallMode == CurrentUser
-    ${AndIf} $INSTDIR == "$LOCALAPPDATA\Packbench"
-        StrCpy $INSTDIR "$LOCALAPPDATA\Programs\Packbench"
-    ${EndIf}
-FunctionEnd
 
 Function .onInit
     !insertmacro MULTIUSER_INIT
@@ -73,6 +64,7 @@ Section
     !insertmacro CLOSED
     File /oname=packbench.exe "${PROGRAM}"
     File /oname=licence.txt "..\..\..\LICENSE"
+    File /oname=licence-fonts.txt "..\..\fonts\OFL.txt"
     WriteUninstaller "$INSTDIR\uninstall.exe"
     CreateShortCut "$SMPROGRAMS\Packbench.lnk" "$INSTDIR\packbench.exe"
     CreateShortCut "$DESKTOP\Packbench.lnk" "$INSTDIR\packbench.exe"
@@ -89,6 +81,7 @@ SectionEnd
 Section Uninstall
     !insertmacro CLOSED
     Delete "$INSTDIR\licence.txt"
+    Delete "$INSTDIR\licence-fonts.txt"
     Delete "$INSTDIR\uninstall.exe"
     RMDir "$INSTDIR"
     Delete "$SMPROGRAMS\Packbench.lnk"

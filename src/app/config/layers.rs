@@ -10,12 +10,19 @@ const REMOVED: &str = "removed";
 /// Marks an entry that contains only its differences from the entry of the same name in the layer below.
 const CHANGES: &str = "changes";
 
+/// Fields that are one choice of several, each with its own values: replaced as a whole, never merged.
+const CHOICES: [&str; 4] = ["destination", "chosen", "whose", "routing"];
+
 /// Puts the layer `over` on top of `below`.
 pub(super) fn overlay(below: &mut Value, over: Value) {
     match (below, over) {
         (Value::Object(below), Value::Object(over)) => {
             for (field, value) in over {
-                overlay(below.entry(field).or_insert(Value::Null), value);
+                if CHOICES.contains(&field.as_str()) {
+                    below.insert(field, value);
+                } else {
+                    overlay(below.entry(field).or_insert(Value::Null), value);
+                }
             }
         }
         (Value::Array(below), Value::Array(over)) if is_named(below) && is_named(&over) => {
@@ -46,7 +53,12 @@ pub(super) fn difference(below: &Value, value: &Value) -> Option<Value> {
         (Value::Object(below), Value::Object(fields)) => {
             let changed = fields.iter().filter_map(|(field, value)| {
                 let known = below.get(field).unwrap_or(&Value::Null);
-                Some((field.clone(), difference(known, value)?))
+                let changed = if CHOICES.contains(&field.as_str()) {
+                    (known != value).then(|| value.clone())
+                } else {
+                    difference(known, value)
+                };
+                Some((field.clone(), changed?))
             });
             let changed: Map<_, _> = changed.collect();
             (!changed.is_empty()).then_some(Value::Object(changed))
@@ -75,7 +87,11 @@ pub(super) fn fields_of(part: &Value, whole: &Value) -> Value {
     match (part, whole) {
         (Value::Object(part), Value::Object(whole)) => {
             let fields = part.iter().filter_map(|(field, value)| {
-                Some((field.clone(), fields_of(value, whole.get(field)?)))
+                let whole = whole.get(field)?;
+                if CHOICES.contains(&field.as_str()) {
+                    return Some((field.clone(), whole.clone()));
+                }
+                Some((field.clone(), fields_of(value, whole)))
             });
             Value::Object(fields.collect())
         }

@@ -103,6 +103,9 @@ impl MachineSettings {
                 "there is no such setting, or it can't have this value",
             );
         }
+        if file.get("installation").is_some() {
+            wrong("installation", "each installation makes its own");
+        }
         check_settings(&settings, &mut wrong);
         let set = fields_of(&file, &base);
         let (mut locks, mut closed_lists) = (json!({}), Vec::new());
@@ -195,11 +198,30 @@ impl MachineSettings {
         serde_json::from_value(all)
     }
 
-    /// Returns a user's layer, which contains only what differs from these settings.
-    pub(super) fn layer_of(&self, settings: &Settings) -> Value {
+    /// Returns a user's layer, which contains only what differs from these settings. What the locks hide in `before`, the
+    /// layer that was read, stays in it, so that it is there again without the locks.
+    pub(super) fn layer_of(&self, settings: &Settings, before: &Value) -> Value {
         let mut all = json!(settings);
         self.enforce(&mut all);
-        difference(&self.base(), &all).unwrap_or_else(|| json!({}))
+        let base = self.base();
+        let mut layer = difference(&base, &all).unwrap_or_else(|| json!({}));
+        for list in &self.closed_lists {
+            let known = base[list].as_array().map_or(&[][..], Vec::as_slice);
+            let own = before[list].as_array().into_iter().flatten();
+            let hidden = own.filter(|entry| named(known, &entry["name"]).is_none());
+            let hidden: Vec<_> = hidden.cloned().collect();
+            if !hidden.is_empty() {
+                let kept = layer[list].as_array().into_iter().flatten().cloned();
+                layer[list] = kept.chain(hidden).collect();
+            }
+        }
+        for (field, locked) in self.locked.as_object().into_iter().flatten() {
+            if locked.is_object() && before[field].is_object() {
+                let hidden = json!({ field: fields_of(locked, &before[field]) });
+                overlay(&mut layer, hidden);
+            }
+        }
+        layer
     }
 
     fn base(&self) -> Value {
@@ -332,6 +354,14 @@ fn check_settings(settings: &Settings, wrong: &mut impl FnMut(&str, &str)) {
         && settings.named(name).is_none()
     {
         wrong("chosen", &format!("there is no connection {name}"));
+    }
+    if let Some(name) = &settings.label_printer
+        && settings
+            .printers
+            .iter()
+            .all(|printer| printer.name != *name)
+    {
+        wrong("label_printer", &format!("there is no printer {name}"));
     }
     if settings.bench.name.trim().is_empty() {
         wrong("bench.name", "give the bench a name");

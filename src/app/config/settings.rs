@@ -47,6 +47,9 @@ pub struct Settings {
     /// The layer below these settings.
     #[serde(skip)]
     pub machine: Arc<MachineSettings>,
+    /// The user's layer as it was read; it may contain values that locks hide.
+    #[serde(skip)]
+    pub layer: Value,
     pub bench: BenchSettings,
     /// Six random letters and digits. They make the keys of benches with the same name differ. Empty until the first
     /// start, see [`Settings::ensure_installation_id`].
@@ -110,9 +113,10 @@ impl Settings {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(json!({})),
             Err(error) => return Err(SettingsError::File(error.kind())),
         };
-        let read = file.and_then(|user| machine.below(user));
-        let read = read.map(|settings| Self {
+        let read = file.and_then(|layer| Ok((machine.below(layer.clone())?, layer)));
+        let read = read.map(|(settings, layer)| Self {
             machine,
+            layer,
             ..settings.with_one_printer_per_kind()
         });
         read.map_err(
@@ -129,10 +133,12 @@ impl Settings {
             return;
         }
         // What was made of valid settings is valid.
-        if let Ok(settings) = self.machine.below(self.machine.layer_of(self)) {
+        let layer = self.machine.layer_of(self, &self.layer);
+        if let Ok(settings) = self.machine.below(layer.clone()) {
             let machine = Arc::clone(&self.machine);
             *self = Self {
                 machine,
+                layer,
                 ..settings
             };
         }
@@ -140,7 +146,7 @@ impl Settings {
 
     /// Writes the settings file, completely or not at all.
     pub fn write(&self, places: &DataFolder) -> Result<(), ErrorKind> {
-        let bytes = serde_json::to_vec_pretty(&self.machine.layer_of(self))
+        let bytes = serde_json::to_vec_pretty(&self.machine.layer_of(self, &self.layer))
             .map_err(|_unwritable| ErrorKind::InvalidData)?;
         write_private(&places.settings(), &bytes).map_err(|error| error.kind())
     }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -10,7 +11,7 @@ use app::config::{
 };
 use app::state::SettingsCommand;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use printing::profile::DocumentKind;
+use printing::profile::{Destination, DocumentKind};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -114,6 +115,17 @@ fn each_mistake_of_a_file_is_named_with_its_line_and_field() {
     is_wrong(
         ("digit = 1", "digits = 1"),
         "presets[0].digits: there is no such setting, or it can't have this value",
+    );
+    is_wrong(
+        (r#"label_printer = "Zebra""#, r#"label_printer = "Zebar""#),
+        "label_printer: there is no printer Zebar",
+    );
+    is_wrong(
+        (
+            r#"label_printer ="#,
+            "installation = \"ABC123\"\nlabel_printer =",
+        ),
+        "installation: each installation makes its own",
     );
     is_wrong(
         ("dear_percent = 30", "dear_percent ="),
@@ -220,6 +232,56 @@ fn entries_that_a_user_changed_added_or_removed_stay_so_when_the_file_changes() 
 }
 
 #[test]
+fn a_printer_is_moved_from_a_port_to_a_queue_and_back_by_either_layer() {
+    let site = site().replace(r#", "printers.Zebra""#, "");
+    let computer = Computer::new(&site);
+    let places = computer.user("user");
+    let mut settings = read(&places);
+    let queue = Destination::Queue("zebra".to_owned());
+    settings.printers[0].destination = queue.clone();
+    settings.write(&places).expect("written");
+    assert_eq!(read(&places).printers[0].destination, queue);
+    // The administrator's printer wins once it is locked, whatever kind the user's is.
+    computer.provision(&site.replace(r#""track.late"#, r#""printers.Zebra", "track.late"#));
+    let destination = read(&places).printers[0].destination.clone();
+    assert!(
+        matches!(destination, Destination::Socket { .. }),
+        "{destination:?}"
+    );
+}
+
+#[test]
+fn what_locks_hide_is_there_again_without_them() {
+    let computer = Computer::new("");
+    let places = computer.user("user");
+    let mut settings = read(&places);
+    let mut depot = read(&Computer::new(site()).user("other"))
+        .connections
+        .remove(0);
+    depot.name = "Depot".to_owned();
+    settings.connections = vec![depot];
+    settings.bench.dear_percent = Some(75);
+    settings.write(&places).expect("written");
+    let names = |settings: &Settings| -> Vec<String> {
+        let connections = settings.connections.iter();
+        connections.map(|one| one.name.clone()).collect()
+    };
+
+    computer.provision(site());
+    let mut settings = read(&places);
+    assert_eq!(names(&settings), ["Harbour"]);
+    assert_eq!(settings.bench.dear_percent, Some(30));
+    settings.bench.staff = "Kiri".to_owned();
+    settings.write(&places).expect("written");
+
+    computer.provision("");
+    let settings = read(&places);
+    assert_eq!(names(&settings), ["Depot"]);
+    assert_eq!(settings.bench.dear_percent, Some(75));
+    assert_eq!(settings.bench.staff, "Kiri");
+}
+
+#[test]
 fn locked_settings_are_shown_as_such_and_cannot_be_changed() {
     let (mut home, practice) = Home::with_practice();
     let site = site().replace(
@@ -277,10 +339,14 @@ fn widgets_add_connection_is_off(front: &mut Front) -> bool {
     front.widgets().query_by_label("New connection").is_none()
 }
 
-/// Runs `packbench provision`, and returns its exit code and what it said.
+/// Runs `packbench provision` as an administrator whose new files nobody else may read. Returns its exit code and what it
+/// said.
 fn provision(home: &ProgramHome, place: &Path, file: &Path) -> (Option<i32>, String) {
     let output = home
-        .command(&["provision", &file.display().to_string()])
+        .command_of(Path::new("sh"))
+        .args(["-c", "umask 077 && exec \"$0\" provision \"$1\""])
+        .arg(env!("CARGO_BIN_EXE_packbench"))
+        .arg(file)
         .env("PACKBENCH_MACHINE_SETTINGS", place)
         .output()
         .expect("it runs");
@@ -311,6 +377,10 @@ fn a_service_is_rolled_out_without_a_window_and_opens_at_the_first_start() {
     fs::write(&file, site).expect("a file");
     let (code, said) = provision(&home, &place, &file);
     assert_eq!(code, Some(0), "{said}");
+
+    let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
+    assert_eq!(mode(&place), 0o644, "every user reads it");
+    assert_eq!(mode(place.parent().expect("its folder")), 0o755);
 
     let in_session = |arguments: &[&str]| {
         let mut command = home.command(arguments);

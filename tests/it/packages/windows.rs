@@ -77,7 +77,7 @@ fn the_installer_works_for_one_user_without_questions_and_upgrades_an_older_vers
     let older = windows.bring(&older_installer(folder.path()));
     assert!(windows.run(&[&older, "/S"]).status.success());
     assert_eq!(shortcuts(&windows).len(), 2);
-    let installer = windows.bring(&package("windows", "0.exe"));
+    let installer = windows.bring(&package("windows", ".exe"));
     let place = windows
         .user_folder()
         .join("AppData/Local/Programs/Packbench");

@@ -282,8 +282,7 @@ pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
                 let is_locked = if route.kind == DocumentKind::ItemLabels {
                     machine.is_locked(&["label_printer"])
                 } else {
-                    let mut names = set_up.iter();
-                    names.any(|name| machine.is_locked(&["printers", name, "documents"]))
+                    printer.is_some_and(|name| machine.is_locked(&["printers", name, "documents"]))
                 };
                 let shown = ui.add_enabled_ui(!is_locked, |ui| select.show(ui)).inner;
                 if let Some(picked) = shown.picked {
