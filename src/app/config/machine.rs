@@ -198,28 +198,35 @@ impl MachineSettings {
         serde_json::from_value(all)
     }
 
-    /// Returns a user's layer, which contains only what differs from these settings. What the locks hide in `before`, the
-    /// layer that was read, stays in it, so that it is there again without the locks.
-    pub(super) fn layer_of(&self, settings: &Settings, before: &Value) -> Value {
-        let mut all = json!(settings);
-        self.enforce(&mut all);
+    /// Returns the part of a user's layer that the locks hide; null without such a part.
+    pub(super) fn hidden(&self, layer: &Value) -> Value {
         let base = self.base();
-        let mut layer = difference(&base, &all).unwrap_or_else(|| json!({}));
+        let mut hidden = Value::Null;
         for list in &self.closed_lists {
             let known = base[list].as_array().map_or(&[][..], Vec::as_slice);
-            let own = before[list].as_array().into_iter().flatten();
-            let hidden = own.filter(|entry| named(known, &entry["name"]).is_none());
-            let hidden: Vec<_> = hidden.cloned().collect();
-            if !hidden.is_empty() {
-                let kept = layer[list].as_array().into_iter().flatten().cloned();
-                layer[list] = kept.chain(hidden).collect();
+            let own = layer[list].as_array().into_iter().flatten();
+            let own = own.filter(|entry| named(known, &entry["name"]).is_none());
+            let own: Vec<_> = own.cloned().collect();
+            if !own.is_empty() {
+                hidden[list] = Value::Array(own);
             }
         }
         for (field, locked) in self.locked.as_object().into_iter().flatten() {
-            if locked.is_object() && before[field].is_object() {
-                let hidden = json!({ field: fields_of(locked, &before[field]) });
-                overlay(&mut layer, hidden);
+            if locked.is_object() && layer[field].is_object() {
+                hidden[field] = fields_of(locked, &layer[field]);
             }
+        }
+        hidden
+    }
+
+    /// Returns a user's layer, which contains only what differs from these settings, and what the locks hide, so that
+    /// it is there again without them.
+    pub(super) fn layer_of(&self, settings: &Settings) -> Value {
+        let mut all = json!(settings);
+        self.enforce(&mut all);
+        let mut layer = difference(&self.base(), &all).unwrap_or_else(|| json!({}));
+        if !settings.hidden.is_null() {
+            overlay(&mut layer, settings.hidden.clone());
         }
         layer
     }

@@ -47,9 +47,9 @@ pub struct Settings {
     /// The layer below these settings.
     #[serde(skip)]
     pub machine: Arc<MachineSettings>,
-    /// The user's layer as it was read; it may contain values that locks hide.
+    /// The part of the user's file that locks hide.
     #[serde(skip)]
-    pub layer: Value,
+    pub hidden: Value,
     pub bench: BenchSettings,
     /// Six random letters and digits. They make the keys of benches with the same name differ. Empty until the first
     /// start, see [`Settings::ensure_installation_id`].
@@ -113,11 +113,13 @@ impl Settings {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(json!({})),
             Err(error) => return Err(SettingsError::File(error.kind())),
         };
-        let read = file.and_then(|layer| Ok((machine.below(layer.clone())?, layer)));
-        let read = read.map(|(settings, layer)| Self {
-            machine,
-            layer,
-            ..settings.with_one_printer_per_kind()
+        let read = file.and_then(|layer| {
+            let settings = machine.below(layer.clone())?;
+            Ok(Self {
+                hidden: machine.hidden(&layer),
+                machine,
+                ..settings.with_one_printer_per_kind()
+            })
         });
         read.map_err(
             |_not_ours| match std::fs::rename(&path, path.with_extension("bad")) {
@@ -133,12 +135,10 @@ impl Settings {
             return;
         }
         // What was made of valid settings is valid.
-        let layer = self.machine.layer_of(self, &self.layer);
-        if let Ok(settings) = self.machine.below(layer.clone()) {
-            let machine = Arc::clone(&self.machine);
+        if let Ok(settings) = self.machine.below(self.machine.layer_of(self)) {
             *self = Self {
-                machine,
-                layer,
+                machine: Arc::clone(&self.machine),
+                hidden: self.hidden.take(),
                 ..settings
             };
         }
@@ -146,7 +146,7 @@ impl Settings {
 
     /// Writes the settings file, completely or not at all.
     pub fn write(&self, places: &DataFolder) -> Result<(), ErrorKind> {
-        let bytes = serde_json::to_vec_pretty(&self.machine.layer_of(self, &self.layer))
+        let bytes = serde_json::to_vec_pretty(&self.machine.layer_of(self))
             .map_err(|_unwritable| ErrorKind::InvalidData)?;
         write_private(&places.settings(), &bytes).map_err(|error| error.kind())
     }

@@ -122,7 +122,7 @@ fn each_mistake_of_a_file_is_named_with_its_line_and_field() {
     );
     is_wrong(
         (
-            r#"label_printer ="#,
+            "label_printer =",
             "installation = \"ABC123\"\nlabel_printer =",
         ),
         "installation: each installation makes its own",
