@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-/// Size of the main thread's stack on Windows, in bytes: as on Linux. The usual megabyte is too little.
+/// Size of the main thread's stack on Windows, in bytes: as on Linux, where the tests run. One megabyte is usual there.
 const STACK_BYTES: usize = 8 * 1024 * 1024;
 
 fn main() {
