@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 
 cargo build --locked --profile dist --bin packbench
-# Two builds of one commit are the same bytes: files get the commit's date.
+# Files get the commit's date, so that two builds of one commit pack the same.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 rm -rf target/package

@@ -40,7 +40,7 @@ impl LogFile {
                 .open(self.folder.join(format!("{day}.log")))?;
             let length = file.metadata()?.len();
             self.open = Some((day, file, length));
-            for old in log_files(&self.folder)?.into_iter().rev().skip(DAYS) {
+            for old in sorted_files(&self.folder)?.into_iter().rev().skip(DAYS) {
                 fs::remove_file(old)?;
             }
         }
@@ -70,8 +70,8 @@ impl Write for LogFile {
     }
 }
 
-/// Returns the files of a folder, the oldest first: their names are dates and times.
-pub(crate) fn log_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+/// Returns the files of a folder, sorted by name. Names that are dates put the oldest first.
+pub(crate) fn sorted_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?;
     let files: io::Result<Vec<_>> = entries.map(|entry| Ok(entry?.path())).collect();
     let mut files = files?;

@@ -12,7 +12,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use shipping::Clock;
 
 use crate::config::{private_folder, write_private};
-use crate::log_file::log_files;
+use crate::log_file::sorted_files;
 
 /// Number of commands that a crash report names.
 const COMMANDS: usize = 100;
@@ -70,7 +70,7 @@ fn write_report(folder: &Path, version: &str, panicked: &PanicHookInfo<'_>) -> i
     );
     let name = now.strftime("%Y-%m-%dT%H-%M-%S%.3f.txt").to_string();
     write_private(&folder.join(name), report.as_bytes())?;
-    for old in log_files(folder)?.into_iter().rev().skip(REPORTS) {
+    for old in sorted_files(folder)?.into_iter().rev().skip(REPORTS) {
         fs::remove_file(old)?;
     }
     Ok(())

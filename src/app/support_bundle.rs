@@ -11,7 +11,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::config::{DataFolder, SystemInfo};
-use crate::log_file::log_files;
+use crate::log_file::sorted_files;
 
 /// Number of operations of each journal.
 const OPERATIONS: u32 = 200;
@@ -50,11 +50,11 @@ impl SupportBundle {
             bundle.add("machine-settings.json", settings);
         }
         for folder in [places.logs(), places.crashes()] {
-            for file in log_files(&folder).unwrap_or_default() {
+            for file in sorted_files(&folder).unwrap_or_default() {
                 bundle.add_file(&file);
             }
         }
-        for journal in log_files(places.data()).unwrap_or_default() {
+        for journal in sorted_files(places.data()).unwrap_or_default() {
             let name = journal.file_name().unwrap_or_default().to_string_lossy();
             let Some(service) = name
                 .strip_prefix("journal-")

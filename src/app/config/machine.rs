@@ -86,8 +86,7 @@ impl MachineSettings {
                 words: words.to_owned(),
             });
         };
-        let default = json!(Settings::default());
-        let mut base = default.clone();
+        let mut base = json!(Settings::default());
         overlay(&mut base, file.clone());
         let settings: Settings = match serde_path_to_error::deserialize(base) {
             Ok(settings) => settings,

@@ -41,18 +41,18 @@ pub(crate) fn lockable<R>(
     let is_locked = machine.is_locked(path);
     let added = ui.add_enabled_ui(!is_locked, add).inner;
     if is_locked {
-        set_by(ui, machine.set_by());
+        set_by(ui, machine.set_by(), "You can't change it here");
     }
     added
 }
 
-/// Draws the line that says who set the locked settings above it.
-pub(crate) fn set_by(ui: &mut Ui, who: &str) {
+/// Draws the line that says who set the locked settings beside it, and what that means for the clerk.
+pub(crate) fn set_by(ui: &mut Ui, who: &str, meaning: &str) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let ink = palette(ui).muted;
         text::decorative_icon(ui, icons::ICON_LOCK, 16.0, ink);
-        text::small_note(ui, format!("Set by {who}. You can't change it here"));
+        text::small_note(ui, format!("Set by {who}. {meaning}"));
     });
 }
 

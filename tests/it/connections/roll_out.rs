@@ -15,7 +15,7 @@ use printing::profile::{Destination, DocumentKind};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::journeys::kit::picture;
+use crate::journeys::kit::{picture, picture_showing};
 use crate::support::desk::Home;
 use crate::support::display::Display;
 use crate::support::front::Front;
@@ -61,7 +61,7 @@ fn read(places: &DataFolder) -> Settings {
     Settings::read(places).expect("settings")
 }
 
-/// What a user's settings file contains.
+/// Reads a user's settings file.
 fn layer(places: &DataFolder) -> Value {
     let file = fs::read(places.settings()).expect("a settings file");
     serde_json::from_slice(&file).expect("JSON")
@@ -308,6 +308,23 @@ fn locked_settings_are_shown_as_such_and_cannot_be_changed() {
         widgets_add_connection_is_off(&mut front),
         "the list of connections is locked"
     );
+    front.widgets().get_by_label("Harbour").click();
+    front.rest();
+    picture_showing(
+        front.widgets(),
+        "locked-connection",
+        &[
+            "Set by IT, Harbour Supplies. Here you can change only its token and company",
+            "Network",
+            "Address",
+        ],
+    );
+    let address = front.widgets().get_by_label("Address");
+    assert!(address.accesskit_node().is_disabled());
+    front.keys("<F4>");
+    front.rest();
+    let locked = ["Zebra", "Print the label of each new consignment"];
+    picture_showing(front.widgets(), "locked-labels", &locked);
     // A preset of the administrator has its key, and no button that changes it.
     front.keys("<F2><Ctrl+Shift+1>");
     front.rest();

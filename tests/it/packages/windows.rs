@@ -1,8 +1,9 @@
 //! The packages for Windows, under Wine.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use super::package;
 use crate::support::wait::{SOON, until};
@@ -81,6 +82,27 @@ fn the_installer_works_for_one_user_without_questions_and_upgrades_an_older_vers
     let place = windows
         .user_folder()
         .join("AppData/Local/Programs/Packbench");
+    assert!(windows.run(&[&installer, "/S"]).status.success());
+    windows.add_missing_library(&place);
+    let open = ["practice", "--port", "0", "--data", r"C:\practice"];
+    let mut open = windows
+        .command_of_program(&place.join("packbench.exe"), &open)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut lines = BufReader::new(open.stdout.take().expect("it was asked for")).lines();
+    assert!(lines.next().is_some(), "it runs");
+    let refused = windows.run(&[&installer, "/S"]);
+    assert_eq!(refused.status.code(), Some(5), "while it is open");
+    assert!(
+        fs::metadata(place.join("packbench.exe"))
+            .expect("there")
+            .len()
+            > 1_000_000
+    );
+    open.kill().expect("a child of ours");
+    open.wait().expect("a child of ours");
+
     let remove = r"C:\users\Łódź Ω\AppData\Local\Programs\Packbench\uninstall.exe";
     is_installed_used_and_removed(&windows, &[&installer, "/S"], &place, &[remove, "/S"]);
     assert_eq!(shortcuts(&windows), Vec::<PathBuf>::new());

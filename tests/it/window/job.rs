@@ -1,10 +1,11 @@
 //! The main job by keyboard: type a consignment, choose a route, send, see the label, print it, group and
 //! book.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use app::config::{BenchSettings, ChosenService, DataFolder, Settings};
-use printing::profile::PrinterProfile;
+use printing::profile::{Destination, PrinterProfile};
 
 use super::journal::Journal;
 use crate::support::display::{Display, Window};
@@ -21,7 +22,7 @@ fn the_main_job_is_done_by_keyboard_alone() {
     let display = Display::start();
     let home = Home::new();
     let printer = Recorder::start();
-    settings_with(&home, &printer);
+    print_labels_to(home.data(), at_port(printer.port()));
     let journal = Journal::of(&home);
     let mut program = home.start(&display);
     do_the_main_job(&display, &mut program, &journal, &printer, "");
@@ -134,11 +135,11 @@ pub(crate) fn type_a_consignment(window: &Window<'_>, journal: &Journal) {
     });
 }
 
-/// A bench whose labels go to `printer` by themselves.
-fn settings_with(home: &Home, printer: &Recorder) {
+/// Makes `data` the folder of a bench whose labels go to this printer by themselves.
+pub(crate) fn print_labels_to(data: PathBuf, printer: Destination) -> DataFolder {
     let profile = PrinterProfile {
         head_width_dots: Some(832),
-        ..label_printer("Bench", at_port(printer.port()))
+        ..label_printer("Bench", printer)
     };
     let settings = Settings {
         printers: vec![profile],
@@ -150,8 +151,9 @@ fn settings_with(home: &Home, printer: &Recorder) {
         chosen: Some(ChosenService::Practice),
         ..Settings::default()
     };
-    let places = DataFolder::open(Some(home.data())).expect("a folder of our own");
+    let places = DataFolder::open(Some(data)).expect("a folder of our own");
     settings
         .write(&places)
         .expect("settings that can be written");
+    places
 }

@@ -2,18 +2,17 @@
 
 use std::path::Path;
 
-use app::config::{BenchSettings, ChosenService, DataFolder, Settings};
-use printing::profile::{Destination, PrinterProfile};
+use app::config::{ChosenService, DataFolder, Settings};
+use printing::profile::Destination;
 use rusqlite::{Connection, OpenFlags};
 use storage::Journal as Store;
 
 use crate::support::cupsd::Cupsd;
 use crate::support::display::Display;
-use crate::support::printers::label_printer;
 use crate::support::recorder::Recorder;
 use crate::support::wait::{SOON, until};
 use crate::support::wine::Windows;
-use crate::window::job::{A_WHILE, do_the_main_job, type_a_consignment};
+use crate::window::job::{A_WHILE, do_the_main_job, print_labels_to, type_a_consignment};
 use crate::window::journal::Journal;
 
 #[test]
@@ -23,21 +22,7 @@ fn the_main_job_is_done_by_keyboard_and_the_spooler_gets_its_bytes() {
     let (cups, printer) = (Cupsd::start(), Recorder::start());
     cups.raw_queue("Zebra", printer.port());
     let data = windows.usual_data();
-    let settings = Settings {
-        printers: vec![PrinterProfile {
-            head_width_dots: Some(832),
-            ..label_printer("Bench", Destination::Queue("Zebra".to_owned()))
-        }],
-        label_printer: Some("Bench".to_owned()),
-        bench: BenchSettings {
-            auto_print: true,
-            ..BenchSettings::default()
-        },
-        chosen: Some(ChosenService::Practice),
-        ..Settings::default()
-    };
-    let places = DataFolder::open(Some(data.clone())).expect("a folder");
-    settings.write(&places).expect("settings");
+    let places = print_labels_to(data.clone(), Destination::Queue("Zebra".to_owned()));
     let mut command = windows.command(&[]);
     command
         .env("CUPS_SERVER", cups.socket())
@@ -122,7 +107,7 @@ fn killed_while_it_sends_it_loses_and_doubles_nothing() {
 
 #[test]
 #[ignore = "needs the program for Windows"]
-fn without_opengl_the_window_opens_with_the_other_renderer() {
+fn without_a_wanted_renderer_the_window_opens_with_the_first_that_works() {
     let (windows, display) = (Windows::new(), Display::start());
     let command = windows.command(&["--data", r"C:\other"]);
     let mut program = windows.launch(command, &display);
@@ -132,6 +117,6 @@ fn without_opengl_the_window_opens_with_the_other_renderer() {
     });
     program.must_run();
     display.settle();
-    display.save_picture("windows_wgpu");
+    display.save_picture("windows_usual_renderer");
     program.kill();
 }

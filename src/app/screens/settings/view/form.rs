@@ -78,7 +78,8 @@ impl SettingsScreen {
         scroll.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = size::GUTTER;
             if is_locked {
-                set_by(ui, setup.machine.set_by());
+                let meaning = "Here you can change only its token and company";
+                set_by(ui, setup.machine.set_by(), meaning);
             }
             test(ui, setup, shown.form);
             shown.service(ui, context, is_locked);
