@@ -194,6 +194,10 @@ fn open(runtime: &Handle, places: &DataFolder, system_info: &SystemInfo) -> Resu
             advice: Some("Start Packbench again: it begins with new settings. The old file is kept as settings.bad in the data folder"),
             ..wrong(error)
         },
+        SettingsError::Newer => ExitError {
+            advice: Some("Install the newer version again. Nothing was changed"),
+            ..wrong(error)
+        },
         SettingsError::File(_) => unusable(error),
         SettingsError::Machine(_) => ExitError {
             advice: Some("Ask the administrator of this computer to correct it with packbench provision. Nothing was changed"),

@@ -319,6 +319,10 @@ impl OpenError {
                         "allow writing to the data folder and its files, then try again"
                     }
                     JournalError::Locked => "close the program that is using it, then try again",
+                    JournalError::Newer => "install the newer version again",
+                    JournalError::OtherAddress { .. } => {
+                        "set the earlier address again, and change it when Operations shows that nothing is unresolved"
+                    }
                     _ => {
                         "check the data folder, then try again. To start with empty records, move the journal, its \
                          .commits file and its backups folder to another place"

@@ -15,7 +15,7 @@ use crate::outcomes::restoration_notice;
 use crate::screens::settings::update::setup::{Setup, memory_only_notice};
 use crate::service::Service;
 use crate::single_instance::SingleInstance;
-use crate::state::{Command, Editing, Notice, Shared, TokenPlace, Tone};
+use crate::state::{Command, Editing, Environment, Notice, Shared, TokenPlace, Tone};
 use client::{Client, ConnectionError};
 use engine::{Engine, EngineParts, Repaint, TaskRunner};
 use printing::renderer::Renderer;
@@ -86,7 +86,14 @@ impl ProgramOptions {
         client: Client,
     ) -> Result<(Engine, Option<Rescue>), E> {
         let path = self.places.journal(&service.name);
-        let OpenedJournal { journal, rescue } = Journal::open_or_restore(&path, self.clock.now())?;
+        let OpenedJournal {
+            mut journal,
+            rescue,
+        } = Journal::open_or_restore(&path, self.clock.now())?;
+        // Each practice service has its own port, and finds its consignments again whatever the port is.
+        if service.environment != Environment::Practice {
+            journal.set_service_address(&service.address)?;
+        }
         let engine = Engine::start(EngineParts {
             runtime: self.runtime.clone(),
             client,

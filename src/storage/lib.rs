@@ -74,6 +74,14 @@ pub enum JournalError {
     /// The journal is large, and its integrity check has not run yet.
     #[error("this bench's records could not be checked yet")]
     Unchecked,
+    /// The tables were written by a newer version of the program.
+    #[error("this bench's records were written by a newer version of Packbench")]
+    Newer,
+    /// Operations were sent to another address than the connection's present one, and are unfinished.
+    #[error(
+        "the connection's address has changed, but operations that were sent to {sent_to} are not resolved yet ({unfinished})"
+    )]
+    OtherAddress { sent_to: String, unfinished: usize },
     /// The tables cannot be migrated to this version's schema.
     #[error("this bench's records could not be brought up to date")]
     Migrate(#[source] Box<rusqlite_migration::Error>),
@@ -130,8 +138,10 @@ impl From<rusqlite_migration::Error> for JournalError {
     /// Keeps the error for a known cause, such as a full disk or a damaged file. Returns `Migrate` for
     /// all other errors.
     fn from(error: rusqlite_migration::Error) -> Self {
-        use rusqlite_migration::Error::RusqliteError;
+        use rusqlite_migration::Error::{MigrationDefinition, RusqliteError};
+        use rusqlite_migration::MigrationDefinitionError::DatabaseTooFarAhead;
         match error {
+            MigrationDefinition(DatabaseTooFarAhead) => Self::Newer,
             RusqliteError { err, .. } => match Self::from(err) {
                 Self::Io(error) => Self::Migrate(Box::new(error.into())),
                 known => known,

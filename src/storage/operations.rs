@@ -25,6 +25,14 @@ const SENT_INSTEAD: &str = "Not sent. The draft was sent again instead";
 /// Prefix of the key of a deletion that follows another operation.
 const AFTER: &str = "after-";
 
+/// Schema migration that adds the address to which the operations were sent.
+pub(super) const SERVICE_ADDRESS: &str = "
+CREATE TABLE service_address (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    address TEXT NOT NULL
+) STRICT;
+";
+
 const CUT: &str =
     "Packbench was closed before the answer came. The deletion will be sent again, which is safe";
 
@@ -297,6 +305,29 @@ impl Journal {
         }
         let journal = Self::open(path)?;
         Ok(journal.operations(0)?.len())
+    }
+
+    /// Records the address of the service to which this journal's operations are sent. Fails while operations that were
+    /// sent to another address are unfinished: they would not be found at the new address, and would be sent again.
+    pub fn set_service_address(&mut self, address: &str) -> Result<()> {
+        let sql = "SELECT address FROM service_address";
+        let known: Option<String> = first_row(&self.db, sql, [], |row| row.get(0))?;
+        if known.as_deref() == Some(address) {
+            return Ok(());
+        }
+        let unfinished = self.operations(0)?.len();
+        if let Some(sent_to) = known
+            && unfinished > 0
+        {
+            return Err(JournalError::OtherAddress {
+                sent_to,
+                unfinished,
+            });
+        }
+        self.write(
+            "INSERT OR REPLACE INTO service_address (only, address) VALUES (1, ?1)",
+            [address],
+        )
     }
 
     /// Records new operations in one transaction, before anything is sent.

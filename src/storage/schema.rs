@@ -27,6 +27,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::commit_log::TABLES,
             super::print_jobs::TEST_LABELS,
             NO_LISTS,
+            super::operations::SERVICE_ADDRESS,
         ]
         .map(M::up)
         .to_vec(),

@@ -1,7 +1,7 @@
 //! The bench's settings: its name, connections, printers and lists. One small JSON file.
 //!
 //! The file contains only what differs from the machine-wide settings. Invariants: a settings file written by an older
-//! Packbench can still be read. No secret is stored here: the
+//! Packbench can still be read, and one written in a newer format is left alone. No secret is stored here: the
 //! token, the middleware's token and the integration id are in the keyring under the connection's name.
 
 use std::collections::BTreeMap;
@@ -20,12 +20,17 @@ use draft::{ConnectionDraft, Preset, ServiceKind};
 use printing::profile::{DocumentKind, PrinterProfile};
 use shipping::{CarrierId, CompanyId, CompanyLocationId, Compatibility, PrinterId, TrackingBases};
 
+/// The format of the settings file. Increased by a version whose files an older Packbench would misread.
+const FORMAT: u64 = 2;
+
 #[derive(Debug, Error)]
 pub enum SettingsError {
     #[error(transparent)]
     Machine(#[from] MachineFileError),
     #[error("the settings file cannot be used ({0})")]
     File(ErrorKind),
+    #[error("the settings were written by a newer version of Packbench")]
+    Newer,
     /// The content is not valid; the file was renamed to `settings.bad`.
     #[error("the settings could not be read and were set aside as settings.bad")]
     SetAside,
@@ -113,6 +118,9 @@ impl Settings {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(json!({})),
             Err(error) => return Err(SettingsError::File(error.kind())),
         };
+        if file.as_ref().is_ok_and(is_newer) {
+            return Err(SettingsError::Newer);
+        }
         let read = file.and_then(|layer| {
             let settings = machine.below(layer.clone())?;
             Ok(Self {
@@ -146,8 +154,10 @@ impl Settings {
 
     /// Writes the settings file, completely or not at all.
     pub fn write(&self, places: &DataFolder) -> Result<(), ErrorKind> {
-        let bytes = serde_json::to_vec_pretty(&self.machine.layer_of(self))
-            .map_err(|_unwritable| ErrorKind::InvalidData)?;
+        let mut file = self.machine.layer_of(self);
+        file["format"] = json!(FORMAT);
+        let bytes =
+            serde_json::to_vec_pretty(&file).map_err(|_unwritable| ErrorKind::InvalidData)?;
         write_private(&places.settings(), &bytes).map_err(|error| error.kind())
     }
 
@@ -296,6 +306,12 @@ impl Settings {
             None => self.company = Some(company),
         }
     }
+}
+
+fn is_newer(file: &Value) -> bool {
+    file["format"]
+        .as_u64()
+        .is_some_and(|format| format > FORMAT)
 }
 
 /// Upgrades the settings of an older Packbench, which wrote every value, and those of the bench beside the others. Leaves

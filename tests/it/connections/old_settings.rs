@@ -88,6 +88,16 @@ fn a_file_that_is_not_ours_is_set_aside() {
     assert!(places.settings().with_extension("bad").exists());
 }
 
+#[test]
+fn a_file_in_a_newer_format_is_refused_and_left_as_it_is() {
+    let newer = r#"{"format": 3, "bench": ["Bench 4"]}"#;
+    let (_folder, places) = written(newer);
+    let error = Settings::read(&places).expect_err("a newer format");
+    assert!(error.to_string().contains("newer version"), "{error}");
+    let file = std::fs::read_to_string(places.settings()).expect("the file");
+    assert_eq!(file, newer);
+}
+
 /// Every key, however deep.
 fn words(value: &Value) -> Vec<String> {
     match value {

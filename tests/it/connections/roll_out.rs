@@ -61,10 +61,12 @@ fn read(places: &DataFolder) -> Settings {
     Settings::read(places).expect("settings")
 }
 
-/// Reads a user's settings file.
+/// Reads a user's settings file, without its format.
 fn layer(places: &DataFolder) -> Value {
     let file = fs::read(places.settings()).expect("a settings file");
-    serde_json::from_slice(&file).expect("JSON")
+    let mut layer: Value = serde_json::from_slice(&file).expect("JSON");
+    layer.as_object_mut().expect("fields").remove("format");
+    layer
 }
 
 /// With this change, the example has this mistake in the changed line.

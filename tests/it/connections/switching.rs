@@ -157,6 +157,61 @@ fn a_journal_with_open_operations_keeps_its_connection() {
     assert_eq!(front.shared().settings.connections.len(), 1);
 }
 
+/// Starts with the connection at this address, and enters the token.
+fn start_depot_at(address: &str, home: &Home, practice: &RunningService) -> Front {
+    let mut settings = Settings::read(&home.places).expect("settings that can be read");
+    settings.connections[0].address = address.to_owned();
+    let written = settings.write(&home.places);
+    written.expect("settings can be written");
+    let mut front = Front::start(home, practice);
+    front.until("the token is asked for", |shared| {
+        matches!(shared.stage, WindowStage::Token { .. }).then_some(())
+    });
+    front.rest();
+    front.paste(practice.token());
+    front.keys("<Enter>");
+    front
+}
+
+#[test]
+fn operations_sent_to_one_address_are_never_looked_for_at_another() {
+    let (_theirs, practice, wire, home, mut front) = losing_creates();
+    wire.fail("getRecently", Fault::LoseRequest);
+    front.ask(ConsignCommand::Send);
+    front.until("its answer was lost", |shared| {
+        let mut open = shared.operations.open();
+        open.any(|operation| operation.state == OperationState::Unknown)
+            .then_some(())
+    });
+    front.close();
+    // An administrator changes the address meanwhile.
+    let mut front = start_depot_at(&practice.base_url(), &home, &practice);
+    let advice = front.until("it is refused", |shared| match &shared.stage {
+        WindowStage::Failed { advice, .. } => Some(advice.clone()),
+        _ => None,
+    });
+    let sent_to = format!("operations that were sent to {}", wire.base_url());
+    assert!(advice.contains(&sent_to), "{advice}");
+    front.rest();
+    assert!(front.shows(&sent_to), "the window says so");
+    front.close();
+    wire.heal();
+    let mut front = start_depot_at(&wire.base_url(), &home, &practice);
+    front.until_open("Depot");
+    front.until("it is found where it was sent", |shared| {
+        let done = |one: &app::state::Operation| one.state == OperationState::Done;
+        shared
+            .operations
+            .list
+            .iter()
+            .find(|one| done(one))
+            .map(drop)
+    });
+    front.close();
+    let mut front = start_depot_at(&practice.base_url(), &home, &practice);
+    front.until_open("Depot");
+}
+
 #[test]
 fn a_real_consignment_from_a_test_connection_is_an_alarm_that_stays() {
     let (home, practice, _theirs) = begin("test");
