@@ -104,7 +104,10 @@ fn main() -> ExitCode {
     }
     #[cfg(windows)]
     app::attach_to_console();
-    let (arguments, system_info) = (Arguments::parse(), SystemInfo::detect());
+    let (arguments, system_info) = (
+        Arguments::parse(),
+        SystemInfo::detect(env!("PACKBENCH_VERSION")),
+    );
     let has_window = arguments.command.is_none();
     start(arguments, &system_info).unwrap_or_else(|refusal| {
         say(&refusal, &system_info, has_window);
@@ -115,7 +118,7 @@ fn main() -> ExitCode {
 fn start(arguments: Arguments, system_info: &SystemInfo) -> Result<ExitCode, ExitError> {
     let places = DataFolder::open(arguments.data).map_err(unusable)?;
     log(&places, system_info);
-    app::report_crashes(places.crashes(), env!("PACKBENCH_VERSION"));
+    app::report_crashes(places.crashes(), system_info.version);
     app::keep_memory_private();
     let runtime = Builder::new_multi_thread()
         .worker_threads(2)

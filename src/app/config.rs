@@ -15,7 +15,7 @@ pub use machine::{MachineFileError, MachineSettings, MachineSettingsError};
 pub use settings::{
     BenchSettings, BoardSettings, ChosenService, CompanyScope, ConnectionSettings,
     MiddlewareSettings, NoPrinter, Settings, SettingsError, ThemeChoice, TrackingScope,
-    TrackingScopes,
+    TrackingScopes, UpdateSettings,
 };
 pub use system_info::{Graphics, SystemInfo};
 
@@ -47,11 +47,7 @@ impl DataFolder {
     /// application data. Creates missing folders, to which only the user has access.
     pub fn open(named: Option<PathBuf>) -> Result<Self, DataFolderError> {
         let data = named
-            .or_else(|| {
-                std::env::var_os("PACKBENCH_DATA")
-                    .filter(|path| !path.is_empty())
-                    .map(PathBuf::from)
-            })
+            .or_else(|| path_in("PACKBENCH_DATA"))
             .or_else(|| {
                 ProjectDirs::from("", "", "packbench").map(|dirs| dirs.data_local_dir().to_owned())
             })
@@ -126,14 +122,19 @@ impl DataFolder {
     }
 }
 
+fn path_in(variable: &str) -> Option<PathBuf> {
+    let value = std::env::var_os(variable)?;
+    (!value.is_empty()).then(|| value.into())
+}
+
 /// Returns the path of the machine-wide settings: `PACKBENCH_MACHINE_SETTINGS`, else the system's usual place.
 pub(crate) fn machine_settings_path() -> PathBuf {
-    let filled = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    if let Some(path) = filled("PACKBENCH_MACHINE_SETTINGS") {
-        return path.into();
-    }
+    path_in("PACKBENCH_MACHINE_SETTINGS").unwrap_or_else(usual_machine_settings_path)
+}
+
+fn usual_machine_settings_path() -> PathBuf {
     let folder = if cfg!(windows) {
-        let data = filled("ProgramData").map_or_else(|| r"C:\ProgramData".into(), PathBuf::from);
+        let data = path_in("ProgramData").unwrap_or_else(|| r"C:\ProgramData".into());
         data.join("Packbench")
     } else if cfg!(target_os = "macos") {
         "/Library/Application Support/Packbench".into()
@@ -161,7 +162,16 @@ pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Writes a file that every user can read, and makes its folder, see [`write_whole`].
 pub(crate) fn write_for_everybody(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
+        let is_new = !folder.exists();
         fs::create_dir_all(folder)?;
+        if is_new || path == usual_machine_settings_path() {
+            let_only_administrators_write(folder)?;
+            // A file that somebody else made would keep that user's rights.
+            match fs::remove_file(path.with_extension("new")) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
     }
     write_whole(path, bytes, 0o644)?;
     // The administrator's own limits for new files must not lock the others out.
@@ -169,8 +179,44 @@ pub(crate) fn write_for_everybody(path: &Path, bytes: &[u8]) -> io::Result<()> {
     {
         use std::os::unix::fs::PermissionsExt as _;
         fs::set_permissions(path, fs::Permissions::from_mode(0o644))?;
-        if let Some(folder) = path.parent() {
-            fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?;
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn let_only_administrators_write(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o755))
+}
+
+/// Takes a folder over from whoever made it: every user of Windows may make folders in `%ProgramData%`, and may change
+/// what is in a folder of their own.
+#[cfg(windows)]
+fn let_only_administrators_write(folder: &Path) -> io::Result<()> {
+    // Groups by their ids, because their names are translated: the administrators, the system, and all users.
+    let (administrators, system, users) = ("*S-1-5-32-544", "*S-1-5-18", "*S-1-5-32-545");
+    let full = "(OI)(CI)F";
+    let rights = [
+        format!("{administrators}:{full}"),
+        format!("{system}:{full}"),
+        format!("{users}:(OI)(CI)RX"),
+    ];
+    let calls: [&[&str]; 3] = [
+        &["/setowner", administrators],
+        &["/reset"],
+        &[
+            "/inheritance:r",
+            "/grant",
+            &rights[0],
+            &rights[1],
+            &rights[2],
+        ],
+    ];
+    for arguments in calls {
+        let mut icacls = std::process::Command::new("icacls");
+        let ended = icacls.arg(folder).args(arguments).arg("/Q").output()?;
+        if !ended.status.success() {
+            return Err(io::Error::other("the rights to its folder can't be set"));
         }
     }
     Ok(())

@@ -10,6 +10,7 @@ use jiff::SignedDuration;
 
 use crate::catalogue::CatalogueUpdate;
 use crate::config::SystemInfo;
+use crate::help::HelpUpdate;
 use crate::launcher::CLOSE_LIMIT;
 use crate::practice_drill::PracticeDrill;
 use crate::privacy::remember_command;
@@ -42,11 +43,18 @@ with_screens! {
             pub(super) practice: PracticeDrill,
             pub(super) rows: RowCache,
             pub(super) saves: SaveJobs,
+            pub(super) help: HelpUpdate,
             $(pub(super) $screen: screens::$screen::update::$Update,)+
         }
 
         impl Core {
-            fn without_draft(work: Engine, setup: Setup, shared: Shared, practice: PracticeDrill) -> Self {
+            fn without_draft(
+                work: Engine,
+                setup: Setup,
+                shared: Shared,
+                practice: PracticeDrill,
+                help: HelpUpdate,
+            ) -> Self {
                 Self {
                     shared,
                     editing: Editing::default(),
@@ -59,6 +67,7 @@ with_screens! {
                     practice,
                     rows: RowCache::default(),
                     saves: SaveJobs::default(),
+                    help,
                     $($screen: Default::default(),)+
                 }
             }
@@ -106,8 +115,10 @@ impl Core {
         service: Service,
     ) -> Self {
         let practice = PracticeDrill::new(&service);
+        let has_check = setup.settings.updates.address.is_some();
+        let help = HelpUpdate::new(system_info, &service, has_check);
         let shared = shared_at_start(&setup, system_info, service);
-        let mut core = Self::without_draft(work, setup, shared, practice);
+        let mut core = Self::without_draft(work, setup, shared, practice, help);
         core.editing.draft.company = core.shared.session.company;
         core.editing.notice_change();
         core.editing.mark_kept();
@@ -154,6 +165,7 @@ impl Core {
             self.session.retry_due,
             self.catalogue.ask_due,
             self.practice.due,
+            self.help.due,
             self.next_due_of_screens(),
             self.shared.notices.next_due(),
         ]
@@ -189,7 +201,10 @@ impl Core {
             saves.list.result => list_saved,
             saves.day_sheet.result => day_sheet_saved,
             saves.manifest.result => manifest_saved,
+            saves.support_bundle.result => support_bundle_saved,
+            shared.help.newest => newest_came,
         }
+        self.shared.help.bundle.poll();
         self.shared.practice.drills.poll();
     }
 
@@ -198,6 +213,7 @@ impl Core {
         self.run_practice_drill(at);
         self.follow_company();
         self.watch_un_numbers(at);
+        self.check_for_update(at);
         // Updates the label queue before the screens, because queries of Dispatch's list depend on the queue.
         self.arrange_labels();
         self.run_timers_of_screens(at);
@@ -222,6 +238,8 @@ impl Core {
             WindowCommand::PickCompany(company) => self.pick_company(company),
             WindowCommand::Dismiss(id) => self.shared.notices.dismiss(id),
             WindowCommand::Reconnect => self.reconnect(),
+            WindowCommand::CollectBundle => self.collect_bundle(),
+            WindowCommand::CheckForUpdate => self.ask_for_newest(),
         }
     }
 
@@ -269,6 +287,12 @@ fn shared_at_start(setup: &Setup, system_info: &SystemInfo, service: Service) ->
     shared.session.tracking = service.tracking;
     shared.session.company = setup.settings.company();
     shared.practice.settings = setup.practice;
+    shared.help.version = system_info.version;
+    shared.help.is_first_start = setup.settings.is_first_start;
+    shared
+        .help
+        .update_address
+        .clone_from(&setup.settings.updates.address);
     setup.show(&mut shared);
     shared
 }

@@ -40,15 +40,30 @@ pub struct DoctorArgs {
     bundle: Option<PathBuf>,
 }
 
-/// Prints one line for each check.
+/// Collects one line for each check.
+#[derive(Default)]
 struct Report {
-    out: io::Stdout,
+    /// Where each line is printed, too; `None` in the window.
+    out: Option<io::Stdout>,
     /// All lines so far.
     lines: String,
     has_failures: bool,
 }
 
 impl Report {
+    /// Runs every check, and returns the queues of the print service.
+    async fn check(
+        &mut self,
+        places: &DataFolder,
+        system_info: &SystemInfo,
+        service: Result<Option<Service>, Box<dyn Error + Send + Sync>>,
+    ) -> Vec<QueueInfo> {
+        window(self, system_info);
+        data_folder(self, places);
+        check_service(self, service).await;
+        printers(self, system_info).await
+    }
+
     fn passed(&mut self, check: &str, words: &str) {
         self.line("ok  ", check, words, "");
     }
@@ -65,8 +80,10 @@ impl Report {
     fn line(&mut self, mark: &str, check: &str, words: &str, advice: &str) {
         let arrow = if advice.is_empty() { "" } else { " → " };
         let line = format!("{mark} {check:<14} {words}{arrow}{advice}\n");
-        // Ignored: the checks go on even if the reader has closed the pipe.
-        let _closed = self.out.write_all(line.as_bytes());
+        if let Some(out) = &mut self.out {
+            // Ignored: the checks go on even if the reader has closed the pipe.
+            let _closed = out.write_all(line.as_bytes());
+        }
         self.lines.push_str(&line);
     }
 }
@@ -79,16 +96,12 @@ pub fn run(
     args: &DoctorArgs,
 ) -> ExitCode {
     let mut report = Report {
-        out: io::stdout(),
-        lines: String::new(),
-        has_failures: false,
+        out: Some(io::stdout()),
+        ..Report::default()
     };
-    window(&mut report, system_info);
-    data_folder(&mut report, places);
     let queues = runtime.block_on(async {
         let service = chosen_service(places, system_info, args).await;
-        check_service(&mut report, service).await;
-        printers(&mut report, system_info).await
+        report.check(places, system_info, service).await
     });
     if args.practice {
         match main_job::run(runtime, system_info, &args.out) {
@@ -111,12 +124,26 @@ pub fn run(
     }
 }
 
+/// Runs the checks for the window and collects what support needs. `service` is the open service; `None` for the practice
+/// service.
+pub(crate) async fn collect_bundle(
+    places: DataFolder,
+    system_info: SystemInfo,
+    service: Option<Service>,
+) -> SupportBundle {
+    let mut report = Report::default();
+    let queues = report.check(&places, &system_info, Ok(service)).await;
+    let collect = move || SupportBundle::collect(&places, &system_info, &report.lines, &queues);
+    let collected = tokio::task::spawn_blocking(collect).await;
+    collected.unwrap_or_default()
+}
+
 /// Saves the bundle, and prints what is in it.
 fn save_bundle(report: &mut Report, bundle: &SupportBundle, file: &Path) {
     let place = file.display();
     match bundle.write(file) {
         Ok(()) => {
-            let names = bundle.files.iter().map(|(name, _)| name.as_str());
+            let names = bundle.files.iter().map(|file| file.name.as_str());
             let names = names.collect::<Vec<_>>().join(", ");
             let advice = "look at it before you send it";
             report.line("ok  ", "bundle", &format!("{place}: {names}"), advice);
@@ -138,7 +165,7 @@ async fn chosen_service(
     places: &DataFolder,
     system_info: &SystemInfo,
     args: &DoctorArgs,
-) -> Result<Option<Service>, Box<dyn Error>> {
+) -> Result<Option<Service>, Box<dyn Error + Send + Sync>> {
     let settings = Settings::read(places)?;
     if !matches!(settings.chosen, Some(ChosenService::Connection(_))) {
         return Ok(None);
@@ -183,7 +210,10 @@ fn data_folder(report: &mut Report, places: &DataFolder) {
     }
 }
 
-async fn check_service(report: &mut Report, service: Result<Option<Service>, Box<dyn Error>>) {
+async fn check_service(
+    report: &mut Report,
+    service: Result<Option<Service>, Box<dyn Error + Send + Sync>>,
+) {
     let service = match service {
         Ok(Some(service)) => service,
         Ok(None) => return report.passed("service", "practice: no connection is chosen"),

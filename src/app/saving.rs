@@ -6,6 +6,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
 use crate::core::Core;
 use crate::state::{Command, ListExport, Notice, OperationId, SavedFiles, Tone};
 use engine::{ExportContext, Fetch, JobControl, Remote, SaveTarget, SavedLabels};
@@ -23,6 +25,8 @@ pub enum SaveRequest {
     DaySheet,
     /// A booked manifest.
     Manifest(OperationId),
+    /// The support bundle that is shown.
+    SupportBundle,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -90,6 +94,7 @@ pub(crate) struct SaveJobs {
     pub(crate) list: SaveJob<PathBuf>,
     pub(crate) day_sheet: SaveJob<PathBuf>,
     pub(crate) manifest: SaveJob<PathBuf>,
+    pub(crate) support_bundle: SaveJob<PathBuf>,
 }
 
 impl Core {
@@ -105,7 +110,10 @@ impl Core {
         let is_idle = match &request {
             SaveRequest::Files(ids) => !ids.is_empty() && !self.saves.files.result.is_loading(),
             SaveRequest::List(_) => !self.saves.list.result.is_loading(),
-            SaveRequest::Labels(_) | SaveRequest::DaySheet | SaveRequest::Manifest(_) => true,
+            SaveRequest::Labels(_)
+            | SaveRequest::DaySheet
+            | SaveRequest::Manifest(_)
+            | SaveRequest::SupportBundle => true,
         };
         if !is_idle {
             return;
@@ -151,18 +159,8 @@ impl Core {
                 let fetch = reads.export(*list, known, path, control.clone());
                 self.saves.list.start(again, control, fetch);
             }
-            SaveRequest::DaySheet => {
-                let Some(sheet) = self.shared.track.exports.sheet.value() else {
-                    return;
-                };
-                let day = LocalTime::at(sheet.at, &self.shared.session.zone).0;
-                let day = day.strftime("%Y%m%d").to_string();
-                let name = file_name(&["Day", "sheet", &day], "pdf");
-                let fetch = reads.save_day_sheet(Arc::clone(sheet), name, path);
-                self.saves
-                    .day_sheet
-                    .start(again, JobControl::default(), fetch);
-            }
+            SaveRequest::DaySheet => self.save_day_sheet(path, again),
+            SaveRequest::SupportBundle => self.save_support_bundle(path, again),
             SaveRequest::Manifest(operation) => {
                 let name = file_name(&[&self.manifest_name(operation)], "pdf");
                 let fetch = reads.save_manifest(operation, name, path);
@@ -171,6 +169,37 @@ impl Core {
                     .start(again, JobControl::default(), fetch);
             }
         }
+    }
+
+    fn save_day_sheet(&mut self, path: Option<PathBuf>, typed: Option<SaveRequest>) {
+        let Some(sheet) = self.shared.track.exports.sheet.value().cloned() else {
+            return;
+        };
+        let name = self.dated_name(&["Day", "sheet"], sheet.at, "pdf");
+        let title = "Save the day sheet";
+        let make = move || Ok(Arc::clone(&sheet.pdf));
+        let fetch = self.work.reads().save_made(title, name, path, make);
+        let job = &mut self.saves.day_sheet;
+        job.start(typed, JobControl::default(), fetch);
+    }
+
+    fn save_support_bundle(&mut self, path: Option<PathBuf>, typed: Option<SaveRequest>) {
+        let Some(bundle) = self.shared.help.bundle.value().cloned() else {
+            return;
+        };
+        let name = self.dated_name(&["Packbench", "support"], self.shared.now, "zip");
+        let title = "Save the support bundle";
+        let make = move || bundle.to_zip();
+        let fetch = self.work.reads().save_made(title, name, path, make);
+        let job = &mut self.saves.support_bundle;
+        job.start(typed, JobControl::default(), fetch);
+    }
+
+    /// Returns a file name of these words and the bench's date at a time.
+    fn dated_name(&self, words: &[&str], at: Timestamp, ending: &str) -> String {
+        let day = LocalTime::at(at, &self.shared.session.zone).0;
+        let day = day.strftime("%Y%m%d").to_string();
+        file_name(&[words, &[day.as_str()]].concat(), ending)
     }
 
     pub(crate) fn show_save_progress(&mut self) {
@@ -224,6 +253,11 @@ impl Core {
     pub(super) fn day_sheet_saved(&mut self) {
         let failed = "Couldn't save the day sheet";
         self.file_saved(|jobs| &mut jobs.day_sheet, "Day sheet", failed);
+    }
+
+    pub(super) fn support_bundle_saved(&mut self) {
+        let failed = "Couldn't save the support bundle";
+        self.file_saved(|jobs| &mut jobs.support_bundle, "Support bundle", failed);
     }
 
     pub(super) fn manifest_saved(&mut self) {

@@ -12,6 +12,7 @@ use crate::screens::with_screens;
 use shipping::{CompanyId, ConsignmentId};
 
 pub use crate::config::{BenchSettings, ChosenService, ThemeChoice};
+pub use crate::help::HelpView;
 pub use crate::practice_drill::{
     CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser, PracticeView,
 };
@@ -120,6 +121,10 @@ pub enum WindowCommand {
     Dismiss(NoticeId),
     /// Fetch companies, locations and the unmanifested list again, at once.
     Reconnect,
+    /// Collect the support bundle, to be shown and saved.
+    CollectBundle,
+    /// Check for a newer version now.
+    CheckForUpdate,
 }
 
 /// A command of a list of consignments.

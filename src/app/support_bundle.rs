@@ -1,7 +1,7 @@
 //! The support bundle: what somebody needs who helps from afar, without tokens, names and addresses.
 
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, Cursor, Write as _};
 use std::path::Path;
 
 use printing::queue::QueueInfo;
@@ -16,9 +16,16 @@ use crate::log_file::sorted_files;
 /// Number of operations of each journal.
 const OPERATIONS: u32 = 200;
 
-/// The files of a bundle, each with its name and content.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SupportBundle {
-    pub files: Vec<(String, Vec<u8>)>,
+    pub files: Vec<BundledFile>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BundledFile {
+    pub name: String,
+    pub text: String,
+    pub line_count: usize,
 }
 
 impl SupportBundle {
@@ -29,10 +36,11 @@ impl SupportBundle {
         findings: &str,
         queues: &[QueueInfo],
     ) -> Self {
-        let mut bundle = Self { files: Vec::new() };
+        let mut bundle = Self::default();
         bundle.add("doctor.txt", findings);
         bundle.add("printers.json", format!("{:#}", json!(queues)));
         let system = json!({
+            "version": system_info.version,
             "system": std::env::consts::OS,
             "processor": std::env::consts::ARCH,
             "graphics": system_info.graphics.label(),
@@ -68,21 +76,35 @@ impl SupportBundle {
                 bundle.add(&name, format!("{:#}", json!(operations)));
             }
         }
-        bundle
+        match &system_info.home {
+            // The home folder of a service user can be the root folder.
+            Some(home) if home.parent().is_some() => bundle.without_home(home),
+            _ => bundle,
+        }
     }
 
     /// Writes the bundle as a ZIP file, which must not exist yet.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        let mut archive = ZipWriter::new(File::create_new(path)?);
-        for (name, content) in &self.files {
-            archive.start_file(name.as_str(), SimpleFileOptions::default())?;
-            archive.write_all(content)?;
-        }
-        archive.finish()?.sync_all()
+        let zip = self.to_zip()?;
+        File::create_new(path)?.write_all(&zip)
     }
 
-    fn add(&mut self, name: &str, content: impl Into<Vec<u8>>) {
-        self.files.push((name.to_owned(), content.into()));
+    pub(crate) fn to_zip(&self) -> io::Result<Vec<u8>> {
+        let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+        for file in &self.files {
+            archive.start_file(file.name.as_str(), SimpleFileOptions::default())?;
+            archive.write_all(file.text.as_bytes())?;
+        }
+        Ok(archive.finish()?.into_inner())
+    }
+
+    fn add(&mut self, name: &str, text: impl Into<String>) {
+        let text = text.into();
+        self.files.push(BundledFile {
+            name: name.to_owned(),
+            line_count: text.lines().count(),
+            text,
+        });
     }
 
     /// Adds a file below its folder's name: `logs/2026-11-26.log`.
@@ -90,8 +112,22 @@ impl SupportBundle {
         let mut steps = path.iter().rev().map(|step| step.to_string_lossy());
         let (name, folder) = (steps.next(), steps.next());
         if let (Some(name), Some(folder), Ok(content)) = (name, folder, fs::read(path)) {
-            self.add(&format!("{folder}/{name}"), content);
+            let text = String::from_utf8_lossy(&content);
+            self.add(&format!("{folder}/{name}"), text);
         }
+    }
+
+    /// Replaces the path of the home folder, which often contains a person's name, by `~`.
+    fn without_home(mut self, home: &Path) -> Self {
+        let plain = home.display().to_string();
+        // As it is written in JSON.
+        let escaped = plain.replace('\\', "\\\\");
+        for file in &mut self.files {
+            for path in [&plain, &escaped] {
+                file.text = file.text.replace(path.as_str(), "~");
+            }
+        }
+        self
     }
 }
 

@@ -10,6 +10,7 @@ pub(crate) mod environment;
 pub(crate) mod export;
 pub mod format;
 pub(crate) mod frame;
+pub mod guide;
 pub(crate) mod lists;
 pub(crate) mod parts;
 pub(crate) mod save_as;

@@ -12,6 +12,7 @@ mod fault;
 mod health;
 mod pages;
 mod prices;
+mod release;
 mod response;
 mod transport;
 
@@ -26,6 +27,7 @@ pub use fault::{Fault, FaultReport, InjectedFault, RetryAfter};
 pub use health::Health;
 pub use pages::ListPages;
 use prices::PricingClient;
+pub use release::{Release, newest_release};
 use transport::Transport;
 
 use shipping::Compatibility;

@@ -9,7 +9,6 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::paper::{counted, draw, joined, kilograms};
-use super::save::save_file;
 use super::{
     ArrivalCounts, Board, EngineContext, EngineError, Exception, Fetch, Reads, Thresholds,
     TrackScope, blocking,
@@ -125,18 +124,6 @@ impl Reads {
                 pages,
                 missing_letters: drawn.missing_letters,
             }))
-        })
-    }
-
-    /// Saves the sheet at the typed path, or where the clerk chooses in a dialog that proposes `name`.
-    pub fn save_day_sheet(
-        &self,
-        sheet: Arc<DaySheet>,
-        name: String,
-        typed: Option<std::path::PathBuf>,
-    ) -> Fetch<Option<std::path::PathBuf>> {
-        self.local(move |_bench| async move {
-            save_file("Save the day sheet", &name, typed, &sheet.pdf).await
         })
     }
 }

@@ -77,6 +77,21 @@ impl Reads {
             Ok(Some(saved))
         })
     }
+
+    /// Saves a file that `make` makes, at the typed path or where the clerk chooses in a dialog with this title. Returns
+    /// `None` if the clerk cancels.
+    pub fn save_made<B: AsRef<[u8]> + Send + 'static>(
+        &self,
+        title: &'static str,
+        name: String,
+        typed: Option<PathBuf>,
+        make: impl FnOnce() -> io::Result<B> + Send + 'static,
+    ) -> Fetch<Option<PathBuf>> {
+        self.local(move |_bench| async move {
+            let bytes = blocking(move || make().map_err(|error| EngineError::Save(error.kind())));
+            save_file(title, &name, typed, bytes.await?.as_ref()).await
+        })
+    }
 }
 
 impl EngineContext {

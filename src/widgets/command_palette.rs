@@ -18,6 +18,15 @@ pub struct PaletteEntry<'a> {
     pub tooltip: &'a str,
 }
 
+impl PaletteEntry<'_> {
+    /// Returns whether name and description contain every word of the query.
+    pub fn matches(&self, query: &str) -> bool {
+        let text = format!("{} {}", self.name, self.tooltip).to_lowercase();
+        let query = query.to_lowercase();
+        query.split_whitespace().all(|word| text.contains(word))
+    }
+}
+
 /// State of the palette between frames: the typed text and the highlighted line.
 #[derive(Debug, Clone, Default)]
 pub struct PaletteState {
@@ -64,8 +73,8 @@ pub fn show(
                 .then(|| found.get(state.marked).copied())
                 .flatten();
             ui.spacing_mut().item_spacing.y = 0.0;
-            for (line, index) in found.iter().take(MAX_RESULTS).enumerate() {
-                if entry(ui, &entries[*index], line == state.marked) {
+            for (at, index) in found.iter().take(MAX_RESULTS).enumerate() {
+                if line(ui, &entries[*index], at == state.marked) {
                     picked = Some(*index);
                 }
             }
@@ -82,14 +91,10 @@ pub fn show(
 /// Returns the entries that contain every word of the query. Entries whose name starts
 /// with the query come first.
 fn find(query: &str, entries: &[PaletteEntry<'_>]) -> Vec<usize> {
-    let query = query.to_lowercase();
-    let matches = |entry: &PaletteEntry<'_>| {
-        let text = format!("{} {}", entry.name, entry.tooltip).to_lowercase();
-        query.split_whitespace().all(|word| text.contains(word))
-    };
     let mut found: Vec<usize> = (0..entries.len())
-        .filter(|index| matches(&entries[*index]))
+        .filter(|index| entries[*index].matches(query))
         .collect();
+    let query = query.to_lowercase();
     found.sort_by_key(|index| {
         !entries[*index]
             .name
@@ -99,7 +104,8 @@ fn find(query: &str, entries: &[PaletteEntry<'_>]) -> Vec<usize> {
     found
 }
 
-fn entry(ui: &mut Ui, entry: &PaletteEntry<'_>, marked: bool) -> bool {
+/// Draws the line of an action. Returns whether it was clicked.
+pub fn line(ui: &mut Ui, entry: &PaletteEntry<'_>, marked: bool) -> bool {
     let p = colors(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::CLICK);
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, marked, entry.name));

@@ -21,7 +21,7 @@ pub fn text_at(painter: &Painter, anchor: Align2, at: Pos2, galley: Arc<Galley>)
 }
 
 /// Returns a frame with a border of one point.
-pub(super) fn frame(fill: Color32, line: Color32, radius: u8) -> Frame {
+pub fn frame(fill: Color32, line: Color32, radius: u8) -> Frame {
     Frame::new()
         .fill(fill)
         .stroke(Stroke::new(1.0, line))

@@ -13,6 +13,7 @@ mod support;
 mod sync;
 mod track;
 mod window;
+mod windows;
 
 use std::env;
 use std::io::{self, Write as _};
@@ -23,7 +24,7 @@ const MEASURE: &str = "measure";
 
 type Run = fn() -> io::Result<()>;
 
-const ALL: [(&str, Run); 10] = [
+const ALL: [(&str, Run); 11] = [
     ("batch", batch::run),
     ("editor", editor::run),
     ("journal", journal::run),
@@ -34,6 +35,7 @@ const ALL: [(&str, Run); 10] = [
     ("sync", sync::run),
     ("track", track::run),
     ("window", window::run),
+    ("windows", windows::run),
 ];
 
 fn main() -> ExitCode {

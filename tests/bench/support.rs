@@ -30,3 +30,6 @@ pub(crate) mod runtime;
 pub(crate) mod system;
 #[path = "../it/support/wait.rs"]
 pub(crate) mod wait;
+#[path = "../it/support/wine.rs"]
+#[expect(dead_code, reason = "the tests use the rest of it")]
+pub(crate) mod wine;

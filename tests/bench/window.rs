@@ -11,7 +11,7 @@ pub(crate) mod rival;
 use std::io::{self, Write as _};
 
 use crate::support::display::Display;
-use crate::support::report::verdict;
+use crate::support::report::{times_at_most, verdict};
 use measure::{Contestant, Figures};
 
 /// Started one after the other, so that a disturbance hits both.
@@ -48,14 +48,6 @@ pub(crate) fn run() -> io::Result<()> {
         out,
         "aim idle_frames ours={our_frames} rival={rival_frames} ratio=none aim=0 {}",
         verdict(our_frames == 0)
-    )
-}
-
-fn times_at_most(name: &str, unit: &str, (ours, rival): (f64, f64), aim: f64) -> String {
-    let ratio = ours / rival;
-    format!(
-        "aim {name} ours={ours:.1}{unit} rival={rival:.1}{unit} ratio={ratio:.2} aim={aim} {}",
-        verdict(ratio <= aim)
     )
 }
 

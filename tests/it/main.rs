@@ -4,6 +4,7 @@ mod connections;
 mod contract;
 mod dispatch;
 mod editor;
+mod help;
 mod journeys;
 mod packages;
 mod practice;

@@ -4,6 +4,7 @@
 mod alive;
 pub(crate) mod job;
 pub(crate) mod journal;
+mod pictures;
 mod speech;
 mod start;
 mod typing;

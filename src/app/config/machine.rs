@@ -15,6 +15,7 @@ use toml::de::{DeTable, DeValue};
 use super::layers::{difference, fields_of, is_named, named, overlay};
 use super::settings::Settings;
 use draft::{ConnectionContext, ConnectionField};
+use shipping::parse_secure_address;
 
 /// Stands for the computer's name in every text of the file, such as `bench.name = "Bench {hostname}"`.
 const HOSTNAME: &str = "{hostname}";
@@ -368,6 +369,11 @@ fn check_settings(settings: &Settings, wrong: &mut impl FnMut(&str, &str)) {
             .all(|printer| printer.name != *name)
     {
         wrong("label_printer", &format!("there is no printer {name}"));
+    }
+    if let Some(address) = &settings.updates.address
+        && parse_secure_address(address).is_err()
+    {
+        wrong("updates.address", "an address with https:// is expected");
     }
     if settings.bench.name.trim().is_empty() {
         wrong("bench.name", "give the bench a name");

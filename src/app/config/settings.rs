@@ -55,6 +55,9 @@ pub struct Settings {
     /// The part of the user's file that locks hide.
     #[serde(skip)]
     pub hidden: Value,
+    /// True at the first start of an installation.
+    #[serde(skip)]
+    pub is_first_start: bool,
     pub bench: BenchSettings,
     /// Six random letters and digits. They make the keys of benches with the same name differ. Empty until the first
     /// start, see [`Settings::ensure_installation_id`].
@@ -74,6 +77,7 @@ pub struct Settings {
     pub label_printer: Option<String>,
     pub follow: TrackingScopes,
     pub track: BoardSettings,
+    pub updates: UpdateSettings,
     /// Presets of the administrator. The clerk's own are in the journal.
     #[schemars(with = "Vec<Map<String, Value>>")]
     pub presets: Vec<Preset>,
@@ -93,6 +97,15 @@ pub struct BenchSettings {
     /// Prints the label of each new consignment automatically.
     pub auto_print: bool,
     pub theme: ThemeChoice,
+}
+
+/// The check for newer versions, which an administrator sets up.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct UpdateSettings {
+    /// `https://…` of a JSON file with the newest `version` and where to `download` it. Without an address there is no
+    /// check. Packbench never installs anything by itself.
+    pub address: Option<String>,
 }
 
 impl Default for BenchSettings {
@@ -147,6 +160,7 @@ impl Settings {
             *self = Self {
                 machine: Arc::clone(&self.machine),
                 hidden: self.hidden.take(),
+                is_first_start: self.is_first_start,
                 ..settings
             };
         }
@@ -161,13 +175,14 @@ impl Settings {
         write_private(&places.settings(), &bytes).map_err(|error| error.kind())
     }
 
-    /// Gives the installation its identifier and saves it. Does nothing if it already has one.
+    /// Gives the installation its identifier and saves it, at the first start. Does nothing if it already has one.
     pub fn ensure_installation_id(&mut self, places: &DataFolder) -> Result<(), ErrorKind> {
         // No vowels, so that the identifier never spells a word.
         const LETTERS: &[u8] = b"0123456789BCDFGHJKLMNPQRSTVWXZ";
         if !self.installation.is_empty() {
             return Ok(());
         }
+        self.is_first_start = true;
         self.installation = (0..6)
             .map(|_| char::from(LETTERS[fastrand::usize(..LETTERS.len())]))
             .collect();

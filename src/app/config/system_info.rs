@@ -1,7 +1,9 @@
-//! Facts about this computer: display, graphics, print service, file dialogs, keyring, time zone.
+//! Facts about this program and this computer: version, display, graphics, print service, file dialogs, keyring, time
+//! zone.
 
 use std::path::{Path, PathBuf};
 
+use directories::BaseDirs;
 use eframe::NativeOptions;
 use jiff::tz::TimeZone;
 
@@ -9,6 +11,10 @@ use super::keyring::Keyring;
 
 #[derive(Debug, Clone)]
 pub struct SystemInfo {
+    /// Version of this program, with commit and date.
+    pub version: &'static str,
+    /// The user's home folder, which support bundles do not name.
+    pub home: Option<PathBuf>,
     /// True if a window can be opened.
     pub display: bool,
     pub graphics: Graphics,
@@ -28,8 +34,10 @@ pub struct SystemInfo {
 
 impl SystemInfo {
     /// Detects these facts. Call this function once, at the start.
-    pub fn detect() -> Self {
+    pub fn detect(version: &'static str) -> Self {
         Self {
+            version,
+            home: BaseDirs::new().map(|folders| folders.home_dir().to_owned()),
             display: !cfg!(target_os = "linux")
                 || env_var("DISPLAY").is_some()
                 || env_var("WAYLAND_DISPLAY").is_some(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{
-    ConsignmentRow, LabelState, Notice, Notices, PathQuestion, PracticeView, Remote,
+    ConsignmentRow, HelpView, LabelState, Notice, Notices, PathQuestion, PracticeView, Remote,
     UnNumberAnswer, UnreadLists, WindowMarks, WindowStage,
 };
 use crate::config::BenchSettings;
@@ -175,6 +175,7 @@ with_screens! {
             pub catalogue: Catalogue,
             pub search: SearchView,
             pub notices: Notices,
+            pub help: HelpView,
             pub practice: PracticeView,
             /// Loaded rows of consignments, among them those in view.
             pub rows: Arc<HashMap<ConsignmentId, Arc<ConsignmentRow>>>,

@@ -359,7 +359,11 @@ with_screens! {
             Messages "Messages" ICON_HISTORY NO_KEY, EVERYWHERE, None, "All messages, including earlier ones";
             Reconnect "Reconnect" ICON_CLOUD_SYNC key(Key::F7), EVERYWHERE, Some(Command::Window(WindowCommand::Reconnect)),
                 "Check the connection now, and refresh companies, saved locations and the list";
-            Shortcuts "Keyboard shortcuts" ICON_KEYBOARD key(Key::F1), EVERYWHERE, None, "The shortcuts of this screen";
+            Help "Help" ICON_HELP key(Key::F1), EVERYWHERE, None, "The shortcuts of this screen, the guide, and support";
+            Guide "Guide" ICON_MENU_BOOK NO_KEY, EVERYWHERE, None, "Read how everything works";
+            SupportBundle "Support bundle…" ICON_FOLDER_ZIP NO_KEY, EVERYWHERE, None, "A file for the people who support you, without tokens, names and addresses";
+            About "About Packbench" ICON_INFO NO_KEY, EVERYWHERE, None, "Version, newer versions and licences";
+            Tour "Tour" ICON_TOUR NO_KEY, EVERYWHERE, None, "What each screen is for, in a minute";
             CommandPalette "All actions" ICON_KEYBOARD_COMMAND_KEY ctrl(Key::K), EVERYWHERE, None, "Find an action by name";
         }
     };

@@ -1,15 +1,17 @@
 //! The frame around the screens: top bar, side bar, status line, notices, and dialogs.
 
+mod help;
 pub(crate) mod notices;
 mod practice_drill;
 mod status_line;
+mod tour;
 
 use egui::{
-    Align, Align2, CornerRadius, Id, Label, Layout, Pos2, Rect, Response, Role, ScrollArea, Sense,
-    Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    Align, Align2, CornerRadius, Id, Layout, Pos2, Rect, Response, Role, Sense, Stroke, Ui,
+    UiBuilder, WidgetInfo, pos2, vec2,
 };
 
-use super::actions::{self, Action, ActionEntry};
+use super::actions::{self, Action};
 use super::format::counted;
 use super::save_as::SaveAsDialog;
 use super::{Context, environment, startup};
@@ -18,13 +20,14 @@ use crate::state::{
     WindowCommand,
 };
 use draft::ServiceKind;
+use help::HelpDialog;
 use shipping::Company;
+use tour::Tour;
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::command_palette::{self, PaletteEntry};
 use widgets::field::{Field, OnEnter};
 use widgets::menu::{self, MenuEntry};
-use widgets::modal::Modal;
 use widgets::tokens::{Tone, palette, size};
 use widgets::{icons, key_cap, paint, text};
 
@@ -34,8 +37,6 @@ const SIDE: f32 = 176.0;
 /// Width of the side bar in a narrow window, where it shows only icons and shortcuts.
 const SIDE_NARROW: f32 = 68.0;
 const NARROW: f32 = 1_180.0;
-/// Width of the column of keys in the dialog of shortcuts, in points.
-const KEYS: f32 = 112.0;
 
 #[derive(Default)]
 pub(crate) struct FrameState {
@@ -46,7 +47,8 @@ pub(crate) struct FrameState {
     actions: command_palette::PaletteState,
     trouble_open: bool,
     messages_open: bool,
-    shortcuts_open: bool,
+    help: HelpDialog,
+    tour: Tour,
     save_as: SaveAsDialog,
     /// The action that was picked by name in the last frame.
     pub(crate) picked_action: Option<Action>,
@@ -61,7 +63,7 @@ impl FrameState {
         self.actions_open
             || self.trouble_open
             || self.messages_open
-            || self.shortcuts_open
+            || self.help.is_open
             || shared.path_question.is_some()
     }
 
@@ -69,7 +71,8 @@ impl FrameState {
     pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) -> Rect {
         self.actions_open |= context.is_triggered(Action::CommandPalette);
         self.messages_open |= context.is_triggered(Action::Messages);
-        self.shortcuts_open |= context.is_triggered(Action::Shortcuts);
+        self.help.open_when_asked(context);
+        self.tour.begin_when_asked(context);
         if context.is_triggered(Action::Theme) {
             let dark = ui.visuals().dark_mode;
             context.set_bench(|bench| bench.theme = next_theme(bench.theme, dark));
@@ -77,7 +80,7 @@ impl FrameState {
         let p = palette(ui);
         let full = ui.max_rect();
         let narrow = full.width() < NARROW;
-        let side = if narrow { SIDE_NARROW } else { SIDE };
+        let side = side_width(full);
         let top = Rect::from_min_size(full.min, vec2(full.width(), TOP));
         let status = Rect::from_min_max(pos2(full.left(), full.bottom() - STATUS), full.max);
         let side = Rect::from_min_max(
@@ -107,7 +110,11 @@ impl FrameState {
         let mut bar = part(top.shrink2(vec2(16.0, 0.0)), "top", across);
         top_bar(&mut bar, context, self, narrow);
         let mut bar = part(side.shrink2(vec2(8.0, 8.0)), "side", down);
-        side_bar(&mut bar, context, narrow);
+        let clicked = side_bar(&mut bar, context, narrow);
+        if clicked.is_some() {
+            self.picked_action = clicked;
+            bar.ctx().request_repaint();
+        }
         let mut bar = part(status.shrink2(vec2(16.0, 1.0)), "status", across);
         self.messages_open |= status_line::show(&mut bar, context, narrow);
         let room = Rect::from_min_max(side.right_top(), status.right_top()).shrink(16.0);
@@ -118,12 +125,11 @@ impl FrameState {
 
     /// Draws the dialogs in front of everything.
     pub(crate) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        let offered = practice_drill::is_offered(context.shared);
         // The full list is only built while it is shown.
         let (mut available, mut presets) = (Vec::new(), Vec::new());
         if self.actions_open {
             let all = actions::available(context.shared);
-            available.extend(all.filter(|entry| offered || entry.action != Action::PracticeDrill));
+            available.extend(all.filter(|entry| is_offered(entry.action, context.shared)));
             presets = crate::screens::consign::view::presets_by_name(context.shared);
         }
         let keys: Vec<String> = available.iter().map(|entry| entry.action.key()).collect();
@@ -145,9 +151,27 @@ impl FrameState {
         }
         practice_drill::show(ui, &mut self.trouble_open, context);
         notices::dialog(ui, &mut self.messages_open, context);
-        shortcuts_dialog(ui, &mut self.shortcuts_open, context);
+        if let Some(picked) = self.help.show(ui, context) {
+            self.picked_action = Some(picked);
+            ui.ctx().request_repaint();
+        }
+        self.tour.show(ui, context);
         self.save_as.show(ui, context);
     }
+}
+
+/// Returns the width of the side bar in a window of this size.
+fn side_width(window: Rect) -> f32 {
+    if window.width() < NARROW {
+        SIDE_NARROW
+    } else {
+        SIDE
+    }
+}
+
+/// Returns whether an action that is found by its name can be used now.
+fn is_offered(action: Action, shared: &Shared) -> bool {
+    action != Action::PracticeDrill || practice_drill::is_offered(shared)
 }
 
 fn next_theme(now: ThemeChoice, dark: bool) -> ThemeChoice {
@@ -157,13 +181,19 @@ fn next_theme(now: ThemeChoice, dark: bool) -> ThemeChoice {
     }
 }
 
-/// Draws the tabs. Settings is at the bottom, apart from the screens for the daily work.
-fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
+/// Draws the tabs. Help and Settings are at the bottom, apart from the screens for the daily work. Returns the action
+/// that was clicked.
+fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) -> Option<Action> {
+    let mut picked = None;
     ui.spacing_mut().item_spacing.y = 2.0;
     let height = if narrow { 52.0 } else { 36.0 };
     for screen in Screen::ALL {
         if screen == Screen::Settings {
-            ui.add_space((ui.available_height() - height).max(0.0));
+            let space = ui.available_height() - 2.0 * height - ui.spacing().item_spacing.y;
+            ui.add_space(space.max(0.0));
+            if tab(ui, Action::Help, false, 0, height, narrow).clicked() {
+                picked = Some(Action::Help);
+            }
         }
         let up = context.shared.screen == screen;
         let news = match screen {
@@ -176,6 +206,7 @@ fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
             context.push(Command::Show(screen));
         }
     }
+    picked
 }
 
 /// Draws the tab of a screen. In a narrow window, it shows only its icon and its shortcut.
@@ -187,7 +218,11 @@ fn tab(ui: &mut Ui, action: Action, up: bool, news: usize, height: f32, narrow: 
         0 => entry.name.to_owned(),
         news => format!("{}, {}", entry.name, new_exceptions(news)),
     };
-    response.widget_info(|| WidgetInfo::selected(Role::Tab, true, up, &spoken));
+    let role = match action.target_screen() {
+        Some(_) => Role::Tab,
+        None => Role::Button,
+    };
+    response.widget_info(|| WidgetInfo::selected(role, true, up, &spoken));
     paint::row_background(ui, &response, up, size::BUTTON_RADIUS);
     paint::focus_ring(ui, &response, rect, size::BUTTON_RADIUS);
     let (p, painter) = (palette(ui), ui.painter());
@@ -232,44 +267,6 @@ fn news_badge(ui: &Ui, anchor: Align2, at: Pos2, news: usize) {
     ui.painter()
         .rect_filled(pill, CornerRadius::same(9), p.accent);
     paint::text_at(ui.painter(), Align2::CENTER_CENTER, pill.center(), count);
-}
-
-fn shortcuts_dialog(ui: &Ui, open: &mut bool, context: &Context<'_>) {
-    let modal = Modal::new("shortcuts", "Keyboard shortcuts").width(620.0);
-    modal.show(ui, open, |ui, _| {
-        let room = ui.ctx().content_rect().height() - 200.0;
-        let list = ScrollArea::vertical().max_height(room);
-        list.min_scrolled_height(room).show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 4.0;
-            let entries = actions::actions_of_screen(context.shared);
-            let (screen, everywhere): (Vec<_>, Vec<_>) = entries
-                .filter(|entry| entry.shortcut.is_some())
-                .partition(|entry| entry.screen.is_some());
-            for (heading, entries) in [("On this screen", screen), ("On every screen", everywhere)]
-            {
-                if entries.is_empty() {
-                    continue;
-                }
-                ui.add_space(4.0);
-                ui.label(text::strong(heading));
-                for entry in entries {
-                    shortcut_line(ui, entry);
-                }
-            }
-        });
-    });
-}
-
-fn shortcut_line(ui: &mut Ui, entry: &ActionEntry) {
-    ui.horizontal(|ui| {
-        ui.allocate_ui(vec2(KEYS, 20.0), |ui| {
-            ui.set_min_width(KEYS);
-            key_cap::cap(ui, &entry.action.key());
-        });
-        ui.label(text::body(entry.name.trim_end_matches('…')));
-        let tooltip = text::small(entry.tooltip).color(palette(ui).muted);
-        ui.add(Label::new(tooltip).truncate());
-    });
 }
 
 /// Returns the widget id of the scan and search box, which F9 focuses.

@@ -89,5 +89,11 @@ const fn texts(request: &SaveRequest) -> (&'static str, &'static str, &'static s
             "Save as",
             "/home/bench/manifest.pdf",
         ),
+        SaveRequest::SupportBundle => (
+            "Save the support bundle",
+            one_file,
+            "Save as",
+            "/home/bench/packbench-support.zip",
+        ),
     }
 }

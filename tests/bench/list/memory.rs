@@ -132,7 +132,7 @@ fn show(address: &str) {
             let ctx = context.egui_ctx.clone();
             let system_info = SystemInfo {
                 program: env!("CARGO_BIN_EXE_packbench").into(),
-                ..SystemInfo::detect()
+                ..SystemInfo::detect("")
             };
             let options = ProgramOptions {
                 clock: Clock::fixed("2026-11-20T03:05:00Z".parse()?),

@@ -28,6 +28,15 @@ pub(crate) fn aim(
     )
 }
 
+/// Returns the line of a figure that may be at most `aim` times the rival's.
+pub(crate) fn times_at_most(name: &str, unit: &str, (ours, rival): (f64, f64), aim: f64) -> String {
+    let ratio = ours / rival;
+    format!(
+        "aim {name} ours={ours:.1}{unit} rival={rival:.1}{unit} ratio={ratio:.2} aim={aim} {}",
+        verdict(ratio <= aim)
+    )
+}
+
 /// What a figure in milliseconds is held against.
 #[derive(Clone, Copy)]
 pub(crate) enum Target {

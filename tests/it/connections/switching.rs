@@ -160,7 +160,7 @@ fn a_journal_with_open_operations_keeps_its_connection() {
 /// Starts with the connection at this address, and enters the token.
 fn start_depot_at(address: &str, home: &Home, practice: &RunningService) -> Front {
     let mut settings = Settings::read(&home.places).expect("settings that can be read");
-    settings.connections[0].address = address.to_owned();
+    address.clone_into(&mut settings.connections[0].address);
     let written = settings.write(&home.places);
     written.expect("settings can be written");
     let mut front = Front::start(home, practice);

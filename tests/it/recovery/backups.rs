@@ -195,6 +195,7 @@ fn of_the_version_with_lists(path: &Path, rows: usize) {
     let db = rusqlite::Connection::open(path).expect("a file");
     db.execute_batch(
         "BEGIN;
+         DROP TABLE service_address;
          CREATE TABLE last_seen_lists (list TEXT PRIMARY KEY, as_of_ms INTEGER NOT NULL) STRICT;
          CREATE TABLE last_seen (list TEXT NOT NULL, id INTEGER NOT NULL, place INTEGER NOT NULL,
                                  changed_ms INTEGER NOT NULL, body TEXT NOT NULL) STRICT;",

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
+use app::config::SystemInfo;
 use app::state::{
     Command as Ask, DispatchCommand, JobState, LabelsCommand, OperationKind, OperationState, Screen,
 };
@@ -142,7 +143,14 @@ fn live_a_day_of_trouble() {
 
 /// The log, the crash report and the whole bundle have what support needs, and nobody's name.
 fn look_at_the_bundle(home: &Home, token: &str) {
-    let bundle = SupportBundle::collect(&home.places, &home.surroundings, "ok   display\n", &[]);
+    // The name of the home folder is often that of a person.
+    let surroundings = SystemInfo {
+        home: home.places.data().parent().map(Path::to_owned),
+        ..home.surroundings.clone()
+    };
+    let folder = home.places.data().display();
+    let findings = format!("ok   display\nok   data folder    {folder}\n");
+    let bundle = SupportBundle::collect(&home.places, &surroundings, &findings, &[]);
     let file = home.places.data().join("bundle.zip");
     bundle.write(&file).expect("a new file");
     assert!(bundle.write(&file).is_err(), "an existing file stays");
@@ -156,7 +164,7 @@ fn look_at_the_bundle(home: &Home, token: &str) {
         file.read_to_string(&mut all).expect("text");
     }
     for part in [
-        "== doctor.txt\nok   display",
+        "== doctor.txt\nok   display\nok   data folder    ~/bench\n",
         "== logs/",
         "a call failed",
         "== crashes/",

@@ -47,6 +47,20 @@ impl Front {
     /// The same; its practice service is this one.
     pub(crate) fn start_with(home: &Home, practice: Service) -> Self {
         let settings = Settings::read(&home.places).expect("settings that can be read");
+        Self::begin(home, settings, practice)
+    }
+
+    /// The same; the program has these settings.
+    pub(crate) fn start_first(
+        home: &Home,
+        settings: Settings,
+        practice: &practice::RunningService,
+    ) -> Self {
+        let practice = Service::practice(practice.base_url(), practice.token());
+        Self::begin(home, settings, practice)
+    }
+
+    fn begin(home: &Home, settings: Settings, practice: Service) -> Self {
         let opens: PracticeStarter = Arc::new(move || {
             let service = practice.clone();
             Box::pin(async move { Ok(service) })

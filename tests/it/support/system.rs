@@ -8,6 +8,8 @@ use app::config::{Graphics, Keyring, SystemInfo};
 pub(crate) fn system_info(folder: &Path) -> SystemInfo {
     let nowhere = folder.join("no-print-service");
     SystemInfo {
+        version: env!("CARGO_PKG_VERSION"),
+        home: None,
         display: true,
         graphics: Graphics::Glow,
         print_server: Some(nowhere.display().to_string()),

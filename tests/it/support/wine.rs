@@ -46,15 +46,22 @@ impl Windows {
     }
 
     pub(crate) fn new() -> Self {
+        let built = "target/x86_64-pc-windows-gnu/debug/packbench.exe";
+        Self::with_programs(&[Path::new(env!("CARGO_MANIFEST_DIR")).join(built)])
+    }
+
+    /// A fresh Windows with these programs.
+    pub(crate) fn with_programs(programs: &[PathBuf]) -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         let windows = Self { folder };
         for name in ["home", "run", "program"] {
             fs::create_dir(windows.folder.path().join(name)).expect("a folder");
         }
         let program = windows.folder.path().join("program");
-        let built = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("target/x86_64-pc-windows-gnu/debug/packbench.exe");
-        symlink(built, program.join("packbench.exe")).expect("a link");
+        for built in programs {
+            let name = built.file_name().expect("a file");
+            symlink(built, program.join(name)).expect("a link");
+        }
         windows.add_missing_library(&program);
         let made = windows.command_of(WINE).args(["wineboot", "-i"]).output();
         let made = made.unwrap_or_else(|_| panic!("{WINE} is missing: {SETUP}"));
@@ -136,7 +143,12 @@ impl Windows {
 
     /// Packbench with `arguments`, not yet started, and without a display.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let program = self.folder.path().join("program/packbench.exe");
+        self.command_of_file("packbench.exe", arguments)
+    }
+
+    /// The same for another of its programs.
+    pub(crate) fn command_of_file(&self, name: &str, arguments: &[&str]) -> Command {
+        let program = self.folder.path().join("program").join(name);
         self.command_of_program(&program, arguments)
     }
 

@@ -210,7 +210,7 @@ fn f1_lists_the_shortcuts_of_the_screen_that_is_shown() {
         let mut harness = at(screen, Editing::default());
         type_keys(&mut harness, "<F1>");
         harness.run();
-        assert!(harness.query_all_by_label("Keyboard shortcuts").count() > 0);
+        assert!(harness.query_all_by_label("Find an action").count() > 0);
         assert!(harness.query_all_by_label(own).count() > 0, "{own}");
         let tooltip = app::ui::actions::ACTIONS.iter();
         let tooltip = tooltip.filter(|entry| entry.name == other);
@@ -227,6 +227,6 @@ fn f1_lists_the_shortcuts_of_the_screen_that_is_shown() {
         );
         type_keys(&mut harness, "<Esc>");
         harness.run();
-        assert_eq!(harness.query_all_by_label("Keyboard shortcuts").count(), 0);
+        assert_eq!(harness.query_all_by_label("Find an action").count(), 0);
     }
 }
