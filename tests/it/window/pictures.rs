@@ -4,21 +4,23 @@
 use std::fs;
 use std::path::Path;
 
-use app::config::ThemeChoice;
+use app::config::{Settings, ThemeChoice};
 use image::RgbImage;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
+use printing::profile::Destination;
 use serde_json::{Value, json};
 use shipping::Clock;
 
 use super::job::{A_WHILE, print_labels_to, type_a_consignment};
 use super::journal::Journal;
+use crate::support::cupsd::Cupsd;
 use crate::support::display::{Display, Window};
 use crate::support::practice::{CREATE, client, order};
-use crate::support::printers::at_port;
 use crate::support::program::Home;
 use crate::support::recorder::Recorder;
 use crate::support::runtime::runtime;
+use crate::support::wait::until;
 
 /// Receivers with suburb and postcode.
 const RECEIVERS: [(&str, &str, &str); 8] = [
@@ -29,7 +31,7 @@ const RECEIVERS: [(&str, &str, &str); 8] = [
     ("Coastline Irrigation", "Wollongong", "2500"),
     ("Yarra Nursery", "Richmond", "3121"),
     ("Derwent Tools", "Hobart", "7000"),
-    ("Capital Gardens", "Braddon", "2612"),
+    ("Capital Gardens", "Canberra", "2600"),
 ];
 
 const GOODS: [&str; 4] = [
@@ -42,19 +44,30 @@ const GOODS: [&str; 4] = [
 /// Carriers, each with its service.
 const CARRIERS: [(i64, i64); 4] = [(11, 1101), (12, 1201), (14, 1401), (15, 1501)];
 
+const CONSIGNMENTS: usize = 38;
+const BOOKED: usize = 30;
+
 #[test]
 #[ignore = "makes the pictures of the README: cargo test --test it window::pictures -- --ignored"]
 fn the_readme_shows_each_screen_in_light_and_dark() {
-    let (display, home, printer) = (Display::start(), Home::new(), Recorder::start());
-    let places = print_labels_to(home.data(), at_port(printer.port()));
+    let (display, home) = (Display::start(), Home::new());
+    let (cups, printer) = (Cupsd::start(), Recorder::start());
+    cups.raw_queue("Zebra", printer.port());
+    let places = print_labels_to(home.data(), Destination::Queue("Zebra".to_owned()));
     fill_the_practice_service(&home);
     let journal = Journal::of(&home);
     for (theme, name) in [(ThemeChoice::Light, "light"), (ThemeChoice::Dark, "dark")] {
-        let mut settings = app::config::Settings::read(&places).expect("settings");
+        let mut settings = Settings::read(&places).expect("settings");
         settings.bench.theme = theme;
         settings.bench.name = "Bench 4".to_owned();
+        // An installation that was started before shows no tour.
+        settings.installation = "BNCH04".to_owned();
         settings.write(&places).expect("settings");
-        let mut program = home.start(&display);
+        let mut command = home.command(&[]);
+        command
+            .env("CUPS_SERVER", cups.socket())
+            .env("PACKBENCH_ZONE", "Australia/Sydney");
+        let mut program = home.launch(command, &display);
         let window = display.focused_window();
         take_pictures(&display, &window, &journal, name);
         program.must_run();
@@ -63,26 +76,26 @@ fn the_readme_shows_each_screen_in_light_and_dark() {
 }
 
 fn take_pictures(display: &Display, window: &Window<'_>, journal: &Journal, theme: &str) {
-    let before = journal.operations().len();
-    type_a_consignment(window, journal);
-    display.settle();
-    save(&display.picture(), &format!("consign-{theme}"));
-    window.press(&["ctrl+Return"]);
-    crate::support::wait::until("it is sent", A_WHILE, || {
-        (journal.operations().len() > before
-            && journal.operations().iter().all(|one| one.state == "Done"))
-        .then_some(())
-    });
-    for (key, then, screen) in [
-        ("F3", "ctrl+g", "dispatch"),
-        ("F4", "", "labels"),
-        ("F5", "", "track"),
-        ("F6", "", "operations"),
-    ] {
-        window.press(&[key]);
+    for _ in 0..2 {
+        let before = journal.operations().len();
+        type_a_consignment(window, journal);
         display.settle();
-        if !then.is_empty() {
-            window.press(&[then]);
+        save(&display.picture(), &format!("consign-{theme}"));
+        window.press(&["ctrl+Return"]);
+        until("it is sent", A_WHILE, || {
+            let all = journal.operations();
+            (all.len() > before && all.iter().all(|one| one.state == "Done")).then_some(())
+        });
+        display.settle();
+    }
+    for (keys, screen) in [
+        (["F3", "ctrl+g"], "dispatch"),
+        (["F4", "F4"], "labels"),
+        (["F5", "F5"], "track"),
+        (["F6", "alt+o"], "operations"),
+    ] {
+        for key in keys {
+            window.press(&[key]);
             display.settle();
         }
         save(&display.picture(), &format!("{screen}-{theme}"));
@@ -97,10 +110,10 @@ fn save(picture: &RgbImage, name: &str) {
     picture.write_with_encoder(png).expect("a picture");
 }
 
-/// Makes consignments of the last two days. Most are booked: some are delivered, some are late.
+/// Makes consignments of the last eight days. Most are booked, delivered or in transit, and some are late.
 fn fill_the_practice_service(home: &Home) {
     let now = Clock::system().now();
-    let clock = Clock::fixed(now - SignedDuration::from_hours(50));
+    let clock = Clock::fixed(now - SignedDuration::from_hours(8 * 24));
     let settings = practice::Settings {
         clock: clock.clone(),
         speed: 1,
@@ -121,15 +134,11 @@ fn fill_the_practice_service(home: &Home) {
             assert_eq!(answer["errors"], Value::Null, "{answer}");
             answer["object"].take()
         };
-        for (at, hours) in [
-            50, 50, 48, 47, 46, 30, 29, 28, 26, 25, 24, 24, 5, 4, 4, 3, 3, 2, 2, 1,
-        ]
-        .iter()
-        .enumerate()
-        {
-            clock.set(now - SignedDuration::from_hours(*hours));
+        for at in 0..CONSIGNMENTS {
+            let hours = 8 * 24 - i64::try_from(at).expect("a count") * 5;
+            clock.set(now - SignedDuration::from_hours(hours));
             let made = post(CREATE, &one(at)).await;
-            if *hours > 3 {
+            if at < BOOKED {
                 let groups = post(
                     "/apiv2/manifests/groupConsignmentsForManifest",
                     &json!([made["id"]]),
@@ -138,7 +147,7 @@ fn fill_the_practice_service(home: &Home) {
                 post("/apiv2/manifests/manifest", &groups).await;
             }
         }
-        clock.set::<Timestamp>(now);
+        clock.set(now);
         service.stop().await;
     });
 }

@@ -449,7 +449,7 @@ fn chart(ui: &mut Ui, series: &[Series], room: Vec2) {
         .formatter(move |mark, _| date(first, mark.value).map(day_text).unwrap_or_default());
     let shares = axis(AxisHints::new_y(), p.muted)
         .min_thickness(38.0)
-        .formatter(|mark, _| format!("{:.0} %", mark.value));
+        .formatter(|mark, _| format!("{:.0} %", mark.value.abs()));
     let shown = plot(room, p.border)
         .custom_x_axes(vec![dates])
         .custom_y_axes(vec![shares])
