@@ -5,6 +5,7 @@
 //! nothing, and over a made-up text that breaks it, where it must find exactly that place.
 
 mod finish;
+mod licences;
 mod mentions;
 mod purity;
 mod screens;
