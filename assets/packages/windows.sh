@@ -1,10 +1,12 @@
 #!/bin/sh
 # Builds the packages for Windows in target/windows: an installer (NSIS), an MSI for group policy, and a portable ZIP.
 #
-# Needs what `sh assets/setup-debian.sh --tests` installs, on Debian nsis, wixl and zip, and cargo-cyclonedx
+# Needs what `sh assets/setup-debian.sh --tests` installs, on Debian nsis, wixl, msitools and zip, and cargo-cyclonedx
 # (see sbom.sh). With an argument, packs that program instead of building one.
 set -eu
 cd "$(dirname "$0")/../.."
+# The order of files and the hours in the packages don't depend on this machine.
+export LC_ALL=C TZ=UTC
 
 target=x86_64-pc-windows-gnu
 program=${1:-target/$target/dist/packbench.exe}
@@ -27,9 +29,26 @@ find "$files" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 
 (cd assets/packages/windows && makensis -V2 -DVERSION="$version" -DFILES="$files" \
     -DOUTPUT="$out/packbench-$version.exe" packbench.nsi)
-# wixl finds files only beside the folder that it runs in.
+
+# An MSI has two GUIDs, that of the product and that of the package. wixl would make them up, and writes the time into
+# the summary. So that the same files make the same MSI, the first comes from the version, the second from all that is
+# packed, and the time is the commit's.
 wxs=$(pwd)/assets/packages/windows/packbench.wxs
-(cd "$files" && wixl -D VERSION="$version" -a x64 -o "$out/packbench-$version.msi" "$wxs")
+guid() {
+    sha256sum | tr a-f A-F | sed -E 's/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/\1-\2-8\3-8\4-\5/'
+}
+product=$(echo "packbench $version" | guid)
+package=$( (echo "$version $SOURCE_DATE_EPOCH" && cat "$wxs" "$files"/*) | guid)
+date=$(date -d "@$SOURCE_DATE_EPOCH" '+%Y/%m/%d %H:%M:%S')
+msi=packbench-$version.msi
+# wixl finds only files below the folder that it runs in.
+(cd "$files" && wixl -D VERSION="$version" -D PRODUCT="$product" -a x64 -o "$out/$msi" "$wxs")
+summary=$out/summary.idt
+msiinfo export "$out/$msi" _SummaryInformation |
+    sed -E "s|^9\t.*|9\t{$package}|; s|^(1[23])\t.*|\1\t$date|" >"$summary"
+msibuild "$out/$msi" -i "$summary"
+rm "$summary"
+
 # Data and settings stay beside the portable program.
 printf '@start "" "%%~dp0packbench.exe" --data "%%~dp0data"\r\n' >"$files/portable.cmd"
 touch -d "@$SOURCE_DATE_EPOCH" "$files/portable.cmd"
