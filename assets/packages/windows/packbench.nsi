@@ -1,6 +1,7 @@
 ; The Windows installer, for one user without administrator rights (the default) or for all users (/AllUsers).
 ;
-; makensis -DVERSION=0.2.0 -DPROGRAM=…/packbench.exe -DOUTPUT=…/packbench-0.2.0.exe packbench.nsi
+; makensis -DVERSION=0.2.0 -DFILES=… -DOUTPUT=…/packbench-0.2.0.exe packbench.nsi, where FILES is the folder of the program
+; and its texts.
 ; Silent: packbench-0.2.0.exe /S [/AllUsers], and "…\uninstall.exe" /S. Installing again upgrades or repairs. The users'
 ; data and settings stay, also when Packbench is removed.
 
@@ -62,9 +63,11 @@ FunctionEnd
 Section
     SetOutPath "$INSTDIR"
     !insertmacro CLOSED
-    File /oname=packbench.exe "${PROGRAM}"
-    File /oname=licence.txt "..\..\..\LICENSE"
-    File /oname=licence-fonts.txt "..\..\fonts\OFL.txt"
+    File "${FILES}/packbench.exe"
+    File "${FILES}/licence.txt"
+    File "${FILES}/licence-fonts.txt"
+    File "${FILES}/licences.txt"
+    File "${FILES}/packbench.cdx.json"
     WriteUninstaller "$INSTDIR\uninstall.exe"
     CreateShortCut "$SMPROGRAMS\Packbench.lnk" "$INSTDIR\packbench.exe"
     CreateShortCut "$DESKTOP\Packbench.lnk" "$INSTDIR\packbench.exe"
@@ -82,6 +85,8 @@ Section Uninstall
     !insertmacro CLOSED
     Delete "$INSTDIR\licence.txt"
     Delete "$INSTDIR\licence-fonts.txt"
+    Delete "$INSTDIR\licences.txt"
+    Delete "$INSTDIR\packbench.cdx.json"
     Delete "$INSTDIR\uninstall.exe"
     RMDir "$INSTDIR"
     Delete "$SMPROGRAMS\Packbench.lnk"

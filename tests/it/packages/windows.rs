@@ -54,14 +54,21 @@ fn shortcuts(windows: &Windows) -> Vec<PathBuf> {
 
 /// An installer of an older version, whose program is no program.
 fn older_installer(folder: &Path) -> PathBuf {
-    let program = folder.join("older");
-    fs::write(&program, "older").expect("a file");
+    for name in [
+        "packbench.exe",
+        "licence.txt",
+        "licence-fonts.txt",
+        "licences.txt",
+        "packbench.cdx.json",
+    ] {
+        fs::write(folder.join(name), "older").expect("a file");
+    }
     let installer = folder.join("older.exe");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/packages/windows");
     let made = Command::new("makensis")
         .current_dir(script)
         .args(["-V2", "-DVERSION=0.1.9"])
-        .arg(format!("-DPROGRAM={}", program.display()))
+        .arg(format!("-DFILES={}", folder.display()))
         .arg(format!("-DOUTPUT={}", installer.display()))
         .arg("packbench.nsi")
         .output()
