@@ -52,6 +52,7 @@ rm "$summary"
 # Data and settings stay beside the portable program.
 printf '@start "" "%%~dp0packbench.exe" --data "%%~dp0data"\r\n' >"$files/portable.cmd"
 touch -d "@$SOURCE_DATE_EPOCH" "$files/portable.cmd"
-(cd "$files" && zip -q -X -9 "$out/packbench-$version-portable.zip" *)
+chmod 644 "$files"/*
+(cd "$files" && zip -q -X -9 "$out/packbench-$version-portable.zip" ./*)
 rm -r "$files"
 ls -l "$out"
