@@ -36,6 +36,11 @@ pub(crate) struct Display {
 impl Display {
     /// Starts a server on a number that is free.
     pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// The same, with more options of the server.
+    pub(crate) fn start_with(options: &[&str]) -> Self {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = TempDir::new().expect("a temporary folder");
         let log =
@@ -53,6 +58,7 @@ impl Display {
                 "-fbdir",
             ])
             .arg(folder.path())
+            .args(options)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(log)

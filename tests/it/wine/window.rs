@@ -1,9 +1,10 @@
 //! The window, driven by keyboard.
 
 use std::path::Path;
+use std::process::Command;
 
 use app::config::{ChosenService, DataFolder, Settings};
-use printing::profile::Destination;
+use printing::profile::{Destination, Language};
 use rusqlite::{Connection, OpenFlags};
 use storage::Journal as Store;
 
@@ -119,4 +120,84 @@ fn without_a_wanted_renderer_the_window_opens_with_the_first_that_works() {
     display.settle();
     display.save_picture("windows_usual_renderer");
     program.kill();
+}
+
+#[test]
+#[ignore = "needs the program for Windows"]
+fn without_opengl_the_window_is_drawn_with_the_next_renderer() {
+    let windows = Windows::new();
+    let display = Display::start_with(&["-extension", "GLX"]);
+    let command = windows.command(&[]);
+    let mut program = windows.launch(command, &display);
+    display.window("Packbench");
+    until("something is drawn", SOON, || {
+        display.shows_something().then_some(())
+    });
+    program.must_run();
+    display.settle();
+    display.save_picture("windows_without_opengl");
+    let logs = std::fs::read_dir(windows.usual_data().join("logs")).expect("a log");
+    let logs: String = logs
+        .map(|file| std::fs::read_to_string(file.expect("a file").path()).expect("a log"))
+        .collect();
+    assert!(logs.contains("renderer=glow"), "OpenGL was off: {logs}");
+    program.kill();
+}
+
+#[test]
+#[ignore = "needs the program for Windows"]
+fn a_page_image_goes_through_the_driver_and_its_barcode_still_scans() {
+    let (windows, display) = (Windows::new(), Display::start());
+    let (cups, printer) = (Cupsd::start(), Recorder::start());
+    cups.raw_queue("Office", printer.port());
+    let data = windows.usual_data();
+    let places = print_labels_to(data.clone(), Destination::Queue("Office".to_owned()));
+    let mut settings = Settings::read(&places).expect("settings");
+    settings.printers[0].language = Language::PageImage;
+    settings.printers[0].head_width_dots = None;
+    settings.write(&places).expect("settings");
+    let mut command = windows.command(&[]);
+    command
+        .env("CUPS_SERVER", cups.socket())
+        .env("PACKBENCH_RENDERER", "glow");
+    let program = windows.launch(command, &display);
+    let window = display.window("Packbench");
+    display.settle();
+    window.focus();
+    let journal = Journal::in_folder(data);
+    type_a_consignment(&window, &journal);
+    window.press(&["ctrl+Return"]);
+    let page = printer.jobs(1).remove(0);
+    program.kill();
+    assert!(page.starts_with(b"%!PS"), "Wine's driver makes PostScript");
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let (from, to) = (
+        folder.path().join("page.ps"),
+        folder.path().join("page.png"),
+    );
+    std::fs::write(&from, page).expect("written");
+    let drawn = Command::new("gs")
+        .args([
+            "-q",
+            "-dNOPAUSE",
+            "-dBATCH",
+            "-dSAFER",
+            "-sDEVICE=pnggray",
+            "-r203.2",
+        ])
+        .arg(format!("-sOutputFile={}", to.display()))
+        .arg(&from)
+        .output()
+        .expect("ghostscript is missing: sh assets/setup-debian.sh --tests");
+    assert!(drawn.status.success(), "{drawn:?}");
+    let page = image::open(&to).expect("a page").to_luma8();
+    let (width, height) = page.dimensions();
+    let read = rxing::helpers::detect_multiple_in_luma(page.into_raw(), width, height);
+    let read = read.expect("barcodes");
+    let texts: Vec<_> = read.iter().map(|code| code.getText()).collect();
+    assert!(
+        texts.iter().any(|text| text.starts_with("SCX")),
+        "{texts:?}"
+    );
 }
