@@ -53,6 +53,30 @@ fn an_action_found_in_help_runs() {
 }
 
 #[test]
+fn help_fits_into_the_smallest_window() {
+    let home = Home::new();
+    let mut front = begin(&home, "");
+    front.widgets().set_size(egui::vec2(800.0, 480.0));
+    front.keys("<F1>");
+    for (topic, part) in [
+        ("Shortcuts", "On this screen"),
+        ("Guide", "For clerks"),
+        ("Support bundle", "doctor.txt"),
+        ("About", env!("CARGO_PKG_VERSION")),
+    ] {
+        let button = front.widgets().get_by_role_and_label(Role::Button, topic);
+        button.click();
+        front.rest();
+        front.until("the bundle", |shared| {
+            (!shared.help.bundle.is_loading()).then_some(())
+        });
+        front.rest();
+        let name = format!("help-small-{}", topic.to_lowercase().replace(' ', "-"));
+        picture_showing(front.widgets(), &name, &[topic, part, "Close"]);
+    }
+}
+
+#[test]
 fn help_is_in_the_side_bar() {
     let home = Home::new();
     let mut front = begin(&home, "");

@@ -102,3 +102,58 @@ fn its_practice_service_answers_clients_of_this_system() {
     child.wait().expect("a child of ours");
     assert!(answer.contains("\"openapi\""), "{answer}");
 }
+
+#[test]
+#[ignore = "needs the program for Windows"]
+fn a_data_folder_may_have_a_long_path() {
+    let windows = Windows::shared();
+    let long = [
+        "C:",
+        &"folder of a bench".repeat(6),
+        &"with a long name".repeat(6),
+        "data",
+    ]
+    .join(r"\");
+    let deep = ["C:\\deep", &long[3..], &long[3..]].join(r"\");
+    assert!(deep.len() > 400);
+    let output = windows
+        .command(&[
+            "doctor",
+            "--practice",
+            "--data",
+            &deep,
+            "--out",
+            r"C:\deep\out",
+        ])
+        .output()
+        .expect("it runs");
+    assert!(output.status.success(), "{output:?}");
+    let lines = said(&output);
+    assert!(
+        lines.contains(&format!("ok   data folder    {deep}")),
+        "{lines}"
+    );
+    assert!(windows.drive().join("deep/out/label.pdf").exists());
+}
+
+#[test]
+#[ignore = "needs the program for Windows"]
+fn the_settings_of_a_computer_are_provisioned() {
+    let windows = Windows::shared();
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("site.toml");
+    fs::write(
+        &file,
+        "set_by = \"IT\"\n[bench]\nname = \"Bench {hostname}\"\n",
+    )
+    .expect("written");
+    let file = windows.bring(&file);
+    let output = windows
+        .command(&["provision", &file])
+        .output()
+        .expect("it runs");
+    assert!(output.status.success(), "{output:?}");
+    let written = windows.drive().join("ProgramData/Packbench/settings.toml");
+    let written = fs::read_to_string(written).expect("the settings");
+    assert!(written.contains("Bench {hostname}"), "{written}");
+}

@@ -201,3 +201,40 @@ fn a_page_image_goes_through_the_driver_and_its_barcode_still_scans() {
         "{texts:?}"
     );
 }
+
+#[test]
+#[ignore = "needs the program for Windows"]
+fn a_file_is_saved_where_the_file_dialog_says() {
+    let (windows, display) = (Windows::new(), Display::start());
+    let mut command = windows.command(&[]);
+    command.env("PACKBENCH_RENDERER", "glow");
+    let settings = Settings {
+        chosen: Some(ChosenService::Practice),
+        ..Settings::default()
+    };
+    let places = DataFolder::open(Some(windows.usual_data())).expect("a folder");
+    settings.write(&places).expect("settings");
+    let program = windows.launch(command, &display);
+    let window = display.window("Packbench");
+    display.settle();
+    window.focus();
+    let journal = Journal::in_folder(windows.usual_data());
+    type_a_consignment(&window, &journal);
+    window.press(&["ctrl+Return"]);
+    journal.wait_for_operation("Create", "Done", A_WHILE);
+    window.press(&["F4"]);
+    display.settle();
+    window.press(&["ctrl+s"]);
+    let dialog = display.window("Save label");
+    dialog.focus();
+    // Until the dialog is drawn, it takes no keys.
+    until("the file", A_WHILE, || {
+        if display.titles().contains(&"Save label".to_owned()) {
+            dialog.press(&["Home", "shift+End"]);
+            dialog.type_text("C:\\label.pdf\n");
+        }
+        let saved = std::fs::read(windows.drive().join("label.pdf")).ok()?;
+        saved.starts_with(b"%PDF").then_some(())
+    });
+    program.kill();
+}
