@@ -124,8 +124,8 @@ pub fn run(
     }
 }
 
-/// Runs the checks for the window and collects what support needs. `service` is the open service; `None` for the practice
-/// service.
+/// Runs the checks for the window, and collects what support needs. `service` is the service that is open, or `None` for
+/// the practice service.
 pub(crate) async fn collect_bundle(
     places: DataFolder,
     system_info: SystemInfo,

@@ -17,8 +17,8 @@ pub struct Release {
     pub download: String,
 }
 
-/// Fetches the newest version from `address`. Uses the proxy and the certificates of `connection`, but never sends its
-/// token.
+/// Fetches the newest version from `address`, with the proxy and the certificates of `connection`. Its token is never
+/// sent there.
 pub async fn newest_release(connection: &Connection, address: &str) -> Result<Release, Failure> {
     let address = parse_secure_address(address).map_err(|_invalid| Failure::NeverSent)?;
     let transport = Transport::for_address(&address, &[], connection);

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::journeys::kit::{picture, picture_showing};
-use crate::support::desk::Home;
+use crate::support::desk::{Home, notice};
 use crate::support::display::Display;
 use crate::support::front::Front;
 use crate::support::keyring::Keyring;
@@ -325,7 +325,11 @@ fn locked_settings_are_shown_as_such_and_cannot_be_changed() {
     assert!(address.accesskit_node().is_disabled());
     front.keys("<F4>");
     front.rest();
-    let locked = ["Zebra", "Print the label of each new consignment"];
+    let locked = [
+        "Zebra",
+        "Print the label of each new consignment",
+        "Set by IT, Harbour Supplies. You can't change all printers here",
+    ];
     picture_showing(front.widgets(), "locked-labels", &locked);
     // A preset of the administrator has its key, and no button that changes it.
     front.keys("<F2><Ctrl+Shift+1>");
@@ -351,6 +355,31 @@ fn locked_settings_are_shown_as_such_and_cannot_be_changed() {
     front.until("it is written", |_| {
         (layer(&home.places)["bench"] == json!({ "theme": "light" })).then_some(())
     });
+}
+
+#[test]
+fn a_locked_service_stays_open_and_a_locked_period_is_not_offered() {
+    let (mut home, practice) = Home::with_practice();
+    let site = site()
+        .replace(
+            r#"chosen = { connection = "Harbour" }"#,
+            r#"chosen = "practice""#,
+        )
+        .replace("locked = [", r#"locked = ["chosen", "track.days", "#)
+        .replace("[track]\n", "[track]\ndays = 7\n");
+    let computer = Computer::new(&site);
+    home.places = computer.user("clerk");
+    let mut front = Front::start_open(&home, &practice);
+    front.ask(SettingsCommand::Use("Harbour".to_owned()));
+    front.rest();
+    let told = notice(front.shared(), "You can't switch to another service").expect("a notice");
+    assert_eq!(told.advice, "The service is set by IT, Harbour Supplies");
+    assert_eq!(front.shared().session.connection, "practice");
+    front.keys("<F5><Alt+3>");
+    front.rest();
+    let period = front.widgets().get_by_label("Period: Last 7 days");
+    assert!(period.accesskit_node().is_disabled());
+    assert!(!front.shows("Last 30 days"), "its key opens no menu");
 }
 
 fn widgets_add_connection_is_off(front: &mut Front) -> bool {

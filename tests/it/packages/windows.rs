@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::package;
+use crate::support::display::Display;
 use crate::support::wait::{SOON, until};
 use crate::support::wine::Windows;
 
@@ -123,4 +124,29 @@ fn the_msi_works_for_all_users_without_questions() {
     let place = windows.drive().join("Program Files/Packbench");
     let install = ["msiexec", "/i", &msi, "/qn", "REINSTALLMODE=amus"];
     is_installed_used_and_removed(&windows, &install, &place, &["msiexec", "/x", &msi, "/qn"]);
+}
+
+#[test]
+#[ignore = "needs the packages"]
+fn the_portable_program_keeps_its_data_beside_itself() {
+    let (windows, display) = (Windows::new(), Display::start());
+    let place = windows.drive().join("stick");
+    let archive = fs::File::open(package("windows", ".zip")).expect("the package");
+    let mut archive = zip::ZipArchive::new(archive).expect("a ZIP file");
+    archive.extract(&place).expect("its files");
+    windows.add_missing_library(&place);
+    let command = windows.command_of_program(&place.join("packbench.exe"), &["--version"]);
+    assert!({ command }.output().expect("it runs").status.success());
+    let mut start = windows.command_line(&["cmd", "/c", r"C:\stick\portable.cmd"]);
+    start.env("PACKBENCH_RENDERER", "glow");
+    let program = windows.launch(start, &display);
+    display.window("Packbench");
+    until("its data", SOON, || {
+        place.join("data/settings.json").exists().then_some(())
+    });
+    assert!(
+        !windows.usual_data().exists(),
+        "nothing in the user's folder"
+    );
+    drop(program);
 }

@@ -112,8 +112,14 @@ impl Windows {
 
     /// Runs a program of this Windows, by its name or path there.
     pub(crate) fn run(&self, line: &[&str]) -> Output {
-        let output = self.command_of(WINE).args(line).output();
-        output.expect("it runs")
+        self.command_line(line).output().expect("it runs")
+    }
+
+    /// The same, not yet started.
+    pub(crate) fn command_line(&self, line: &[&str]) -> Command {
+        let mut command = self.command_of(WINE);
+        command.args(line);
+        command
     }
 
     /// The program at this path, with these arguments.

@@ -195,7 +195,7 @@ fn a_page_image_goes_through_the_driver_and_its_barcode_still_scans() {
     let (width, height) = page.dimensions();
     let read = rxing::helpers::detect_multiple_in_luma(page.into_raw(), width, height);
     let read = read.expect("barcodes");
-    let texts: Vec<_> = read.iter().map(|code| code.getText()).collect();
+    let texts: Vec<_> = read.iter().map(rxing::RXingResult::getText).collect();
     assert!(
         texts.iter().any(|text| text.starts_with("SCX")),
         "{texts:?}"

@@ -11,7 +11,7 @@ use crate::state::{
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
-use crate::ui::parts::{choice, list_row, lockable};
+use crate::ui::parts::{choice, list_row, lockable, set_by};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
@@ -85,6 +85,12 @@ impl PrintersState {
                     });
                     if changed {
                         context.set_bench(|bench| bench.auto_print = on);
+                    }
+                    let printers = context.shared.labels.printers.value();
+                    let machine = &context.shared.settings.machine;
+                    let is_locked = |one: &PrinterView| machine.is_locked(&["printers", &one.name]);
+                    if !can_add || printers.into_iter().flatten().any(is_locked) {
+                        set_by(ui, machine.set_by(), "You can't change all printers here");
                     }
                 });
             },
@@ -262,6 +268,7 @@ pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
     Card::new("Documents").body(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
         let options: Vec<&str> = set_up.iter().copied().chain([NOWHERE]).collect();
+        let mut has_locked = false;
         for route in &shared.labels.documents {
             let printer = route.printer.as_deref();
             let current = set_up.iter().position(|name| Some(*name) == printer);
@@ -284,6 +291,7 @@ pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
                 } else {
                     printer.is_some_and(|name| machine.is_locked(&["printers", name, "documents"]))
                 };
+                has_locked |= is_locked;
                 let shown = ui.add_enabled_ui(!is_locked, |ui| select.show(ui)).inner;
                 if let Some(picked) = shown.picked {
                     let name = set_up.get(picked).map(|name| (*name).to_owned());
@@ -291,6 +299,10 @@ pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
                 }
             };
             ui.push_id(route.kind, |ui| ui.horizontal(row));
+        }
+        if has_locked {
+            let who = shared.settings.machine.set_by();
+            set_by(ui, who, "You can't change all documents here");
         }
     });
 }

@@ -132,11 +132,9 @@ impl Setup {
         shared: &mut Shared,
     ) -> Option<ServiceRequest> {
         match command {
-            SettingsCommand::Practise => {
-                return Some(ServiceRequest::Open(ChosenService::Practice));
-            }
+            SettingsCommand::Practise => return self.switch_to(ChosenService::Practice, shared),
             SettingsCommand::Use(name) => {
-                return Some(ServiceRequest::Open(ChosenService::Connection(name)));
+                return self.switch_to(ChosenService::Connection(name), shared);
             }
             SettingsCommand::DismissTest => shared.settings.connection_test.clear(),
             SettingsCommand::TestConnection(draft) => self.test_connection(*draft, shared),
@@ -169,6 +167,18 @@ impl Setup {
         }
         self.show(shared);
         None
+    }
+
+    /// Returns the request to open a service, unless an administrator has set another one.
+    fn switch_to(&self, chosen: ChosenService, shared: &mut Shared) -> Option<ServiceRequest> {
+        let machine = &self.settings.machine;
+        if machine.is_locked(&["chosen"]) && self.settings.chosen.as_ref() != Some(&chosen) {
+            let advice = format!("The service is set by {}", machine.set_by());
+            let headline = "You can't switch to another service";
+            shared.notify(Notice::new(Tone::Warning, headline, advice));
+            return None;
+        }
+        Some(ServiceRequest::Open(chosen))
     }
 
     /// Handles finished background jobs.
@@ -408,7 +418,7 @@ impl Setup {
         let saved = &mut shared.settings.saved;
         *saved = (saved.0 + 1, name.clone());
         if then_use {
-            return Some(ServiceRequest::Open(ChosenService::Connection(name)));
+            return self.switch_to(ChosenService::Connection(name), shared);
         }
         (is_open && (changed || stored.is_some())).then_some(ServiceRequest::Reopen)
     }

@@ -126,7 +126,7 @@ fn short(name: &str, wide: bool) -> String {
 }
 
 /// Draws a button with a menu of choices, each with its name. The action's key also opens the menu. Returns the
-/// picked choice.
+/// picked choice. An administrator may have locked the `setting` that the choice changes.
 fn choice_menu<T: Copy + PartialEq>(
     ui: &mut Ui,
     context: &Context<'_>,
@@ -134,12 +134,17 @@ fn choice_menu<T: Copy + PartialEq>(
     words: &str,
     (current, default): (T, T),
     choices: &[(T, String)],
+    setting: Option<&str>,
 ) -> Option<T> {
     let name = format!("{}: {words}", action.entry().name);
     let button = Button::quiet(words).small().opens();
     let button = button.selected(current != default).accessible_name(&name);
-    let button = ui.add(button).on_hover_text(action.tip());
-    if context.is_triggered(action) {
+    let machine = &context.shared.settings.machine;
+    let is_locked = setting.is_some_and(|name| machine.is_locked(&["track", name]));
+    let button = ui.add_enabled(!is_locked, button);
+    let button = button.on_disabled_hover_text(format!("Set by {}", machine.set_by()));
+    let button = button.on_hover_text(action.tip());
+    if context.is_triggered(action) && !is_locked {
         menu::toggle(&button);
     }
     let entries = { choices.iter() }.map(|(one, name)| MenuEntry::new(name, *one == current));
@@ -160,7 +165,15 @@ fn period(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
         counted(days.into(), "day", "days")
     };
     let current = (days, TrackScope::default().days);
-    let picked = choice_menu(ui, context, Action::TrackPeriod, &words, current, &choices);
+    let picked = choice_menu(
+        ui,
+        context,
+        Action::TrackPeriod,
+        &words,
+        current,
+        &choices,
+        Some("days"),
+    );
     context.push_some(picked.map(TrackCommand::Days));
 }
 
@@ -192,7 +205,7 @@ fn carrier(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
         None => "One carrier",
     };
     let (action, words) = (Action::TrackCarrier, short(words, wide));
-    let picked = choice_menu(ui, context, action, &words, (current, None), &choices);
+    let picked = choice_menu(ui, context, action, &words, (current, None), &choices, None);
     context.push_some(picked.map(TrackCommand::Carrier));
 }
 
@@ -219,7 +232,15 @@ fn company(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
         _ => short(name, wide),
     };
     let (action, current) = (Action::TrackCompanies, (*current, CompanyFilter::All));
-    let picked = choice_menu(ui, context, action, &words, current, &choices);
+    let picked = choice_menu(
+        ui,
+        context,
+        action,
+        &words,
+        current,
+        &choices,
+        Some("children"),
+    );
     context.push_some(picked.map(TrackCommand::Companies));
 }
 
@@ -394,16 +415,18 @@ fn thresholds(ui: &mut Ui, context: &mut Context<'_>, all: &mut [String; 3], ope
 }
 
 fn tracking_scope(ui: &mut Ui, context: &mut Context<'_>, chosen: &mut SyncScope, open: &mut bool) {
-    let all = companies(context.shared, chosen.company);
-    choice(ui, "Company", &mut chosen.company, &all);
-    checkbox(ui, &mut chosen.children, "Include child companies");
-    let mut all = carriers(context.shared);
-    if let Some(id) = chosen.carrier
-        && all.iter().all(|(known, _)| *known != Some(id))
-    {
-        all.push((Some(id), format!("Carrier {id}")));
-    }
-    choice(ui, "Carrier", &mut chosen.carrier, &all);
+    lockable(ui, context.shared, &["follow"], |ui| {
+        let all = companies(context.shared, chosen.company);
+        choice(ui, "Company", &mut chosen.company, &all);
+        checkbox(ui, &mut chosen.children, "Include child companies");
+        let mut all = carriers(context.shared);
+        if let Some(id) = chosen.carrier
+            && all.iter().all(|(known, _)| *known != Some(id))
+        {
+            all.push((Some(id), format!("Carrier {id}")));
+        }
+        choice(ui, "Carrier", &mut chosen.carrier, &all);
+    });
     let words =
         "Only these consignments are tracked. Use the filters above the board to narrow them down";
     text::small_note(ui, words);
