@@ -1,18 +1,25 @@
-//! A data folder that an earlier version of the program wrote opens with everything in it.
+//! A data folder that an earlier version of the program wrote opens with everything in it, and a folder that a later
+//! version wrote is left as it is.
 //!
 //! Each archive in `previous_versions` holds the folders of a bench and of its practice service as they were at the end of
 //! a short day with that version. The bench created SO-48000 to SO-48003, booked the first two, printed their labels,
 //! printed the first one again because it was torn, put the fourth on hold, saved a preset and a view, changed its
 //! settings, lost the answer to the create of SO-48100, and left the draft SO-48200 in the form.
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::io::Cursor;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use app::config::{Settings, ThemeChoice};
-use app::state::{Command, JobState, OperationKind, OperationState, Screen, TrackCommand};
+use app::state::{
+    Command, JobState, OperationKind, OperationState, SaveState, Screen, TrackCommand, WindowStage,
+};
 use rusqlite::Connection;
+use rusqlite::config::DbConfig;
 
-use crate::support::desk::Home;
+use crate::support::desk::{Home, open_bench};
+use crate::support::front::Front;
 
 /// A data folder as an earlier version left it.
 struct EarlierFolder {
@@ -153,4 +160,114 @@ fn opens_with_everything_in_it(folder: &EarlierFolder) {
         let board = core.shared.track.board.value()?;
         (board.total == 5 && board.booked == 2).then_some(())
     });
+}
+
+/// A change that a later version makes to a journal.
+type LaterChange = fn(&Connection);
+
+/// What a later version may have done to the journal when it was closed or killed.
+const LATER: [(&str, LaterChange); 3] = [
+    ("one more migration", add_migration),
+    ("a migration that renamed a table", |db| {
+        let renamed = db.execute_batch("ALTER TABLE commits RENAME TO counted_commits");
+        renamed.expect("renamed");
+        add_migration(db);
+    }),
+    ("a migration that is in the log only", |db| {
+        let left = db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+        left.expect("the log stays");
+        add_migration(db);
+    }),
+];
+
+fn add_migration(db: &Connection) {
+    let version: i64 = db
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .expect("a version");
+    db.pragma_update(None, "user_version", version + 1)
+        .expect("a later version");
+}
+
+/// The content of every file in this folder, but for the index that SQLite makes of a log.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else if !path.to_string_lossy().ends_with("-shm") {
+            let bytes = fs::read(&path).expect("a file");
+            found.insert(path, bytes);
+        }
+    }
+    found
+}
+
+/// A home that holds the folder of a bench with a consignment and a draft, written by the program of today.
+fn home_of_today() -> Home {
+    let (home, practice, mut desk) = open_bench();
+    desk.create("SO-1");
+    desk.begin_draft();
+    desk.type_consignment("SO-2");
+    desk.until("the draft is saved", |core| {
+        matches!(core.editing.saved, SaveState::At(_)).then_some(())
+    });
+    desk.core.close(home.runtime.handle());
+    drop(practice);
+    // Every file of the folder is closed after this.
+    drop(home.runtime);
+    let copy = Home::new();
+    for (path, bytes) in files(home.places.data()) {
+        let name = path.strip_prefix(home.places.data()).expect("a file of it");
+        let path = copy.places.data().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, bytes).expect("a copy");
+    }
+    fs::write(copy.places.settings(), r#"{"chosen": "practice"}"#).expect("settings");
+    copy
+}
+
+#[test]
+fn an_older_program_on_newer_data_says_so_and_changes_nothing() {
+    for (what, change) in LATER {
+        let home = home_of_today();
+        let journal = home.places.journal("practice");
+        change(&Connection::open(journal).expect("a journal"));
+        let before = files(home.places.data());
+
+        let practice = home.practise();
+        let mut front = Front::start(&home, &practice);
+        assert_is_refused(&mut front, what);
+        // Trying again is no way around it.
+        front.keys("<Enter>");
+        assert_is_refused(&mut front, what);
+        front.close();
+
+        let after = files(home.places.data());
+        assert!(after.keys().eq(before.keys()), "{what}: {:?}", after.keys());
+        for (path, bytes) in before {
+            assert!(after[&path] == bytes, "{what}: {} changed", path.display());
+        }
+    }
+}
+
+/// Asserts that the window says that the records are of a newer version.
+#[track_caller]
+fn assert_is_refused(front: &mut Front, what: &str) {
+    let (headline, advice) = front.until(what, |shared| match &shared.stage {
+        WindowStage::Failed {
+            headline, advice, ..
+        } => Some((headline.clone(), advice.clone())),
+        WindowStage::Working => panic!("{what}: it was opened"),
+        _ => None,
+    });
+    assert_eq!(headline, "Couldn't open Practice", "{what}");
+    assert_eq!(
+        advice,
+        "This bench's records were written by a newer version of Packbench. Nothing was changed: install the newer \
+         version again",
+        "{what}"
+    );
+    front.rest();
+    assert!(front.shows("a newer version of Packbench"), "{what}");
 }
