@@ -12,6 +12,8 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite_migration::Error::MigrationDefinition;
+use rusqlite_migration::MigrationDefinitionError::DatabaseTooFarAhead;
 use rusqlite_migration::{M, Migrations};
 use serde_json::Value;
 
@@ -35,9 +37,13 @@ pub enum StoreError {
     },
     #[error("the practice database failed: {0}")]
     Sqlite(#[from] rusqlite::Error),
-    /// The database was written by a newer version, or is damaged.
+    /// The tables were written by a newer version of the program.
+    #[error(
+        "the practice data was written by a newer version of Packbench; install the newer version again"
+    )]
+    Newer,
     #[error("the practice database cannot be brought up to date: {0}")]
-    Migration(#[from] rusqlite_migration::Error),
+    Migration(#[source] rusqlite_migration::Error),
     /// A stored document cannot be parsed.
     #[error("a stored practice record cannot be read: {0}")]
     Document(#[from] serde_json::Error),
@@ -46,6 +52,15 @@ pub enum StoreError {
     Time(#[from] jiff::Error),
     #[error("the practice database does not have all practice users")]
     Users,
+}
+
+impl From<rusqlite_migration::Error> for StoreError {
+    fn from(error: rusqlite_migration::Error) -> Self {
+        match error {
+            MigrationDefinition(DatabaseTooFarAhead) => Self::Newer,
+            other => Self::Migration(other),
+        }
+    }
 }
 
 /// The open database.

@@ -118,6 +118,15 @@ pub(super) enum FileCondition {
     Damaged,
 }
 
+/// Returns the version of the tables, without the changes that are still in the log; 0 if the file is no database.
+pub(super) fn header_version(journal: &Path) -> io::Result<u32> {
+    let head = head::<DATABASE_HEAD>(journal)?.map(|(head, _)| head);
+    let head = head.filter(|head| head.starts_with(MAGIC));
+    Ok(head.map_or(0, |head| {
+        u32::from_be_bytes([head[60], head[61], head[62], head[63]])
+    }))
+}
+
 pub(super) fn inspect(journal: &Path) -> io::Result<FileCondition> {
     if marker_path(journal).exists() {
         return Ok(FileCondition::Damaged);

@@ -16,8 +16,8 @@ use jiff::Timestamp;
 use super::backup::{self, Backups};
 use super::commit_log::{LoggedState, last_commit};
 use super::files::{
-    FileCondition, clear_damage_mark, inspect, keep, mark_damaged, private_file, remove_database,
-    set_aside, side_file,
+    FileCondition, clear_damage_mark, header_version, inspect, keep, mark_damaged, private_file,
+    remove_database, set_aside, side_file,
 };
 use super::{Journal, JournalError, Result, quick_check, schema};
 
@@ -44,8 +44,11 @@ pub struct Rescue {
 impl Journal {
     /// Opens the journal at `path`, or creates a journal if there has never been one. A journal that is damaged,
     /// missing, or older than its commit log or its newest backup is set aside and restored from the newest copy that
-    /// can be read.
+    /// can be read. The journal of a newer version is left as it is: what this version misses in it may have moved.
     pub fn open_or_restore(path: &Path, now: Timestamp) -> Result<OpenedJournal> {
+        if schema::is_newer(header_version(path)?) {
+            return Err(JournalError::Newer);
+        }
         let mut condition = inspect(path)?;
         let recorded = LoggedState::read(path)?;
         let backups = Backups::of(path);
@@ -92,6 +95,13 @@ impl Journal {
         let checked = size(path) + size(&side_file(path, "-wal")) <= SMALL;
         let mut journal = Self::open_unchecked(path)?;
         journal.leave_log(true)?;
+        // The migration of a newer version may be in the log only.
+        let version = journal
+            .db
+            .pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if schema::is_newer(version) {
+            return Err(JournalError::Newer);
+        }
         if checked {
             quick_check(&journal.db)?;
             journal.checked = true;

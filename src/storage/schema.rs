@@ -5,34 +5,32 @@ use std::sync::LazyLock;
 use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations, SchemaVersion};
 
-static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
-    Migrations::new(
-        [
-            INITIAL_TABLES,
-            APPEND_ONLY_HISTORY,
-            super::restoration::TABLES,
-            DENIED_COLUMN,
-            super::suggestions::TABLES,
-            super::preferences::PRESETS_AND_ORDERS,
-            super::print_jobs::OUTDATED,
-            super::preferences::VIEWS,
-            super::preferences::ON_HOLD,
-            super::manifests::TABLES,
-            super::print_jobs::QUEUE_COLUMNS,
-            super::print_jobs::BATCHES,
-            super::labels::NUMBERS,
-            super::print_jobs::INDEXES,
-            super::labels::GENERATIONS,
-            NO_RECENT_LIST,
-            super::commit_log::TABLES,
-            super::print_jobs::TEST_LABELS,
-            NO_LISTS,
-            super::operations::SERVICE_ADDRESS,
-        ]
-        .map(M::up)
-        .to_vec(),
-    )
-});
+/// Oldest first. The count of the migrations that a file has had is its version.
+const STEPS: &[&str] = &[
+    INITIAL_TABLES,
+    APPEND_ONLY_HISTORY,
+    super::restoration::TABLES,
+    DENIED_COLUMN,
+    super::suggestions::TABLES,
+    super::preferences::PRESETS_AND_ORDERS,
+    super::print_jobs::OUTDATED,
+    super::preferences::VIEWS,
+    super::preferences::ON_HOLD,
+    super::manifests::TABLES,
+    super::print_jobs::QUEUE_COLUMNS,
+    super::print_jobs::BATCHES,
+    super::labels::NUMBERS,
+    super::print_jobs::INDEXES,
+    super::labels::GENERATIONS,
+    NO_RECENT_LIST,
+    super::commit_log::TABLES,
+    super::print_jobs::TEST_LABELS,
+    NO_LISTS,
+    super::operations::SERVICE_ADDRESS,
+];
+
+static MIGRATIONS: LazyLock<Migrations<'static>> =
+    LazyLock::new(|| Migrations::new(STEPS.iter().copied().map(M::up).collect()));
 
 const INITIAL_TABLES: &str = "
 CREATE TABLE drafts (
@@ -131,6 +129,11 @@ const NO_LISTS: &str = "
 DROP TABLE last_seen;
 DROP TABLE last_seen_lists;
 ";
+
+/// Returns true if a newer version of the program migrated a file of this version.
+pub(super) const fn is_newer(version: u32) -> bool {
+    version as usize > STEPS.len()
+}
 
 /// Returns true if the file has tables that [`migrate`] would change.
 pub(super) fn is_older(db: &Connection) -> Result<bool, rusqlite_migration::Error> {

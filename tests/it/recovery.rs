@@ -23,7 +23,7 @@ mod matrix;
 mod model;
 mod offline;
 mod power_cut;
-mod previous_version;
+mod previous_versions;
 mod print_jobs;
 mod refused_requests;
 mod retention;

@@ -129,3 +129,23 @@ async fn a_database_of_the_first_version_opens_and_its_consignments_go_on() {
     bench.set_clock("2026-11-28T00:00:00Z");
     assert_eq!(bench.fetched(path).await["status"]["id"], json!(7));
 }
+
+#[tokio::test]
+async fn a_database_of_a_newer_version_is_named_as_such_and_left_as_it_is() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("practice.sqlite");
+    let newer = Connection::open(&path).expect("a database");
+    newer.execute_batch(FIRST_TABLES).expect("tables");
+    newer
+        .execute_batch("PRAGMA journal_mode = WAL; PRAGMA user_version = 9999")
+        .expect("a later version");
+    newer.close().expect("closed");
+    let before = std::fs::read(&path).expect("the database");
+    let settings = practice::Settings::at(folder.path().to_owned());
+    let refused = practice::start(settings).await.err().expect("refused");
+    assert_eq!(
+        refused.to_string(),
+        "the practice data was written by a newer version of Packbench; install the newer version again"
+    );
+    assert!(std::fs::read(&path).expect("the database") == before);
+}
