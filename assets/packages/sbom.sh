@@ -1,12 +1,12 @@
 #!/bin/sh
 # Writes the list of a program's packages for machines (SBOM, CycloneDX 1.5 as JSON): sbom.sh TARGET FILE
 #
-# Needs `cargo install --locked cargo-cyclonedx@0.5.9`, which writes a file beside each manifest and puts the folder into
-# it: so it gets a copy of the manifests, and the folder is taken out. Without the date in SOURCE_DATE_EPOCH, two files of
+# Needs `cargo install --locked cargo-cyclonedx@0.5.9`, which writes beside each manifest and records its path. This script
+# therefore works on a copy of the manifests and removes the path. Without the date in SOURCE_DATE_EPOCH, two files of
 # one commit differ.
 set -eu
 target=$1
-output=$(realpath "$2")
+output=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 cd "$(dirname "$0")/../.."
 
 copy=$(mktemp -d)

@@ -161,63 +161,29 @@ pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Writes a file that every user can read, and makes its folder, see [`write_whole`].
 pub(crate) fn write_for_everybody(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        let is_new = !folder.exists();
+    if let Some(folder) = path.parent().filter(|folder| !folder.exists()) {
         fs::create_dir_all(folder)?;
-        if is_new || path == usual_machine_settings_path() {
-            let_only_administrators_write(folder)?;
-            // A file that somebody else made would keep that user's rights.
-            match fs::remove_file(path.with_extension("new")) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
-        }
+        let_everybody_read(folder, 0o755)?;
     }
     write_whole(path, bytes, 0o644)?;
-    // The administrator's own limits for new files must not lock the others out.
+    let_everybody_read(path, 0o644)
+}
+
+/// Sets these permissions, because an administrator's own limits for new files must not lock the others out. On Windows,
+/// a file has those of its folder.
+#[cfg_attr(
+    not(unix),
+    expect(
+        unused_variables,
+        clippy::unnecessary_wraps,
+        reason = "Windows has no such mode"
+    )
+)]
+fn let_everybody_read(path: &Path, mode: u32) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        fs::set_permissions(path, fs::Permissions::from_mode(0o644))?;
-    }
-    Ok(())
-}
-
-#[cfg(unix)]
-fn let_only_administrators_write(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o755))
-}
-
-/// Takes a folder over from whoever made it: every user of Windows may make folders in `%ProgramData%`, and may change
-/// what is in a folder of their own.
-#[cfg(windows)]
-fn let_only_administrators_write(folder: &Path) -> io::Result<()> {
-    // Groups by their ids, because their names are translated: the administrators, the system, and all users.
-    let (administrators, system, users) = ("*S-1-5-32-544", "*S-1-5-18", "*S-1-5-32-545");
-    let full = "(OI)(CI)F";
-    let rights = [
-        format!("{administrators}:{full}"),
-        format!("{system}:{full}"),
-        format!("{users}:(OI)(CI)RX"),
-    ];
-    let calls: [&[&str]; 3] = [
-        &["/setowner", administrators],
-        &["/reset"],
-        &[
-            "/inheritance:r",
-            "/grant",
-            &rights[0],
-            &rights[1],
-            &rights[2],
-        ],
-    ];
-    for arguments in calls {
-        let mut icacls = std::process::Command::new("icacls");
-        let ended = icacls.arg(folder).args(arguments).arg("/Q").output()?;
-        if !ended.status.success() {
-            return Err(io::Error::other("the rights to its folder can't be set"));
-        }
+        fs::set_permissions(path, fs::Permissions::from_mode(mode))?;
     }
     Ok(())
 }
@@ -233,8 +199,13 @@ fn write_whole(
     mode: u32,
 ) -> io::Result<()> {
     let beside = path.with_extension("new");
+    // One that is left over, or that somebody else made to keep the rights to it, goes.
+    match fs::remove_file(&beside) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
     let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create_new(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;

@@ -115,8 +115,7 @@ impl Core {
         service: Service,
     ) -> Self {
         let practice = PracticeDrill::new(&service);
-        let has_check = setup.settings.updates.address.is_some();
-        let help = HelpUpdate::new(system_info, &service, has_check);
+        let help = HelpUpdate::new(system_info, &service);
         let shared = shared_at_start(&setup, system_info, service);
         let mut core = Self::without_draft(work, setup, shared, practice, help);
         core.editing.draft.company = core.shared.session.company;

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tokio::runtime::Handle;
+use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::Instant;
 
 use crate::config::{ChosenService, DataFolder, Settings, SystemInfo, Tokens};
@@ -35,7 +36,7 @@ pub struct DoctorArgs {
     /// Save the files of the complete job in this folder
     #[arg(long, default_value = "packbench-doctor")]
     out: PathBuf,
-    /// Also save a ZIP file for support, without tokens, names and addresses
+    /// Also save a ZIP file for support, without tokens and without data of senders and receivers
     #[arg(long, value_name = "FILE")]
     bundle: Option<PathBuf>,
 }
@@ -130,12 +131,11 @@ pub(crate) async fn collect_bundle(
     places: DataFolder,
     system_info: SystemInfo,
     service: Option<Service>,
-) -> SupportBundle {
+) -> Result<SupportBundle, JoinError> {
     let mut report = Report::default();
     let queues = report.check(&places, &system_info, Ok(service)).await;
     let collect = move || SupportBundle::collect(&places, &system_info, &report.lines, &queues);
-    let collected = tokio::task::spawn_blocking(collect).await;
-    collected.unwrap_or_default()
+    spawn_blocking(collect).await
 }
 
 /// Saves the bundle, and prints what is in it.
@@ -197,8 +197,8 @@ fn window(report: &mut Report, system_info: &SystemInfo) {
 
 fn data_folder(report: &mut Report, places: &DataFolder) {
     let place = places.data().display().to_string();
-    match SingleInstance::take(&places.lock()) {
-        Ok(_) => report.passed("data folder", &place),
+    match SingleInstance::check(&places.lock()) {
+        Ok(()) => report.passed("data folder", &place),
         Err(SecondStart::Running) => {
             let words = format!("{place}, in use by the open Packbench");
             report.passed("data folder", &words);

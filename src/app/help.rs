@@ -9,8 +9,9 @@ use crate::doctor::collect_bundle;
 use crate::service::Service;
 use crate::state::{Environment, Notice, Tone};
 use crate::support_bundle::SupportBundle;
-use client::{Release, newest_release};
-use engine::Remote;
+use client::{Failure, Release, newest_release};
+use engine::{EngineError, Remote};
+use semver::Version;
 
 /// Time between two checks for a newer version.
 const CHECK_EVERY: Duration = Duration::from_hours(24);
@@ -36,16 +37,10 @@ impl HelpView {
     /// Returns the newest version if it is newer than this program.
     pub fn newer(&self) -> Option<&Release> {
         let newest = self.newest.value()?;
-        is_newer(&newest.version, self.version).then_some(newest)
-    }
-}
-
-/// Returns whether `newest` is a later version than `ours`, which may be followed by more words.
-fn is_newer(newest: &str, ours: &str) -> bool {
-    let parse = |text: &str| semver::Version::parse(text.split(' ').next().unwrap_or_default());
-    match (parse(newest), parse(ours)) {
-        (Ok(newest), Ok(ours)) => newest > ours,
-        _ => false,
+        // Commit and date follow our version.
+        let ours = self.version.split(' ').next().unwrap_or_default();
+        let ours = Version::parse(ours).ok()?;
+        (newest.version > ours).then_some(newest)
     }
 }
 
@@ -53,16 +48,16 @@ fn is_newer(newest: &str, ours: &str) -> bool {
 pub(super) struct HelpUpdate {
     system_info: SystemInfo,
     service: Service,
-    /// When to check for a newer version; `None` if there is no check.
+    /// When to check for a newer version.
     pub(super) due: Option<Duration>,
 }
 
 impl HelpUpdate {
-    pub(super) fn new(system_info: &SystemInfo, service: &Service, has_check: bool) -> Self {
+    pub(super) fn new(system_info: &SystemInfo, service: &Service) -> Self {
         Self {
             system_info: system_info.clone(),
             service: service.clone(),
-            due: has_check.then_some(Duration::ZERO),
+            due: Some(Duration::ZERO),
         }
     }
 }
@@ -72,7 +67,12 @@ impl Core {
         let (places, system_info) = (self.setup.places.clone(), self.help.system_info.clone());
         let is_practice = self.help.service.environment == Environment::Practice;
         let service = { !is_practice }.then(|| self.help.service.clone());
-        let job = async move || Ok(Arc::new(collect_bundle(places, system_info, service).await));
+        let job = async move || {
+            let bundle = collect_bundle(places, system_info, service).await;
+            bundle
+                .map(Arc::new)
+                .map_err(|_panicked| EngineError::Internal)
+        };
         self.shared.help.bundle.start(self.setup.tasks.run(job));
     }
 
@@ -85,13 +85,14 @@ impl Core {
     }
 
     pub(super) fn ask_for_newest(&mut self) {
-        let (Some(address), Ok(connection)) = (
-            self.shared.help.update_address.clone(),
-            self.help.service.connection(),
-        ) else {
+        let Some(address) = self.shared.help.update_address.clone() else {
             return;
         };
-        let job = async move || Ok(newest_release(&connection, &address).await?);
+        let service = self.help.service.clone();
+        let job = async move || {
+            let connection = service.connection().map_err(|_invalid| Failure::NotSetUp)?;
+            Ok(newest_release(&connection, &address).await?)
+        };
         self.shared.help.newest.start(self.setup.tasks.run(job));
     }
 
@@ -100,7 +101,7 @@ impl Core {
         notices.remove_where(|shown| shown.headline.starts_with(NEWER));
         if let Some(newest) = self.shared.help.newer() {
             let headline = format!("{NEWER}{}", newest.version);
-            let advice = match newest.download.trim() {
+            let advice = match newest.download.as_str() {
                 "" => "Ask your administrator for it".to_owned(),
                 place => format!("Get it here: {place}"),
             };

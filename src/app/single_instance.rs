@@ -31,25 +31,33 @@ pub enum SecondStart {
 
 const GREETING: &[u8] = b"packbench\n";
 
+fn unlockable(error: io::Error) -> SecondStart {
+    SecondStart::Unlockable(error.kind())
+}
+
+fn lock(path: &Path) -> Result<File, SecondStart> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path).map_err(unlockable)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(SecondStart::Running),
+        Err(TryLockError::Error(error)) => Err(unlockable(error)),
+    }
+}
+
 impl SingleInstance {
     /// Takes the lock, or announces this start to the program that holds it.
     pub fn take(path: &Path) -> Result<Self, SecondStart> {
-        let unlockable = |error: io::Error| SecondStart::Unlockable(error.kind());
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(path).map_err(unlockable)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                if let Err(error) = notify_running_instance(path) {
-                    tracing::warn!(kind = ?error.kind(), "the open Packbench does not answer");
-                }
-                return Err(SecondStart::Running);
+        let file = lock(path).inspect_err(|error| {
+            if matches!(error, SecondStart::Running)
+                && let Err(error) = notify_running_instance(path)
+            {
+                tracing::warn!(kind = ?error.kind(), "the open Packbench does not answer");
             }
-            Err(TryLockError::Error(error)) => return Err(unlockable(error)),
-        }
+        })?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(unlockable)?;
         let port = listener.local_addr().map_err(unlockable)?.port();
         write_private(&port_file(path), port.to_string().as_bytes()).map_err(unlockable)?;
@@ -57,6 +65,11 @@ impl SingleInstance {
             _lock: file,
             listener,
         })
+    }
+
+    /// Returns an error if a program runs on this data folder, which does not notice, or if the folder can't be locked.
+    pub(super) fn check(path: &Path) -> Result<(), SecondStart> {
+        lock(path).map(drop)
     }
 
     /// Calls `on_second_start` for every second start, for as long as the runtime lives.

@@ -1,4 +1,4 @@
-//! The support bundle: what somebody needs who helps from afar, without tokens, names and addresses.
+//! The support bundle: files for remote support, without tokens and without data of senders and receivers.
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Write as _};
@@ -124,22 +124,38 @@ impl SupportBundle {
         let escaped = plain.replace('\\', "\\\\");
         for file in &mut self.files {
             for path in [&plain, &escaped] {
-                file.text = file.text.replace(path.as_str(), "~");
+                file.text = without_path(&file.text, path);
             }
         }
         self
     }
 }
 
-/// Returns settings without the name of the person who packs.
+/// Replaces a path by `~`, but not the beginning of a longer name.
+fn without_path(text: &str, path: &str) -> String {
+    let mut parts = text.split(path);
+    let mut without = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let goes_on = part.starts_with(|next: char| next.is_alphanumeric() || "._-".contains(next));
+        without.push_str(if goes_on { path } else { "~" });
+        without.push_str(part);
+    }
+    without
+}
+
+/// Returns settings without names of people, and with presets only counted: those contain instructions, and may contain
+/// the token of a service's printer.
 fn without_people(settings: Option<Value>) -> String {
     let Some(mut settings) = settings else {
         return "can't be read".to_owned();
     };
-    for place in ["/staff", "/bench/staff"] {
-        if let Some(staff) = settings.pointer_mut(place) {
-            *staff = json!("…");
+    for place in ["/staff", "/bench/staff", "/set_by"] {
+        if let Some(name) = settings.pointer_mut(place) {
+            *name = json!("…");
         }
+    }
+    if let Some(presets) = settings.get_mut("presets") {
+        *presets = json!(presets.as_array().map_or(0, Vec::len));
     }
     format!("{settings:#}")
 }

@@ -1,5 +1,6 @@
 //! The check for a newer version of this program, at an address that an administrator sets.
 
+use semver::Version;
 use serde::Deserialize;
 
 use super::response::{SizeLimit, json};
@@ -10,8 +11,7 @@ use shipping::{parse_secure_address, read_without_envelope};
 /// The newest version of the program, as the administrator announces it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Release {
-    /// Such as `0.3.0`.
-    pub version: String,
+    pub version: Version,
     /// Where people get this version: an address, or any other words.
     #[serde(default)]
     pub download: String,

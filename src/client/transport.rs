@@ -112,11 +112,10 @@ impl<'a> ApiRequest<'a> {
     /// there is a connection.
     fn build(&self, client: &reqwest::Client, base_url: &Url) -> (RequestBuilder, Arc<AtomicBool>) {
         let mut url = base_url.clone();
-        url.set_path(&format!(
-            "{}{}",
-            base_url.path().trim_end_matches('/'),
-            self.path
-        ));
+        if !self.path.is_empty() {
+            let base = base_url.path().trim_end_matches('/');
+            url.set_path(&format!("{base}{}", self.path));
+        }
         let request = client
             .request(self.method.clone(), url)
             .timeout(self.time)

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use app::SingleInstance;
 use app::config::Settings;
 use app::state::{Screen, Shared};
 use app::ui::guide::PARTS;
@@ -166,6 +167,8 @@ fn every_link_of_the_guide_leads_somewhere() {
 #[test]
 fn the_support_bundle_is_shown_before_it_is_saved() {
     let home = Home::new();
+    // The program in the window holds the lock.
+    let _lock = SingleInstance::take(&home.places.lock()).expect("nobody else");
     let mut front = begin(&home, "");
     front.keys("<Ctrl+K>");
     front.text("support bundle");
@@ -181,6 +184,11 @@ fn the_support_bundle_is_shown_before_it_is_saved() {
             "system.json",
             "ok   data folder",
         ],
+    );
+    assert!(front.shows("in use by the open Packbench"));
+    assert!(
+        front.shared().notices.shown.is_empty(),
+        "not taken for a second start"
     );
     click(front.widgets(), "settings.json");
     front.rest();
@@ -243,7 +251,8 @@ fn a_newer_version_is_announced_with_where_to_get_it() {
         "help-about",
         &[
             env!("CARGO_PKG_VERSION"),
-            "Version 99.1.0 is available: Software Centre",
+            "Version 99.1.0 is available",
+            "Software Centre",
         ],
     );
     let before = asked.load(Ordering::Relaxed);
@@ -255,20 +264,19 @@ fn a_newer_version_is_announced_with_where_to_get_it() {
 
 #[test]
 fn the_same_version_is_no_news_and_a_failed_check_is_shown_in_about_only() {
-    let (address, ..) = announcing(env!("CARGO_PKG_VERSION"));
     let about = |front: &mut Front| {
         front.keys("<Ctrl+K>");
         front.text("about");
         front.keys("<Enter>");
     };
     let gone = Home::new();
-    // The server ended with the test's first line: its runtime is dropped.
-    let mut front = begin(&gone, &updates(&address));
+    // Nobody listens there.
+    let mut front = begin(&gone, &updates("http://127.0.0.1:9/packbench.json"));
     front.until("the check failed", |shared| {
         shared.help.newest.problem().map(drop)
     });
     about(&mut front);
-    assert!(front.shows("Couldn't check for a newer version at"));
+    assert!(front.shows("packbench.json: it can't be reached"));
     assert!(front.shared().notices.shown.is_empty());
 
     let (address, _asked, _serving) = announcing(env!("CARGO_PKG_VERSION"));
@@ -278,6 +286,20 @@ fn the_same_version_is_no_news_and_a_failed_check_is_shown_in_about_only() {
     about(&mut front);
     assert!(front.shows("This is the newest version"));
     assert!(front.shared().notices.shown.is_empty());
+}
+
+#[test]
+fn a_version_that_is_none_is_no_news_and_about_says_so() {
+    let (address, _asked, _serving) = announcing("v0.3");
+    let home = Home::new();
+    let mut front = begin(&home, &updates(&address));
+    front.until("the check failed", |shared| {
+        shared.help.newest.problem().map(drop)
+    });
+    front.keys("<Ctrl+K>");
+    front.text("about");
+    front.keys("<Enter>");
+    assert!(front.shows("packbench.json: its answer can't be read"));
 }
 
 #[test]
@@ -326,8 +348,8 @@ fn the_tour_begins_at_the_first_start_and_shows_each_screen() {
 
     let mut again = Front::start_open(&home, &theirs);
     assert!(!again.shows("End tour"), "only at the first start");
-    again.keys("<Ctrl+K>");
-    again.text("tour");
-    again.keys("<Enter>");
+    again.keys("<F1>");
+    click(again.widgets(), "Tour");
+    again.rest();
     assert!(again.shows("1 of 7"));
 }

@@ -6,6 +6,7 @@
 
 use egui::{Event, Key, KeyboardShortcut, Modifiers, Ui};
 
+use super::frame::practice_drill;
 use crate::screens::with_screens;
 use crate::state::{
     Command, ConsignCommand, DispatchCommand, LabelsCommand, Screen, SettingsCommand, Shared,
@@ -66,12 +67,13 @@ pub(crate) fn available(shared: &Shared) -> impl Iterator<Item = &'static Action
     actions_of_screen(shared).filter(move |entry| match entry.action {
         Action::CommandPalette => false,
         Action::Undo => can_undo,
+        Action::PracticeDrill => practice_drill::is_offered(shared),
         _ => true,
     })
 }
 
 /// Returns the actions of the current screen and the actions that are available on every screen.
-pub(crate) fn actions_of_screen(shared: &Shared) -> impl Iterator<Item = &'static ActionEntry> {
+fn actions_of_screen(shared: &Shared) -> impl Iterator<Item = &'static ActionEntry> {
     let (screen, pane) = (shared.screen, shared.track.pane);
     ACTIONS.iter().filter(move |entry| {
         entry.screen.is_none_or(|of| of == screen)
@@ -361,7 +363,7 @@ with_screens! {
                 "Check the connection now, and refresh companies, saved locations and the list";
             Help "Help" ICON_HELP key(Key::F1), EVERYWHERE, None, "The shortcuts of this screen, the guide, and support";
             Guide "Guide" ICON_MENU_BOOK NO_KEY, EVERYWHERE, None, "Read how everything works";
-            SupportBundle "Support bundle…" ICON_FOLDER_ZIP NO_KEY, EVERYWHERE, None, "A file for the people who support you, without tokens, names and addresses";
+            SupportBundle "Support bundle…" ICON_FOLDER_ZIP NO_KEY, EVERYWHERE, None, "A file for the people who support you, without tokens and without data of senders and receivers";
             About "About Packbench" ICON_INFO NO_KEY, EVERYWHERE, None, "Version, newer versions and licences";
             Tour "Tour" ICON_TOUR NO_KEY, EVERYWHERE, None, "What each screen is for, in a minute";
             CommandPalette "All actions" ICON_KEYBOARD_COMMAND_KEY ctrl(Key::K), EVERYWHERE, None, "Find an action by name";

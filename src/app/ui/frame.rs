@@ -2,7 +2,7 @@
 
 mod help;
 pub(crate) mod notices;
-mod practice_drill;
+pub(crate) mod practice_drill;
 mod status_line;
 mod tour;
 
@@ -128,8 +128,7 @@ impl FrameState {
         // The full list is only built while it is shown.
         let (mut available, mut presets) = (Vec::new(), Vec::new());
         if self.actions_open {
-            let all = actions::available(context.shared);
-            available.extend(all.filter(|entry| is_offered(entry.action, context.shared)));
+            available.extend(actions::available(context.shared));
             presets = crate::screens::consign::view::presets_by_name(context.shared);
         }
         let keys: Vec<String> = available.iter().map(|entry| entry.action.key()).collect();
@@ -167,11 +166,6 @@ fn side_width(window: Rect) -> f32 {
     } else {
         SIDE
     }
-}
-
-/// Returns whether an action that is found by its name can be used now.
-fn is_offered(action: Action, shared: &Shared) -> bool {
-    action != Action::PracticeDrill || practice_drill::is_offered(shared)
 }
 
 fn next_theme(now: ThemeChoice, dark: bool) -> ThemeChoice {

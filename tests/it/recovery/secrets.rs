@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
-use app::config::SystemInfo;
+use app::config::{DataFolder, SystemInfo};
 use app::state::{
     Command as Ask, DispatchCommand, JobState, LabelsCommand, OperationKind, OperationState, Screen,
 };
@@ -143,6 +143,15 @@ fn live_a_day_of_trouble() {
 
 /// The log, the crash report and the whole bundle have what support needs, and nobody's name.
 fn look_at_the_bundle(home: &Home, token: &str) {
+    let machine = home.places.data().with_file_name("settings.toml");
+    let preset = format!(
+        "[[presets]]\nname = \"Reels\"\ninstructions = \"{}\"\n",
+        PERSON[5]
+    );
+    let settings = format!("set_by = \"{}\"\n{preset}", PERSON[0]);
+    fs::write(&machine, settings).expect("a file");
+    let data = home.places.data().to_owned();
+    let places = DataFolder::at(data, machine.clone()).expect("a folder");
     // The name of the home folder is often that of a person.
     let surroundings = SystemInfo {
         home: home.places.data().parent().map(Path::to_owned),
@@ -150,7 +159,8 @@ fn look_at_the_bundle(home: &Home, token: &str) {
     };
     let folder = home.places.data().display();
     let findings = format!("ok   display\nok   data folder    {folder}\n");
-    let bundle = SupportBundle::collect(&home.places, &surroundings, &findings, &[]);
+    let bundle = SupportBundle::collect(&places, &surroundings, &findings, &[]);
+    fs::remove_file(machine).expect("ours");
     let file = home.places.data().join("bundle.zip");
     bundle.write(&file).expect("a new file");
     assert!(bundle.write(&file).is_err(), "an existing file stays");
@@ -165,6 +175,8 @@ fn look_at_the_bundle(home: &Home, token: &str) {
     }
     for part in [
         "== doctor.txt\nok   display\nok   data folder    ~/bench\n",
+        "== machine-settings.json",
+        "\"presets\": 1",
         "== logs/",
         "a call failed",
         "== crashes/",

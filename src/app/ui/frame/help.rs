@@ -8,9 +8,10 @@ use super::super::Context;
 use super::super::actions::{self, Action};
 use super::super::format::counted;
 use super::super::guide::Guide;
-use super::is_offered;
 use crate::state::{HelpView, SaveRequest, WindowCommand};
 use crate::support_bundle::SupportBundle;
+use client::Failure;
+use engine::EngineError;
 use widgets::button::Button;
 use widgets::command_palette::{self, PaletteEntry};
 use widgets::field::{Field, OnEnter};
@@ -81,6 +82,7 @@ impl HelpDialog {
         let mut open = self.is_open;
         let modal = Modal::new("help", "Help").width(WIDTH);
         let picked = modal.show(ui, &mut open, |ui, open| {
+            let mut picked = None;
             ui.horizontal(|ui| {
                 for (topic, name, action) in Topic::ALL {
                     let button = Button::new(name).icon(action.entry().icon);
@@ -89,18 +91,20 @@ impl HelpDialog {
                         self.show_topic(topic, context);
                     }
                 }
+                let entry = Action::Tour.entry();
+                let tour = Button::quiet(entry.name).icon(entry.icon);
+                if ui.add(tour).on_hover_text(entry.tooltip).clicked() {
+                    picked = Some(Action::Tour);
+                }
             });
             ui.add_space(4.0);
             let height = ui.ctx().content_rect().height() - 184.0;
             let room = vec2(ui.available_width(), height);
-            let picked = sized(ui, room, |ui| {
-                match self.topic {
-                    Topic::Shortcuts => return self.shortcuts(ui, context),
-                    Topic::Guide => self.guide.show(ui),
-                    Topic::SupportBundle => self.support_bundle(ui, context),
-                    Topic::About => about(ui, context),
-                }
-                None
+            sized(ui, room, |ui| match self.topic {
+                Topic::Shortcuts => picked = picked.or(self.shortcuts(ui, context)),
+                Topic::Guide => self.guide.show(ui),
+                Topic::SupportBundle => self.support_bundle(ui, context),
+                Topic::About => about(ui, context),
             });
             *open &= picked.is_none();
             picked
@@ -120,7 +124,6 @@ impl HelpDialog {
         let is_search = !self.query.trim().is_empty();
         let entries: Vec<_> = actions::available(context.shared)
             .filter(|entry| is_search || entry.shortcut.is_some())
-            .filter(|entry| is_offered(entry.action, context.shared))
             .map(|entry| (entry, entry.action.key()))
             .collect();
         let lines = entries.iter().map(|(entry, key)| {
@@ -153,7 +156,8 @@ impl HelpDialog {
                 ui.label(text::strong(heading));
                 ui.add_space(size::GRID / 2.0);
                 for (entry, line) in group {
-                    if command_palette::line(ui, line, false) {
+                    let is_marked = is_search && first == Some(entry.action);
+                    if command_palette::line(ui, line, is_marked) {
                         picked = Some(entry.action);
                     }
                 }
@@ -165,8 +169,8 @@ impl HelpDialog {
     fn support_bundle(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         text::note(
             ui,
-            "A ZIP file for the people who support you. It contains no tokens, names or addresses. Look at it before you \
-             send it: Packbench only saves it",
+            "A ZIP file for the people who support you. It contains no tokens, and nothing about senders and receivers, but it \
+             names your connections and printers. Look at it before you send it: Packbench sends it nowhere",
         );
         let bundle = &context.shared.help.bundle;
         if let Some(problem) = bundle.problem() {
@@ -230,15 +234,20 @@ fn about(ui: &mut Ui, context: &mut Context<'_>) {
     let help = &context.shared.help;
     ui.label(text::title("Packbench"));
     ui.add(Label::new(text::mono(help.version)).selectable(true));
-    ui.horizontal(|ui| {
-        ui.label(text::body(update_text(help)));
-        if help.update_address.is_some() {
-            let check = Button::new("Check now").icon(icons::ICON_REFRESH).small();
-            if ui.add_enabled(!help.newest.is_loading(), check).clicked() {
-                context.push(WindowCommand::CheckForUpdate);
-            }
+    ui.label(text::body(update_text(help)));
+    if let Some(newer) = help.newer() {
+        if newer.download.starts_with("https://") {
+            ui.hyperlink(&newer.download);
+        } else {
+            ui.add(Label::new(text::body(&newer.download)).selectable(true));
         }
-    });
+    }
+    if help.update_address.is_some() {
+        let check = Button::new("Check now").icon(icons::ICON_REFRESH);
+        if ui.add_enabled(!help.newest.is_loading(), check).clicked() {
+            context.push(WindowCommand::CheckForUpdate);
+        }
+    }
     text::note(
         ui,
         "Packbench is free software, under the MIT licence or the Apache licence 2.0. It contains:",
@@ -255,13 +264,17 @@ fn update_text(help: &HelpView) -> String {
         return "Checking for a newer version…".to_owned();
     }
     if let Some(problem) = help.newest.problem() {
-        return format!("Couldn't check for a newer version at {address}: {problem}");
+        let reason = match problem {
+            EngineError::Service(Failure::Status(status)) => format!("HTTP status {status}"),
+            EngineError::Service(failure) if failure.is_out_of_reach() => {
+                "it can't be reached".to_owned()
+            }
+            _ => "its answer can't be read".to_owned(),
+        };
+        return format!("Couldn't check for a newer version at {address}: {reason}");
     }
     match (help.newer(), help.newest.value()) {
-        (Some(newer), _) if newer.download.is_empty() => {
-            format!("Version {} is available", newer.version)
-        }
-        (Some(newer), _) => format!("Version {} is available: {}", newer.version, newer.download),
+        (Some(newer), _) => format!("Version {} is available", newer.version),
         (None, Some(_)) => "This is the newest version".to_owned(),
         (None, None) => String::new(),
     }

@@ -19,12 +19,12 @@ type Step = (Action, &'static str);
 const STEPS: [Step; 7] = [
     (
         Action::ShowConsign,
-        "Enter who gets what: type, paste an address or scan. Prices appear beside it. Pick one, and Send. The number and the \
-         label come at once.",
+        "Enter the receiver and the goods: type, paste an address or scan. Compare the prices beside the form, choose a \
+         carrier and send. The number and the label come at once.",
     ),
     (
         Action::ShowDispatch,
-        "Consignments that no carrier has been told about yet. Group them by carrier, choose the pickup time, and hold Book.",
+        "Unmanifested consignments. Group them by carrier, check the pickup time, and hold down the button that books.",
     ),
     (
         Action::ShowLabels,
@@ -33,20 +33,21 @@ const STEPS: [Step; 7] = [
     ),
     (
         Action::ShowTrack,
-        "Where everything is: what is late, what needs attention, and proofs of delivery.",
+        "Everything that was sent: what is late, what needs attention, and proofs of delivery",
     ),
     (
         Action::ShowOperations,
-        "What was sent to the service. If an answer gets lost, Packbench finds out what happened and never sends twice.",
+        "Everything that was sent to the service. If an answer is lost, Packbench finds out what happened and sends nothing \
+         twice.",
     ),
     (
         Action::Search,
-        "Scan a label or type any number, reference or name, on every screen.",
+        "Scan a label, or type any number, reference or name, on every screen",
     ),
     (
         Action::Help,
-        "The shortcuts of the screen, the guide, and this tour again. Practise as much as you like: the practice service is \
-         on this computer, and nothing there is real.",
+        "The shortcuts of the screen, the guide, and this tour. Practise as much as you like: the practice service is on this \
+         computer, and nothing there is real.",
     ),
 ];
 
