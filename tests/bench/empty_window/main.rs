@@ -1,6 +1,6 @@
 //! The empty window by itself, so that it can be built for Windows.
 
-#[path = "rival.rs"]
+#[path = "../window/rival.rs"]
 #[expect(dead_code, reason = "the benchmarks use the rest of it")]
 mod rival;
 
