@@ -31,8 +31,10 @@ pub enum SecondStart {
 
 const GREETING: &[u8] = b"packbench\n";
 
-fn unlockable(error: io::Error) -> SecondStart {
-    SecondStart::Unlockable(error.kind())
+impl From<io::Error> for SecondStart {
+    fn from(error: io::Error) -> Self {
+        Self::Unlockable(error.kind())
+    }
 }
 
 fn lock(path: &Path) -> Result<File, SecondStart> {
@@ -40,11 +42,11 @@ fn lock(path: &Path) -> Result<File, SecondStart> {
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(path).map_err(unlockable)?;
+    let file = options.open(path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(SecondStart::Running),
-        Err(TryLockError::Error(error)) => Err(unlockable(error)),
+        Err(TryLockError::Error(error)) => Err(error.into()),
     }
 }
 
@@ -58,9 +60,9 @@ impl SingleInstance {
                 tracing::warn!(kind = ?error.kind(), "the open Packbench does not answer");
             }
         })?;
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(unlockable)?;
-        let port = listener.local_addr().map_err(unlockable)?.port();
-        write_private(&port_file(path), port.to_string().as_bytes()).map_err(unlockable)?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let port = listener.local_addr()?.port();
+        write_private(&port_file(path), port.to_string().as_bytes())?;
         Ok(Self {
             _lock: file,
             listener,
