@@ -129,10 +129,9 @@ fn path_in(variable: &str) -> Option<PathBuf> {
 
 /// Returns the path of the machine-wide settings: `PACKBENCH_MACHINE_SETTINGS`, else the system's usual place.
 pub(crate) fn machine_settings_path() -> PathBuf {
-    path_in("PACKBENCH_MACHINE_SETTINGS").unwrap_or_else(usual_machine_settings_path)
-}
-
-fn usual_machine_settings_path() -> PathBuf {
+    if let Some(path) = path_in("PACKBENCH_MACHINE_SETTINGS") {
+        return path;
+    }
     let folder = if cfg!(windows) {
         let data = path_in("ProgramData").unwrap_or_else(|| r"C:\ProgramData".into());
         data.join("Packbench")
@@ -161,29 +160,19 @@ pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Writes a file that every user can read, and makes its folder, see [`write_whole`].
 pub(crate) fn write_for_everybody(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.exists()) {
+    let new_folder = path.parent().filter(|folder| !folder.exists());
+    if let Some(folder) = new_folder {
         fs::create_dir_all(folder)?;
-        let_everybody_read(folder, 0o755)?;
     }
     write_whole(path, bytes, 0o644)?;
-    let_everybody_read(path, 0o644)
-}
-
-/// Sets these permissions, because an administrator's own limits for new files must not lock the others out. On Windows,
-/// a file has those of its folder.
-#[cfg_attr(
-    not(unix),
-    expect(
-        unused_variables,
-        clippy::unnecessary_wraps,
-        reason = "Windows has no such mode"
-    )
-)]
-fn let_everybody_read(path: &Path, mode: u32) -> io::Result<()> {
+    // The administrator's own limits for new files must not lock the others out.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        fs::set_permissions(path, fs::Permissions::from_mode(mode))?;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o644))?;
+        if let Some(folder) = new_folder {
+            fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?;
+        }
     }
     Ok(())
 }

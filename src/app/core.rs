@@ -164,7 +164,7 @@ impl Core {
             self.session.retry_due,
             self.catalogue.ask_due,
             self.practice.due,
-            self.help.due,
+            Some(self.help.due),
             self.next_due_of_screens(),
             self.shared.notices.next_due(),
         ]

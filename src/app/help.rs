@@ -9,7 +9,7 @@ use crate::doctor::collect_bundle;
 use crate::service::Service;
 use crate::state::{Environment, Notice, Tone};
 use crate::support_bundle::SupportBundle;
-use client::{Failure, Release, newest_release};
+use client::{Release, newest_release};
 use engine::{EngineError, Remote};
 use semver::Version;
 
@@ -49,7 +49,7 @@ pub(super) struct HelpUpdate {
     system_info: SystemInfo,
     service: Service,
     /// When to check for a newer version.
-    pub(super) due: Option<Duration>,
+    pub(super) due: Duration,
 }
 
 impl HelpUpdate {
@@ -57,7 +57,7 @@ impl HelpUpdate {
         Self {
             system_info: system_info.clone(),
             service: service.clone(),
-            due: Some(Duration::ZERO),
+            due: Duration::ZERO,
         }
     }
 }
@@ -78,8 +78,8 @@ impl Core {
 
     /// Checks for a newer version when that is due.
     pub(super) fn check_for_update(&mut self, at: Duration) {
-        if self.help.due.is_some_and(|due| due <= at) {
-            self.help.due = Some(at + CHECK_EVERY);
+        if self.help.due <= at {
+            self.help.due = at + CHECK_EVERY;
             self.ask_for_newest();
         }
     }
@@ -90,7 +90,9 @@ impl Core {
         };
         let service = self.help.service.clone();
         let job = async move || {
-            let connection = service.connection().map_err(|_invalid| Failure::NotSetUp)?;
+            let connection = service
+                .connection()
+                .map_err(|_invalid| EngineError::Internal)?;
             Ok(newest_release(&connection, &address).await?)
         };
         self.shared.help.newest.start(self.setup.tasks.run(job));

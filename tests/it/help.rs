@@ -13,7 +13,7 @@ use app::state::{Screen, Shared};
 use app::ui::guide::PARTS;
 use axum::Router;
 use axum::routing::get;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use pulldown_cmark::{Event, Parser, Tag};
 use tokio::runtime::Runtime;
 
@@ -51,6 +51,44 @@ fn an_action_found_in_help_runs() {
         (shared.bench.theme != before).then_some(())
     });
     assert!(!front.shows("Find an action"), "Help is closed");
+}
+
+#[test]
+fn enter_in_help_runs_the_first_action_of_the_list() {
+    let home = Home::new();
+    let mut front = begin(&home, "");
+    front.keys("<Ctrl+Comma><F1>");
+    front.focus("Find an action");
+    // Screens stand before the actions of Settings in the table of actions.
+    front.text("service");
+    let first = { front.widgets().query_all_by_role(Role::ListBoxOption) }
+        .min_by(|one, other| one.rect().top().total_cmp(&other.rect().top()))
+        .map(|line| line.accesskit_node().label())
+        .expect("a line");
+    assert_eq!(first.as_deref(), Some("Test connection"));
+    picture_showing(front.widgets(), "help-first", &["On this screen"]);
+    front.keys("<Enter>");
+    front.rest();
+    assert_eq!(
+        front.shared().screen,
+        Screen::Settings,
+        "no other action ran"
+    );
+}
+
+#[test]
+fn the_pictures_and_chapters_of_the_readme_are_there() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(top.join("README.md")).expect("the README");
+    let ends = |c: char| matches!(c, '"' | ')' | '(' | '`' | ' ' | '\n');
+    let paths: HashSet<_> = readme
+        .split(ends)
+        .filter(|part| part.starts_with("assets/") && part.contains('.'))
+        .collect();
+    assert!(paths.len() > 25, "{paths:?}");
+    for path in paths {
+        assert!(top.join(path).is_file(), "{path}");
+    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::state::{
     Command, ConsignCommand, DispatchCommand, LabelsCommand, Screen, SettingsCommand, Shared,
     TrackCommand, TrackPane, WindowCommand,
 };
+use widgets::command_palette::PaletteEntry;
 use widgets::{Icon, icons, key_cap};
 
 #[derive(Debug)]
@@ -32,6 +33,18 @@ pub struct ActionEntry {
     needs_track_table: bool,
     /// The command that the action runs; `None` if its screen handles the action.
     pub command: Option<Command>,
+}
+
+impl ActionEntry {
+    /// Returns the line of the action in a list of actions; `key` is the label of its shortcut.
+    pub(crate) fn line<'a>(&'a self, key: &'a str) -> PaletteEntry<'a> {
+        PaletteEntry {
+            name: self.name,
+            icon: self.icon,
+            key,
+            tooltip: self.tooltip,
+        }
+    }
 }
 
 impl Action {

@@ -132,12 +132,7 @@ impl FrameState {
             presets = crate::screens::consign::view::presets_by_name(context.shared);
         }
         let keys: Vec<String> = available.iter().map(|entry| entry.action.key()).collect();
-        let actions = { available.iter().zip(&keys) }.map(|(entry, key)| PaletteEntry {
-            name: entry.name,
-            icon: entry.icon,
-            key,
-            tooltip: entry.tooltip,
-        });
+        let actions = { available.iter().zip(&keys) }.map(|(entry, key)| entry.line(key));
         let presets_by_name = presets.iter().map(PaletteEntry::from);
         let entries: Vec<PaletteEntry<'_>> = actions.chain(presets_by_name).collect();
         if let Some(picked) =

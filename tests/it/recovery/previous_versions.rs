@@ -165,7 +165,7 @@ fn opens_with_everything_in_it(folder: &EarlierFolder) {
 /// A change that a later version makes to a journal.
 type LaterChange = fn(&Connection);
 
-/// What a later version may have done to the journal when it was closed or killed.
+/// The ways in which a later version leaves its journal, depending on how it ended.
 const LATER: [(&str, LaterChange); 3] = [
     ("one more migration", add_migration),
     ("a migration that renamed a table", |db| {

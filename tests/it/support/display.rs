@@ -39,7 +39,7 @@ impl Display {
         Self::start_with(&[])
     }
 
-    /// The same, with more options of the server.
+    /// Starts a server with these options, too.
     pub(crate) fn start_with(options: &[&str]) -> Self {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = TempDir::new().expect("a temporary folder");

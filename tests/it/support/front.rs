@@ -50,7 +50,7 @@ impl Front {
         Self::begin(home, settings, practice)
     }
 
-    /// The same; the program has these settings.
+    /// Starts the program with these settings.
     pub(crate) fn start_first(
         home: &Home,
         settings: Settings,

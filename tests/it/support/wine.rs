@@ -115,7 +115,7 @@ impl Windows {
         self.command_line(line).output().expect("it runs")
     }
 
-    /// The same, not yet started.
+    /// Returns the command that [`Self::run`] runs.
     pub(crate) fn command_line(&self, line: &[&str]) -> Command {
         let mut command = self.command_of(WINE);
         command.args(line);
@@ -152,7 +152,7 @@ impl Windows {
         self.command_of_file("packbench.exe", arguments)
     }
 
-    /// The same for another of its programs.
+    /// Returns the command for one of its programs, without a display.
     pub(crate) fn command_of_file(&self, name: &str, arguments: &[&str]) -> Command {
         let program = self.folder.path().join("program").join(name);
         self.command_of_program(&program, arguments)

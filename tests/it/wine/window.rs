@@ -106,20 +106,24 @@ fn killed_while_it_sends_it_loses_and_doubles_nothing() {
     assert_eq!(journal.operations().len(), ROUNDS, "each is there once");
 }
 
-#[test]
-#[ignore = "needs the program for Windows"]
-fn without_a_wanted_renderer_the_window_opens_with_the_first_that_works() {
-    let (windows, display) = (Windows::new(), Display::start());
-    let command = windows.command(&["--data", r"C:\other"]);
-    let mut program = windows.launch(command, &display);
+/// Starts the program without a wish for a renderer, and waits until its window is drawn.
+fn is_drawn(windows: &Windows, display: &Display, picture: &str) {
+    let mut program = windows.launch(windows.command(&[]), display);
     display.window("Packbench");
     until("something is drawn", SOON, || {
         display.shows_something().then_some(())
     });
     program.must_run();
     display.settle();
-    display.save_picture("windows_usual_renderer");
+    display.save_picture(picture);
     program.kill();
+}
+
+#[test]
+#[ignore = "needs the program for Windows"]
+fn without_a_wanted_renderer_the_window_opens_with_the_first_that_works() {
+    let (windows, display) = (Windows::new(), Display::start());
+    is_drawn(&windows, &display, "windows_usual_renderer");
 }
 
 #[test]
@@ -127,21 +131,12 @@ fn without_a_wanted_renderer_the_window_opens_with_the_first_that_works() {
 fn without_opengl_the_window_is_drawn_with_the_next_renderer() {
     let windows = Windows::new();
     let display = Display::start_with(&["-extension", "GLX"]);
-    let command = windows.command(&[]);
-    let mut program = windows.launch(command, &display);
-    display.window("Packbench");
-    until("something is drawn", SOON, || {
-        display.shows_something().then_some(())
-    });
-    program.must_run();
-    display.settle();
-    display.save_picture("windows_without_opengl");
+    is_drawn(&windows, &display, "windows_without_opengl");
     let logs = std::fs::read_dir(windows.usual_data().join("logs")).expect("a log");
     let logs: String = logs
         .map(|file| std::fs::read_to_string(file.expect("a file").path()).expect("a log"))
         .collect();
     assert!(logs.contains("renderer=glow"), "OpenGL was off: {logs}");
-    program.kill();
 }
 
 #[test]

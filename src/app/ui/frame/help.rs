@@ -1,6 +1,6 @@
 //! The Help dialog: shortcuts, guide, support bundle, and facts about this program.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use egui::{Label, ScrollArea, Ui, vec2};
 
@@ -13,7 +13,7 @@ use crate::support_bundle::SupportBundle;
 use client::Failure;
 use engine::EngineError;
 use widgets::button::Button;
-use widgets::command_palette::{self, PaletteEntry};
+use widgets::command_palette;
 use widgets::field::{Field, OnEnter};
 use widgets::layout::{panes, sized};
 use widgets::modal::Modal;
@@ -26,6 +26,7 @@ const FILES: f32 = 224.0;
 
 /// The licences of everything that the program contains.
 const LICENCES: &str = include_str!("../../../../assets/licences/licences.txt");
+static LICENCE_LINES: LazyLock<usize> = LazyLock::new(|| LICENCES.lines().count());
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Topic {
@@ -126,18 +127,11 @@ impl HelpDialog {
             .filter(|entry| is_search || entry.shortcut.is_some())
             .map(|entry| (entry, entry.action.key()))
             .collect();
-        let lines = entries.iter().map(|(entry, key)| {
-            let line = PaletteEntry {
-                name: entry.name,
-                icon: entry.icon,
-                key,
-                tooltip: entry.tooltip,
-            };
-            (*entry, line)
-        });
-        let found: Vec<_> = lines
+        let lines = entries.iter().map(|(entry, key)| (*entry, entry.line(key)));
+        let mut found: Vec<_> = lines
             .filter(|(_, line)| line.matches(&self.query))
             .collect();
+        found.sort_by_key(|(entry, _)| entry.screen.is_none());
         let first = found.first().map(|(entry, _)| entry.action);
         let mut picked = first.filter(|_| field.entered && is_search);
         if found.is_empty() {
@@ -252,7 +246,7 @@ fn about(ui: &mut Ui, context: &mut Context<'_>) {
         ui,
         "Packbench is free software, under the MIT licence or the Apache licence 2.0. It contains:",
     );
-    lines(ui, "licences", LICENCES, LICENCES.lines().count());
+    lines(ui, "licences", LICENCES, *LICENCE_LINES);
 }
 
 /// Returns what is known about newer versions.
