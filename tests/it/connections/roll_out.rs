@@ -328,7 +328,7 @@ fn locked_settings_are_shown_as_such_and_cannot_be_changed() {
     let locked = [
         "Zebra",
         "Print the label of each new consignment",
-        "Set by IT, Harbour Supplies. You can't change all printers here",
+        "Set by IT, Harbour Supplies. Some printers can't be changed here",
     ];
     picture_showing(front.widgets(), "locked-labels", &locked);
     // A preset of the administrator has its key, and no button that changes it.

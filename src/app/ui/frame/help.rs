@@ -219,7 +219,8 @@ fn lines(ui: &mut Ui, name: &str, all: &str, count: usize) {
     let list = ScrollArea::both().id_salt(name).auto_shrink(false);
     list.show_rows(ui, size::LINE, count, |ui, rows| {
         for line in all.lines().skip(rows.start).take(rows.len()) {
-            ui.add(Label::new(text::mono(line)).extend().selectable(true));
+            let line = text::mono(line).line_height(Some(size::LINE));
+            ui.add(Label::new(line).extend().selectable(true));
         }
     });
 }
@@ -244,7 +245,7 @@ fn about(ui: &mut Ui, context: &mut Context<'_>) {
     }
     text::note(
         ui,
-        "Packbench is free software, under the MIT licence or the Apache licence 2.0. It contains:",
+        "Packbench is free software, under the MIT licence or the Apache licence 2.0",
     );
     lines(ui, "licences", LICENCES, *LICENCE_LINES);
 }

@@ -90,7 +90,7 @@ impl PrintersState {
                     let machine = &context.shared.settings.machine;
                     let is_locked = |one: &PrinterView| machine.is_locked(&["printers", &one.name]);
                     if !can_add || printers.into_iter().flatten().any(is_locked) {
-                        set_by(ui, machine.set_by(), "You can't change all printers here");
+                        set_by(ui, machine.set_by(), "Some printers can't be changed here");
                     }
                 });
             },
@@ -302,7 +302,7 @@ pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
         }
         if has_locked {
             let who = shared.settings.machine.set_by();
-            set_by(ui, who, "You can't change all documents here");
+            set_by(ui, who, "Some documents can't be changed here");
         }
     });
 }
