@@ -92,7 +92,7 @@ fn file_dialog() -> bool {
 pub enum Graphics {
     /// OpenGL only. This is enough on Linux: Mesa draws OpenGL on the CPU where there is no GPU.
     Glow,
-    /// Direct3D or Metal first. Windows has no usable OpenGL in a remote desktop session.
+    /// Vulkan or Metal first. Windows has no usable OpenGL in a remote desktop session.
     #[cfg(not(target_os = "linux"))]
     Wgpu,
 }
@@ -117,7 +117,7 @@ impl Graphics {
         match self {
             Self::Glow => "OpenGL",
             #[cfg(not(target_os = "linux"))]
-            Self::Wgpu => "Direct3D or Metal, or OpenGL if there is no graphics processor",
+            Self::Wgpu => "Vulkan or Metal on a graphics processor, else OpenGL, else Direct3D",
         }
     }
 
@@ -139,12 +139,16 @@ impl Graphics {
 
 #[cfg(not(target_os = "linux"))]
 fn with_wgpu(only_on_gpu: bool) -> NativeOptions {
-    use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, wgpu::DeviceType};
+    use eframe::egui_wgpu::wgpu::{Backends, DeviceType};
+    use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup};
 
     let mut wgpu_options = WgpuConfiguration::default();
     if let WgpuSetup::CreateNew(setup) = &mut wgpu_options.wgpu_setup
         && only_on_gpu
     {
+        // wgpu lists Vulkan's graphics processors first anyway. Under Wine, Direct3D needs 300 ms to find that there is
+        // none.
+        setup.instance_descriptor.backends = Backends::VULKAN | Backends::METAL;
         setup.native_adapter_selector = Some(std::sync::Arc::new(|adapters, _surface| {
             let gpu = adapters
                 .iter()
