@@ -17,11 +17,11 @@ run="libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0
 
 # A virtual display and keyboard; Vulkan without a GPU; a private print service; private sessions with a keyring and a
 # screen reader's bus; strace, which records system calls or makes them fail; Python for Schemathesis, which calls the
-# practice service; a C compiler and Wine for the program for Windows; small fonts of other scripts (Hindi, Chinese,
-# Thai).
+# practice service; a C compiler and Wine for the program for Windows; PostgreSQL for the workgroup, whose tests start
+# servers of their own; small fonts of other scripts (Hindi, Chinese, Thai).
 tests="xvfb xdotool libvulkan1 mesa-vulkan-drivers cups cups-client cups-filters dbus-daemon dbus-bin gnome-keyring
-       at-spi2-core strace python3 python3-venv gcc-mingw-w64-x86-64-win32 wine64 fonts-lohit-deva
-       fonts-droid-fallback fonts-tlwg-loma-otf"
+       at-spi2-core strace python3 python3-venv gcc-mingw-w64-x86-64-win32 wine64 postgresql
+       fonts-lohit-deva fonts-droid-fallback fonts-tlwg-loma-otf"
 
 # The programs that the benchmarks compare Packbench with.
 benches="poppler-utils mupdf-tools ghostscript"

@@ -18,3 +18,4 @@ mod track;
 mod verified;
 mod window;
 mod wine;
+mod workgroup;

@@ -16,6 +16,7 @@ pub(crate) mod keyring;
 pub(crate) mod labels;
 pub(crate) mod lanes;
 pub(crate) mod lists;
+pub(crate) mod postgres;
 pub(crate) mod practice;
 pub(crate) mod printers;
 pub(crate) mod program;

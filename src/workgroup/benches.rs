@@ -1,0 +1,68 @@
+//! The benches of a workgroup.
+
+use jiff::Timestamp;
+use tokio_postgres::Client;
+
+use super::WorkgroupError;
+
+const SEEN: &str = "
+INSERT INTO packbench.bench (service, bench, name, clerk, version, started, last_seen)
+VALUES ($1, $2, $3, $4, $5, now(), now())
+ON CONFLICT (service, bench) DO UPDATE SET
+    name = excluded.name, clerk = excluded.clerk, version = excluded.version, last_seen = now()";
+
+const ALL: &str = "
+SELECT *, now() AS now FROM packbench.bench WHERE service = $1 ORDER BY name, bench";
+
+/// A bench as the others see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// The address of the shipping service. Only benches of the same service share anything.
+    pub service: String,
+    /// The first part of the bench's keys, which is different on every installation.
+    pub bench: String,
+    /// The bench's name on the screen.
+    pub name: String,
+    pub clerk: String,
+    /// The version of Packbench.
+    pub version: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BenchRow {
+    pub bench: String,
+    pub name: String,
+    pub clerk: String,
+    pub version: String,
+    pub last_seen: Timestamp,
+    /// The server's clock when the row was read, to compare `last_seen` with.
+    pub now: Timestamp,
+}
+
+/// Records that a bench is connected.
+pub(crate) async fn seen(client: &Client, member: &Member) -> Result<(), WorkgroupError> {
+    let Member {
+        service,
+        bench,
+        name,
+        clerk,
+        version,
+    } = member;
+    client
+        .execute(SEEN, &[service, bench, name, clerk, version])
+        .await?;
+    Ok(())
+}
+
+pub(crate) async fn all(client: &Client, service: &str) -> Result<Vec<BenchRow>, WorkgroupError> {
+    let rows = client.query(ALL, &[&service]).await?;
+    let bench = |row: &tokio_postgres::Row| BenchRow {
+        bench: row.get("bench"),
+        name: row.get("name"),
+        clerk: row.get("clerk"),
+        version: row.get("version"),
+        last_seen: row.get("last_seen"),
+        now: row.get("now"),
+    };
+    Ok(rows.iter().map(bench).collect())
+}

@@ -1,0 +1,186 @@
+//! Claims: which bench's open operation holds a consignment, so that no other bench changes it at the same time.
+//!
+//! All claims of an operation are taken in one transaction, or none. A claim is released together with the event of the
+//! operation's end. A claim has no time limit: as long as the operation's result is unknown, its consignments stay
+//! claimed, until a person releases them.
+
+use jiff::Timestamp;
+use thiserror::Error;
+use tokio_postgres::{Client, Row};
+
+use super::WorkgroupError;
+
+/// How many times a claim is tried again whose holder has released it meanwhile.
+const TRIES: u32 = 5;
+
+/// Orders the keys, so that two benches with the same keys never wait for each other.
+const TAKE: &str = "
+INSERT INTO packbench.claim (service, key, bench, operation, made, kind, title, clerk)
+SELECT $1, key, $3, $4, $5, $6, $7, $8 FROM unnest($2::text[]) AS key ORDER BY key
+ON CONFLICT DO NOTHING";
+
+const HELD: &str = "
+SELECT claim.*, bench.name AS bench_name, bench.last_seen > now() - interval '30 seconds' AS is_connected
+FROM packbench.claim LEFT JOIN packbench.bench USING (service, bench)
+WHERE service = $1 AND key = ANY($2) AND NOT (bench = $3 AND operation = $4 AND made = $5)
+ORDER BY taken, key";
+
+const ALL: &str = "
+SELECT claim.*, bench.name AS bench_name, bench.last_seen > now() - interval '30 seconds' AS is_connected
+FROM packbench.claim LEFT JOIN packbench.bench USING (service, bench)
+WHERE service = $1 ORDER BY taken, key";
+
+const RELEASE: &str = "DELETE FROM packbench.claim WHERE service = $1 AND bench = $2 AND operation = $3 AND made = $4";
+
+/// The name of a thing that an operation may change.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClaimKey(String);
+
+impl ClaimKey {
+    pub fn consignment(id: i64) -> Self {
+        Self(format!("consignment {id}"))
+    }
+
+    pub fn pending_consignment(id: i64) -> Self {
+        Self(format!("pending {id}"))
+    }
+
+    /// Returns the id of the consignment; `None` if this is the key of another thing.
+    pub fn consignment_id(&self) -> Option<i64> {
+        self.0.strip_prefix("consignment ")?.parse().ok()
+    }
+}
+
+/// The operation for which a claim is taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimingOperation {
+    /// The id in the bench's journal.
+    pub id: i64,
+    /// When the operation was recorded. Together with the id it stays unique after a journal was restored.
+    pub made: Timestamp,
+    pub kind: String,
+    pub title: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    pub key: ClaimKey,
+    /// The first part of the bench's keys.
+    pub bench: String,
+    /// The bench's name on the screen.
+    pub bench_name: String,
+    pub clerk: String,
+    pub operation: ClaimingOperation,
+    pub taken: Timestamp,
+    /// True if the bench was connected to the database in the last 30 seconds.
+    pub is_connected: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ClaimError {
+    /// Other operations hold some of the keys. Oldest claim first.
+    #[error("another operation holds this")]
+    Held(Vec<Claim>),
+    #[error(transparent)]
+    Database(#[from] WorkgroupError),
+}
+
+impl From<tokio_postgres::Error> for ClaimError {
+    fn from(error: tokio_postgres::Error) -> Self {
+        Self::Database(error.into())
+    }
+}
+
+/// The bench, the clerk and the service of a claim.
+pub(crate) struct Claimant<'a> {
+    pub(crate) service: &'a str,
+    pub(crate) bench: &'a str,
+    pub(crate) clerk: &'a str,
+}
+
+/// Takes all keys for an operation, or none. Keys that the operation has already are no conflict, so that a call whose
+/// answer was lost can be repeated.
+pub(crate) async fn take(
+    client: &mut Client,
+    claimant: &Claimant<'_>,
+    operation: &ClaimingOperation,
+    keys: &[ClaimKey],
+) -> Result<(), ClaimError> {
+    let mut keys: Vec<&str> = keys.iter().map(|key| key.0.as_str()).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let wanted = keys.len() as u64;
+    let Claimant {
+        service,
+        bench,
+        clerk,
+    } = claimant;
+    let ClaimingOperation {
+        id,
+        made,
+        kind,
+        title,
+    } = operation;
+    for _ in 0..TRIES {
+        let tx = client.transaction().await?;
+        let row: &[&(dyn tokio_postgres::types::ToSql + Sync)] =
+            &[service, &keys, bench, id, made, kind, title, clerk];
+        if tx.execute(TAKE, row).await? == wanted {
+            tx.commit().await?;
+            return Ok(());
+        }
+        let held = tx.query(HELD, &[service, &keys, bench, id, made]).await?;
+        if !held.is_empty() {
+            return Err(ClaimError::Held(held.iter().map(claim).collect()));
+        }
+        // The operation has the other keys already, or their holder has just released them.
+        let own = "SELECT count(*) FROM packbench.claim
+             WHERE service = $1 AND key = ANY($2) AND bench = $3 AND operation = $4 AND made = $5";
+        let own = tx
+            .query_one(own, &[service, &keys, bench, id, made])
+            .await?;
+        if u64::try_from(own.get::<_, i64>(0)) == Ok(wanted) {
+            tx.commit().await?;
+            return Ok(());
+        }
+    }
+    Err(WorkgroupError::Late.into())
+}
+
+/// Returns all claims of all benches, oldest first.
+pub(crate) async fn all(client: &Client, service: &str) -> Result<Vec<Claim>, WorkgroupError> {
+    let rows = client.query(ALL, &[&service]).await?;
+    Ok(rows.iter().map(claim).collect())
+}
+
+/// Releases the claims of an operation whose end is known. Returns how many there were.
+pub(crate) async fn release(
+    client: &impl tokio_postgres::GenericClient,
+    service: &str,
+    bench: &str,
+    operation: (i64, Timestamp),
+) -> Result<u64, WorkgroupError> {
+    let (id, made) = operation;
+    Ok(client
+        .execute(RELEASE, &[&service, &bench, &id, &made])
+        .await?)
+}
+
+fn claim(row: &Row) -> Claim {
+    let bench: String = row.get("bench");
+    let name: Option<String> = row.get("bench_name");
+    Claim {
+        key: ClaimKey(row.get("key")),
+        bench_name: name.unwrap_or_else(|| bench.clone()),
+        bench,
+        clerk: row.get("clerk"),
+        operation: ClaimingOperation {
+            id: row.get("operation"),
+            made: row.get("made"),
+            kind: row.get("kind"),
+            title: row.get("title"),
+        },
+        taken: row.get("taken"),
+        is_connected: row.get::<_, Option<bool>>("is_connected").unwrap_or(false),
+    }
+}

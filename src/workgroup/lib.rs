@@ -1,0 +1,22 @@
+//! The benches of a warehouse share a PostgreSQL database: it has the consignments that open operations hold (claims),
+//! the states of all benches' operations (events), and the benches themselves.
+//!
+//! The bench's own journal comes first: an operation is in the journal before its claim is taken, and its end is in
+//! the journal before the claim is released. Without the database the bench goes on working; only what needs a claim
+//! is refused.
+
+mod address;
+mod benches;
+mod claims;
+mod error;
+mod events;
+mod schema;
+mod session;
+
+pub use address::{AddressError, DatabaseAddress};
+pub use benches::{BenchRow, Member};
+pub use claims::{Claim, ClaimError, ClaimKey, ClaimingOperation};
+pub use error::WorkgroupError;
+pub use events::OperationEvent;
+pub use schema::SchemaState;
+pub use session::{Database, Workgroup, WorkgroupOptions, WorkgroupState};

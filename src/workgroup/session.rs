@@ -1,0 +1,430 @@
+//! The connection to the workgroup's database, and a bench's membership, which connects again by itself.
+
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use rustls::ClientConfig;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+use rustls_platform_verifier::Verifier;
+use secrecy::{ExposeSecret as _, SecretString};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::{Mutex as AsyncMutex, MutexGuard, Notify, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, timeout};
+use tokio_postgres::config::SslMode;
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Socket};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::claims::{self, Claim, ClaimError, ClaimKey, ClaimingOperation};
+use super::events::{self, OperationEvent};
+use super::schema::{self, SchemaState};
+use super::{BenchRow, DatabaseAddress, Member, WorkgroupError, benches};
+
+/// How long the server may take to accept a connection or to answer a call.
+const LIMIT: Duration = Duration::from_secs(5);
+
+/// How often a bench tells the others that it is connected.
+const HEARTBEAT: Duration = Duration::from_secs(5);
+
+/// The pauses before the next try to connect, while the database is away: doubled each time.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+
+/// How long changes are collected before the other benches are told. Each message wakes every bench.
+const COLLECT: Duration = Duration::from_millis(100);
+
+/// How often old events are deleted.
+const CLEAN_UP: Duration = Duration::from_hours(1);
+
+/// The channel on which benches tell each other that something has changed.
+const LISTEN: &str = "LISTEN packbench";
+
+/// PostgreSQL tells the listeners of one transaction after another, so this one does not wait for the disk.
+const TELL: &str =
+    "SELECT set_config('synchronous_commit', 'off', true), pg_notify('packbench', $1)";
+
+/// Where the database is, and how a bench connects to it.
+#[derive(Debug, Clone)]
+pub struct WorkgroupOptions {
+    pub address: DatabaseAddress,
+    pub password: Option<SecretString>,
+    /// PEM certificates of the company's own certificate authority.
+    pub authority: Option<Vec<u8>>,
+}
+
+/// An open connection, for an administrator's commands.
+pub struct Database {
+    client: Client,
+    changes: watch::Receiver<u64>,
+    driver: JoinHandle<()>,
+}
+
+impl Database {
+    /// Connects, without looking at the tables.
+    pub async fn connect(options: &WorkgroupOptions) -> Result<Self, WorkgroupError> {
+        let mut config = options.address.config();
+        config.connect_timeout(LIMIT);
+        if let Some(password) = &options.password {
+            config.password(password.expose_secret());
+        }
+        let connecting = async {
+            if config.get_ssl_mode() == SslMode::Disable {
+                Self::connect_with(&config, NoTls).await
+            } else {
+                let tls = encryption(options.authority.as_deref())?;
+                Self::connect_with(&config, tls).await
+            }
+        };
+        within(connecting).await
+    }
+
+    async fn connect_with<T>(config: &Config, tls: T) -> Result<Self, WorkgroupError>
+    where
+        T: tokio_postgres::tls::MakeTlsConnect<Socket, Stream: Send + 'static>,
+    {
+        let (client, connection) = config.connect(tls).await?;
+        let (tell, changes) = watch::channel(0);
+        let driver = tokio::spawn(drive(connection, tell));
+        Ok(Self {
+            client,
+            changes,
+            driver,
+        })
+    }
+
+    pub async fn schema_state(&self) -> Result<SchemaState, WorkgroupError> {
+        within(schema::state(&self.client)).await
+    }
+
+    /// Makes the tables, or brings them up to date.
+    pub async fn migrate(&mut self) -> Result<(), WorkgroupError> {
+        within(schema::migrate(&mut self.client)).await
+    }
+
+    /// Returns the server's version, such as `15.18`.
+    pub async fn server_version(&self) -> Result<String, WorkgroupError> {
+        let shown = async { Ok(self.client.query_one("SHOW server_version", &[]).await?) };
+        Ok(within(shown).await?.get(0))
+    }
+
+    /// Returns the addresses of the shipping services whose benches share something here.
+    pub async fn services(&self) -> Result<Vec<String>, WorkgroupError> {
+        let sql = "SELECT DISTINCT service FROM packbench.bench ORDER BY service";
+        let rows = within(async { Ok(self.client.query(sql, &[]).await?) }).await?;
+        Ok(rows.iter().map(|row| row.get(0)).collect())
+    }
+
+    pub async fn benches(&self, service: &str) -> Result<Vec<BenchRow>, WorkgroupError> {
+        within(benches::all(&self.client, service)).await
+    }
+
+    pub async fn claims(&self, service: &str) -> Result<Vec<Claim>, WorkgroupError> {
+        within(claims::all(&self.client, service)).await
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WorkgroupState {
+    /// Not connected since the start yet.
+    Connecting,
+    Connected,
+    /// Not connected, and why; tried again by itself.
+    Away(WorkgroupError),
+}
+
+/// A bench's membership in a workgroup; cheap to clone.
+#[derive(Clone)]
+pub struct Workgroup(Arc<Membership>);
+
+struct Membership {
+    options: WorkgroupOptions,
+    member: Mutex<Member>,
+    client: AsyncMutex<Option<Client>>,
+    state: watch::Sender<WorkgroupState>,
+    /// Counts the changes that other benches told about.
+    changes: watch::Sender<u64>,
+    /// Set when this bench has changed something that the others should know.
+    has_changed: Notify,
+}
+
+impl Workgroup {
+    /// Returns a membership that is not connected; see [`Self::stay_connected`].
+    pub fn new(options: WorkgroupOptions, member: Member) -> Self {
+        Self(Arc::new(Membership {
+            options,
+            member: Mutex::new(member),
+            client: AsyncMutex::default(),
+            state: watch::Sender::new(WorkgroupState::Connecting),
+            changes: watch::Sender::default(),
+            has_changed: Notify::new(),
+        }))
+    }
+
+    pub fn state(&self) -> watch::Receiver<WorkgroupState> {
+        self.0.state.subscribe()
+    }
+
+    /// Returns a counter that grows when something may have changed on another bench.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.0.changes.subscribe()
+    }
+
+    pub fn member(&self) -> Member {
+        let member = self.0.member.lock();
+        member.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Changes the names that the other benches see.
+    pub fn rename(&self, name: &str, clerk: &str) {
+        let mut member = { self.0.member.lock() }.unwrap_or_else(PoisonError::into_inner);
+        name.clone_into(&mut member.name);
+        clerk.clone_into(&mut member.clerk);
+    }
+
+    /// Connects, and connects again whenever the connection is lost. Never returns.
+    pub async fn stay_connected(&self) {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let error = match Box::pin(self.connect()).await {
+                Ok(connected) => {
+                    pause = FIRST_PAUSE;
+                    // What changed while there was no connection.
+                    self.0.changes.send_modify(|count| *count += 1);
+                    self.0.state.send_replace(WorkgroupState::Connected);
+                    self.stay(connected).await
+                }
+                Err(error) => error,
+            };
+            *self.0.client.lock().await = None;
+            tracing::warn!(%error, "the workgroup is not connected");
+            let away = WorkgroupState::Away(error);
+            self.0.state.send_if_modified(|state| {
+                let is_new = *state != away;
+                *state = away;
+                is_new
+            });
+            sleep(pause).await;
+            pause = LONGEST_PAUSE.min(pause * 2);
+        }
+    }
+
+    async fn connect(&self) -> Result<(JoinHandle<()>, watch::Receiver<u64>), WorkgroupError> {
+        let mut database = Database::connect(&self.0.options).await?;
+        database.migrate().await?;
+        let member = self.member();
+        let begin = async {
+            database.client.batch_execute(LISTEN).await?;
+            benches::seen(&database.client, &member).await
+        };
+        within(begin).await?;
+        *self.0.client.lock().await = Some(database.client);
+        Ok((database.driver, database.changes))
+    }
+
+    /// Tells and hears of changes until the connection is lost. Returns why it was lost.
+    async fn stay(
+        &self,
+        (driver, mut heard): (JoinHandle<()>, watch::Receiver<u64>),
+    ) -> WorkgroupError {
+        let lost = async {
+            // The driver ends with the connection; it never panics.
+            let _ended = driver.await;
+            WorkgroupError::Unreachable
+        };
+        let hear = async {
+            while heard.changed().await.is_ok() {
+                self.0.changes.send_modify(|count| *count += 1);
+            }
+            WorkgroupError::Unreachable
+        };
+        tokio::select! {
+            error = lost => error,
+            error = hear => error,
+            error = self.beat() => error,
+            error = self.tell_changes() => error,
+        }
+    }
+
+    async fn beat(&self) -> WorkgroupError {
+        let mut cleaned = None::<Instant>;
+        loop {
+            let member = self.member();
+            let is_due = cleaned.is_none_or(|at| at.elapsed() > CLEAN_UP);
+            let done = within(async {
+                let client = self.client().await;
+                let client = client.as_ref().ok_or(WorkgroupError::Unreachable)?;
+                benches::seen(client, &member).await?;
+                if is_due {
+                    events::remove_old(client, &member.service).await?;
+                }
+                Ok(())
+            });
+            if let Err(error) = done.await {
+                return error;
+            }
+            if is_due {
+                cleaned = Some(Instant::now());
+            }
+            sleep(HEARTBEAT).await;
+        }
+    }
+
+    async fn tell_changes(&self) -> WorkgroupError {
+        loop {
+            self.0.has_changed.notified().await;
+            sleep(COLLECT).await;
+            let service = self.member().service;
+            let told = within(async {
+                let client = self.client().await;
+                let client = client.as_ref().ok_or(WorkgroupError::Unreachable)?;
+                Ok(client.execute(TELL, &[&service]).await?)
+            });
+            if let Err(error) = told.await {
+                return error;
+            }
+        }
+    }
+
+    async fn client(&self) -> MutexGuard<'_, Option<Client>> {
+        self.0.client.lock().await
+    }
+
+    fn away(&self) -> WorkgroupError {
+        match &*self.0.state.borrow() {
+            WorkgroupState::Away(error) => error.clone(),
+            _ => WorkgroupError::Unreachable,
+        }
+    }
+
+    /// Takes all keys for an operation, or none.
+    pub async fn claim(
+        &self,
+        operation: &ClaimingOperation,
+        keys: &[ClaimKey],
+    ) -> Result<(), ClaimError> {
+        let member = self.member();
+        let claimant = claims::Claimant {
+            service: &member.service,
+            bench: &member.bench,
+            clerk: &member.clerk,
+        };
+        let claiming = async {
+            let mut client = self.client().await;
+            let client = client.as_mut().ok_or_else(|| self.away())?;
+            claims::take(client, &claimant, operation, keys).await
+        };
+        let late = |_elapsed| Err(WorkgroupError::Late.into());
+        timeout(LIMIT, claiming).await.unwrap_or_else(late)?;
+        self.0.has_changed.notify_one();
+        Ok(())
+    }
+
+    /// Stores events in their order, each once, and releases the claims of operations that have ended.
+    pub async fn deliver(&self, events: &[OperationEvent]) -> Result<(), WorkgroupError> {
+        let service = self.member().service;
+        let delivering = async {
+            let mut client = self.client().await;
+            let client = client.as_mut().ok_or_else(|| self.away())?;
+            events::deliver(client, &service, events).await
+        };
+        within(delivering).await?;
+        self.0.has_changed.notify_one();
+        Ok(())
+    }
+
+    /// Releases the claims of an operation of any bench, whose end is known. Returns how many there were.
+    pub async fn release(
+        &self,
+        bench: &str,
+        operation: (i64, Timestamp),
+    ) -> Result<u64, WorkgroupError> {
+        let service = self.member().service;
+        let releasing = async {
+            let client = self.client().await;
+            let client = client.as_ref().ok_or_else(|| self.away())?;
+            claims::release(client, &service, bench, operation).await
+        };
+        let released = within(releasing).await?;
+        self.0.has_changed.notify_one();
+        Ok(released)
+    }
+
+    /// Returns the claims of all benches, oldest first.
+    pub async fn claims(&self) -> Result<Vec<Claim>, WorkgroupError> {
+        let service = self.member().service;
+        let reading = async {
+            let client = self.client().await;
+            let client = client.as_ref().ok_or_else(|| self.away())?;
+            claims::all(client, &service).await
+        };
+        within(reading).await
+    }
+
+    pub async fn benches(&self) -> Result<Vec<BenchRow>, WorkgroupError> {
+        let service = self.member().service;
+        let reading = async {
+            let client = self.client().await;
+            let client = client.as_ref().ok_or_else(|| self.away())?;
+            benches::all(client, &service).await
+        };
+        within(reading).await
+    }
+
+    /// Returns the newest events of all benches, newest first.
+    pub async fn newest_events(&self, count: i64) -> Result<Vec<OperationEvent>, WorkgroupError> {
+        let service = self.member().service;
+        let reading = async {
+            let client = self.client().await;
+            let client = client.as_ref().ok_or_else(|| self.away())?;
+            events::newest(client, &service, count).await
+        };
+        within(reading).await
+    }
+}
+
+async fn within<T>(
+    job: impl Future<Output = Result<T, WorkgroupError>>,
+) -> Result<T, WorkgroupError> {
+    let late = |_elapsed| Err(WorkgroupError::Late);
+    timeout(LIMIT, job).await.unwrap_or_else(late)
+}
+
+/// Passes messages between the connection and its client until the connection ends. Counts the changes that other
+/// benches tell about.
+async fn drive<S, T>(mut connection: Connection<S, T>, changes: watch::Sender<u64>)
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+    T: AsyncRead + AsyncWrite + Unpin,
+{
+    while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+        if matches!(message, AsyncMessage::Notification(_)) {
+            changes.send_modify(|count| *count += 1);
+        }
+    }
+}
+
+/// Returns how connections are encrypted: by certificates that this computer trusts, or that `authority` issued.
+fn encryption(authority: Option<&[u8]>) -> Result<MakeRustlsConnect, WorkgroupError> {
+    let authorities = match authority {
+        Some(pem) => CertificateDer::pem_slice_iter(pem)
+            .collect::<Result<Vec<_>, _>>()
+            .ok()
+            .filter(|found| !found.is_empty())
+            .ok_or(WorkgroupError::Authority)?,
+        None => Vec::new(),
+    };
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let unusable = |_error: rustls::Error| WorkgroupError::NotEncrypted;
+    let verifier =
+        Verifier::new_with_extra_roots(authorities, Arc::clone(&provider)).map_err(unusable)?;
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(unusable)?
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(verifier))
+        .with_no_client_auth();
+    Ok(MakeRustlsConnect::new(config))
+}
