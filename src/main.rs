@@ -14,7 +14,7 @@ use app::{
     self, LogFile, MiddlewareAccess, PracticeStarter, ProgramOptions, SecondStart, Service,
     SingleInstance, StartError,
 };
-use app::{doctor, provision};
+use app::{doctor, membership, provision};
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 use practice::{self, RunningService};
@@ -58,6 +58,8 @@ enum Command {
     /// Store tokens in the keyring
     #[command(subcommand)]
     Token(provision::TokenCommand),
+    /// Set up and look at the database that benches share
+    Workgroup(membership::WorkgroupArgs),
     /// Write manual pages and shell completions into a folder, for packages
     #[command(hide = true)]
     Generate { folder: PathBuf },
@@ -151,6 +153,9 @@ fn start(arguments: Arguments, system_info: &SystemInfo) -> Result<ExitCode, Exi
         Some(Command::Provision(args)) => Ok(provision::provision(&args)),
         Some(Command::Token(command)) => {
             Ok(provision::token(handle, &places, system_info, &command))
+        }
+        Some(Command::Workgroup(args)) => {
+            Ok(membership::workgroup(handle, &places, system_info, &args))
         }
         None => open(handle, &places, system_info).map(|()| ExitCode::SUCCESS),
     };

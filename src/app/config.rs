@@ -15,7 +15,7 @@ pub use machine::{MachineFileError, MachineSettings, MachineSettingsError};
 pub use settings::{
     BenchSettings, BoardSettings, ChosenService, CompanyScope, ConnectionSettings,
     MiddlewareSettings, NoPrinter, Settings, SettingsError, ThemeChoice, TrackingScope,
-    TrackingScopes, UpdateSettings,
+    TrackingScopes, UpdateSettings, WorkgroupSettings,
 };
 pub use system_info::{Graphics, SystemInfo};
 

@@ -15,6 +15,7 @@ use thiserror::Error;
 use tokio::sync::{oneshot, watch};
 
 use crate::config::{ChosenService, ConnectionSettings, Keyring, TokenError, Tokens};
+use crate::membership::{self, MembershipError};
 use crate::program::ProgramOptions;
 use crate::screens::settings::update::setup::{ServiceRequest, Setup, not_reached};
 use crate::service::{Service, ServiceError, ask_keyring};
@@ -25,6 +26,7 @@ use crate::state::{
 use client::{Client, ConnectionError, ConnectionTestError, Failure};
 use engine::{Engine, Remote};
 use storage::{JournalError, Rescue};
+use workgroup::Workgroup;
 
 /// How long a service that is being closed may take to finish work in progress.
 pub(super) const CLOSE_LIMIT: Duration = Duration::from_secs(5);
@@ -212,6 +214,7 @@ impl Launcher {
             practice_starter: Arc::clone(&self.practice_starter),
             known_tokens,
             entered_token,
+            workgroup_password: self.setup.workgroup_password.clone(),
             practice_user: self.setup.practice.user,
             step: self.step.clone(),
         };
@@ -300,6 +303,8 @@ enum OpenError {
     Service(#[from] ServiceError),
     #[error(transparent)]
     Journal(#[from] JournalError),
+    #[error(transparent)]
+    Workgroup(#[from] MembershipError),
     /// A thread could not be started, or a blocking job panicked.
     #[error("the operating system refused a resource that Packbench needs ({0})")]
     System(#[from] io::Error),
@@ -334,6 +339,11 @@ impl OpenError {
                 ServiceError::Authority(..) | ServiceError::Connection(ConnectionError::Authority),
             ) => format!("{self}. Choose the company's certificate file again"),
             Self::Service(_) => format!("{self}. Change the connection"),
+            Self::Workgroup(_) => {
+                format!(
+                    "{self}. Ask the administrator to correct the workgroup with packbench provision"
+                )
+            }
             Self::NoToken { .. } | Self::TokenRefused(_) | Self::Practice(_) | Self::System(_) => {
                 format!("{self}. Try again")
             }
@@ -348,6 +358,8 @@ struct ServiceOpener {
     known_tokens: Tokens,
     /// A token that the clerk just entered. The service must accept it before it is stored.
     entered_token: Option<SecretString>,
+    /// The password of the workgroup's database, if it was entered since the start.
+    workgroup_password: Option<SecretString>,
     practice_user: PracticeUser,
     step: watch::Sender<Step>,
 }
@@ -387,9 +399,11 @@ impl ServiceOpener {
             }
         }
         self.say((2, "Opening this bench's records"));
+        let workgroup = self.workgroup(&service).await?;
         let (options, opened) = (self.options, service.clone());
         let (work, rescue) =
-            blocking(move || options.start_engine::<OpenError>(&opened, client)).await??;
+            blocking(move || options.start_engine::<OpenError>(&opened, client, workgroup))
+                .await??;
         Ok(OpenedService {
             service,
             work,
@@ -397,6 +411,22 @@ impl ServiceOpener {
             without_prices,
             rescue,
         })
+    }
+
+    /// Returns the workgroup, if one is set. The practice service of this bench has nothing to share.
+    async fn workgroup(&self, service: &Service) -> Result<Option<Workgroup>, OpenError> {
+        if service.environment == Environment::Practice {
+            return Ok(None);
+        }
+        let (settings, system_info) = (&self.options.settings, &self.options.system_info);
+        let password = self.workgroup_password.clone();
+        let options = membership::options(settings, password, system_info.keyring).await?;
+        // As the client has it, so that two benches with the same service share, however its address was typed.
+        let connection = service.connection().map_err(ServiceError::from)?;
+        let join = |options| {
+            membership::join(options, settings, connection.address(), system_info.version)
+        };
+        Ok(options.map(join))
     }
 
     /// Returns the service of a connection, with its tokens and where they come from.

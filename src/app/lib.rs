@@ -11,6 +11,7 @@ pub mod doctor;
 mod help;
 mod launcher;
 mod log_file;
+pub mod membership;
 mod outcomes;
 mod practice_drill;
 mod privacy;

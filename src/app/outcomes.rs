@@ -98,6 +98,10 @@ impl Core {
             Outcome::RestorationIncomplete { too_old, unasked } => {
                 self.notify_unchecked(too_old, &unasked);
             }
+            Outcome::Workgroup(workgroup) => {
+                self.shared.operations.lock_open(&workgroup.claims);
+                self.shared.workgroup = Some(*workgroup);
+            }
             Outcome::JournalDamaged => self.journal_damaged(),
             Outcome::Failed {
                 what,

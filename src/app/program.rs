@@ -22,6 +22,7 @@ use printing::renderer::Renderer;
 use printing::service::{PrintService, ServerAddress};
 use shipping::Clock;
 use storage::{Journal, JournalError, OpenedJournal, Rescue};
+use workgroup::Workgroup;
 
 #[derive(Debug, Error)]
 pub enum StartError {
@@ -84,6 +85,7 @@ impl ProgramOptions {
         &self,
         service: &Service,
         client: Client,
+        workgroup: Option<Workgroup>,
     ) -> Result<(Engine, Option<Rescue>), E> {
         let path = self.places.journal(&service.name);
         let OpenedJournal {
@@ -104,6 +106,7 @@ impl ProgramOptions {
             clock: self.clock.clone(),
             bench: self.settings.key_prefix(),
             settle_after: service.reconcile_after.clone(),
+            workgroup,
             repaint: Arc::clone(&self.repaint),
             fault_hook: Arc::new(|_| ()),
         })?;
@@ -126,7 +129,8 @@ pub(super) fn print_service(system_info: &SystemInfo) -> PrintService {
 /// could be shown.
 pub fn open_core(options: &ProgramOptions, service: &Service) -> Result<Core, StartError> {
     let connection = service.connection()?.with_clock(options.clock.clone());
-    let (work, rescue) = options.start_engine::<StartError>(service, Client::new(&connection)?)?;
+    let client = Client::new(&connection)?;
+    let (work, rescue) = options.start_engine::<StartError>(service, client, None)?;
     let system_info = &options.system_info;
     let mut core = Core::new(work, options.setup(), system_info, service.clone());
     if let Some(rescue) = rescue {

@@ -143,13 +143,13 @@ pub(crate) fn read_secret() -> io::Result<Option<SecretString>> {
     Ok((!text.is_empty()).then(|| text.into()))
 }
 
-fn say(line: &str) -> ExitCode {
+pub(crate) fn say(line: &str) -> ExitCode {
     // Ignored: the reader may have closed the pipe.
     let _closed = writeln!(io::stdout(), "{line}");
     ExitCode::SUCCESS
 }
 
-fn complain(lines: &[String]) -> ExitCode {
+pub(crate) fn complain(lines: &[String]) -> ExitCode {
     for line in lines {
         // Ignored: standard error may be closed.
         let _unread = writeln!(io::stderr(), "packbench: {line}");

@@ -212,7 +212,7 @@ async fn complete_tokens(
     }
 }
 
-async fn read_authority(path: &Path) -> Result<Vec<u8>, ServiceError> {
+pub(super) async fn read_authority(path: &Path) -> Result<Vec<u8>, ServiceError> {
     let about = tokio::fs::metadata(path).await;
     if about.is_ok_and(|about| about.len() > LONGEST_AUTHORITY) {
         return Err(ConnectionError::Authority.into());

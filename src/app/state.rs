@@ -33,7 +33,7 @@ pub use engine::{
     PickupPlace, Picture, PossiblySentDraft, PrintJob, ProbeResult, QueueEntry, QueuedJobState,
     Remote, SavedFiles, ShrinkWarning, SyncMark, SyncResult, SyncScope, Thresholds, TokenMode,
     TrackList, TrackQuery, TrackScope, UnNumberAnswer, UnreadLists, UnreadRecords, ViewColumn,
-    ViewedList, WindowMarks,
+    ViewedList, WindowMarks, WorkgroupView,
 };
 
 /// Implements the conversion of a command of a part of the program to a [`Command`].

@@ -22,6 +22,7 @@ use printing::renderer::Renderer;
 use printing::service::PrintService;
 use shipping::Clock;
 use storage::{Journal, JournalError, Operation, OperationId};
+use workgroup::Workgroup;
 
 /// The tolerance for a service clock that runs behind.
 pub(super) const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
@@ -123,6 +124,10 @@ pub(super) struct EngineContext {
     pub(super) stop_printing: Arc<watch::Sender<BatchId>>,
     /// The operations under reconciliation, each with the signal that triggers a check at once.
     pub(super) reconciliations: Arc<Mutex<HashMap<OperationId, Arc<Notify>>>>,
+    /// The benches with which this bench shares its work; `None` for a bench that works alone.
+    pub(super) workgroup: Option<Workgroup>,
+    /// Triggers the delivery of events to the workgroup's database.
+    pub(super) has_events: Arc<Notify>,
     pub(super) outcomes: mpsc::Sender<Outcome>,
     pub(super) repaint: Repaint,
     /// True for the clone that the service queue uses.
@@ -164,6 +169,9 @@ impl EngineContext {
             self.remember_consignments(consignments.clone());
         }
         self.record_outcome(&outcome);
+        if matches!(outcome, Outcome::Operation(_)) {
+            self.has_events.notify_one();
+        }
         if self.outcomes.send(outcome).await.is_ok() {
             (self.repaint)();
         }

@@ -13,6 +13,7 @@ use printing::service::ServiceError;
 use printing::verification::VerificationError;
 use shipping::LabelFileError;
 use storage::JournalError;
+use workgroup::WorkgroupError;
 
 #[derive(Debug, Error)]
 pub enum EngineError {
@@ -51,6 +52,8 @@ pub enum EngineError {
     Open(ErrorKind),
     #[error(transparent)]
     Orders(#[from] SheetError),
+    #[error(transparent)]
+    Workgroup(#[from] WorkgroupError),
     /// The job panicked or was dropped: a bug.
     #[error("an internal error occurred")]
     Internal,
@@ -121,6 +124,7 @@ impl EngineError {
                 "Check that the file exists and that you have permission to read it".to_owned()
             }
             Self::Orders(error) => error.advice().to_owned(),
+            Self::Workgroup(error) => format!("{error}. Ask your administrator if this goes on"),
             Self::Internal => {
                 "Try again. If this happens again, tell your administrator".to_owned()
             }

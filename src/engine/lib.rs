@@ -23,6 +23,7 @@ mod remote;
 mod request;
 mod restoration;
 mod save;
+mod sharing;
 mod suggestions;
 mod track;
 mod writer;
@@ -48,6 +49,7 @@ pub use request::{
     PrintBatch, PrintOrder, Request, RestoredState, VerificationFault, VerificationOverride,
 };
 pub use save::{SaveTarget, SavedLabels};
+pub use sharing::{WorkgroupView, describe_claim};
 pub use suggestions::{SuggestionStore, Suggestions, UnNumberAnswer, brings_dangerous_goods};
 pub use track::{
     AgeBand, Arrival, ArrivalCounts, Board, CarrierPerformance, DayPerformance, DrillDown,

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::sharing::ClaimFailure;
 use super::{EngineContext, EngineError, Failure, FaultPoint, Outcome, Request, pause_text};
 pub(crate) use booking::BookingStop;
 pub use changes::StatusEvidence;
@@ -26,6 +27,7 @@ pub use pending::converted_consignment;
 pub(crate) use reconcile::LookupResult;
 use shipping::{Consignment, ManifestResult, PendingConsignment, PrintLabelsRequest};
 use storage::{JournalError, NewOperation, Operation, OperationKind, OperationState, Payload};
+use workgroup::WorkgroupError;
 
 /// The most attempts to send a request. A request is repeated only if it provably changed nothing at the service.
 const TRIES: u32 = 3;
@@ -45,6 +47,8 @@ enum SendAttempt {
     /// A repeated attempt. Either the clerk sends an operation again that did not happen, or the program sends a
     /// deletion that may be repeated without harm.
     Repeated,
+    /// A repeated attempt without a claim, because the clerk does not want to wait for the workgroup's database.
+    RepeatedUnclaimed,
 }
 
 /// The service's successful answer to a write.
@@ -63,6 +67,8 @@ enum PreconditionFailed {
     Outdated(String),
     /// The check itself failed.
     Unchecked(EngineError),
+    /// The workgroup's database can't say whether another bench works on the same.
+    Unclaimed(WorkgroupError),
     /// Somebody else already converted the pending consignment.
     Converted(Box<Conversion>),
 }
@@ -207,7 +213,7 @@ impl EngineContext {
         occasion: SendAttempt,
         prepared: Timestamp,
     ) {
-        let checked = self.check_preconditions(&operation, prepared);
+        let checked = self.check_preconditions(&operation, &occasion, prepared);
         let (message, error) = match checked.await {
             Ok(()) => {
                 self.reach_fault_point(FaultPoint::PreconditionsChecked);
@@ -215,6 +221,11 @@ impl EngineContext {
             }
             Err(PreconditionFailed::Converted(found)) => {
                 return self.converted_elsewhere(&operation, *found).await;
+            }
+            Err(PreconditionFailed::Unclaimed(error)) => {
+                let message = ClaimFailure::away_message(&error);
+                self.end(&operation, OperationState::Absent, message).await;
+                return self.tell(Outcome::ResultUnknown(operation.draft)).await;
             }
             Err(PreconditionFailed::Outdated(message)) => {
                 (message.clone(), EngineError::NotPossible(message))
@@ -233,10 +244,17 @@ impl EngineContext {
     async fn check_preconditions(
         &self,
         operation: &Operation,
+        occasion: &SendAttempt,
         prepared: Timestamp,
     ) -> Result<(), PreconditionFailed> {
         self.token_is_accepted().await?;
         self.check_not_locked(operation).await?;
+        match self.claim(operation).await {
+            Ok(()) => {}
+            Err(ClaimFailure::Held(message)) => return Err(PreconditionFailed::Outdated(message)),
+            Err(ClaimFailure::Away(_)) if matches!(occasion, SendAttempt::RepeatedUnclaimed) => {}
+            Err(ClaimFailure::Away(error)) => return Err(PreconditionFailed::Unclaimed(error)),
+        }
         let intent = operation.payload().ok_or(JournalError::UnreadableRequest)?;
         match intent {
             Payload::Manifest(group) => self.check_still_bookable(operation, group, prepared).await,
@@ -397,7 +415,7 @@ impl SendAttempt {
         match self {
             Self::First(Some(_)) => OperationState::Discarded,
             Self::First(None) => OperationState::Rejected,
-            Self::Repeated => OperationState::Absent,
+            Self::Repeated | Self::RepeatedUnclaimed => OperationState::Absent,
         }
     }
 }

@@ -23,6 +23,7 @@ use printing::renderer::Renderer;
 use printing::service::PrintService;
 use shipping::{Clock, ConsignmentId};
 use storage::{JobId, Journal, JournalError, OperationState};
+use workgroup::Workgroup;
 
 /// Asks the window to draw a frame. May be called from any thread.
 pub type Repaint = Arc<dyn Fn() + Send + Sync>;
@@ -52,6 +53,8 @@ pub struct EngineParts {
     pub bench: String,
     /// The schedule of reconciliation: times since the loss of the answer.
     pub settle_after: Vec<Duration>,
+    /// The benches with which this bench shares its work; `None` for a bench that works alone.
+    pub workgroup: Option<Workgroup>,
     pub repaint: Repaint,
     /// A callback at each fault point, for tests.
     pub fault_hook: FaultHook,
@@ -94,6 +97,8 @@ impl Engine {
             fault_hook: parts.fault_hook,
             reconciliations: Arc::default(),
             stop_printing: Arc::new(watch::Sender::new(BatchId::default())),
+            workgroup: parts.workgroup,
+            has_events: Arc::default(),
             outcomes: tell,
             repaint: parts.repaint,
             is_service_queue: false,
@@ -165,6 +170,13 @@ impl Engine {
     /// Cancels all bookings requested so far, after the group that is being booked.
     pub fn stop_booking(&self) {
         self.reads.bench().booking_stop.stop();
+    }
+
+    /// Changes the names of this bench and its clerk that the other benches of its workgroup see.
+    pub fn rename(&self, bench: &str, clerk: &str) {
+        if let Some(workgroup) = &self.reads.bench().workgroup {
+            workgroup.rename(bench, clerk);
+        }
     }
 
     pub fn next_outcome(&mut self) -> Option<Outcome> {
@@ -432,6 +444,7 @@ impl EngineContext {
         for operation in open {
             self.start_reconciliation(operation, Duration::ZERO);
         }
+        self.start_sharing();
         self.unfinished_deletions.notify_one();
         self.start_maintenance();
         self.start_late_checks();
@@ -446,8 +459,9 @@ impl EngineContext {
     /// Repeats the recovery until it succeeds: unfinished work must not stay hidden because the disk is full.
     async fn recovered(&self) -> (RestoredState, Vec<JobId>) {
         loop {
-            let now = self.now();
+            let (now, is_member) = (self.now(), self.workgroup.is_some());
             let recovered = self.journal(move |journal| {
+                journal.set_workgroup_member(is_member)?;
                 let cut_off = journal.recover(now)?;
                 let restored = RestoredState {
                     drafts: journal.drafts()?,

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::{BookingMember, EngineError, ListView, OperationDecision, Suggestions, ViewedList};
+use super::{
+    BookingMember, EngineError, ListView, OperationDecision, Suggestions, ViewedList, WorkgroupView,
+};
 use draft::{Draft, DraftId, PendingCopy, Preset};
 use printing::job::ShrinkWarning;
 use printing::profile::PrinterProfile;
@@ -102,7 +104,9 @@ impl Request {
         match self {
             Self::Decide(_, decision) => matches!(
                 decision,
-                OperationDecision::SendAgain | OperationDecision::DeleteDuplicate(_)
+                OperationDecision::SendAgain
+                    | OperationDecision::SendUnclaimed(_)
+                    | OperationDecision::DeleteDuplicate(_)
             ),
             other => other.queue() != Queue::Drafts,
         }
@@ -337,6 +341,8 @@ pub enum Outcome {
         /// All drafts, newest first.
         drafts: Vec<Draft>,
     },
+    /// The workgroup is connected or not, or other benches' claims have changed.
+    Workgroup(Box<WorkgroupView>),
     /// The journal's file is damaged: nothing is sent, and the next start restores it.
     JournalDamaged,
     /// A failure that no other outcome reports.

@@ -17,6 +17,7 @@ mod list_field;
 mod list_filter;
 mod manifests;
 mod operations;
+mod outbox;
 mod payload;
 mod preferences;
 mod print_jobs;
@@ -48,6 +49,7 @@ pub use operations::{
     HistoryEntry, NewOperation, Operation, OperationId, OperationKind, OperationOutline,
     OperationState,
 };
+pub use outbox::OutboxEvent;
 pub use payload::{ConsignmentEdit, Payload, StoredRequest};
 pub use preferences::{ListView, ViewColumn, ViewedList};
 pub use print_jobs::{

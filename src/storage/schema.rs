@@ -27,6 +27,7 @@ const STEPS: &[&str] = &[
     super::print_jobs::TEST_LABELS,
     NO_LISTS,
     super::operations::SERVICE_ADDRESS,
+    super::outbox::TABLES,
 ];
 
 static MIGRATIONS: LazyLock<Migrations<'static>> =

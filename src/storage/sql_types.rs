@@ -17,14 +17,15 @@ macro_rules! word {
         impl $name {
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            const fn word(self) -> &'static str {
+            /// Returns the stored name.
+            pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => stringify!($variant)),+ }
             }
         }
 
         impl rusqlite::types::ToSql for $name {
             fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
-                Ok(self.word().into())
+                Ok(self.as_str().into())
             }
         }
 

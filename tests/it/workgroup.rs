@@ -1,7 +1,10 @@
 //! Many benches on one PostgreSQL server: a real server, and connections as the program makes them.
 
+mod administrator;
+mod bench;
 mod claims;
 mod connection;
+mod window;
 
 use std::sync::Arc;
 

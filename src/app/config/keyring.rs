@@ -15,6 +15,10 @@ use thiserror::Error;
 /// Service name of our entries in the keyring.
 const SERVICE: &str = "packbench";
 
+/// Service name and user of the entry for the workgroup's database. The service differs from that of the tokens, because
+/// a connection may have any name.
+const WORKGROUP: (&str, &str) = ("packbench workgroup", "database");
+
 /// Attributes of a keyring entry besides its service and user; they depend on the store.
 type Modifiers = HashMap<&'static str, &'static str>;
 
@@ -88,6 +92,15 @@ impl Keyring {
         Ok(())
     }
 
+    /// Reads the password of the workgroup's database.
+    pub fn read_workgroup_password(self) -> Result<Option<SecretString>, TokenError> {
+        Store::open_for(self, WORKGROUP.0)?.get(WORKGROUP.1)
+    }
+
+    pub fn write_workgroup_password(self, password: &SecretString) -> Result<(), TokenError> {
+        Store::open_for(self, WORKGROUP.0)?.set(WORKGROUP.1, password)
+    }
+
     pub fn delete(self, name: &str) -> Result<(), TokenError> {
         let store = Store::open(self)?;
         entry_users(name)
@@ -98,13 +111,20 @@ impl Keyring {
 
 /// The platform's credential store. Opened for each access instead of once for the whole run, because a store
 /// that failed may work the next time.
-struct Store(Arc<dyn CredentialStoreApi>);
+struct Store {
+    store: Arc<dyn CredentialStoreApi>,
+    service: &'static str,
+}
 
 impl Store {
     fn open(keyring: Keyring) -> Result<Self, TokenError> {
+        Self::open_for(keyring, SERVICE)
+    }
+
+    fn open_for(keyring: Keyring, service: &'static str) -> Result<Self, TokenError> {
         match keyring {
             Keyring::System => platform_store()
-                .map(Self)
+                .map(|store| Self { store, service })
                 .map_err(|_no_service| TokenError::NoKeyring),
             Keyring::Unused => Err(TokenError::NoKeyring),
         }
@@ -114,7 +134,7 @@ impl Store {
         // On Windows, store the entry on this computer only, and not in the user's roaming profile.
         let local = Modifiers::from([("persistence", "Local")]);
         let modifiers = cfg!(target_os = "windows").then_some(&local);
-        let built = self.0.build(SERVICE, user, modifiers);
+        let built = self.store.build(self.service, user, modifiers);
         built.map_err(|_unusable| TokenError::NoKeyring)
     }
 

@@ -16,6 +16,7 @@ use super::layers::{difference, fields_of, is_named, named, overlay};
 use super::settings::Settings;
 use draft::{ConnectionContext, ConnectionField};
 use shipping::parse_secure_address;
+use workgroup::DatabaseAddress;
 
 /// Stands for the computer's name in every text of the file, such as `bench.name = "Bench {hostname}"`.
 const HOSTNAME: &str = "{hostname}";
@@ -374,6 +375,11 @@ fn check_settings(settings: &Settings, wrong: &mut impl FnMut(&str, &str)) {
         && parse_secure_address(address).is_err()
     {
         wrong("updates.address", "an address with https:// is expected");
+    }
+    if let Some(address) = &settings.workgroup.address
+        && let Err(error) = address.parse::<DatabaseAddress>()
+    {
+        wrong("workgroup.address", &error.to_string());
     }
     if settings.bench.name.trim().is_empty() {
         wrong("bench.name", "give the bench a name");

@@ -78,6 +78,7 @@ pub struct Settings {
     pub follow: TrackingScopes,
     pub track: BoardSettings,
     pub updates: UpdateSettings,
+    pub workgroup: WorkgroupSettings,
     /// Presets of the administrator. The clerk's own are in the journal.
     #[schemars(with = "Vec<Map<String, Value>>")]
     pub presets: Vec<Preset>,
@@ -106,6 +107,16 @@ pub struct UpdateSettings {
     /// `https://…` of a JSON file with the newest `version` and where to `download` it. Without an address there is no
     /// check. Packbench never installs anything by itself.
     pub address: Option<String>,
+}
+
+/// The database through which benches of one warehouse share their work. Its password is in the keyring.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct WorkgroupSettings {
+    /// `postgresql://user@server:5432/database`. Without an address, the bench works alone.
+    pub address: Option<String>,
+    /// Path of a PEM file with the company's own certificate authority.
+    pub authority: Option<PathBuf>,
 }
 
 impl Default for BenchSettings {

@@ -22,8 +22,13 @@ impl ScreenUpdate for SettingsUpdate {
         if let SettingsCommand::PickSender(sender) = command {
             return core.pick_sender(sender);
         }
+        let is_of_bench = matches!(command, SettingsCommand::SetBench(_));
         if let Some(next) = core.setup.run(command, &mut core.shared) {
             core.handle_service_request(next);
+        }
+        if is_of_bench {
+            let bench = &core.setup.settings.bench;
+            core.work.rename(&bench.name, &bench.staff);
         }
     }
 

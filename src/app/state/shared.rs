@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::{
     ConsignmentRow, HelpView, LabelState, Notice, Notices, PathQuestion, PracticeView, Remote,
-    UnNumberAnswer, UnreadLists, WindowMarks, WindowStage,
+    UnNumberAnswer, UnreadLists, WindowMarks, WindowStage, WorkgroupView,
 };
 use crate::config::BenchSettings;
 use crate::screens::with_screens;
@@ -177,6 +177,8 @@ with_screens! {
             pub notices: Notices,
             pub help: HelpView,
             pub practice: PracticeView,
+            /// The workgroup; `None` for a bench that works alone.
+            pub workgroup: Option<WorkgroupView>,
             /// Loaded rows of consignments, among them those in view.
             pub rows: Arc<HashMap<ConsignmentId, Arc<ConsignmentRow>>>,
             /// Rows loaded to be copied.

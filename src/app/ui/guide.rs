@@ -39,6 +39,7 @@ chapters! {
         "Install, upgrade and remove" "install"
         "Commands without a window" "commands"
         "Settings for many benches" "roll-out"
+        "Many benches on one database" "workgroup"
         "Where data is kept" "data"
         "Environment variables" "environment"
         "The practice service" "practice"

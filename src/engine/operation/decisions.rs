@@ -16,13 +16,16 @@ const UNREADABLE: &str = "Couldn't read the result";
 const SAVED_SOMEHOW: &str = "Marked as saved at the service, but its number there is not known. Before you send \
 or save this draft again, delete it in the service's list of pending consignments";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OperationDecision {
     /// Check at once instead of on schedule.
     CheckNow,
     /// Send the operation again with the same key. Offered only if it did not happen, according to reconciliation or
     /// the clerk.
     SendAgain,
+    /// Send the operation again even if the workgroup's database can't say whether another bench works on the same. Holds
+    /// the clerk's reason.
+    SendUnclaimed(String),
     /// Run the whole schedule of checks once more.
     KeepChecking,
     Discard,
@@ -38,13 +41,13 @@ pub enum OperationDecision {
 
 impl OperationDecision {
     /// Returns true if this decision is possible for an operation of this kind in this state.
-    pub const fn is_possible(self, kind: OperationKind, state: OperationState) -> bool {
+    pub const fn is_possible(&self, kind: OperationKind, state: OperationState) -> bool {
         use OperationState::{Absent, Ask, Conflict, Done, Unknown};
         match self {
             Self::CheckNow => {
                 kind.can_be_reconciled() && matches!(state, Unknown | Absent | Conflict | Done)
             }
-            Self::SendAgain => matches!(state, Absent),
+            Self::SendAgain | Self::SendUnclaimed(_) => matches!(state, Absent),
             Self::KeepChecking => matches!(state, Absent) && kind.can_be_reconciled(),
             Self::Discard => matches!(state, Unknown | Absent | Conflict | Ask),
             Self::Adopt(_) | Self::RejectAll | Self::DeleteDuplicate(_) => {
@@ -65,7 +68,12 @@ impl EngineContext {
         };
         match choice {
             OperationDecision::CheckNow => self.check_now(&operation).await,
-            OperationDecision::SendAgain => self.send_again(operation).await,
+            OperationDecision::SendAgain => {
+                self.send_again(operation, SendAttempt::Repeated).await;
+            }
+            OperationDecision::SendUnclaimed(reason) => {
+                self.send_unclaimed(&operation, &reason).await;
+            }
             OperationDecision::KeepChecking => self.wait_longer(&operation).await,
             OperationDecision::Discard => self.discard(&operation).await,
             OperationDecision::Adopt(consignment) => self.adopt(&operation, consignment).await,
@@ -111,7 +119,7 @@ impl EngineContext {
     }
 
     /// Sends an absent operation again with the same key, after another check that it did not happen.
-    async fn send_again(&self, operation: Operation) {
+    async fn send_again(&self, operation: Operation, occasion: SendAttempt) {
         if operation.kind.can_be_reconciled() {
             match self.check_once(&operation).await {
                 Ok(found) if found.is_absent() => {}
@@ -130,8 +138,18 @@ impl EngineContext {
             return self.tell_failed(UNREADABLE, error).await;
         }
         let made = operation.made;
-        self.check_then_send(operation, SendAttempt::Repeated, made)
-            .await;
+        self.check_then_send(operation, occasion, made).await;
+    }
+
+    /// Records the clerk's reason in the operation's history, then sends the operation again.
+    async fn send_unclaimed(&self, operation: &Operation, reason: &str) {
+        let recorded = self.change_or_tell(operation, |operation| {
+            operation.message = format!("Sent without the workgroup: {reason}");
+        });
+        if let Some(operation) = recorded.await {
+            self.send_again(operation, SendAttempt::RepeatedUnclaimed)
+                .await;
+        }
     }
 
     async fn wait_longer(&self, operation: &Operation) {

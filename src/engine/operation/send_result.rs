@@ -79,7 +79,7 @@ impl EngineContext {
             (_, SendAttempt::First(Some(draft))) => {
                 self.tell_not_created(Some(draft), failure.into()).await;
             }
-            (OperationState::Rejected, SendAttempt::Repeated) if operation.draft.is_some() => {
+            (OperationState::Rejected, _) if operation.draft.is_some() => {
                 self.give_draft_back(operation.draft).await;
                 self.tell_not_created(None, failure.into()).await;
             }

@@ -35,6 +35,7 @@ pub(crate) fn start(
         clock,
         bench: "Bench4".to_owned(),
         settle_after: vec![Duration::from_secs(2)],
+        workgroup: None,
         repaint: Arc::new(|| ()),
         fault_hook: Arc::new(|_| ()),
     });

@@ -287,6 +287,7 @@ fn cut_off_at_the_third(ids: &[ConsignmentId], port: u16) -> (Site, std::path::P
         name: "Bench4".to_owned(),
         clock: site.clock.clone(),
         settle_after: Vec::new(),
+        workgroup: None,
     };
     let service = client(&site.practice.base_url(), &site.token(), QUICK);
     let lanes = Lanes::open(&site.runtime, place, service, Arc::new(witness));

@@ -17,25 +17,25 @@ use crate::support::requests::{some, to_ballarat};
 
 /// A task: its subject, created directly at the service, and the clerk's request.
 #[derive(Debug, Clone)]
-pub(super) struct Errand {
-    pub(super) subject: Subject,
-    pub(super) request: Request,
+pub(crate) struct Errand {
+    pub(crate) subject: Subject,
+    pub(crate) request: Request,
 }
 
 /// The subject of a task. It can be stored, and requested again after a restart.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Subject {
+pub(crate) struct Subject {
     /// Its place in [`Kind::ALL`].
     kind: usize,
     /// Tells it from all others.
-    pub(super) reference: String,
+    pub(crate) reference: String,
     consignment: Option<i64>,
     pending: Option<i64>,
 }
 
 impl Errand {
     /// Makes ready what an operation of this kind needs; `reference` tells it from all others.
-    pub(super) fn prepare(site: &Site, kind: OperationKind, reference: &str) -> Self {
+    pub(crate) fn prepare(site: &Site, kind: OperationKind, reference: &str) -> Self {
         let client = site.client();
         site.runtime.block_on(async {
             let subject = Subject::make(&client, kind, reference).await;
@@ -45,7 +45,7 @@ impl Errand {
     }
 
     /// Returns a task about an existing consignment; `None` if its state no longer allows the operation.
-    pub(super) fn about(site: &Site, kind: OperationKind, id: ConsignmentId) -> Option<Self> {
+    pub(crate) fn about(site: &Site, kind: OperationKind, id: ConsignmentId) -> Option<Self> {
         let client = site.client();
         let request = match kind {
             OperationKind::Delete => Request::Perform(Payload::Delete(vec![id])),
@@ -67,12 +67,12 @@ impl Errand {
     }
 
     /// The consignment that it is about.
-    pub(super) fn id(&self) -> ConsignmentId {
+    pub(crate) fn id(&self) -> ConsignmentId {
         self.subject.id()
     }
 
     /// The path of the write.
-    pub(super) const fn path(kind: OperationKind) -> &'static str {
+    pub(crate) const fn path(kind: OperationKind) -> &'static str {
         match kind {
             OperationKind::Create => "/apiv2/consignments/createConsignment",
             OperationKind::Edit => "/apiv2/consignments/editUnmanifestedConsignment",
@@ -86,14 +86,14 @@ impl Errand {
     }
 
     /// How often it happened at the service.
-    pub(super) fn happened(&self, truth: &Truth) -> u32 {
+    pub(crate) fn happened(&self, truth: &Truth) -> u32 {
         self.subject.happened(truth)
     }
 }
 
 impl Subject {
     /// Makes ready at the service what an operation of this kind needs.
-    pub(super) async fn make(client: &Client, kind: OperationKind, reference: &str) -> Self {
+    pub(crate) async fn make(client: &Client, kind: OperationKind, reference: &str) -> Self {
         let (mut consignment, mut pending) = (None, None);
         match kind {
             OperationKind::Create | OperationKind::PendingCreate => {}
@@ -119,18 +119,18 @@ impl Subject {
     }
 
     /// A pending consignment that is there, to be made into a consignment.
-    pub(super) async fn conversion(client: &Client, reference: &str) -> Self {
+    pub(crate) async fn conversion(client: &Client, reference: &str) -> Self {
         let pending = Self::make(client, OperationKind::PendingDelete, reference).await;
         Self::of(OperationKind::Create, reference, None, pending.pending)
     }
 
     /// True where a pending consignment is made into a consignment.
-    pub(super) fn is_conversion(&self) -> bool {
+    pub(crate) fn is_conversion(&self) -> bool {
         self.kind() == OperationKind::Create && self.pending.is_some()
     }
 
     /// How many of the pending consignments that it replaces are left at the service.
-    pub(super) fn left_pending(&self, truth: &Truth) -> u32 {
+    pub(crate) fn left_pending(&self, truth: &Truth) -> u32 {
         truth.count("SELECT count(*) FROM pending WHERE id = ?1", self.pending)
     }
 
@@ -150,7 +150,7 @@ impl Subject {
     }
 
     /// What the clerk asks for, as things stand now.
-    pub(super) async fn request(&self, client: &Client, now: Timestamp) -> Request {
+    pub(crate) async fn request(&self, client: &Client, now: Timestamp) -> Request {
         match self.kind() {
             OperationKind::Create => {
                 let draft = Draft {
@@ -198,17 +198,17 @@ impl Subject {
         }
     }
 
-    pub(super) fn kind(&self) -> OperationKind {
+    pub(crate) fn kind(&self) -> OperationKind {
         OperationKind::ALL[self.kind]
     }
 
     /// The consignment that it is about.
-    pub(super) fn id(&self) -> ConsignmentId {
+    pub(crate) fn id(&self) -> ConsignmentId {
         ConsignmentId::new(self.consignment.expect("an errand about a consignment"))
     }
 
     /// How often it happened at the service.
-    pub(super) fn happened(&self, truth: &Truth) -> u32 {
+    pub(crate) fn happened(&self, truth: &Truth) -> u32 {
         let id = self.consignment;
         match self.kind() {
             OperationKind::Create => truth.count(
@@ -259,7 +259,7 @@ fn edited(seen: EditForm) -> Request {
 }
 
 /// The group of one consignment, an hour later than proposed: it is not in the past then.
-pub(super) async fn group(client: &Client, id: ConsignmentId) -> ManifestGroup {
+pub(crate) async fn group(client: &Client, id: ConsignmentId) -> ManifestGroup {
     let mut groups = client.group(&[id]).await.expect("grouped");
     let mut group = groups.pop().expect("a group");
     group.dgs_declaration = Some(false);
@@ -267,7 +267,7 @@ pub(super) async fn group(client: &Client, id: ConsignmentId) -> ManifestGroup {
 }
 
 /// Asks for a consignment.
-pub(super) fn create(reference: &str) -> Request {
+pub(crate) fn create(reference: &str) -> Request {
     let intent = Payload::Create(Box::new(order(reference)));
     Request::Send(Box::new(draft(reference)), intent)
 }
@@ -289,7 +289,7 @@ pub(crate) fn order(reference: &str) -> ConsignmentRequest {
 }
 
 /// The consignment as the service has it now.
-pub(super) fn fetched(site: &Site, id: ConsignmentId) -> Consignment {
+pub(crate) fn fetched(site: &Site, id: ConsignmentId) -> Consignment {
     let client = site.client();
     site.runtime
         .block_on(client.consignment(id))

@@ -9,7 +9,9 @@ use std::time::Duration;
 use app::state::{JobId, Operation, OperationId, OperationState};
 use client::{Client, Connection, Timeouts};
 use draft::{Draft, DraftId};
-use engine::{Engine, EngineParts, FaultHook, Outcome, Reads, Remote, Request, SyncKind};
+use engine::{
+    Engine, EngineParts, FaultHook, Outcome, Reads, Remote, Request, SyncKind, WorkgroupView,
+};
 use practice::{self, RunningService};
 use printing::renderer::Renderer;
 use printing::service::{PrintService, ServerAddress};
@@ -17,6 +19,7 @@ use shipping::{Clock, Consignment, ConsignmentId};
 use storage::{Journal, PrintJob};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
+use workgroup::Workgroup;
 
 use super::desk::{NOW, SETTLE};
 use super::runtime::runtime;
@@ -109,6 +112,7 @@ impl Site {
             name: name.to_owned(),
             clock,
             settle_after: SETTLE.map(Duration::from_millis).to_vec(),
+            workgroup: None,
         };
         Lanes::open(&self.runtime, place, client, Arc::new(|_| ()))
     }
@@ -143,6 +147,7 @@ pub(crate) struct Place {
     pub(crate) name: String,
     pub(crate) clock: Clock,
     pub(crate) settle_after: Vec<Duration>,
+    pub(crate) workgroup: Option<Workgroup>,
 }
 
 /// A bench's engine, and the outcomes that it has reported.
@@ -160,6 +165,8 @@ pub(crate) struct Lanes {
     /// As they were told last.
     pub(crate) seen: BTreeMap<ConsignmentId, Consignment>,
     pub(crate) gone: BTreeSet<ConsignmentId>,
+    /// The workgroup as it was told last.
+    pub(crate) workgroup: Option<WorkgroupView>,
 }
 
 impl Lanes {
@@ -186,6 +193,7 @@ impl Lanes {
             clock: place.clock,
             bench: place.name,
             settle_after: place.settle_after,
+            workgroup: place.workgroup,
             repaint: Arc::new(|| ()),
             fault_hook: witness,
         };
@@ -201,6 +209,7 @@ impl Lanes {
             saved: Vec::new(),
             seen: BTreeMap::new(),
             gone: BTreeSet::new(),
+            workgroup: None,
         }
     }
 
@@ -257,6 +266,7 @@ impl Lanes {
                 }
                 Outcome::Gone(ids) => self.gone.extend(ids),
                 Outcome::Created { consignment, .. } => self.created.push(*consignment),
+                Outcome::Workgroup(workgroup) => self.workgroup = Some(*workgroup),
                 Outcome::Failed { what, error, .. } => self.told.push(format!("{what}: {error}")),
                 Outcome::NotCreated { error, .. } => {
                     self.told.push(format!("not created: {error}"));

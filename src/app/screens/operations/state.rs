@@ -11,6 +11,7 @@ use crate::state::{
     OperationId, OperationKind, OperationState, PrintJob, Remote, Shared,
 };
 use shipping::{Consignment, ConsignmentId};
+use workgroup::Claim;
 
 /// How long a label that failed to print stays an action item. It stays in the label queue for longer.
 const FAILED_FOR: SignedDuration = SignedDuration::from_hours(24);
@@ -151,14 +152,22 @@ impl OperationsView {
         }
     }
 
-    /// Locks the consignments of open operations, and unlocks the consignments of finished operations.
-    pub fn lock_open(&mut self) {
-        self.locked
-            .retain(|_, lock| !matches!(lock, ConsignmentLock::InUse(_)));
+    /// Locks the consignments of open operations and those that other benches have claimed, and unlocks all others.
+    pub fn lock_open(&mut self, claims: &[Claim]) {
+        self.locked.retain(|_, lock| {
+            !matches!(
+                lock,
+                ConsignmentLock::InUse(_) | ConsignmentLock::OnOtherBench
+            )
+        });
         for operation in self.list.iter().filter(|one| one.state.is_open()) {
             let lock = ConsignmentLock::InUse(operation.id);
             let ids = operation.consignments.iter();
             self.locked.extend(ids.map(|id| (*id, lock)));
+        }
+        for id in claims.iter().filter_map(|claim| claim.key.consignment_id()) {
+            let lock = self.locked.entry(ConsignmentId::new(id));
+            lock.or_insert(ConsignmentLock::OnOtherBench);
         }
     }
 }
@@ -180,6 +189,8 @@ pub enum ConsignmentLock {
     Deleting,
     /// An open operation uses the consignment.
     InUse(OperationId),
+    /// An open operation of another bench uses the consignment.
+    OnOtherBench,
 }
 
 /// The action item shown beside the list, with the data fetched for it.
@@ -193,7 +204,7 @@ pub struct ActionItemView {
 }
 
 /// A command on Operations.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum OperationsCommand {
     /// Apply the clerk's decision about an open operation.
     Decide(OperationId, OperationDecision),

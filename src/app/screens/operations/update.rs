@@ -127,7 +127,8 @@ impl Core {
             Some(known) => *known = operation,
             None => operations.list.insert(0, operation),
         }
-        operations.lock_open();
+        let claims = { self.shared.workgroup.as_ref() }.map_or(&[][..], |one| &one.claims);
+        operations.lock_open(claims);
         self.operations.have_items_changed = true;
         self.refresh_action_item(ActionItem::Operation(id));
     }

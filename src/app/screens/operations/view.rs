@@ -33,6 +33,7 @@ pub(crate) struct OperationsScreen {
     table: table::TableState,
     index: FilteredItems,
     export: crate::ui::export::ExportDialog,
+    unclaimed: detail::UnclaimedForm,
 }
 
 impl ScreenView for OperationsScreen {
@@ -55,7 +56,7 @@ impl ScreenView for OperationsScreen {
             if pane == 0 {
                 list_card(ui, context, self);
             } else {
-                detail::card(ui, context);
+                detail::card(ui, context, &mut self.unclaimed);
             }
         });
         export(ui, context, self);

@@ -84,6 +84,17 @@ pub struct ConnectionTest {
     pub outcome: Result<ProbeResult, ConnectionProblem>,
 }
 
+/// The workgroup's settings as the form shows them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WorkgroupDraft {
+    /// Address of the database; empty for a bench that works alone.
+    pub address: String,
+    /// A new password; empty to keep the stored one.
+    pub password: Secret,
+    /// Path of the company's own certificate authority; may be empty.
+    pub authority: String,
+}
+
 /// Everything that the wizard and Settings show.
 #[derive(Default)]
 pub struct SettingsView {
@@ -98,6 +109,8 @@ pub struct SettingsView {
     /// Number of certificate files picked since the start, and the path of the most recently picked file.
     pub picked: (u64, String),
     pub file_dialog: bool,
+    /// The saved settings of the workgroup, without its password.
+    pub workgroup: WorkgroupDraft,
     /// The machine-wide settings, which may lock fields.
     pub machine: Arc<MachineSettings>,
 }
@@ -180,6 +193,8 @@ pub enum SettingsCommand {
     /// Start new consignments of the company from this saved location; with `None`, from the sender of
     /// the previous consignment.
     PickSender(Option<CompanyLocationId>),
+    /// Save the workgroup's settings, and work with it from now on.
+    SaveWorkgroup(Box<WorkgroupDraft>),
     /// Change settings that apply to every service.
     SetBench(BenchSettings),
 }

@@ -3,6 +3,7 @@
 //! Invariant: typed input is not lost when the clerk leaves the screen, and only Save saves it.
 
 mod form;
+mod workgroup;
 
 use std::collections::HashMap;
 
@@ -35,6 +36,7 @@ enum Item {
     /// The connection of this name. A new connection has no name yet.
     Connection(String),
     Bench,
+    Workgroup,
 }
 
 impl Item {
@@ -63,6 +65,7 @@ pub(crate) struct SettingsScreen {
     /// Name of the connection whose token is being replaced.
     replacing: Option<String>,
     bench: BenchForm,
+    workgroup: workgroup::WorkgroupForm,
     /// Name of the connection whose removal has to be confirmed.
     removing: Option<String>,
     /// Numbers of saved connections and of picked certificate files that this screen has handled.
@@ -89,6 +92,7 @@ impl ScreenView for SettingsScreen {
         layout::panes(ui, &[left, right], |pane, ui| match &item {
             _ if pane == 0 => self.list(ui, context, &item),
             Item::Bench => self.bench.show(ui, context),
+            Item::Workgroup => self.workgroup.show(ui, context),
             Item::Practice => practice(ui, context),
             Item::Connection(name) => self.form(ui, context, name),
         });
@@ -218,6 +222,7 @@ impl SettingsScreen {
             },
         );
         Card::new("This bench").flush().body(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
             let bench = Row {
                 item: Item::Bench,
                 icon: icons::ICON_BADGE,
@@ -227,8 +232,23 @@ impl SettingsScreen {
                 open: false,
                 unsaved: self.bench.is_unsaved(context.shared),
             };
-            if row(ui, &bench, *picked == Item::Bench) {
-                clicked = Some(Item::Bench);
+            let address = &setup.workgroup.address;
+            let workgroup = Row {
+                item: Item::Workgroup,
+                icon: icons::ICON_GROUPS,
+                tone: Tone::Accent,
+                name: "Workgroup",
+                words: match address.rsplit_once('@') {
+                    Some((_, server)) => server.to_owned(),
+                    None => "this bench works alone".to_owned(),
+                },
+                open: false,
+                unsaved: self.workgroup.is_unsaved(context.shared),
+            };
+            for shown in [&bench, &workgroup] {
+                if row(ui, shown, *picked == shown.item) {
+                    clicked = Some(shown.item.clone());
+                }
             }
         });
         if added {

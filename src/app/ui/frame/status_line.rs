@@ -20,6 +20,7 @@ use widgets::button::Button;
 use widgets::notice::announce;
 use widgets::tokens::{Tone, palette};
 use widgets::{Icon, icons, text};
+use workgroup::WorkgroupState;
 
 /// Maximum number of consignment numbers listed in a wide window, in a narrow window, and for screen readers.
 const MOST_NAMED: [usize; 3] = [6, 3, 24];
@@ -72,6 +73,14 @@ fn devices(ui: &mut Ui, context: &mut Context<'_>) {
     }
     let (icon, words, tone) = service(context);
     part(ui, Some(icon), &words, tone);
+    if let Some(workgroup) = &shared.workgroup {
+        let (words, tone) = match workgroup.state {
+            WorkgroupState::Connected => ("workgroup", Tone::Neutral),
+            WorkgroupState::Connecting => ("connecting to the workgroup", Tone::Neutral),
+            WorkgroupState::Away(_) => ("workgroup not connected", Tone::Bad),
+        };
+        part(ui, Some(icons::ICON_GROUPS), words, tone);
+    }
     if shared.session.health.away_since.is_some() {
         let again = Action::Reconnect;
         let key = again.key();

@@ -77,6 +77,7 @@ fn a_service_that_knows_links_deletes_what_was_replaced_by_itself() {
         name: "Bench4".to_owned(),
         clock: site.clock.clone(),
         settle_after: SETTLE.map(Duration::from_millis).to_vec(),
+        workgroup: None,
     };
     let mut lanes = Lanes::open(&site.runtime, place, client, Arc::new(|_| ()));
     let draft = pending_draft(&site, "SO-3");

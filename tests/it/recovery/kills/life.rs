@@ -118,6 +118,7 @@ impl Life {
             name: "Bench4".to_owned(),
             clock: Clock::fixed(NOW.parse().expect("a moment")),
             settle_after: SETTLE.map(Duration::from_millis).to_vec(),
+            workgroup: None,
         };
         let clock = place.clock.clone();
         let mut lanes = Lanes::open(runtime, place, client.clone(), witness);

@@ -194,6 +194,7 @@ fn bench_with(site: &Site, name: &str, address: &str, witness: FaultHook) -> Lan
         name: "Bench4".to_owned(),
         clock: site.clock.clone(),
         settle_after: LOOKS.map(Duration::from_millis).to_vec(),
+        workgroup: None,
     };
     let client = client(address, &site.token(), limits);
     Lanes::open(&site.runtime, place, client, witness)

@@ -45,6 +45,7 @@ pub(super) fn open(site: &Site, name: &str, witness: FaultHook) -> Lanes {
         name: name.to_owned(),
         clock: site.clock.clone(),
         settle_after: SETTLE.map(Duration::from_millis).to_vec(),
+        workgroup: None,
     };
     let client = client(&site.practice.base_url(), &site.token(), QUICK);
     let mut lanes = Lanes::open(&site.runtime, place, client, witness);

@@ -127,6 +127,7 @@ impl<'a> Life<'a> {
             name: "Model".to_owned(),
             clock: self.world().bench_clock.clone(),
             settle_after: vec![Duration::from_millis(50)],
+            workgroup: None,
         };
         let token = self.ground.service.supervisor_token();
         let client = client(&self.ground.road.address, token, QUICK);

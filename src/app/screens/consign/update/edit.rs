@@ -3,7 +3,7 @@
 use crate::core::Core;
 use crate::state::{LabelState, Notice, NoticeTarget, OperationKind, Screen, Tone};
 use draft::{Draft, DraftId};
-use engine::{ConsignmentEdit, Failure, Payload, Request};
+use engine::{ConsignmentEdit, Failure, Payload, Request, describe_claim};
 use shipping::{Consignment, ConsignmentId, EditForm};
 
 /// Why a consignment's form is fetched.
@@ -57,7 +57,14 @@ impl Core {
         let is_locked = self.shared.operations.locked.contains_key(&id);
         if is_locked {
             let headline = format!("{number} can't be changed now");
-            let advice = "Something you did earlier with this consignment is not confirmed yet. Try again in a moment";
+            let workgroup = self.shared.workgroup.as_ref();
+            let advice = match workgroup.and_then(|workgroup| workgroup.claim_of(id)) {
+                Some(claim) => format!("{}. Try again when that is done", describe_claim(claim)),
+                None => {
+                    "Something you did earlier with this consignment is not confirmed yet. Try again in a moment"
+                        .to_owned()
+                }
+            };
             self.notify(Notice::new(Tone::Warning, headline, advice));
         }
         is_locked

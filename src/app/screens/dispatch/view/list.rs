@@ -177,7 +177,7 @@ impl DispatchLook<'_> {
     fn draw_marks(&self, cell: &mut Cell<'_>, one: &ConsignmentRow) -> bool {
         if let Some(held) = lock_reason(self.shared, one.id) {
             // The reason for the lock matters more than the usual content of the cell.
-            cell.toned(held.state, Tone::Unknown);
+            cell.toned(&held.state, Tone::Unknown);
             cell.muted(held.what);
             return true;
         }

@@ -1,7 +1,7 @@
 //! The details of an action item: state, next step, decisions, locked consignments and history.
 
 use egui::{
-    Align, Align2, CornerRadius, Label, Layout, Rect, RichText, Role, ScrollArea, Sense,
+    Align, Align2, CornerRadius, Id, Label, Layout, Rect, RichText, Role, ScrollArea, Sense,
     TextWrapMode, Ui, UiBuilder, WidgetInfo, WidgetText, vec2,
 };
 use jiff::Timestamp;
@@ -10,12 +10,12 @@ use super::operation_text::{ItemSummary, StateLabel, job_state, operation_state,
 use crate::launcher::capitalised;
 use crate::state::{
     ActionItem, Command, JobState, LabelsCommand, Notice, Operation, OperationDecision,
-    OperationKind, OperationState, OperationsCommand, PrintJob, Shared, WindowCommand,
+    OperationId, OperationKind, OperationState, OperationsCommand, PrintJob, Shared, WindowCommand,
 };
 use crate::ui::actions::Action;
 use crate::ui::format::{clock_seconds, counted, day, zone_name};
 use crate::ui::frame::notices;
-use crate::ui::parts::timeline_step;
+use crate::ui::parts::{reason_field, timeline_step};
 use crate::ui::{Context, environment};
 use engine::{COMPARED_VALUES, Payload};
 use shipping::{Consignment, ConsignmentId, ConsignmentRequest, LocalTime};
@@ -26,6 +26,7 @@ use widgets::empty_state::empty_state;
 use widgets::hold_button::HoldButton;
 use widgets::tokens::{Tone, palette, size};
 use widgets::{Icon, icons, key_cap, paint, text};
+use workgroup::WorkgroupState;
 
 /// Maximum number of consignments that are listed.
 const NAMED: usize = 12;
@@ -33,7 +34,52 @@ const NAMED: usize = 12;
 /// Width of the icon of a step, in points.
 const MARK: f32 = 22.0;
 
-pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
+/// The form in which the clerk gives a reason to send an operation while the workgroup's database is away.
+#[derive(Debug, Default)]
+pub(super) struct UnclaimedForm {
+    of: Option<OperationId>,
+    reason: String,
+}
+
+const UNCLAIMED_REASONS: [&str; 3] = [
+    "The courier is waiting",
+    "No other bench works today",
+    "The other benches were asked",
+];
+
+impl UnclaimedForm {
+    /// Draws the form if the operation waits for the database.
+    fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, operation: &Operation) {
+        let workgroup = context.shared.workgroup.as_ref();
+        let is_away = workgroup.is_some_and(|one| one.state != WorkgroupState::Connected);
+        if operation.state != OperationState::Absent || !is_away {
+            return;
+        }
+        if self.of != Some(operation.id) {
+            *self = Self {
+                of: Some(operation.id),
+                reason: String::new(),
+            };
+        }
+        rule(ui);
+        ui.label(text::strong("Send without the workgroup"));
+        let words = "Packbench can't tell whether another bench works on the same. Ask there first. Your reason is kept \
+                     with the operation";
+        text::note(ui, words);
+        let id = Id::unique("send without the workgroup");
+        reason_field(ui, id, &mut self.reason, &UNCLAIMED_REASONS, |_| None);
+        let reason = self.reason.trim().to_owned();
+        let hold = HoldButton::new("Hold to send without the workgroup").secondary();
+        let held = ui.add_enabled_ui(!reason.is_empty(), |ui| hold.show(ui));
+        if held.inner.completed {
+            let decision = OperationDecision::SendUnclaimed(reason);
+            context.push(OperationsCommand::Decide(operation.id, decision));
+            *self = Self::default();
+        }
+    }
+}
+
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, unclaimed: &mut UnclaimedForm) {
     let shared = context.shared;
     let chosen = shared.operations.action_item.of;
     let chosen = chosen.and_then(|item| Some((item, summary(shared, item)?)));
@@ -61,14 +107,19 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
                 frame.show(ui, |ui| {
                     ui.set_width(ui.available_width());
                     ui.spacing_mut().item_spacing.y = size::GRID;
-                    body(ui, context, item, &summary);
+                    body(ui, context, (item, &summary), unclaimed);
                 });
             });
         },
     );
 }
 
-fn body(ui: &mut Ui, context: &mut Context<'_>, item: ActionItem, summary: &ItemSummary<'_>) {
+fn body(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    (item, summary): (ActionItem, &ItemSummary<'_>),
+    unclaimed: &mut UnclaimedForm,
+) {
     let shared = context.shared;
     if !summary.message.is_empty() {
         line(ui, summary.state.icon, summary.state.tone, summary.message);
@@ -93,6 +144,9 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, item: ActionItem, summary: &Item
         found(ui, context, operation);
     }
     decisions(ui, context, item);
+    if let Some(operation) = operation {
+        unclaimed.show(ui, context, operation);
+    }
     let ids = operation.filter(|operation| operation.state.is_open());
     let ids = ids.map_or(&[][..], |operation| &operation.consignments);
     if !ids.is_empty() {
@@ -555,14 +609,14 @@ fn options_of_operation(shared: &Shared, operation: &Operation) -> Vec<DecisionO
     ));
     offers.retain(|(decision, ..)| decision.is_possible(operation.kind, operation.state));
     let option = |(decision, words, meaning, trigger): Offer| DecisionOption {
-        command: OperationsCommand::Decide(operation.id, decision).into(),
-        words,
-        meaning,
-        trigger,
         changes_service: matches!(
             decision,
             OperationDecision::SendAgain | OperationDecision::DeleteDuplicate(_)
         ),
+        command: OperationsCommand::Decide(operation.id, decision).into(),
+        words,
+        meaning,
+        trigger,
     };
     offers.into_iter().map(option).collect()
 }

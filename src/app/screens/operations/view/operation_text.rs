@@ -1,11 +1,14 @@
 //! Texts for operations and print jobs: kind, state with icon and colour, and why a consignment is locked.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 
 use crate::state::{
     ActionItem, ConsignmentLock, JobState, JobSubject, Operation, OperationKind, OperationState,
     Shared,
 };
+use engine::describe_claim;
 use shipping::ConsignmentId;
 use widgets::badge::Badge;
 use widgets::tokens::Tone;
@@ -139,8 +142,8 @@ pub(super) fn summary(shared: &Shared, item: ActionItem) -> Option<ItemSummary<'
 pub(crate) struct LockReason {
     /// Kind of the operation: "Booking".
     pub(crate) what: &'static str,
-    /// State of the operation: "confirming".
-    pub(crate) state: &'static str,
+    /// State of the operation: "confirming", or the bench that has it: "on Bench 3".
+    pub(crate) state: Cow<'static, str>,
     /// Explanation: "Locked by the booking with Northline Express: confirming".
     pub(crate) why: String,
 }
@@ -159,11 +162,27 @@ pub(crate) fn lock_reason(shared: &Shared, id: ConsignmentId) -> Option<LockReas
             let state = operation_state(operation.state).word;
             (operation.kind, holder(operation), state)
         }
+        ConsignmentLock::OnOtherBench => return claimed(shared, id),
     };
     Some(LockReason {
         what: kind_text(kind).name,
-        state,
+        state: state.into(),
         why: format!("Locked by {holder}: {state}"),
+    })
+}
+
+/// Returns which bench has claimed a consignment.
+fn claimed(shared: &Shared, id: ConsignmentId) -> Option<LockReason> {
+    let claim = shared.workgroup.as_ref()?.claim_of(id)?;
+    let kinds = OperationKind::ALL.iter();
+    // A newer version may have other kinds.
+    let kind = kinds
+        .copied()
+        .find(|kind| kind.as_str() == claim.operation.kind);
+    Some(LockReason {
+        what: kind.map_or("In use", |kind| kind_text(kind).name),
+        state: format!("on {}", claim.bench_name).into(),
+        why: describe_claim(claim),
     })
 }
 

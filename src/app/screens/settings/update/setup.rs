@@ -10,16 +10,17 @@ use std::sync::Arc;
 
 use crate::config::{
     ChosenService, ConnectionSettings, DataFolder, Keyring, MiddlewareSettings, Settings,
-    SystemInfo, TokenError, Tokens,
+    SystemInfo, TokenError, Tokens, WorkgroupSettings,
 };
 use crate::service::{KEYRING_LIMIT, Service, ServiceError, ask_keyring};
 use crate::state::{
     ConnectionTest, ConnectionView, Notice, PracticeSettings, SettingsCommand, Shared, TokenPlace,
-    Tone, WindowStage,
+    Tone, WindowStage, WorkgroupDraft,
 };
 use client::{Client, ConnectionError, ConnectionTestError, Failure};
-use draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
+use draft::{ConnectionDraft, ConnectionField, ConnectionProblem, Secret, ServiceKind};
 use engine::{ProbeResult, Remote, TaskRunner, probe, within};
+use secrecy::SecretString;
 use shipping::{self, Clock, Paths};
 use storage::Journal;
 
@@ -69,6 +70,10 @@ pub(crate) struct Setup {
     /// Where each connection's token is stored, and whether the middleware's token and its integration id
     /// are known.
     token_places: HashMap<String, (TokenPlace, [bool; 2])>,
+    /// The password of the workgroup's database, if it was entered since the start.
+    pub(crate) workgroup_password: Option<SecretString>,
+    /// Whether the keyring has accepted the workgroup's password.
+    storing: Remote<Result<(), TokenError>>,
     writing: Remote<()>,
     keeping: Remote<SavedConnection>,
     removing: Remote<RemovedConnection>,
@@ -94,6 +99,8 @@ impl Setup {
             keyring: system_info.keyring,
             tokens: HashMap::new(),
             token_places: HashMap::new(),
+            workgroup_password: None,
+            storing: Remote::default(),
             writing: Remote::default(),
             keeping: Remote::default(),
             removing: Remote::default(),
@@ -121,6 +128,13 @@ impl Setup {
             .collect();
         view.chosen.clone_from(&self.settings.chosen);
         view.machine = Arc::clone(&self.settings.machine);
+        let workgroup = &self.settings.workgroup;
+        let authority = workgroup.authority.as_ref();
+        view.workgroup = WorkgroupDraft {
+            address: workgroup.address.clone().unwrap_or_default(),
+            password: Secret::default(),
+            authority: authority.map_or_else(String::new, |path| path.display().to_string()),
+        };
         view.file_dialog = self.file_dialog;
         view.busy = self.keeping.is_loading() || self.removing.is_loading();
     }
@@ -155,6 +169,13 @@ impl Setup {
                     Ok(dialog.pick_file().await.map(|file| file.path().to_owned()))
                 }));
             }
+            SettingsCommand::SaveWorkgroup(draft) => {
+                let is_changed = self.save_workgroup(&draft);
+                self.show(shared);
+                let is_connection = self.settings.connection().is_some();
+                let is_open = shared.stage == WindowStage::Working && is_connection;
+                return (is_changed && is_open).then_some(ServiceRequest::Reopen);
+            }
             SettingsCommand::SetBench(bench) => {
                 self.settings.bench = bench;
                 self.write();
@@ -167,6 +188,28 @@ impl Setup {
         }
         self.show(shared);
         None
+    }
+
+    /// Saves the workgroup's settings, and its password in the keyring. Returns true if anything changed.
+    fn save_workgroup(&mut self, draft: &WorkgroupDraft) -> bool {
+        let filled = |typed: &str| Some(typed.trim().to_owned()).filter(|text| !text.is_empty());
+        let typed = WorkgroupSettings {
+            address: filled(&draft.address),
+            authority: filled(&draft.authority).map(PathBuf::from),
+        };
+        let password = draft.password.to_secret_string();
+        let is_changed = typed != self.settings.workgroup || password.is_some();
+        self.settings.workgroup = typed;
+        self.write();
+        if let Some(password) = password {
+            self.workgroup_password = Some(password.clone());
+            let keyring = self.keyring;
+            let storing = self.tasks.run(move || async move {
+                Ok(ask_keyring(move || keyring.write_workgroup_password(&password)).await)
+            });
+            self.storing.start(storing);
+        }
+        is_changed
     }
 
     /// Returns the request to open a service, unless an administrator has set another one.
@@ -191,6 +234,14 @@ impl Setup {
             let mut notice = Notice::failed("Couldn't save the settings", problem);
             notice.tone = Tone::Warning;
             shared.notify(notice);
+        }
+        if self.storing.poll()
+            && let Some(Err(_)) = self.storing.value()
+        {
+            let headline = "The workgroup's password is kept in memory only";
+            let advice = "This computer has no usable keyring. Enter the password again at the next start; it is never \
+                          written to a file";
+            shared.notify(Notice::new(Tone::Warning, headline, advice));
         }
         let mut changed = false;
         if self.keeping.poll() {

@@ -1,0 +1,294 @@
+//! Shares work with the other benches of a workgroup: takes claims before an operation is sent, and delivers the events
+//! of operations, which also release the claims.
+//!
+//! Invariant: an operation is in the journal before its claim is taken, and its end is in the journal before the claim
+//! is released. So after a crash at any moment, the journal knows which claims are still needed.
+
+use std::time::Duration;
+
+use super::{EngineContext, EngineError, Outcome};
+use shipping::{ConsignmentId, PendingConsignmentId};
+use storage::{Operation, OperationId, OutboxEvent, Payload};
+use workgroup::{
+    Claim, ClaimError, ClaimKey, ClaimingOperation, OperationEvent, WorkgroupError, WorkgroupState,
+};
+
+/// How many events are delivered in one transaction.
+const EVENTS_AT_ONCE: u32 = 200;
+
+/// How often the outbox and the claims are looked at without a reason, because messages of the database can be lost.
+const LOOK: Duration = Duration::from_secs(30);
+
+/// The workgroup as the window shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkgroupView {
+    pub state: WorkgroupState,
+    /// The claims of the other benches, oldest first.
+    pub claims: Vec<Claim>,
+}
+
+impl WorkgroupView {
+    /// Returns the claim of another bench on this consignment.
+    pub fn claim_of(&self, id: ConsignmentId) -> Option<&Claim> {
+        let is_of = |claim: &&Claim| claim.key.consignment_id() == Some(id.get());
+        self.claims.iter().find(is_of)
+    }
+}
+
+/// Returns what no other bench may change while this operation is open.
+fn claim_keys(operation: &Operation) -> Vec<ClaimKey> {
+    let consignment = |id: &ConsignmentId| ClaimKey::consignment(id.get());
+    let pending = |id: &PendingConsignmentId| ClaimKey::pending_consignment(id.get());
+    match operation.payload() {
+        Some(Payload::Create(request)) => {
+            let replaced = request.linked_pending_consignment_ids.iter();
+            replaced.map(pending).collect()
+        }
+        Some(Payload::PendingDelete(ids)) => ids.iter().map(pending).collect(),
+        Some(Payload::ServicePrint(order)) => {
+            order.consignment_ids().iter().map(consignment).collect()
+        }
+        _ => operation.consignments.iter().map(consignment).collect(),
+    }
+}
+
+fn claiming(operation: &Operation) -> ClaimingOperation {
+    ClaimingOperation {
+        id: operation.id.0,
+        made: operation.made,
+        kind: operation.kind.as_str().to_owned(),
+        title: operation.title.clone(),
+    }
+}
+
+/// Says who has a claim: "MS123 is being booked on Bench 3 by Mia".
+pub fn describe_claim(claim: &Claim) -> String {
+    let what = claim.key.consignment_id().map_or_else(
+        || "The draft at the service".to_owned(),
+        |id| format!("MS{id}"),
+    );
+    let action = match claim.operation.kind.as_str() {
+        "Manifest" => "being booked",
+        "Edit" => "being changed",
+        "Delete" | "PendingDelete" => "being deleted",
+        "Status" => "getting another status",
+        "Create" => "being created",
+        _ => "in use",
+    };
+    let clerk = match claim.clerk.as_str() {
+        "" => String::new(),
+        clerk => format!(" by {clerk}"),
+    };
+    format!("{what} is {action} on {}{clerk}", claim.bench_name)
+}
+
+impl EngineContext {
+    /// Starts to share in the background, until the window is closed. Does nothing for a bench that works alone.
+    pub(super) fn start_sharing(&self) {
+        let Some(workgroup) = self.workgroup.clone() else {
+            return;
+        };
+        let bench = self.clone();
+        tokio::spawn(async move { bench.until_closed(workgroup.stay_connected()).await });
+        let bench = self.clone();
+        tokio::spawn(async move { bench.until_closed(bench.deliver_events()).await });
+        let bench = self.clone();
+        tokio::spawn(async move { bench.until_closed(bench.show_workgroup()).await });
+    }
+
+    /// Claims everything that an operation changes.
+    pub(super) async fn claim(&self, operation: &Operation) -> Result<(), ClaimFailure> {
+        let Some(workgroup) = &self.workgroup else {
+            return Ok(());
+        };
+        let keys = claim_keys(operation);
+        if keys.is_empty() {
+            return Ok(());
+        }
+        match workgroup.claim(&claiming(operation), &keys).await {
+            Ok(()) => Ok(()),
+            Err(ClaimError::Held(claims)) => Err(ClaimFailure::Held(refusal(&claims))),
+            Err(ClaimError::Database(error)) => Err(ClaimFailure::Away(error)),
+        }
+    }
+
+    /// Delivers the events of the journal's outbox, whenever there are any and the database is connected.
+    async fn deliver_events(&self) {
+        let Some(workgroup) = &self.workgroup else {
+            return;
+        };
+        let mut states = workgroup.state();
+        loop {
+            let is_connected = *states.borrow_and_update() == WorkgroupState::Connected;
+            if is_connected {
+                if let Err(error) = self.match_claims().await {
+                    tracing::warn!(%error, "claims could not be compared with the journal");
+                }
+                while self.deliver_some().await {
+                    tokio::select! {
+                        () = self.has_events.notified() => {}
+                        () = tokio::time::sleep(LOOK) => {}
+                        // Connected anew, or no longer.
+                        _changed = states.changed() => break,
+                    }
+                }
+            }
+            if *states.borrow() != WorkgroupState::Connected && states.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Delivers all events. Returns false if the database or the journal failed.
+    async fn deliver_some(&self) -> bool {
+        let Some(workgroup) = &self.workgroup else {
+            return false;
+        };
+        let member = workgroup.member();
+        loop {
+            let events = self.journal(|journal| journal.outbox(EVENTS_AT_ONCE));
+            let events = match events.await {
+                Ok(events) => events,
+                Err(error) => {
+                    tracing::warn!(%error, "the outbox could not be read");
+                    return false;
+                }
+            };
+            let Some(last) = events.last().map(|event| event.seq) else {
+                return true;
+            };
+            let told: Vec<_> = { events.iter() }
+                .map(|event| to_told(event, &member.bench, &member.clerk))
+                .collect();
+            if let Err(error) = workgroup.deliver(&told).await {
+                tracing::warn!(%error, "events could not be delivered to the workgroup");
+                return false;
+            }
+            // If this fails, the events are delivered again, which changes nothing.
+            let removed = self.journal(move |journal| journal.remove_delivered(last));
+            if let Err(error) = removed.await {
+                tracing::warn!(%error, "delivered events could not be removed from the outbox");
+                return false;
+            }
+        }
+    }
+
+    /// Compares this bench's claims with its journal, after a connection was made: claims what was sent without a claim
+    /// and is still open, and releases what has ended, because a restored journal may have lost the event.
+    async fn match_claims(&self) -> Result<(), EngineError> {
+        let Some(workgroup) = &self.workgroup else {
+            return Ok(());
+        };
+        let member = workgroup.member();
+        let claims = workgroup.claims().await?;
+        let own: Vec<_> = claims
+            .iter()
+            .filter(|claim| claim.bench == member.bench)
+            .map(|claim| claim.operation.clone())
+            .collect();
+        let open = self.journal(|journal| journal.operations(0)).await?;
+        for operation in &own {
+            if open.iter().any(|one| claiming(one) == *operation) {
+                continue;
+            }
+            let id = OperationId(operation.id);
+            let known = self.journal(move |journal| journal.operation(id)).await?;
+            // A person decides about an operation that the journal does not know.
+            if known.is_some_and(|known| known.made == operation.made && !known.state.is_open()) {
+                let id = (operation.id, operation.made);
+                workgroup.release(&member.bench, id).await?;
+            }
+        }
+        for operation in open.iter().filter(|one| one.attempt > 0) {
+            if let Err(ClaimFailure::Held(message)) = self.claim(operation).await {
+                tracing::warn!(message, "sent without a claim, and another bench has one");
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the window whether the database is connected, and what the other benches have claimed.
+    async fn show_workgroup(&self) {
+        let Some(workgroup) = &self.workgroup else {
+            return;
+        };
+        let own = workgroup.member().bench;
+        let (mut states, mut changes) = (workgroup.state(), workgroup.changes());
+        let mut shown = None;
+        loop {
+            let state = states.borrow_and_update().clone();
+            changes.mark_unchanged();
+            let claims = match &state {
+                WorkgroupState::Connected => workgroup.claims().await.ok(),
+                _ => Some(Vec::new()),
+            };
+            if let Some(mut claims) = claims {
+                claims.retain(|claim| claim.bench != own);
+                let view = WorkgroupView { state, claims };
+                if shown.as_ref() != Some(&view) {
+                    shown = Some(view.clone());
+                    self.tell(Outcome::Workgroup(Box::new(view))).await;
+                }
+            }
+            tokio::select! {
+                _changed = states.changed() => {}
+                _changed = changes.changed() => {}
+                () = tokio::time::sleep(LOOK) => {}
+            }
+        }
+    }
+}
+
+/// Why an operation has no claim.
+#[derive(Debug)]
+pub(super) enum ClaimFailure {
+    /// Another bench has a part of it; holds a message for the clerk.
+    Held(String),
+    /// The database can't say whether another bench has it.
+    Away(WorkgroupError),
+}
+
+impl ClaimFailure {
+    /// Returns the message of an operation that was not sent because the database is away.
+    pub(super) fn away_message(error: &WorkgroupError) -> String {
+        format!(
+            "Not sent: {error}, so another bench may be working on the same. Send it again later, or now without the workgroup"
+        )
+    }
+}
+
+/// Returns the message of an operation that another bench's claim prevents.
+fn refusal(claims: &[Claim]) -> String {
+    let Some(first) = claims.first() else {
+        return String::new();
+    };
+    let more = match claims.len() - 1 {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    let advice = if first.is_connected {
+        "Try again when that is done".to_owned()
+    } else {
+        format!("{} is not connected. Look there first", first.bench_name)
+    };
+    format!("{}{more}. {advice}", describe_claim(first))
+}
+
+fn to_told(event: &OutboxEvent, bench: &str, clerk: &str) -> OperationEvent {
+    let operation = &event.operation;
+    OperationEvent {
+        id: event.id.clone(),
+        bench: bench.to_owned(),
+        operation: operation.id.0,
+        made: operation.made,
+        kind: operation.kind.as_str().to_owned(),
+        state: event.state.as_str().to_owned(),
+        is_end: !event.state.is_open(),
+        title: operation.title.clone(),
+        reference: operation.reference.clone(),
+        consignments: operation.consignments.iter().map(|id| id.get()).collect(),
+        message: event.message.clone(),
+        clerk: clerk.to_owned(),
+        happened: event.at,
+    }
+}

@@ -1,0 +1,255 @@
+//! The workgroup through the window: joined in Settings, seen on Dispatch, and done without when the database is away.
+
+use std::sync::Arc;
+
+use app::config::Settings;
+use app::state::{
+    ConsignmentLock, OperationKind, OperationState, Screen, SettingsCommand, Shared, WindowStage,
+};
+use egui::{Key, Modifiers};
+use practice::RunningService;
+use shipping::ConsignmentId;
+use workgroup::{ClaimKey, Member, Workgroup, WorkgroupState};
+
+use super::{MemberOnly, operation, options};
+use crate::journeys::kit::picture_showing;
+use crate::support::desk::Home;
+use crate::support::front::Front;
+use crate::support::postgres::{PASSWORD, Postgres, Stop};
+use crate::support::runtime::runtime;
+
+/// A warehouse with a service, a database, and the window of one bench.
+struct Warehouse {
+    server: Postgres,
+    service: RunningService,
+    home: Home,
+    /// The service is on this bench's clock.
+    _elsewhere: Home,
+}
+
+impl Warehouse {
+    fn open() -> (Self, Front) {
+        let elsewhere = Home::new();
+        let service = elsewhere.practise();
+        let home = Home::new();
+        let connection = format!(
+            r#"{{"chosen": {{"connection": "Depot"}},
+                 "connections": [{{"name": "Depot", "kind": "test", "address": "{}"}}]}}"#,
+            service.base_url()
+        );
+        std::fs::write(home.places.settings(), connection).expect("a settings file");
+        let mut front = Front::start(&home, &service);
+        front.until("the token is asked for", |shared| {
+            matches!(shared.stage, WindowStage::Token { .. }).then_some(())
+        });
+        front.rest();
+        front.paste(service.token());
+        front.keys("<Enter>");
+        front.until_open("Depot");
+        let warehouse = Self {
+            server: Postgres::start(),
+            service,
+            home,
+            _elsewhere: elsewhere,
+        };
+        (warehouse, front)
+    }
+
+    /// Another bench, of which only the claims are of interest.
+    fn other(&self) -> MemberOnly {
+        let runtime = Arc::new(runtime(1));
+        let member = Member {
+            service: format!("{}/", self.service.base_url()),
+            bench: "Bench9-QK7BND".to_owned(),
+            name: "Bench 9".to_owned(),
+            clerk: "Mia".to_owned(),
+            version: "0.2.0".to_owned(),
+        };
+        let workgroup = Workgroup::new(options(&self.server.address()), member);
+        let connecting = workgroup.clone();
+        runtime.spawn(async move { connecting.stay_connected().await });
+        MemberOnly { workgroup, runtime }.connected()
+    }
+
+    /// Joins the workgroup as an administrator does: in Settings, by keyboard.
+    fn join(&self, front: &mut Front) {
+        show_form(front);
+        self.fill_in(front);
+    }
+
+    fn fill_in(&self, front: &mut Front) {
+        front.focus("Database");
+        front.paste(&self.server.address());
+        front.keys("<Tab>");
+        front.paste(PASSWORD);
+        front.keys("<Ctrl+S>");
+        until_state(front, &WorkgroupState::Connected);
+        front.until_open("Depot");
+    }
+}
+
+fn show_form(front: &mut Front) {
+    front.keys("<Ctrl+Comma>");
+    front.focus("Workgroup");
+    front.keys("<Enter>");
+}
+
+fn until_state(front: &mut Front, state: &WorkgroupState) {
+    front.until(&format!("{state:?}"), |shared| {
+        let view = shared.workgroup.as_ref()?;
+        (view.state == *state).then_some(())
+    });
+    front.rest();
+}
+
+/// Types a consignment, sends it, and shows it on Dispatch.
+fn send_one(front: &mut Front) -> ConsignmentId {
+    front.keys("<F2>");
+    front.type_consignment("SO-1");
+    front.keys("<Ctrl+Enter>");
+    let made = front.until("it is made", |shared| shared.consign.last_created.clone());
+    front.keys("<F3>");
+    front.until("it is listed", |shared| {
+        let listed = shared.dispatch.unmanifested.value()?;
+        (shared.screen == Screen::Dispatch && listed.contains(&made.id)).then_some(())
+    });
+    front.rest();
+    made.id
+}
+
+fn newest(shared: &Shared, kind: OperationKind, state: OperationState) -> Option<()> {
+    let newest = shared.operations.list.iter().find(|one| one.kind == kind)?;
+    (newest.state == state).then_some(())
+}
+
+#[test]
+fn a_bench_joins_in_settings_and_its_password_is_in_no_file() {
+    let (warehouse, mut front) = Warehouse::open();
+    show_form(&mut front);
+    assert!(front.shows("Leave the address empty for a bench that works alone"));
+    front.focus("Database");
+    front.paste("postgresql://bench:secret@db/packbench");
+    assert!(front.shows("leave the password out of the address"));
+    front.keys("<Ctrl+A><Delete>");
+    warehouse.fill_in(&mut front);
+    assert!(front.shows("This bench is connected"));
+    picture_showing(
+        front.widgets(),
+        "workgroup-settings",
+        &[
+            "Workgroup",
+            "This bench is connected",
+            "Database",
+            "Password",
+        ],
+    );
+
+    let saved = Settings::read(&warehouse.home.places).expect("settings");
+    assert_eq!(saved.workgroup.address, Some(warehouse.server.address()));
+    for entry in std::fs::read_dir(warehouse.home.places.data()).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_file() {
+            let bytes = std::fs::read(&path).expect("a file");
+            let text = String::from_utf8_lossy(&bytes);
+            assert!(!text.contains(PASSWORD), "{}", path.display());
+        }
+    }
+
+    // The other benches see who works here, also after a change.
+    let other = warehouse.other();
+    let mut bench = front.shared().bench.clone();
+    bench.name = "Bench 7".to_owned();
+    bench.staff = "Ola".to_owned();
+    front.ask(SettingsCommand::SetBench(bench));
+    front.until("the new names are known", |_| {
+        let benches = other.wait(other.workgroup.benches()).expect("benches");
+        let mut named = benches.iter();
+        named
+            .any(|one| one.name == "Bench 7" && one.clerk == "Ola")
+            .then_some(())
+    });
+}
+
+#[test]
+fn a_consignment_that_another_bench_books_is_locked_on_dispatch_until_it_is_released() {
+    let (warehouse, mut front) = Warehouse::open();
+    warehouse.join(&mut front);
+    let id = send_one(&mut front);
+    let other = warehouse.other();
+    let booking = operation(1);
+    let keys = [ClaimKey::consignment(id.get())];
+    assert_eq!(other.wait(other.workgroup.claim(&booking, &keys)), Ok(()));
+    front.until("the row is locked", |shared| {
+        let lock = shared.operations.locked.get(&id);
+        (lock == Some(&ConsignmentLock::OnOtherBench)).then_some(())
+    });
+    front.rest();
+    // Neither a change nor the group of all takes it.
+    front.keys("<Ctrl+E>");
+    let words = format!("MS{} is being booked on Bench 9 by Mia", id.get());
+    picture_showing(
+        front.widgets(),
+        "workgroup-locked-row",
+        &["can't be changed now", &words],
+    );
+    front.keys("<Ctrl+G>");
+    front.rest();
+    assert!(
+        front
+            .shared()
+            .dispatch
+            .groups
+            .value()
+            .is_none_or(Vec::is_empty)
+    );
+    other
+        .wait(
+            other
+                .workgroup
+                .release("Bench9-QK7BND", (booking.id, booking.made)),
+        )
+        .expect("released");
+    front.until("the row is free", |shared| {
+        (!shared.operations.locked.contains_key(&id)).then_some(())
+    });
+}
+
+#[test]
+fn a_booking_without_the_database_is_done_by_keyboard_for_a_reason() {
+    let (warehouse, mut front) = Warehouse::open();
+    warehouse.join(&mut front);
+    send_one(&mut front);
+    front.keys("<Ctrl+G>");
+    front.until("grouped", |shared| {
+        (shared.dispatch.groups.value()?.len() == 1).then_some(())
+    });
+    front.rest();
+    warehouse.server.stop(Stop::Immediately);
+    front.until("the database is away", |shared| {
+        let view = shared.workgroup.as_ref()?;
+        matches!(view.state, WorkgroupState::Away(_)).then_some(())
+    });
+    front.hold(Modifiers::COMMAND, Key::Enter);
+    front.until("it waits for a decision", |shared| {
+        newest(shared, OperationKind::Manifest, OperationState::Absent)
+    });
+    front.keys("<F6>");
+    assert_eq!(front.shared().screen, Screen::Operations);
+    front.rest();
+    let words = "Hold to send without the workgroup";
+    picture_showing(
+        front.widgets(),
+        "workgroup-away",
+        &[
+            "Send without the workgroup",
+            "The courier is waiting",
+            words,
+        ],
+    );
+    front.keys("<Alt+1>");
+    front.focus(words);
+    front.hold(Modifiers::NONE, Key::Space);
+    front.until("it is booked", |shared| {
+        newest(shared, OperationKind::Manifest, OperationState::Done)
+    });
+}
