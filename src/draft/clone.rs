@@ -50,6 +50,7 @@ impl Draft {
             id: DraftId::random(),
             dangerous_goods_declared: false,
             declared_goods: 0,
+            is_order: false,
             pending: None,
             edits: None,
             ..self

@@ -275,6 +275,8 @@ pub struct Draft {
     pub dangerous_goods_declared: bool,
     /// A digest of the dangerous goods that were declared.
     pub declared_goods: u64,
+    /// True if the draft is an order of a file. Benches that share orders send it from one bench only.
+    pub is_order: bool,
     /// The copy at the service, if the draft is saved there as well.
     pub pending: Option<PendingCopy>,
     /// The consignment that the draft edits; `None` for a new consignment.
@@ -305,6 +307,7 @@ impl Default for Draft {
             routing: Routing::default(),
             dangerous_goods_declared: false,
             declared_goods: 0,
+            is_order: false,
             pending: None,
             edits: None,
         }

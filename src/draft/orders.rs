@@ -108,6 +108,10 @@ pub enum Duplicate {
     Sent(String),
     /// An order with identical cells was imported before.
     Imported,
+    /// Another bench has imported the order. Contains the bench, and its clerk.
+    OnOtherBench(String),
+    /// Another bench may have imported the order: their database can't be asked.
+    PerhapsOnOtherBench,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -44,6 +44,8 @@ pub struct OpenedOrders {
 pub struct ImportedOrders {
     /// The orders that are now drafts on disk.
     pub orders: Vec<Order>,
+    /// The orders that another bench has imported since the check, each as "SO-1 on Bench 3".
+    pub lost: Vec<String>,
     /// The file of rejected rows; `None` if there were none.
     pub file: Option<Result<PathBuf, EngineError>>,
 }
@@ -76,7 +78,7 @@ impl Reads {
     }
 
     /// Checks all orders of a file in a background thread; `progress` counts the rows done. `drafts` holds
-    /// the references of all drafts in lower case.
+    /// the references of all drafts in lower case. Then asks the workgroup which orders other benches have.
     pub fn check_orders(
         &self,
         opened: &OpenedOrders,
@@ -88,7 +90,7 @@ impl Reads {
         self.job(move |bench| async move {
             let (path, since) = (bench.writer.path(), bench.now() - KNOWN_FOR);
             let repaint: Repaint = Arc::clone(&bench.repaint);
-            blocking(move || {
+            let checked = blocking(move || {
                 let (sent, taken) = Journal::earlier_orders(&path, since)?;
                 let known = ExistingOrders {
                     drafts,
@@ -102,13 +104,15 @@ impl Reads {
                     }
                 };
                 Ok::<_, EngineError>(check_orders(&sheet, &mapping, &terms, &known, &told)?)
-            })
-            .await
+            });
+            let mut checked = checked.await?;
+            bench.mark_orders_of_others(&mut checked.orders).await;
+            Ok(checked)
         })
     }
 
     /// Saves orders as drafts and remembers the mapping of the columns; then writes the rejected rows to a
-    /// new file beside the original.
+    /// new file beside the original. Leaves out orders that another bench has imported since the check.
     pub fn import_orders(
         &self,
         opened: OpenedOrders,
@@ -124,6 +128,7 @@ impl Reads {
             } = opened;
             let columns = sheet.mapping_to_save(&mapping);
             let (headers, now) = (sheet.headers_key(), bench.now());
+            let (orders, lost) = bench.take_orders(orders).await?;
             let orders = bench
                 .journal(move |journal| {
                     journal.save_imported_orders(&orders, &headers, &columns, now)?;
@@ -136,7 +141,7 @@ impl Reads {
                 let bytes = rejected_file(&sheet, &rejected);
                 Some(blocking(move || write_beside(&path, &bytes)).await)
             };
-            Ok(ImportedOrders { orders, file })
+            Ok(ImportedOrders { orders, lost, file })
         })
     }
 

@@ -7,10 +7,13 @@
 use std::time::Duration;
 
 use super::{EngineContext, EngineError, Outcome};
-use shipping::{ConsignmentId, PendingConsignmentId};
-use storage::{Operation, OperationId, OutboxEvent, Payload};
+use draft::Draft;
+use draft::orders::{Duplicate, Order};
+use shipping::{CompanyId, ConsignmentId, PendingConsignmentId};
+use storage::{Operation, OperationId, OperationKind, OutboxEvent, Payload};
 use workgroup::{
-    Claim, ClaimError, ClaimKey, ClaimingOperation, OperationEvent, WorkgroupError, WorkgroupState,
+    Claim, ClaimError, ClaimKey, ClaimingOperation, OperationEvent, OrderKey, TakenOrder,
+    Workgroup, WorkgroupError, WorkgroupState,
 };
 
 /// How many events are delivered in one transaction.
@@ -101,6 +104,9 @@ impl EngineContext {
         let Some(workgroup) = &self.workgroup else {
             return Ok(());
         };
+        if operation.kind == OperationKind::Create {
+            self.claim_order(workgroup, operation).await?;
+        }
         let keys = claim_keys(operation);
         if keys.is_empty() {
             return Ok(());
@@ -110,6 +116,109 @@ impl EngineContext {
             Err(ClaimError::Held(claims)) => Err(ClaimFailure::Held(refusal(&claims))),
             Err(ClaimError::Database(error)) => Err(ClaimFailure::Away(error)),
         }
+    }
+
+    /// Claims the order that a draft was imported from; the draft of a consignment that was typed needs no claim.
+    async fn claim_order(
+        &self,
+        workgroup: &Workgroup,
+        operation: &Operation,
+    ) -> Result<(), ClaimFailure> {
+        let Some(id) = operation.draft.clone() else {
+            return Ok(());
+        };
+        let draft = self.journal(move |journal| journal.draft(&id)).await;
+        // A draft that can't be read was not changed since it was imported, and its order was taken then.
+        let draft = draft.ok().flatten().filter(is_shared_order);
+        let Some(draft) = draft else { return Ok(()) };
+        match workgroup.take_orders(&[order_key(&draft)]).await {
+            Ok(others) => match others.first() {
+                None => Ok(()),
+                Some(other) => Err(ClaimFailure::Held(format!(
+                    "{} was imported {}. Send it there, or import it again here",
+                    draft.reference1.trim(),
+                    on_bench(other)
+                ))),
+            },
+            Err(error) => Err(ClaimFailure::Away(error)),
+        }
+    }
+
+    /// Marks the orders that other benches have imported as duplicates. If the database is away, marks all orders,
+    /// because another bench may have any of them.
+    pub(super) async fn mark_orders_of_others(&self, orders: &mut [Order]) {
+        let Some(workgroup) = &self.workgroup else {
+            return;
+        };
+        let drafts = orders.iter().map(|order| &order.draft);
+        let keys: Vec<_> = drafts
+            .filter(|draft| is_shared_order(draft))
+            .map(order_key)
+            .collect();
+        let others = workgroup.orders_of_others(&keys).await;
+        for order in orders.iter_mut().filter(|one| one.duplicate.is_none()) {
+            if !is_shared_order(&order.draft) {
+                continue;
+            }
+            let key = order_key(&order.draft);
+            order.duplicate = match &others {
+                Ok(others) => { others.iter().find(|other| other.key == key) }
+                    .map(|other| Duplicate::OnOtherBench(on_bench(other))),
+                Err(_away) => Some(Duplicate::PerhapsOnOtherBench),
+            };
+        }
+    }
+
+    /// Takes orders for this bench before they become drafts. Returns the orders that this bench has now, and a text for
+    /// each that another bench has taken meanwhile. Orders that the clerk wants although another bench has them are
+    /// taken over.
+    pub(super) async fn take_orders(
+        &self,
+        orders: Vec<Order>,
+    ) -> Result<(Vec<Order>, Vec<String>), EngineError> {
+        let Some(workgroup) = &self.workgroup else {
+            return Ok((orders, Vec::new()));
+        };
+        let keys = |is_wanted: fn(&Order) -> bool| -> Vec<_> {
+            let wanted = orders.iter().filter(|one| is_wanted(one));
+            let drafts = wanted.map(|order| &order.draft);
+            drafts
+                .filter(|draft| is_shared_order(draft))
+                .map(order_key)
+                .collect()
+        };
+        let known = keys(|order| matches!(order.duplicate, Some(Duplicate::OnOtherBench(_))));
+        if !known.is_empty() {
+            workgroup.take_orders_over(&known).await?;
+        }
+        let new = keys(|order| {
+            !matches!(
+                order.duplicate,
+                Some(Duplicate::OnOtherBench(_) | Duplicate::PerhapsOnOtherBench)
+            )
+        });
+        // The others were confirmed by the clerk while the database was away, and are taken when they are sent.
+        let others = if new.is_empty() {
+            Vec::new()
+        } else {
+            workgroup.take_orders(&new).await?
+        };
+        let of_other = |order: &Order| {
+            let key = is_shared_order(&order.draft).then(|| order_key(&order.draft))?;
+            others.iter().find(|other| other.key == key)
+        };
+        let (mut own, mut lost) = (Vec::new(), Vec::new());
+        for order in orders {
+            match of_other(&order) {
+                Some(other) => lost.push(format!(
+                    "{} {}",
+                    order.draft.reference1.trim(),
+                    on_bench(other)
+                )),
+                None => own.push(order),
+            }
+        }
+        Ok((own, lost))
     }
 
     /// Delivers the events of the journal's outbox, whenever there are any and the database is connected.
@@ -272,6 +381,23 @@ fn refusal(claims: &[Claim]) -> String {
         format!("{} is not connected. Look there first", first.bench_name)
     };
     format!("{}{more}. {advice}", describe_claim(first))
+}
+
+/// Returns true for an order that can be recognised on other benches.
+fn is_shared_order(draft: &Draft) -> bool {
+    draft.is_order && !draft.reference1.trim().is_empty()
+}
+
+fn order_key(draft: &Draft) -> OrderKey {
+    OrderKey::new(draft.company.map(CompanyId::get), &draft.reference1)
+}
+
+/// Returns "on Bench 3 by Mia".
+fn on_bench(order: &TakenOrder) -> String {
+    match order.clerk.as_str() {
+        "" => format!("on {}", order.bench_name),
+        clerk => format!("on {} by {clerk}", order.bench_name),
+    }
 }
 
 fn to_told(event: &OutboxEvent, bench: &str, clerk: &str) -> OperationEvent {

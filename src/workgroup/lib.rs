@@ -1,5 +1,5 @@
 //! The benches of a warehouse share a PostgreSQL database: it has the consignments that open operations hold (claims),
-//! the states of all benches' operations (events), and the benches themselves.
+//! the states of all benches' operations (events), the orders that were imported, and the benches themselves.
 //!
 //! The bench's own journal comes first: an operation is in the journal before its claim is taken, and its end is in
 //! the journal before the claim is released. Without the database the bench goes on working; only what needs a claim
@@ -10,6 +10,7 @@ mod benches;
 mod claims;
 mod error;
 mod events;
+mod orders;
 mod schema;
 mod session;
 
@@ -18,5 +19,6 @@ pub use benches::{BenchRow, Member};
 pub use claims::{Claim, ClaimError, ClaimKey, ClaimingOperation};
 pub use error::WorkgroupError;
 pub use events::OperationEvent;
+pub use orders::{OrderKey, TakenOrder};
 pub use schema::SchemaState;
 pub use session::{Database, Workgroup, WorkgroupOptions, WorkgroupState};

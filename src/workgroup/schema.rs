@@ -5,7 +5,10 @@ use tokio_postgres::Client;
 use super::WorkgroupError;
 
 /// Oldest first. The count of the migrations that a database has had is its version.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_claims_events_benches.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001_claims_events_benches.sql"),
+    include_str!("migrations/0002_orders.sql"),
+];
 
 /// The key of the lock that one bench holds while it changes the tables.
 const LOCK: i64 = 0x5061_636b_6265;

@@ -20,6 +20,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::claims::{self, Claim, ClaimError, ClaimKey, ClaimingOperation};
 use super::events::{self, OperationEvent};
+use super::orders::{self, OrderKey, TakenOrder};
 use super::schema::{self, SchemaState};
 use super::{BenchRow, DatabaseAddress, Member, WorkgroupError, benches};
 
@@ -259,6 +260,7 @@ impl Workgroup {
                 benches::seen(client, &member).await?;
                 if is_due {
                     events::remove_old(client, &member.service).await?;
+                    orders::remove_old(client, &member.service).await?;
                 }
                 Ok(())
             });
@@ -361,6 +363,42 @@ impl Workgroup {
             claims::all(client, &service).await
         };
         within(reading).await
+    }
+
+    /// Returns those of the orders that other benches have imported.
+    pub async fn orders_of_others(
+        &self,
+        keys: &[OrderKey],
+    ) -> Result<Vec<TakenOrder>, WorkgroupError> {
+        let member = self.member();
+        let reading = async {
+            let client = self.client().await;
+            let client = client.as_ref().ok_or_else(|| self.away())?;
+            orders::of_others(client, &member, keys).await
+        };
+        within(reading).await
+    }
+
+    /// Takes those of the orders that no other bench has, so that no other bench imports them. Returns the others.
+    pub async fn take_orders(&self, keys: &[OrderKey]) -> Result<Vec<TakenOrder>, WorkgroupError> {
+        let member = self.member();
+        let taking = async {
+            let mut client = self.client().await;
+            let client = client.as_mut().ok_or_else(|| self.away())?;
+            orders::take(client, &member, keys).await
+        };
+        within(taking).await
+    }
+
+    /// Takes all of the orders, also those that another bench has imported.
+    pub async fn take_orders_over(&self, keys: &[OrderKey]) -> Result<(), WorkgroupError> {
+        let member = self.member();
+        let taking = async {
+            let mut client = self.client().await;
+            let client = client.as_mut().ok_or_else(|| self.away())?;
+            orders::take_over(client, &member, keys).await
+        };
+        within(taking).await
     }
 
     pub async fn benches(&self) -> Result<Vec<BenchRow>, WorkgroupError> {

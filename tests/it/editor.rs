@@ -17,7 +17,7 @@ mod known;
 mod lines;
 mod looks;
 mod options;
-mod orders;
+pub(crate) mod orders;
 mod parsing;
 mod pending;
 mod pickup;

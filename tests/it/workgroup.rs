@@ -4,6 +4,7 @@ mod administrator;
 mod bench;
 mod claims;
 mod connection;
+mod orders;
 mod window;
 
 use std::sync::Arc;

@@ -48,6 +48,7 @@ pub(super) fn fill(
         company: terms.company,
         from: order.from(terms),
         to: order.to(terms),
+        is_order: true,
         ..Draft::default()
     };
     for column in Column::all() {

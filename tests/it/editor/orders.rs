@@ -78,14 +78,14 @@ const HEADER: &str = "Reference,To name,To contact,To phone,To e-mail,To address
      Weight kg,Length cm,Width cm,Height cm";
 
 /// A row that is good, with its reference, receiver, quantity and weight.
-fn row(reference: &str, name: &str, quantity: &str, weight: &str) -> String {
+pub(crate) fn row(reference: &str, name: &str, quantity: &str, weight: &str) -> String {
     format!(
         "{reference},{name},J. Okafor,03 5550 0199,stores@bfg.example,8 Creswick Road,Ballarat Central,VIC,3350,\
          Hose reels,{quantity},{weight},40,40,30"
     )
 }
 
-fn file(rows: &[String]) -> String {
+pub(crate) fn file(rows: &[String]) -> String {
     let lines: Vec<_> = [HEADER.to_owned()]
         .into_iter()
         .chain(rows.iter().cloned())

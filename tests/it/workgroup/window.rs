@@ -8,6 +8,7 @@ use app::state::{
 };
 use egui::{Key, Modifiers};
 use practice::RunningService;
+use serde_json::json;
 use shipping::ConsignmentId;
 use workgroup::{ClaimKey, Member, Workgroup, WorkgroupState};
 
@@ -18,41 +19,57 @@ use crate::support::front::Front;
 use crate::support::postgres::{PASSWORD, Postgres, Stop};
 use crate::support::runtime::runtime;
 
-/// A warehouse with a service, a database, and the window of one bench.
-struct Warehouse {
-    server: Postgres,
+/// A warehouse with a service, a database, and the windows of its benches.
+pub(super) struct Warehouse {
+    pub(super) server: Postgres,
     service: RunningService,
-    home: Home,
-    /// The service is on this bench's clock.
+    /// The home of the service.
     _elsewhere: Home,
 }
 
+/// A bench, and its window.
+pub(super) struct Bench {
+    pub(super) home: Home,
+    pub(super) front: Front,
+}
+
 impl Warehouse {
-    fn open() -> (Self, Front) {
+    pub(super) fn open() -> Self {
         let elsewhere = Home::new();
-        let service = elsewhere.practise();
+        Self {
+            server: Postgres::start(),
+            service: elsewhere.practise(),
+            _elsewhere: elsewhere,
+        }
+    }
+
+    /// A bench that is connected to the service, and works alone.
+    pub(super) fn bench(&self, name: &str) -> Bench {
         let home = Home::new();
-        let connection = format!(
-            r#"{{"chosen": {{"connection": "Depot"}},
-                 "connections": [{{"name": "Depot", "kind": "test", "address": "{}"}}]}}"#,
-            service.base_url()
-        );
-        std::fs::write(home.places.settings(), connection).expect("a settings file");
-        let mut front = Front::start(&home, &service);
+        let settings = json!({
+            "chosen": { "connection": "Depot" },
+            "connections": [{ "name": "Depot", "kind": "live", "address": self.service.base_url() }],
+            "bench": { "name": name },
+            "format": 2,
+        });
+        let file = serde_json::to_vec(&settings).expect("JSON");
+        std::fs::write(home.places.settings(), file).expect("a settings file");
+        let mut front = Front::start(&home, &self.service);
         front.until("the token is asked for", |shared| {
             matches!(shared.stage, WindowStage::Token { .. }).then_some(())
         });
         front.rest();
-        front.paste(service.token());
+        front.paste(self.service.token());
         front.keys("<Enter>");
         front.until_open("Depot");
-        let warehouse = Self {
-            server: Postgres::start(),
-            service,
-            home,
-            _elsewhere: elsewhere,
-        };
-        (warehouse, front)
+        Bench { home, front }
+    }
+
+    /// A bench of the workgroup.
+    pub(super) fn member(&self, name: &str) -> Bench {
+        let mut bench = self.bench(name);
+        self.join(&mut bench.front);
+        bench
     }
 
     /// Another bench, of which only the claims are of interest.
@@ -94,7 +111,7 @@ fn show_form(front: &mut Front) {
     front.keys("<Enter>");
 }
 
-fn until_state(front: &mut Front, state: &WorkgroupState) {
+pub(super) fn until_state(front: &mut Front, state: &WorkgroupState) {
     front.until(&format!("{state:?}"), |shared| {
         let view = shared.workgroup.as_ref()?;
         (view.state == *state).then_some(())
@@ -124,7 +141,8 @@ fn newest(shared: &Shared, kind: OperationKind, state: OperationState) -> Option
 
 #[test]
 fn a_bench_joins_in_settings_and_its_password_is_in_no_file() {
-    let (warehouse, mut front) = Warehouse::open();
+    let warehouse = Warehouse::open();
+    let Bench { home, mut front } = warehouse.bench("Bench 1");
     show_form(&mut front);
     assert!(front.shows("Leave the address empty for a bench that works alone"));
     front.focus("Database");
@@ -144,9 +162,9 @@ fn a_bench_joins_in_settings_and_its_password_is_in_no_file() {
         ],
     );
 
-    let saved = Settings::read(&warehouse.home.places).expect("settings");
+    let saved = Settings::read(&home.places).expect("settings");
     assert_eq!(saved.workgroup.address, Some(warehouse.server.address()));
-    for entry in std::fs::read_dir(warehouse.home.places.data()).expect("a folder") {
+    for entry in std::fs::read_dir(home.places.data()).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_file() {
             let bytes = std::fs::read(&path).expect("a file");
@@ -172,8 +190,11 @@ fn a_bench_joins_in_settings_and_its_password_is_in_no_file() {
 
 #[test]
 fn a_consignment_that_another_bench_books_is_locked_on_dispatch_until_it_is_released() {
-    let (warehouse, mut front) = Warehouse::open();
-    warehouse.join(&mut front);
+    let warehouse = Warehouse::open();
+    let Bench {
+        home: _home,
+        mut front,
+    } = warehouse.member("Bench 1");
     let id = send_one(&mut front);
     let other = warehouse.other();
     let booking = operation(1);
@@ -216,8 +237,11 @@ fn a_consignment_that_another_bench_books_is_locked_on_dispatch_until_it_is_rele
 
 #[test]
 fn a_booking_without_the_database_is_done_by_keyboard_for_a_reason() {
-    let (warehouse, mut front) = Warehouse::open();
-    warehouse.join(&mut front);
+    let warehouse = Warehouse::open();
+    let Bench {
+        home: _home,
+        mut front,
+    } = warehouse.member("Bench 1");
     send_one(&mut front);
     front.keys("<Ctrl+G>");
     front.until("grouped", |shared| {

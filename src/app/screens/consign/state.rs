@@ -274,6 +274,8 @@ pub struct ImportView {
     pub checked: Option<CheckedOrders>,
     /// Number of drafts created.
     pub made: usize,
+    /// The orders that another bench has imported since the check, each as "SO-1 on Bench 3".
+    pub lost: Vec<String>,
     /// Path of the saved file of rejected rows, if there is one.
     pub rejected_at: Option<String>,
     pub problem: Option<Notice>,

@@ -158,6 +158,7 @@ impl Core {
             let view = &mut self.shared.consign.import;
             view.stage = ImportStage::Done;
             view.made = taken.orders.len();
+            view.lost = taken.lost;
             let what = "Couldn't save the rejected rows next to your file";
             view.rejected_saved(taken.file, what);
             // New drafts are listed in the order of the file, before older drafts.

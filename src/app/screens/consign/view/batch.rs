@@ -359,7 +359,18 @@ impl ImportDialog {
     }
 
     fn known_orders(&mut self, ui: &mut Ui, checked: &CheckedOrders, known: &[usize]) {
-        let count = counted(known.len(), "order already exists", "orders already exist");
+        let is_unknown = known
+            .iter()
+            .any(|at| checked.orders[*at].duplicate == Some(Duplicate::PerhapsOnOtherBench));
+        let count = if is_unknown {
+            counted(
+                known.len(),
+                "order may already exist",
+                "orders may already exist",
+            )
+        } else {
+            counted(known.len(), "order already exists", "orders already exist")
+        };
         ui.add_space(4.0);
         ui.label(text::body(format!(
             "{count} and will be skipped. Tick those that you want to import anyway"
@@ -372,6 +383,11 @@ impl ImportDialog {
                     Some(Duplicate::Sent(number)) => format!("sent as {number}"),
                     Some(Duplicate::Draft) => "a draft".to_owned(),
                     Some(Duplicate::Imported) | None => "imported before".to_owned(),
+                    Some(Duplicate::OnOtherBench(whose)) => format!("imported {whose}"),
+                    Some(Duplicate::PerhapsOnOtherBench) => {
+                        "perhaps imported on another bench: the workgroup is not connected"
+                            .to_owned()
+                    }
                 };
                 let draft = &order.draft;
                 let words = format!("{} → {}: {why}", draft.title(), draft.to.title());
@@ -387,6 +403,11 @@ impl ImportDialog {
         let view = &context.shared.consign.import;
         let made = counted(view.made, "draft created", "drafts created");
         ui.label(text::strong(made));
+        if !view.lost.is_empty() {
+            let count = counted(view.lost.len(), "order was", "orders were");
+            let words = format!("{count} imported meanwhile: {}", view.lost.join(", "));
+            ui.label(text::body(words));
+        }
         let checked = view.checked.as_ref();
         let rejected = checked.map_or(0, |checked| checked.rejected.len());
         if let Some(path) = &view.rejected_at {

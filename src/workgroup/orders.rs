@@ -1,0 +1,132 @@
+//! Orders that were imported from files. An order belongs to the bench that imported it first.
+
+use tokio_postgres::{Client, GenericClient};
+
+use super::{Member, WorkgroupError};
+
+/// Orders the keys, so that two benches with the same orders never wait for each other.
+const TAKE: &str = "
+INSERT INTO packbench.order_taken (service, company, reference, bench, clerk)
+SELECT $1, company, reference, $4, $5 FROM unnest($2::bigint[], $3::text[]) AS wanted (company, reference)
+ORDER BY company, reference
+ON CONFLICT DO NOTHING";
+
+const TAKE_OVER: &str = "
+INSERT INTO packbench.order_taken (service, company, reference, bench, clerk)
+SELECT DISTINCT $1, company, reference, $4, $5
+FROM unnest($2::bigint[], $3::text[]) AS wanted (company, reference)
+ORDER BY company, reference
+ON CONFLICT (service, company, reference)
+DO UPDATE SET bench = excluded.bench, clerk = excluded.clerk, taken = now()";
+
+const OF_OTHERS: &str = "
+SELECT company, reference, coalesce(bench.name, order_taken.bench) AS bench_name, order_taken.clerk
+FROM packbench.order_taken
+JOIN unnest($2::bigint[], $3::text[]) AS wanted (company, reference) USING (company, reference)
+LEFT JOIN packbench.bench USING (service, bench)
+WHERE service = $1 AND order_taken.bench <> $4";
+
+/// An order is remembered for as long as each bench remembers what it imported.
+const REMOVE_OLD: &str = "
+DELETE FROM packbench.order_taken WHERE service = $1 AND taken < now() - interval '90 days'";
+
+/// The identity of an order.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OrderKey {
+    company: i64,
+    reference: String,
+}
+
+impl OrderKey {
+    /// Returns the identity of an order of this company; `None` stands for the company of the token.
+    pub fn new(company: Option<i64>, reference: &str) -> Self {
+        Self {
+            company: company.unwrap_or_default(),
+            reference: reference.trim().to_lowercase(),
+        }
+    }
+}
+
+/// An order that another bench has imported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TakenOrder {
+    pub key: OrderKey,
+    /// The bench's name on the screen.
+    pub bench_name: String,
+    pub clerk: String,
+}
+
+/// Returns those of the orders that other benches have imported.
+pub(crate) async fn of_others(
+    client: &impl GenericClient,
+    member: &Member,
+    keys: &[OrderKey],
+) -> Result<Vec<TakenOrder>, WorkgroupError> {
+    let (companies, references) = columns(keys);
+    let rows = client
+        .query(
+            OF_OTHERS,
+            &[&member.service, &companies, &references, &member.bench],
+        )
+        .await?;
+    let taken = |row: &tokio_postgres::Row| TakenOrder {
+        key: OrderKey {
+            company: row.get("company"),
+            reference: row.get("reference"),
+        },
+        bench_name: row.get("bench_name"),
+        clerk: row.get("clerk"),
+    };
+    Ok(rows.iter().map(taken).collect())
+}
+
+/// Takes those of the orders that no other bench has. Returns the others.
+pub(crate) async fn take(
+    client: &mut Client,
+    member: &Member,
+    keys: &[OrderKey],
+) -> Result<Vec<TakenOrder>, WorkgroupError> {
+    let tx = client.transaction().await?;
+    run(&tx, TAKE, member, keys).await?;
+    let others = of_others(&tx, member, keys).await?;
+    tx.commit().await?;
+    Ok(others)
+}
+
+/// Takes all of the orders, also those that another bench has.
+pub(crate) async fn take_over(
+    client: &mut Client,
+    member: &Member,
+    keys: &[OrderKey],
+) -> Result<(), WorkgroupError> {
+    run(client, TAKE_OVER, member, keys).await
+}
+
+pub(crate) async fn remove_old(client: &Client, service: &str) -> Result<(), WorkgroupError> {
+    client.execute(REMOVE_OLD, &[&service]).await?;
+    Ok(())
+}
+
+async fn run(
+    client: &impl GenericClient,
+    sql: &str,
+    member: &Member,
+    keys: &[OrderKey],
+) -> Result<(), WorkgroupError> {
+    let (companies, references) = columns(keys);
+    let Member {
+        service,
+        bench,
+        clerk,
+        ..
+    } = member;
+    client
+        .execute(sql, &[service, &companies, &references, bench, clerk])
+        .await?;
+    Ok(())
+}
+
+fn columns(keys: &[OrderKey]) -> (Vec<i64>, Vec<&str>) {
+    let columns = keys.iter().map(|key| (key.company, key.reference.as_str()));
+    columns.unzip()
+}
