@@ -22,7 +22,7 @@ use printing::renderer::Renderer;
 use printing::service::PrintService;
 use shipping::Clock;
 use storage::{Journal, JournalError, Operation, OperationId};
-use workgroup::Workgroup;
+use workgroup::{ClaimingOperation, Workgroup};
 
 /// The tolerance for a service clock that runs behind.
 pub(super) const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
@@ -126,6 +126,8 @@ pub(super) struct EngineContext {
     pub(super) reconciliations: Arc<Mutex<HashMap<OperationId, Arc<Notify>>>>,
     /// The benches with which this bench shares its work; `None` for a bench that works alone.
     pub(super) workgroup: Option<Workgroup>,
+    /// The batch of labels that is being printed, with its claim.
+    pub(super) claimed_batch: Arc<Mutex<Option<ClaimingOperation>>>,
     /// Triggers the delivery of events to the workgroup's database.
     pub(super) has_events: Arc<Notify>,
     pub(super) outcomes: mpsc::Sender<Outcome>,

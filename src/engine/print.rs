@@ -60,7 +60,17 @@ impl Reads {
 }
 
 impl EngineContext {
+    /// Prints a batch, unless another bench prints some of its labels at this moment.
     pub(super) async fn print_batch(&self, batch: PrintBatch) {
+        if let Err(message) = self.claim_labels(&batch).await {
+            let end = batch.not_written(EngineError::NotPossible(message));
+            return self.tell(Outcome::Batch(Box::new(end))).await;
+        }
+        self.print_claimed(batch).await;
+        self.release_labels().await;
+    }
+
+    async fn print_claimed(&self, batch: PrintBatch) {
         let unprinted = match self.write_batch(&batch).await {
             Ok(unprinted) => unprinted,
             Err(error) => {

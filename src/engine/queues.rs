@@ -98,6 +98,7 @@ impl Engine {
             reconciliations: Arc::default(),
             stop_printing: Arc::new(watch::Sender::new(BatchId::default())),
             workgroup: parts.workgroup,
+            claimed_batch: Arc::default(),
             has_events: Arc::default(),
             outcomes: tell,
             repaint: parts.repaint,

@@ -6,7 +6,9 @@
 
 use std::time::Duration;
 
-use super::{EngineContext, EngineError, Outcome};
+use jiff::Timestamp;
+
+use super::{EngineContext, EngineError, Outcome, PrintBatch, lock};
 use draft::Draft;
 use draft::orders::{Duplicate, Order};
 use shipping::{CompanyId, ConsignmentId, PendingConsignmentId};
@@ -21,6 +23,9 @@ const EVENTS_AT_ONCE: u32 = 200;
 
 /// How often the outbox and the claims are looked at without a reason, because messages of the database can be lost.
 const LOOK: Duration = Duration::from_secs(30);
+
+/// The kind of the claim on a batch of labels.
+const PRINTING: &str = "Print";
 
 /// The workgroup as the window shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,16 +71,18 @@ fn claiming(operation: &Operation) -> ClaimingOperation {
 
 /// Says who has a claim: "MS123 is being booked on Bench 3 by Mia".
 pub fn describe_claim(claim: &Claim) -> String {
-    let what = claim.key.consignment_id().map_or_else(
-        || "The draft at the service".to_owned(),
-        |id| format!("MS{id}"),
-    );
+    let what = match (claim.key.consignment_id(), claim.key.label_of()) {
+        (Some(id), _) => format!("MS{id}"),
+        (None, Some(id)) => format!("The label of MS{id}"),
+        (None, None) => "The draft at the service".to_owned(),
+    };
     let action = match claim.operation.kind.as_str() {
         "Manifest" => "being booked",
         "Edit" => "being changed",
         "Delete" | "PendingDelete" => "being deleted",
         "Status" => "getting another status",
         "Create" => "being created",
+        PRINTING => "being printed",
         _ => "in use",
     };
     let clerk = match claim.clerk.as_str() {
@@ -115,6 +122,41 @@ impl EngineContext {
             Ok(()) => Ok(()),
             Err(ClaimError::Held(claims)) => Err(ClaimFailure::Held(refusal(&claims))),
             Err(ClaimError::Database(error)) => Err(ClaimFailure::Away(error)),
+        }
+    }
+
+    /// Claims the labels of a batch, so that no other bench prints them at the same time. While the database is away,
+    /// they are printed all the same. The error is a message for the clerk.
+    pub(super) async fn claim_labels(&self, batch: &PrintBatch) -> Result<(), String> {
+        let Some(workgroup) = &self.workgroup else {
+            return Ok(());
+        };
+        let ids = batch.orders.iter().map(|order| order.consignment.get());
+        let keys: Vec<_> = ids.map(ClaimKey::label).collect();
+        // The database has no nanoseconds.
+        let made = Timestamp::from_millisecond(self.now().as_millisecond());
+        let operation = ClaimingOperation {
+            id: 0,
+            made: made.unwrap_or_default(),
+            kind: PRINTING.to_owned(),
+            title: String::new(),
+        };
+        *lock(&self.claimed_batch) = Some(operation.clone());
+        match workgroup.claim(&operation, &keys).await {
+            Err(ClaimError::Held(claims)) => Err(refusal(&claims)),
+            Ok(()) | Err(ClaimError::Database(_)) => Ok(()),
+        }
+    }
+
+    /// Releases the labels of the batch that was printed. If that fails, the next connection releases them.
+    pub(super) async fn release_labels(&self) {
+        let batch = lock(&self.claimed_batch).take();
+        if let (Some(workgroup), Some(batch)) = (&self.workgroup, batch) {
+            let bench = workgroup.member().bench;
+            let released = workgroup.release(&bench, (batch.id, batch.made)).await;
+            if let Err(error) = released {
+                tracing::warn!(%error, "the claims of a batch of labels could not be released");
+            }
         }
     }
 
@@ -297,6 +339,12 @@ impl EngineContext {
             .collect();
         let open = self.journal(|journal| journal.operations(0)).await?;
         for operation in &own {
+            let is_printing = lock(&self.claimed_batch).as_ref() == Some(operation);
+            if operation.kind == PRINTING && !is_printing {
+                let id = (operation.id, operation.made);
+                workgroup.release(&member.bench, id).await?;
+                continue;
+            }
             if open.iter().any(|one| claiming(one) == *operation) {
                 continue;
             }

@@ -13,16 +13,20 @@ use super::WorkgroupError;
 /// How many times a claim is tried again whose holder has released it meanwhile.
 const TRIES: u32 = 5;
 
-/// Orders the keys, so that two benches with the same keys never wait for each other.
+/// Orders the keys, so that two benches with the same keys never wait for each other. A bench's own claims never stand in
+/// its way: its journal keeps its operations apart, and the end of the earlier one may not be delivered yet.
 const TAKE: &str = "
 INSERT INTO packbench.claim (service, key, bench, operation, made, kind, title, clerk)
 SELECT $1, key, $3, $4, $5, $6, $7, $8 FROM unnest($2::text[]) AS key ORDER BY key
-ON CONFLICT DO NOTHING";
+ON CONFLICT (service, key) DO UPDATE SET
+    operation = excluded.operation, made = excluded.made, kind = excluded.kind, title = excluded.title,
+    clerk = excluded.clerk, taken = now()
+WHERE claim.bench = excluded.bench";
 
 const HELD: &str = "
 SELECT claim.*, bench.name AS bench_name, bench.last_seen > now() - interval '30 seconds' AS is_connected
 FROM packbench.claim LEFT JOIN packbench.bench USING (service, bench)
-WHERE service = $1 AND key = ANY($2) AND NOT (bench = $3 AND operation = $4 AND made = $5)
+WHERE service = $1 AND key = ANY($2) AND bench <> $3
 ORDER BY taken, key";
 
 const ALL: &str = "
@@ -41,6 +45,11 @@ impl ClaimKey {
         Self(format!("consignment {id}"))
     }
 
+    /// The label of a consignment. It is printed while the consignment is booked, so it has a key of its own.
+    pub fn label(consignment: i64) -> Self {
+        Self(format!("label {consignment}"))
+    }
+
     pub fn pending_consignment(id: i64) -> Self {
         Self(format!("pending {id}"))
     }
@@ -49,12 +58,17 @@ impl ClaimKey {
     pub fn consignment_id(&self) -> Option<i64> {
         self.0.strip_prefix("consignment ")?.parse().ok()
     }
+
+    /// Returns the consignment whose label this is; `None` if this is the key of another thing.
+    pub fn label_of(&self) -> Option<i64> {
+        self.0.strip_prefix("label ")?.parse().ok()
+    }
 }
 
-/// The operation for which a claim is taken.
+/// The operation for which a claim is taken, or a batch of labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimingOperation {
-    /// The id in the bench's journal.
+    /// The id in the bench's journal; 0 for a batch of labels.
     pub id: i64,
     /// When the operation was recorded. Together with the id it stays unique after a journal was restored.
     pub made: Timestamp,
@@ -98,8 +112,7 @@ pub(crate) struct Claimant<'a> {
     pub(crate) clerk: &'a str,
 }
 
-/// Takes all keys for an operation, or none. Keys that the operation has already are no conflict, so that a call whose
-/// answer was lost can be repeated.
+/// Takes all keys for an operation, or none. A call whose answer was lost can be repeated.
 pub(crate) async fn take(
     client: &mut Client,
     claimant: &Claimant<'_>,
@@ -129,20 +142,11 @@ pub(crate) async fn take(
             tx.commit().await?;
             return Ok(());
         }
-        let held = tx.query(HELD, &[service, &keys, bench, id, made]).await?;
+        let held = tx.query(HELD, &[service, &keys, bench]).await?;
         if !held.is_empty() {
             return Err(ClaimError::Held(held.iter().map(claim).collect()));
         }
-        // The operation has the other keys already, or their holder has just released them.
-        let own = "SELECT count(*) FROM packbench.claim
-             WHERE service = $1 AND key = ANY($2) AND bench = $3 AND operation = $4 AND made = $5";
-        let own = tx
-            .query_one(own, &[service, &keys, bench, id, made])
-            .await?;
-        if u64::try_from(own.get::<_, i64>(0)) == Ok(wanted) {
-            tx.commit().await?;
-            return Ok(());
-        }
+        // Their holder has just released them.
     }
     Err(WorkgroupError::Late.into())
 }

@@ -10,7 +10,8 @@ use app::state::{JobId, Operation, OperationId, OperationState};
 use client::{Client, Connection, Timeouts};
 use draft::{Draft, DraftId};
 use engine::{
-    Engine, EngineParts, FaultHook, Outcome, Reads, Remote, Request, SyncKind, WorkgroupView,
+    BatchEndReason, Engine, EngineParts, FaultHook, Outcome, Reads, Remote, Request, SyncKind,
+    WorkgroupView,
 };
 use practice::{self, RunningService};
 use printing::renderer::Renderer;
@@ -266,6 +267,11 @@ impl Lanes {
                 }
                 Outcome::Gone(ids) => self.gone.extend(ids),
                 Outcome::Created { consignment, .. } => self.created.push(*consignment),
+                Outcome::Batch(end) => {
+                    if let BatchEndReason::NotWritten(error) = end.ending {
+                        self.told.push(format!("not printed: {error}"));
+                    }
+                }
                 Outcome::Workgroup(workgroup) => self.workgroup = Some(*workgroup),
                 Outcome::Failed { what, error, .. } => self.told.push(format!("{what}: {error}")),
                 Outcome::NotCreated { error, .. } => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use app::state::{OperationDecision, OperationState};
-use engine::{Payload, Request, describe_claim};
+use engine::{BatchId, Payload, PrintBatch, Request, describe_claim};
 use rusqlite::{Connection, OpenFlags};
 use storage::OperationKind;
 use workgroup::{ClaimKey, Member, Workgroup, WorkgroupState};
@@ -14,6 +14,8 @@ use crate::recovery::errands::Errand;
 use crate::support::desk::SETTLE;
 use crate::support::lanes::{Lanes, Place, QUICK, Site, client};
 use crate::support::postgres::{Postgres, Stop};
+use crate::support::printers::label_order;
+use crate::support::recorder::Recorder;
 use crate::support::runtime::runtime;
 use crate::support::wait::{SOON, until};
 use crate::support::wire::{Fault, Wire};
@@ -343,4 +345,53 @@ fn a_bench_shows_the_claims_of_the_others_and_not_its_own() {
     bench.until("the claim is gone", |bench| {
         shown(bench).is_empty().then_some(())
     });
+}
+
+#[test]
+fn labels_that_another_bench_prints_at_this_moment_are_not_printed_twice() {
+    let warehouse = Warehouse::open();
+    let other = warehouse.other();
+    let mut bench = warehouse.bench("Bench 1");
+    let printer = Recorder::start();
+    let errand = Errand::prepare(&warehouse.site, OperationKind::Manifest, "printed");
+    let print = |number| {
+        Request::PrintBatch(Box::new(PrintBatch {
+            id: BatchId(number),
+            orders: vec![label_order(errand.id(), printer.port())],
+            replaces: Vec::new(),
+        }))
+    };
+    let printing = operation(1);
+    let keys = [ClaimKey::label(errand.id().get())];
+    assert_eq!(other.wait(other.workgroup.claim(&printing, &keys)), Ok(()));
+    bench.ask(print(1));
+    let refused = bench.until("it is refused", |bench| bench.told.first().cloned());
+    let holder = "is being booked on Bench 9 by Mia. Try again when that is done";
+    assert!(refused.ends_with(holder), "{refused}");
+
+    // Booking does not prevent printing.
+    other
+        .wait(
+            other
+                .workgroup
+                .release("Bench 9-QK7BND", (printing.id, printing.made)),
+        )
+        .expect("released");
+    let keys = [ClaimKey::consignment(errand.id().get())];
+    assert_eq!(other.wait(other.workgroup.claim(&printing, &keys)), Ok(()));
+    bench.ask(print(2));
+    assert_eq!(printer.jobs(1).len(), 1);
+    other
+        .wait(
+            other
+                .workgroup
+                .release("Bench 9-QK7BND", (printing.id, printing.made)),
+        )
+        .expect("released");
+    no_claims_are_left(&other);
+
+    // Without the database, labels are printed as on a bench that works alone.
+    warehouse.server.stop(Stop::Immediately);
+    bench.ask(print(3));
+    assert_eq!(printer.jobs(2).len(), 2);
 }
