@@ -125,6 +125,11 @@ impl Database {
     pub async fn claims(&self, service: &str) -> Result<Vec<Claim>, WorkgroupError> {
         within(claims::all(&self.client, service)).await
     }
+
+    /// Counts the events of each bench that has any.
+    pub async fn count_events(&self, service: &str) -> Result<Vec<(String, u32)>, WorkgroupError> {
+        within(events::count(&self.client, service)).await
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

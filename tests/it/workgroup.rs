@@ -5,6 +5,7 @@ mod bench;
 mod claims;
 mod connection;
 mod orders;
+mod simulation;
 mod window;
 
 use std::sync::Arc;

@@ -31,24 +31,24 @@ const SHARED: [OperationKind; 6] = [
 ];
 
 /// A practice service and the database of the warehouse.
-struct Warehouse {
-    site: Site,
-    server: Postgres,
+pub(super) struct Warehouse {
+    pub(super) site: Site,
+    pub(super) server: Postgres,
 }
 
 impl Warehouse {
-    fn open() -> Self {
+    pub(super) fn open() -> Self {
         Self {
             site: Site::open(),
             server: Postgres::start(),
         }
     }
 
-    fn service(&self) -> String {
+    pub(super) fn service(&self) -> String {
         self.site.practice.base_url()
     }
 
-    fn membership(&self, name: &str) -> Workgroup {
+    pub(super) fn membership(&self, name: &str) -> Workgroup {
         let member = Member {
             service: self.service(),
             bench: format!("{name}-QK7BND"),
