@@ -98,10 +98,7 @@ impl Core {
             Outcome::RestorationIncomplete { too_old, unasked } => {
                 self.notify_unchecked(too_old, &unasked);
             }
-            Outcome::Workgroup(workgroup) => {
-                self.shared.operations.lock_open(&workgroup.claims);
-                self.shared.workgroup = Some(*workgroup);
-            }
+            Outcome::Workgroup(workgroup) => self.workgroup_changed(*workgroup),
             Outcome::JournalDamaged => self.journal_damaged(),
             Outcome::Failed {
                 what,

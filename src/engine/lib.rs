@@ -49,7 +49,7 @@ pub use request::{
     PrintBatch, PrintOrder, Request, RestoredState, VerificationFault, VerificationOverride,
 };
 pub use save::{SaveTarget, SavedLabels};
-pub use sharing::{WorkgroupView, describe_claim};
+pub use sharing::{ClaimRelease, RELEASED, WorkgroupOverview, WorkgroupView, describe_claim};
 pub use suggestions::{SuggestionStore, Suggestions, UnNumberAnswer, brings_dangerous_goods};
 pub use track::{
     AgeBand, Arrival, ArrivalCounts, Board, CarrierPerformance, DayPerformance, DrillDown,

@@ -355,6 +355,7 @@ impl EngineContext {
                 .await;
             }
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
+            Request::ReleaseClaims(release) => self.release_claims(*release).await,
             Request::DiscardUnprinted(ids) => self.discard_unprinted(ids).await,
             // The operations' requests make these futures large: keep them off the stack of all other requests.
             Request::Send(draft, intent) => Box::pin(self.write_and_send(draft, intent)).await,

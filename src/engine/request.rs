@@ -6,7 +6,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{
-    BookingMember, EngineError, ListView, OperationDecision, Suggestions, ViewedList, WorkgroupView,
+    BookingMember, ClaimRelease, EngineError, ListView, OperationDecision, Suggestions, ViewedList,
+    WorkgroupView,
 };
 use draft::{Draft, DraftId, PendingCopy, Preset};
 use printing::job::ShrinkWarning;
@@ -57,6 +58,8 @@ pub enum Request {
     /// Discard the labels that a batch did not print.
     DiscardUnprinted(Vec<UnprintedLabelId>),
     PrintDocument(Box<DocumentOrder>),
+    /// Release what an operation of another bench has claimed.
+    ReleaseClaims(Box<ClaimRelease>),
     /// Record whether a label was printed, according to the clerk.
     AnswerJob {
         job: JobId,
@@ -87,6 +90,7 @@ impl Request {
             | Self::SaveView(_)
             | Self::RemoveView(..)
             | Self::DiscardUnprinted(_)
+            | Self::ReleaseClaims(_)
             | Self::AnswerJob { .. } => Queue::Drafts,
             Self::PrintBatch(_) | Self::PrintDocument(_) => Queue::Print,
             Self::Send(..)

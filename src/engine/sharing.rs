@@ -4,17 +4,18 @@
 //! Invariant: an operation is in the journal before its claim is taken, and its end is in the journal before the claim
 //! is released. So after a crash at any moment, the journal knows which claims are still needed.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::{EngineContext, EngineError, Outcome, PrintBatch, lock};
-use draft::Draft;
+use super::{EngineContext, EngineError, Fetch, Outcome, PrintBatch, Reads, lock};
 use draft::orders::{Duplicate, Order};
+use draft::{Draft, DraftId};
 use shipping::{CompanyId, ConsignmentId, PendingConsignmentId};
 use storage::{Operation, OperationId, OperationKind, OutboxEvent, Payload};
 use workgroup::{
-    Claim, ClaimError, ClaimKey, ClaimingOperation, OperationEvent, OrderKey, TakenOrder,
+    BenchRow, Claim, ClaimError, ClaimKey, ClaimingOperation, OperationEvent, OrderKey, TakenOrder,
     Workgroup, WorkgroupError, WorkgroupState,
 };
 
@@ -23,6 +24,12 @@ const EVENTS_AT_ONCE: u32 = 200;
 
 /// How often the outbox and the claims are looked at without a reason, because messages of the database can be lost.
 const LOOK: Duration = Duration::from_secs(30);
+
+/// The state of an operation whose claims a person has released.
+pub const RELEASED: &str = "Released";
+
+/// How many events are read for the supervisor. An operation has three of them or more.
+const NEWEST_EVENTS: i64 = 2_000;
 
 /// The kind of the claim on a batch of labels.
 const PRINTING: &str = "Print";
@@ -33,6 +40,47 @@ pub struct WorkgroupView {
     pub state: WorkgroupState,
     /// The claims of the other benches, oldest first.
     pub claims: Vec<Claim>,
+}
+
+/// The benches of a workgroup with their work, for a supervisor.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WorkgroupOverview {
+    pub benches: Vec<BenchRow>,
+    /// The claims of all benches, oldest first.
+    pub claims: Vec<Claim>,
+    /// The last event of each of the newest operations, newest first.
+    pub operations: Vec<OperationEvent>,
+}
+
+/// The claims of an operation, which a person releases because its bench doesn't.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimRelease {
+    /// The first part of the bench's keys.
+    pub bench: String,
+    pub operation: ClaimingOperation,
+    /// The claimed consignments.
+    pub consignments: Vec<ConsignmentId>,
+}
+
+impl Reads {
+    /// Reads what all benches of the workgroup are doing.
+    pub fn workgroup_overview(&self) -> Fetch<WorkgroupOverview> {
+        self.job(move |bench| async move {
+            let Some(workgroup) = &bench.workgroup else {
+                return Ok(WorkgroupOverview::default());
+            };
+            let events = workgroup.newest_events(NEWEST_EVENTS).await?;
+            let mut known = HashSet::new();
+            let is_newest = |event: &OperationEvent| {
+                known.insert((event.bench.clone(), event.operation, event.made))
+            };
+            Ok(WorkgroupOverview {
+                benches: workgroup.benches().await?,
+                claims: workgroup.claims().await?,
+                operations: events.into_iter().filter(is_newest).collect(),
+            })
+        })
+    }
 }
 
 impl WorkgroupView {
@@ -122,6 +170,42 @@ impl EngineContext {
             Ok(()) => Ok(()),
             Err(ClaimError::Held(claims)) => Err(ClaimFailure::Held(refusal(&claims))),
             Err(ClaimError::Database(error)) => Err(ClaimFailure::Away(error)),
+        }
+    }
+
+    /// Releases the claims of an operation of another bench, and records who did it.
+    pub(super) async fn release_claims(&self, release: ClaimRelease) {
+        let Some(workgroup) = &self.workgroup else {
+            return;
+        };
+        let member = workgroup.member();
+        let by = match member.clerk.as_str() {
+            "" => member.name.clone(),
+            clerk => format!("{clerk} on {}", member.name),
+        };
+        let ClaimRelease {
+            bench,
+            operation,
+            consignments,
+        } = release;
+        let event = OperationEvent {
+            id: format!("released-{}", DraftId::random()),
+            bench,
+            operation: operation.id,
+            made: operation.made,
+            kind: operation.kind,
+            state: RELEASED.to_owned(),
+            is_end: true,
+            title: operation.title,
+            reference: String::new(),
+            consignments: consignments.iter().map(|id| id.get()).collect(),
+            message: format!("Released by {by}"),
+            clerk: member.clerk,
+            happened: self.now(),
+        };
+        if let Err(error) = workgroup.deliver(&[event]).await {
+            self.tell_failed("Couldn't release the consignments", error.into())
+                .await;
         }
     }
 

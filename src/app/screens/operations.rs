@@ -33,6 +33,12 @@ impl ScreenUpdate for OperationsUpdate {
             OperationsCommand::Decide(id, decision) => {
                 core.work.submit(Request::Decide(id, decision));
             }
+            OperationsCommand::ShowBenches(is_shown) => core.show_benches(is_shown),
+            OperationsCommand::AskAboutClaims(claims) => core.ask_about_claims(*claims),
+            OperationsCommand::ReleaseClaims(claims) => {
+                core.shared.operations.benches.asked_for = None;
+                core.work.submit(Request::ReleaseClaims(claims));
+            }
             OperationsCommand::Select(item) => core.select_action_item(item),
             OperationsCommand::Show(item) => {
                 core.shared.screen = Screen::Operations;
@@ -46,15 +52,19 @@ impl ScreenUpdate for OperationsUpdate {
         shown.history.poll();
         shown.job_history.poll();
         shown.found.poll();
+        let benches = &mut core.shared.operations.benches;
+        benches.overview.poll();
+        benches.asked.poll();
     }
 
-    fn run_timers(core: &mut Core, _at: Duration) {
+    fn run_timers(core: &mut Core, at: Duration) {
+        core.refresh_benches(at);
         if core.operations.have_items_changed {
             core.sort_action_items();
         }
     }
 
     fn next_due(&self) -> Option<Duration> {
-        None
+        self.benches_due
     }
 }

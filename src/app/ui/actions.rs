@@ -359,6 +359,7 @@ with_screens! {
             ConfirmNotDone "It didn't go through" ICON_CLOSE alt(Key::N), OPERATIONS, None, "You checked: it didn't go through, or it is none of these";
             GiveUp "Give up" ICON_CANCEL local(alt(Key::G)), OPERATIONS, None, "Hold to give up: only if you know the outcome";
             FilterOperations "Filter" ICON_SEARCH ctrl(Key::F), OPERATIONS, None, "Show only results that contain every word you type";
+            AllBenches "All benches" ICON_GROUPS alt(Key::B), OPERATIONS, None, "Show all benches of the workgroup and their operations";
             AllOperations "Open or all" ICON_LIST alt(Key::O), OPERATIONS, None, "Show open operations, or all operations";
             $($show $name $icon $keys, EVERYWHERE, Some(Command::Show(Screen::$Screen)), $tooltip;)+
             SaveSettings "Save" ICON_SAVE ctrl(Key::S), SETTINGS, None, "Save these settings";

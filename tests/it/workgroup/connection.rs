@@ -128,7 +128,7 @@ fn an_encrypted_connection_needs_a_certificate_that_is_trusted() {
 }
 
 /// Runs SQL on a server, as an administrator would.
-fn run_sql(server: &Postgres, sql: &str) {
+pub(super) fn run_sql(server: &Postgres, sql: &str) {
     runtime(1).block_on(async {
         let mut config: tokio_postgres::Config = server.address().parse().expect("an address");
         let (client, connection) = config

@@ -88,6 +88,10 @@ impl Warehouse {
         MemberOnly { workgroup, runtime }.connected()
     }
 
+    fn run_sql(&self, sql: &str) {
+        super::connection::run_sql(&self.server, sql);
+    }
+
     /// Joins the workgroup as an administrator does: in Settings, by keyboard.
     fn join(&self, front: &mut Front) {
         show_form(front);
@@ -276,4 +280,77 @@ fn a_booking_without_the_database_is_done_by_keyboard_for_a_reason() {
     front.until("it is booked", |shared| {
         newest(shared, OperationKind::Manifest, OperationState::Done)
     });
+}
+
+#[test]
+fn a_supervisor_sees_all_benches_and_releases_what_a_broken_one_has_claimed() {
+    let warehouse = Warehouse::open();
+    let Bench {
+        home: _home,
+        mut front,
+    } = warehouse.member("Bench 1");
+    let id = send_one(&mut front);
+    let broken = warehouse.other();
+    let booking = operation(1);
+    let keys = [ClaimKey::consignment(id.get())];
+    assert_eq!(broken.wait(broken.workgroup.claim(&booking, &keys)), Ok(()));
+    front.keys("<F6><Alt+B>");
+    front.until("both benches are listed", |shared| {
+        let overview = shared.operations.benches.overview.value()?;
+        (overview.benches.len() == 2 && overview.claims.len() == 1).then_some(())
+    });
+    front.rest();
+    let words = format!("MS{} is being booked on Bench 9 by Mia", id.get());
+    picture_showing(
+        front.widgets(),
+        "workgroup-benches",
+        &[
+            "2 of 2 connected",
+            "Bench 9",
+            &words,
+            "Operations of all benches",
+        ],
+    );
+    assert!(!front.shows("Ask the service"), "it is connected");
+
+    // It is switched off, half a minute ago.
+    drop(broken);
+    warehouse.run_sql(
+        "UPDATE packbench.bench SET last_seen = now() - interval '5 minutes' WHERE name = 'Bench 9'",
+    );
+    front.until("it is off", |shared| {
+        let overview = shared.operations.benches.overview.value()?;
+        let bench = overview.benches.iter().find(|one| one.name == "Bench 9")?;
+        (bench.now.duration_since(bench.last_seen).as_secs() > 60).then_some(())
+    });
+    front.rest();
+    front.focus("Ask the service what became of it");
+    front.keys("<Enter>");
+    front.until("the service has answered", |shared| {
+        shared.operations.benches.asked.value().map(|_| ())
+    });
+    front.rest();
+    let found = format!("MS{} is Unmanifested", id.get());
+    picture_showing(
+        front.widgets(),
+        "workgroup-release",
+        &["1 of 2 connected", "not connected for 5 min", &found],
+    );
+    front.focus("Hold to release 1 consignment");
+    front.hold(Modifiers::NONE, Key::Space);
+    front.until("it is released", |shared| {
+        let workgroup = shared.workgroup.as_ref()?;
+        workgroup.claims.is_empty().then_some(())
+    });
+    front.until("the release is recorded", |shared| {
+        let overview = shared.operations.benches.overview.value()?;
+        let mut operations = overview.operations.iter();
+        operations
+            .any(|one| one.message == "Released by Bench 1")
+            .then_some(())
+    });
+    front.rest();
+    assert!(front.shows("Bench 9: Booking Tasman, released"));
+    front.keys("<Alt+B>");
+    assert!(!front.shared().operations.benches.is_shown);
 }

@@ -10,6 +10,7 @@ use crate::state::{
     HistoryEntry, JobHistoryEntry, JobId, JobState, JobSubject, Operation, OperationDecision,
     OperationId, OperationKind, OperationState, PrintJob, Remote, Shared,
 };
+use engine::{ClaimRelease, WorkgroupOverview};
 use shipping::{Consignment, ConsignmentId};
 use workgroup::Claim;
 
@@ -212,6 +213,21 @@ pub enum OperationsCommand {
     Select(ActionItem),
     /// Open Operations and show an item.
     Show(ActionItem),
+    /// Show all benches of the workgroup, or this bench only.
+    ShowBenches(bool),
+    /// Ask the service what became of the consignments that a bench has claimed.
+    AskAboutClaims(Box<ClaimRelease>),
+    ReleaseClaims(Box<ClaimRelease>),
+}
+
+/// All benches of the workgroup, as a supervisor sees them.
+#[derive(Default)]
+pub struct BenchesView {
+    pub is_shown: bool,
+    pub overview: Remote<WorkgroupOverview>,
+    /// The claims about which the service was asked, and its answer.
+    pub asked_for: Option<ClaimRelease>,
+    pub asked: Remote<Vec<Consignment>>,
 }
 
 /// Operations, and everything that the Operations screen shows.
@@ -225,4 +241,5 @@ pub struct OperationsView {
     /// Action items: operations and print jobs. Items that need a person come first.
     pub action_items: ActionItems,
     pub action_item: ActionItemView,
+    pub benches: BenchesView,
 }

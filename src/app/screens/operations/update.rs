@@ -3,22 +3,62 @@
 //! Only this file compares a changed operation with its previous state.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use crate::core::Core;
 use crate::state::{
     ActionItem, ActionItemView, Booking, Notice, NoticeTarget, Operation, OperationId,
-    OperationKind, OperationState, Tone,
+    OperationKind, OperationState, Screen, Tone,
 };
-use engine::Payload;
+use engine::{ClaimRelease, Payload, WorkgroupView};
 
 /// State of Operations that the screens do not read.
 #[derive(Default)]
 pub(crate) struct OperationsUpdate {
     /// Operations or print jobs have changed since the action items were sorted.
     pub(crate) have_items_changed: bool,
+    /// When all benches are read again, while they are shown.
+    pub(crate) benches_due: Option<Duration>,
 }
 
+/// How often all benches are read again, while they are shown.
+const READ_BENCHES: Duration = Duration::from_secs(5);
+
 impl Core {
+    pub(crate) fn workgroup_changed(&mut self, workgroup: WorkgroupView) {
+        let operations = &mut self.shared.operations;
+        operations.lock_open(&workgroup.claims);
+        if operations.benches.is_shown {
+            self.operations.benches_due = Some(Duration::ZERO);
+        }
+        self.shared.workgroup = Some(workgroup);
+    }
+
+    pub(super) fn show_benches(&mut self, is_shown: bool) {
+        self.shared.operations.benches.is_shown = is_shown;
+        self.operations.benches_due = is_shown.then_some(Duration::ZERO);
+    }
+
+    /// Reads all benches again if that is due and they are in view.
+    pub(super) fn refresh_benches(&mut self, at: Duration) {
+        let is_due = { self.operations.benches_due }.is_some_and(|due| due <= at);
+        if !is_due || self.shared.screen != Screen::Operations {
+            return;
+        }
+        self.operations.benches_due = Some(at + READ_BENCHES);
+        let overview = self.work.reads().workgroup_overview();
+        let benches = &mut self.shared.operations.benches;
+        benches.overview.refresh(overview);
+    }
+
+    pub(super) fn ask_about_claims(&mut self, claims: ClaimRelease) {
+        let reads = self.work.reads();
+        let answer = reads.existing_consignments(claims.consignments.clone());
+        let benches = &mut self.shared.operations.benches;
+        benches.asked.start(answer);
+        benches.asked_for = Some(claims);
+    }
+
     pub(super) fn select_action_item(&mut self, item: ActionItem) {
         if self.shared.operations.action_item.of != Some(item) {
             self.shared.operations.action_item = ActionItemView {

@@ -3,6 +3,7 @@
 //! Invariant: an unknown result is drawn neither as a success nor as a failure. Every decision explains its
 //! consequence before the clerk makes it.
 
+mod benches;
 mod detail;
 pub(crate) mod operation_text;
 
@@ -34,6 +35,26 @@ pub(crate) struct OperationsScreen {
     index: FilteredItems,
     export: crate::ui::export::ExportDialog,
     unclaimed: detail::UnclaimedForm,
+    benches: benches::BenchesPane,
+}
+
+impl OperationsScreen {
+    /// Draws all benches of the workgroup instead of this bench's operations.
+    fn show_benches(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        ui.horizontal(|ui| {
+            let key = Action::AllBenches.key();
+            if ui.add(Button::new("This bench").key(&key)).clicked() {
+                context.push(OperationsCommand::ShowBenches(false));
+            }
+        });
+        self.benches.show(ui, context);
+        if context.is_triggered(Action::ExportOperations)
+            && let Some(export) = self.benches.export(context.shared)
+        {
+            self.export.begin(export, context);
+        }
+        self.export.show(ui, context);
+    }
 }
 
 impl ScreenView for OperationsScreen {
@@ -48,6 +69,14 @@ impl ScreenView for OperationsScreen {
     fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, _editing: &mut Editing) {
         if context.is_triggered(Action::AllOperations) {
             self.all = !self.all;
+        }
+        if context.shared.workgroup.is_some() && context.is_triggered(Action::AllBenches) {
+            let is_shown = context.shared.operations.benches.is_shown;
+            context.push(OperationsCommand::ShowBenches(!is_shown));
+        }
+        if context.shared.operations.benches.is_shown {
+            self.show_benches(ui, context);
+            return;
         }
         self.index.refresh(context.shared, &self.filter, self.all);
         let room = ui.available_width() - size::GUTTER;
@@ -319,6 +348,12 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
         ui.label(text::title("Operations"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
+            if context.shared.workgroup.is_some() {
+                let button = ui.add(Button::new("All benches"));
+                if button.on_hover_text(Action::AllBenches.tip()).clicked() {
+                    context.push(OperationsCommand::ShowBenches(true));
+                }
+            }
             for (words, for_all) in [
                 (format!("All {}", grouped(all)), true),
                 (format!("Open {}", grouped(open)), false),

@@ -8,7 +8,7 @@ use crate::state::{
     ActionItem, ConsignmentLock, JobState, JobSubject, Operation, OperationKind, OperationState,
     Shared,
 };
-use engine::describe_claim;
+use engine::{RELEASED, describe_claim};
 use shipping::ConsignmentId;
 use widgets::badge::Badge;
 use widgets::tokens::Tone;
@@ -28,6 +28,33 @@ impl StateLabel {
         Badge::new(self.tone, self.word).icon(self.icon)
     }
 }
+
+/// Returns the label for a state that another bench has told, perhaps one of a newer version.
+pub(super) fn state_badge(state: &str) -> StateLabel {
+    let mut known = OperationState::ALL.iter().copied();
+    match known.find(|known| known.as_str() == state) {
+        Some(known) => operation_state(known),
+        None if state == RELEASED => OTHER_STATE,
+        None => StateLabel {
+            word: "other",
+            ..OTHER_STATE
+        },
+    }
+}
+
+/// Returns the name of a kind of operation that another bench has told.
+pub(super) fn kind_name(kind: &str) -> &'static str {
+    let mut known = OperationKind::ALL.iter().copied();
+    let known = known.find(|known| known.as_str() == kind);
+    known.map_or("Other", |kind| kind_text(kind).name)
+}
+
+/// The state of an operation of a bench that is off, after a person has released its claims.
+const OTHER_STATE: StateLabel = StateLabel {
+    tone: Tone::Neutral,
+    icon: icons::ICON_LOCK_OPEN,
+    word: "released",
+};
 
 /// Returns the label for the state of an operation.
 pub(crate) const fn operation_state(state: OperationState) -> StateLabel {
