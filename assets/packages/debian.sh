@@ -6,6 +6,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
+. assets/packages/paths.sh
 cargo build --locked --profile dist --bin packbench
 # Files get the commit's date, so that two builds of one commit pack the same.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)

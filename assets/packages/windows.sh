@@ -10,6 +10,7 @@ export LC_ALL=C TZ=UTC
 
 target=x86_64-pc-windows-gnu
 program=${1:-target/$target/dist/packbench.exe}
+. assets/packages/paths.sh
 [ $# -gt 0 ] || cargo build --locked --profile dist --target "$target"
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 out=$(pwd)/target/windows
