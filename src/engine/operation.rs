@@ -249,7 +249,11 @@ impl EngineContext {
     ) -> Result<(), PreconditionFailed> {
         self.token_is_accepted().await?;
         self.check_not_locked(operation).await?;
-        match self.claim(operation).await {
+        let draft = match occasion {
+            SendAttempt::First(draft) => draft.as_deref(),
+            SendAttempt::Repeated | SendAttempt::RepeatedUnclaimed => None,
+        };
+        match self.claim(operation, draft).await {
             Ok(()) => {}
             Err(ClaimFailure::Held(message)) => return Err(PreconditionFailed::Outdated(message)),
             Err(ClaimFailure::Away(_)) if matches!(occasion, SendAttempt::RepeatedUnclaimed) => {}

@@ -22,6 +22,12 @@ use workgroup::{
 /// How many events are delivered in one transaction.
 const EVENTS_AT_ONCE: u32 = 200;
 
+/// How long events are collected before they are delivered together: each delivery costs a commit of the journal.
+const COLLECT: Duration = Duration::from_millis(100);
+
+/// The shortest time between two looks at the claims of the other benches.
+const LOOK_AGAIN: Duration = Duration::from_millis(300);
+
 /// How often the outbox and the claims are looked at without a reason, because messages of the database can be lost.
 const LOOK: Duration = Duration::from_secs(30);
 
@@ -154,13 +160,17 @@ impl EngineContext {
         tokio::spawn(async move { bench.until_closed(bench.show_workgroup()).await });
     }
 
-    /// Claims everything that an operation changes.
-    pub(super) async fn claim(&self, operation: &Operation) -> Result<(), ClaimFailure> {
+    /// Claims everything that an operation changes. `draft` is its draft, if that is at hand.
+    pub(super) async fn claim(
+        &self,
+        operation: &Operation,
+        draft: Option<&Draft>,
+    ) -> Result<(), ClaimFailure> {
         let Some(workgroup) = &self.workgroup else {
             return Ok(());
         };
         if operation.kind == OperationKind::Create {
-            self.claim_order(workgroup, operation).await?;
+            self.claim_order(workgroup, operation, draft).await?;
         }
         let keys = claim_keys(operation);
         if keys.is_empty() {
@@ -249,14 +259,19 @@ impl EngineContext {
         &self,
         workgroup: &Workgroup,
         operation: &Operation,
+        draft: Option<&Draft>,
     ) -> Result<(), ClaimFailure> {
-        let Some(id) = operation.draft.clone() else {
+        let draft = match (draft, operation.draft.clone()) {
+            (Some(draft), _) => Some(draft.clone()),
+            // A draft that can't be read was not changed since it was imported, and its order was taken then.
+            (None, Some(id)) => { self.journal(move |journal| journal.draft(&id)).await }
+                .ok()
+                .flatten(),
+            (None, None) => None,
+        };
+        let Some(draft) = draft.filter(is_shared_order) else {
             return Ok(());
         };
-        let draft = self.journal(move |journal| journal.draft(&id)).await;
-        // A draft that can't be read was not changed since it was imported, and its order was taken then.
-        let draft = draft.ok().flatten().filter(is_shared_order);
-        let Some(draft) = draft else { return Ok(()) };
         match workgroup.take_orders(&[order_key(&draft)]).await {
             Ok(others) => match others.first() {
                 None => Ok(()),
@@ -361,7 +376,7 @@ impl EngineContext {
                 }
                 while self.deliver_some().await {
                     tokio::select! {
-                        () = self.has_events.notified() => {}
+                        () = self.has_events.notified() => tokio::time::sleep(COLLECT).await,
                         () = tokio::time::sleep(LOOK) => {}
                         // Connected anew, or no longer.
                         _changed = states.changed() => break,
@@ -441,7 +456,7 @@ impl EngineContext {
             }
         }
         for operation in open.iter().filter(|one| one.attempt > 0) {
-            if let Err(ClaimFailure::Held(message)) = self.claim(operation).await {
+            if let Err(ClaimFailure::Held(message)) = self.claim(operation, None).await {
                 tracing::warn!(message, "sent without a claim, and another bench has one");
             }
         }
@@ -471,6 +486,7 @@ impl EngineContext {
                     self.tell(Outcome::Workgroup(Box::new(view))).await;
                 }
             }
+            tokio::time::sleep(LOOK_AGAIN).await;
             tokio::select! {
                 _changed = states.changed() => {}
                 _changed = changes.changed() => {}

@@ -6,22 +6,18 @@
 
 use jiff::Timestamp;
 use thiserror::Error;
-use tokio_postgres::{Client, Row};
+use tokio_postgres::{Client, Row, Statement};
 
 use super::WorkgroupError;
 
 /// How many times a claim is tried again whose holder has released it meanwhile.
 const TRIES: u32 = 5;
 
-/// Orders the keys, so that two benches with the same keys never wait for each other. A bench's own claims never stand in
-/// its way: its journal keeps its operations apart, and the end of the earlier one may not be delivered yet.
-const TAKE: &str = "
-INSERT INTO packbench.claim (service, key, bench, operation, made, kind, title, clerk)
-SELECT $1, key, $3, $4, $5, $6, $7, $8 FROM unnest($2::text[]) AS key ORDER BY key
-ON CONFLICT (service, key) DO UPDATE SET
-    operation = excluded.operation, made = excluded.made, kind = excluded.kind, title = excluded.title,
-    clerk = excluded.clerk, taken = now()
-WHERE claim.bench = excluded.bench";
+/// Prepared once for each connection; see the migration that makes the function.
+pub(crate) const TAKE: &str = "SELECT packbench.take_claims($1, $2, $3, $4, $5, $6, $7, $8)";
+
+/// The code with which the function fails if other benches hold some of the keys.
+const IS_HELD: &str = "PBHLD";
 
 const HELD: &str = "
 SELECT claim.*, bench.name AS bench_name, bench.last_seen > now() - interval '30 seconds' AS is_connected
@@ -112,9 +108,10 @@ pub(crate) struct Claimant<'a> {
     pub(crate) clerk: &'a str,
 }
 
-/// Takes all keys for an operation, or none. A call whose answer was lost can be repeated.
+/// Takes all keys for an operation, or none, by the prepared [`TAKE`]. A call whose answer was lost can be repeated.
 pub(crate) async fn take(
-    client: &mut Client,
+    client: &Client,
+    take: &Statement,
     claimant: &Claimant<'_>,
     operation: &ClaimingOperation,
     keys: &[ClaimKey],
@@ -122,7 +119,6 @@ pub(crate) async fn take(
     let mut keys: Vec<&str> = keys.iter().map(|key| key.0.as_str()).collect();
     keys.sort_unstable();
     keys.dedup();
-    let wanted = keys.len() as u64;
     let Claimant {
         service,
         bench,
@@ -135,14 +131,14 @@ pub(crate) async fn take(
         title,
     } = operation;
     for _ in 0..TRIES {
-        let tx = client.transaction().await?;
         let row: &[&(dyn tokio_postgres::types::ToSql + Sync)] =
             &[service, &keys, bench, id, made, kind, title, clerk];
-        if tx.execute(TAKE, row).await? == wanted {
-            tx.commit().await?;
-            return Ok(());
+        match client.execute(take, row).await {
+            Ok(_) => return Ok(()),
+            Err(error) if error.code().is_some_and(|code| code.code() == IS_HELD) => {}
+            Err(error) => return Err(error.into()),
         }
-        let held = tx.query(HELD, &[service, &keys, bench]).await?;
+        let held = client.query(HELD, &[service, &keys, bench]).await?;
         if !held.is_empty() {
             return Err(ClaimError::Held(held.iter().map(claim).collect()));
         }

@@ -8,6 +8,7 @@ use super::WorkgroupError;
 const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001_claims_events_benches.sql"),
     include_str!("migrations/0002_orders.sql"),
+    include_str!("migrations/0003_take_claims.sql"),
 ];
 
 /// The key of the lock that one bench holds while it changes the tables.

@@ -15,7 +15,7 @@ use tokio::sync::{Mutex as AsyncMutex, MutexGuard, Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_postgres::config::SslMode;
-use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Socket};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Socket, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::claims::{self, Claim, ClaimError, ClaimKey, ClaimingOperation};
@@ -34,8 +34,10 @@ const HEARTBEAT: Duration = Duration::from_secs(5);
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
-/// How long changes are collected before the other benches are told. Each message wakes every bench.
-const COLLECT: Duration = Duration::from_millis(100);
+/// How long changes are collected before the other benches are told, in milliseconds. Each message wakes every bench, so
+/// a bench that hears of another change meanwhile sends none: the others look for its own change, too. The time is
+/// chosen anew each time, so that one bench is the first.
+const COLLECT: std::ops::Range<u64> = 50..250;
 
 /// How often old events are deleted.
 const CLEAN_UP: Duration = Duration::from_hours(1);
@@ -148,12 +150,18 @@ pub struct Workgroup(Arc<Membership>);
 struct Membership {
     options: WorkgroupOptions,
     member: Mutex<Member>,
-    client: AsyncMutex<Option<Client>>,
+    session: AsyncMutex<Option<Session>>,
     state: watch::Sender<WorkgroupState>,
     /// Counts the changes that other benches told about.
     changes: watch::Sender<u64>,
     /// Set when this bench has changed something that the others should know.
     has_changed: Notify,
+}
+
+/// A connection with the statement that is run most often.
+struct Session {
+    client: Client,
+    take_claims: Statement,
 }
 
 impl Workgroup {
@@ -162,7 +170,7 @@ impl Workgroup {
         Self(Arc::new(Membership {
             options,
             member: Mutex::new(member),
-            client: AsyncMutex::default(),
+            session: AsyncMutex::default(),
             state: watch::Sender::new(WorkgroupState::Connecting),
             changes: watch::Sender::default(),
             has_changed: Notify::new(),
@@ -204,7 +212,7 @@ impl Workgroup {
                 }
                 Err(error) => error,
             };
-            *self.0.client.lock().await = None;
+            *self.0.session.lock().await = None;
             tracing::warn!(%error, "the workgroup is not connected");
             let away = WorkgroupState::Away(error);
             self.0.state.send_if_modified(|state| {
@@ -223,10 +231,14 @@ impl Workgroup {
         let member = self.member();
         let begin = async {
             database.client.batch_execute(LISTEN).await?;
-            benches::seen(&database.client, &member).await
+            benches::seen(&database.client, &member).await?;
+            Ok(database.client.prepare(claims::TAKE).await?)
         };
-        within(begin).await?;
-        *self.0.client.lock().await = Some(database.client);
+        let take_claims = within(begin).await?;
+        *self.0.session.lock().await = Some(Session {
+            client: database.client,
+            take_claims,
+        });
         Ok((database.driver, database.changes))
     }
 
@@ -260,8 +272,8 @@ impl Workgroup {
             let member = self.member();
             let is_due = cleaned.is_none_or(|at| at.elapsed() > CLEAN_UP);
             let done = within(async {
-                let client = self.client().await;
-                let client = client.as_ref().ok_or(WorkgroupError::Unreachable)?;
+                let session = self.session().await;
+                let client = &session.as_ref().ok_or(WorkgroupError::Unreachable)?.client;
                 benches::seen(client, &member).await?;
                 if is_due {
                     events::remove_old(client, &member.service).await?;
@@ -280,13 +292,18 @@ impl Workgroup {
     }
 
     async fn tell_changes(&self) -> WorkgroupError {
+        let mut heard = self.0.changes.subscribe();
         loop {
             self.0.has_changed.notified().await;
-            sleep(COLLECT).await;
+            heard.mark_unchanged();
+            sleep(Duration::from_millis(fastrand::u64(COLLECT))).await;
+            if heard.has_changed().unwrap_or(false) {
+                continue;
+            }
             let service = self.member().service;
             let told = within(async {
-                let client = self.client().await;
-                let client = client.as_ref().ok_or(WorkgroupError::Unreachable)?;
+                let session = self.session().await;
+                let client = &session.as_ref().ok_or(WorkgroupError::Unreachable)?.client;
                 Ok(client.execute(TELL, &[&service]).await?)
             });
             if let Err(error) = told.await {
@@ -295,8 +312,8 @@ impl Workgroup {
         }
     }
 
-    async fn client(&self) -> MutexGuard<'_, Option<Client>> {
-        self.0.client.lock().await
+    async fn session(&self) -> MutexGuard<'_, Option<Session>> {
+        self.0.session.lock().await
     }
 
     fn away(&self) -> WorkgroupError {
@@ -319,9 +336,13 @@ impl Workgroup {
             clerk: &member.clerk,
         };
         let claiming = async {
-            let mut client = self.client().await;
-            let client = client.as_mut().ok_or_else(|| self.away())?;
-            claims::take(client, &claimant, operation, keys).await
+            let session = self.session().await;
+            let session = session.as_ref().ok_or_else(|| self.away())?;
+            let Session {
+                client,
+                take_claims,
+            } = session;
+            claims::take(client, take_claims, &claimant, operation, keys).await
         };
         let late = |_elapsed| Err(WorkgroupError::Late.into());
         timeout(LIMIT, claiming).await.unwrap_or_else(late)?;
@@ -333,8 +354,8 @@ impl Workgroup {
     pub async fn deliver(&self, events: &[OperationEvent]) -> Result<(), WorkgroupError> {
         let service = self.member().service;
         let delivering = async {
-            let mut client = self.client().await;
-            let client = client.as_mut().ok_or_else(|| self.away())?;
+            let mut session = self.session().await;
+            let client = &mut session.as_mut().ok_or_else(|| self.away())?.client;
             events::deliver(client, &service, events).await
         };
         within(delivering).await?;
@@ -350,8 +371,8 @@ impl Workgroup {
     ) -> Result<u64, WorkgroupError> {
         let service = self.member().service;
         let releasing = async {
-            let client = self.client().await;
-            let client = client.as_ref().ok_or_else(|| self.away())?;
+            let session = self.session().await;
+            let client = &session.as_ref().ok_or_else(|| self.away())?.client;
             claims::release(client, &service, bench, operation).await
         };
         let released = within(releasing).await?;
@@ -363,8 +384,8 @@ impl Workgroup {
     pub async fn claims(&self) -> Result<Vec<Claim>, WorkgroupError> {
         let service = self.member().service;
         let reading = async {
-            let client = self.client().await;
-            let client = client.as_ref().ok_or_else(|| self.away())?;
+            let session = self.session().await;
+            let client = &session.as_ref().ok_or_else(|| self.away())?.client;
             claims::all(client, &service).await
         };
         within(reading).await
@@ -377,8 +398,8 @@ impl Workgroup {
     ) -> Result<Vec<TakenOrder>, WorkgroupError> {
         let member = self.member();
         let reading = async {
-            let client = self.client().await;
-            let client = client.as_ref().ok_or_else(|| self.away())?;
+            let session = self.session().await;
+            let client = &session.as_ref().ok_or_else(|| self.away())?.client;
             orders::of_others(client, &member, keys).await
         };
         within(reading).await
@@ -388,8 +409,8 @@ impl Workgroup {
     pub async fn take_orders(&self, keys: &[OrderKey]) -> Result<Vec<TakenOrder>, WorkgroupError> {
         let member = self.member();
         let taking = async {
-            let mut client = self.client().await;
-            let client = client.as_mut().ok_or_else(|| self.away())?;
+            let mut session = self.session().await;
+            let client = &mut session.as_mut().ok_or_else(|| self.away())?.client;
             orders::take(client, &member, keys).await
         };
         within(taking).await
@@ -399,8 +420,8 @@ impl Workgroup {
     pub async fn take_orders_over(&self, keys: &[OrderKey]) -> Result<(), WorkgroupError> {
         let member = self.member();
         let taking = async {
-            let mut client = self.client().await;
-            let client = client.as_mut().ok_or_else(|| self.away())?;
+            let mut session = self.session().await;
+            let client = &mut session.as_mut().ok_or_else(|| self.away())?.client;
             orders::take_over(client, &member, keys).await
         };
         within(taking).await
@@ -409,8 +430,8 @@ impl Workgroup {
     pub async fn benches(&self) -> Result<Vec<BenchRow>, WorkgroupError> {
         let service = self.member().service;
         let reading = async {
-            let client = self.client().await;
-            let client = client.as_ref().ok_or_else(|| self.away())?;
+            let session = self.session().await;
+            let client = &session.as_ref().ok_or_else(|| self.away())?.client;
             benches::all(client, &service).await
         };
         within(reading).await
@@ -420,8 +441,8 @@ impl Workgroup {
     pub async fn newest_events(&self, count: i64) -> Result<Vec<OperationEvent>, WorkgroupError> {
         let service = self.member().service;
         let reading = async {
-            let client = self.client().await;
-            let client = client.as_ref().ok_or_else(|| self.away())?;
+            let session = self.session().await;
+            let client = &session.as_ref().ok_or_else(|| self.away())?.client;
             events::newest(client, &service, count).await
         };
         within(reading).await

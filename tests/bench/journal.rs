@@ -7,7 +7,7 @@
 //! own process, so that a disturbance or the growing database affects both.
 
 mod bare;
-mod ours;
+pub(crate) mod ours;
 
 use std::io::{self, Write as _};
 use std::time::Duration;

@@ -14,6 +14,7 @@ mod sync;
 mod track;
 mod window;
 mod windows;
+mod workgroup;
 
 use std::env;
 use std::io::{self, Write as _};
@@ -24,7 +25,7 @@ const MEASURE: &str = "measure";
 
 type Run = fn() -> io::Result<()>;
 
-const ALL: [(&str, Run); 11] = [
+const ALL: [(&str, Run); 12] = [
     ("batch", batch::run),
     ("editor", editor::run),
     ("journal", journal::run),
@@ -36,6 +37,7 @@ const ALL: [(&str, Run); 11] = [
     ("track", track::run),
     ("window", window::run),
     ("windows", windows::run),
+    ("workgroup", workgroup::run),
 ];
 
 fn main() -> ExitCode {

@@ -19,6 +19,9 @@ pub(crate) mod display;
 #[path = "../it/support/labels.rs"]
 #[expect(dead_code, reason = "the tests use the rest of it")]
 pub(crate) mod labels;
+#[path = "../it/support/postgres.rs"]
+#[expect(dead_code, reason = "the tests use the rest of it")]
+pub(crate) mod postgres;
 #[path = "../it/support/program.rs"]
 #[expect(dead_code, reason = "the tests use the rest of it")]
 pub(crate) mod program;

@@ -7,6 +7,7 @@ use draft::Draft;
 use engine::{Engine, Outcome, Payload, Request};
 use shipping::Clock;
 use tokio::runtime::Runtime;
+use workgroup::Workgroup;
 
 use crate::journal::order;
 use crate::support::practice_service::PracticeService;
@@ -22,12 +23,26 @@ pub(crate) struct Ours {
 
 impl Ours {
     pub(crate) fn open(runtime: &Runtime, folder: &Path, service: &PracticeService) -> Self {
+        Self::open_in(runtime, folder, service, None)
+    }
+
+    /// Opens a bench of a workgroup.
+    pub(crate) fn open_in(
+        runtime: &Runtime,
+        folder: &Path,
+        service: &PracticeService,
+        workgroup: Option<Workgroup>,
+    ) -> Self {
         let clock = Clock::system();
-        let (address, token) = (&service.address, &service.token);
+        let access = (service.address.as_str(), service.token.as_str());
         Self {
-            work: start_engine::start(runtime, folder, clock, address, token),
+            work: start_engine::start_in(runtime, folder, clock, access, workgroup),
             made: 0,
         }
+    }
+
+    pub(crate) fn next_outcome(&mut self) -> Option<Outcome> {
+        self.work.next_outcome()
     }
 
     /// Creates so many, one after the other.

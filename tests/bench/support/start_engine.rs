@@ -11,6 +11,7 @@ use printing::service::{PrintService, ServerAddress};
 use shipping::Clock;
 use storage::Journal;
 use tokio::runtime::Runtime;
+use workgroup::Workgroup;
 
 /// Starts the engine on the journal in `home`, for the service at this address.
 pub(crate) fn start(
@@ -19,6 +20,17 @@ pub(crate) fn start(
     clock: Clock,
     address: &str,
     token: &str,
+) -> Engine {
+    start_in(runtime, home, clock, (address, token), None)
+}
+
+/// The same, for a bench of a workgroup.
+pub(crate) fn start_in(
+    runtime: &Runtime,
+    home: &Path,
+    clock: Clock,
+    (address, token): (&str, &str),
+    workgroup: Option<Workgroup>,
 ) -> Engine {
     let connection = Connection::new(address, token.to_owned().into()).expect("an address");
     let program = PathBuf::from(env!("CARGO_BIN_EXE_packbench"));
@@ -35,7 +47,7 @@ pub(crate) fn start(
         clock,
         bench: "Bench4".to_owned(),
         settle_after: vec![Duration::from_secs(2)],
-        workgroup: None,
+        workgroup,
         repaint: Arc::new(|| ()),
         fault_hook: Arc::new(|_| ()),
     });

@@ -159,7 +159,7 @@ fn benches_that_start_together_make_the_tables_once() {
     assert_eq!(seen.len(), 6);
     let database = benches[0].wait(Database::connect(&options(&server.address())));
     let state = benches[0].wait(database.expect("a connection").schema_state());
-    assert_eq!(state, Ok(SchemaState::Current { version: 2 }));
+    assert_eq!(state, Ok(SchemaState::Current { version: 3 }));
 }
 
 #[test]
