@@ -358,8 +358,8 @@ struct ServiceOpener {
     known_tokens: Tokens,
     /// A token that the clerk just entered. The service must accept it before it is stored.
     entered_token: Option<SecretString>,
-    /// The password of the workgroup's database, if it was entered since the start.
-    workgroup_password: Option<SecretString>,
+    /// The password of the workgroup's database, with the address for which it was entered since the start.
+    workgroup_password: Option<(String, SecretString)>,
     practice_user: PracticeUser,
     step: watch::Sender<Step>,
 }
@@ -419,7 +419,10 @@ impl ServiceOpener {
             return Ok(None);
         }
         let (settings, system_info) = (&self.options.settings, &self.options.system_info);
-        let password = self.workgroup_password.clone();
+        let entered = self.workgroup_password.clone();
+        let password = entered
+            .filter(|(address, _)| settings.workgroup.address.as_ref() == Some(address))
+            .map(|(_, password)| password);
         let options = membership::options(settings, password, system_info.keyring).await?;
         // As the client has it, so that two benches with the same service share, however its address was typed.
         let connection = service.connection().map_err(ServiceError::from)?;

@@ -1,7 +1,6 @@
 //! The bench's membership in a workgroup: joining it, and `packbench workgroup` for administrators.
 
 use std::io;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr as _;
 
@@ -24,8 +23,6 @@ use workgroup::{
 pub(crate) enum MembershipError {
     #[error(transparent)]
     Address(#[from] AddressError),
-    #[error("the file of the company's certificate authority {0} can't be read")]
-    Authority(PathBuf),
     #[error(transparent)]
     Database(#[from] WorkgroupError),
     #[error("no address is set: add it in Settings, or with packbench provision")]
@@ -48,19 +45,17 @@ pub(crate) async fn options(
     };
     let address = DatabaseAddress::from_str(address)?;
     let authority = match &settings.workgroup.authority {
-        Some(path) => {
-            let read = read_authority(path).await;
-            Some(read.map_err(|_unreadable| MembershipError::Authority(path.clone()))?)
-        }
+        // An empty file is no certificate. The bench goes on without the workgroup, and says why.
+        Some(path) => Some(read_authority(path).await.unwrap_or_default()),
         None => None,
     };
-    let password = match password {
-        Some(password) => Some(password),
+    let password = if password.is_some() {
+        password
+    } else {
         // Some databases need no password. The server says so if this one does.
-        None => ask_keyring(move || keyring.read_workgroup_password())
-            .await
-            .ok()
-            .flatten(),
+        let of = address.to_string();
+        let read = ask_keyring(move || keyring.read_workgroup_password(&of)).await;
+        read.ok().flatten()
     };
     Ok(Some(WorkgroupOptions {
         address,
@@ -78,7 +73,8 @@ pub(crate) fn join(
 ) -> Workgroup {
     let member = Member {
         service: service.to_owned(),
-        bench: settings.key_prefix(),
+        // The name may change, the installation's id never does. Every installation has one from its first start.
+        bench: settings.installation.clone(),
         name: settings.bench.name.clone(),
         clerk: settings.bench.staff.clone(),
         version: version.to_owned(),
@@ -141,8 +137,11 @@ async fn run(
         read.ok_or(MembershipError::NoPassword)
     };
     if matches!(args.command, WorkgroupCommand::SetPassword) {
+        let address = settings.workgroup.address.as_ref();
+        let address = DatabaseAddress::from_str(address.ok_or(MembershipError::NoAddress)?)?;
         let password = typed()?;
-        let stored = ask_keyring(move || keyring.write_workgroup_password(&password)).await;
+        let write = move || keyring.write_workgroup_password(&address.to_string(), &password);
+        let stored = ask_keyring(write).await;
         return Ok(vec![match stored {
             Ok(()) => "the password is stored in the keyring".to_owned(),
             Err(error) => error.to_string(),

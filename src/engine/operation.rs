@@ -224,6 +224,9 @@ impl EngineContext {
             }
             Err(PreconditionFailed::Unclaimed(error)) => {
                 let message = ClaimFailure::away_message(&error);
+                if operation.state == OperationState::Absent && operation.message == message {
+                    return self.tell(Outcome::Operation(Box::new(operation))).await;
+                }
                 self.end(&operation, OperationState::Absent, message).await;
                 return self.tell(Outcome::ResultUnknown(operation.draft)).await;
             }

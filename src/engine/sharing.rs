@@ -25,6 +25,9 @@ const EVENTS_AT_ONCE: u32 = 200;
 /// How long events are collected before they are delivered together: each delivery costs a commit of the journal.
 const COLLECT: Duration = Duration::from_millis(100);
 
+/// The pause after a delivery that failed.
+const AFTER_FAILURE: Duration = Duration::from_secs(1);
+
 /// The shortest time between two looks at the claims of the other benches.
 const LOOK_AGAIN: Duration = Duration::from_millis(300);
 
@@ -107,8 +110,10 @@ fn claim_keys(operation: &Operation) -> Vec<ClaimKey> {
             replaced.map(pending).collect()
         }
         Some(Payload::PendingDelete(ids)) => ids.iter().map(pending).collect(),
+        // A consignment may be printed while it is booked.
         Some(Payload::ServicePrint(order)) => {
-            order.consignment_ids().iter().map(consignment).collect()
+            let label = |id: &ConsignmentId| ClaimKey::label(id.get());
+            order.consignment_ids().iter().map(label).collect()
         }
         _ => operation.consignments.iter().map(consignment).collect(),
     }
@@ -119,8 +124,13 @@ fn claiming(operation: &Operation) -> ClaimingOperation {
         id: operation.id.0,
         made: operation.made,
         kind: operation.kind.as_str().to_owned(),
-        title: operation.title.clone(),
+        title: without_nul(&operation.title),
     }
+}
+
+/// PostgreSQL stores every character but this one.
+fn without_nul(text: &str) -> String {
+    text.replace('\0', "")
 }
 
 /// Says who has a claim: "MS123 is being booked on Bench 3 by Mia".
@@ -128,6 +138,7 @@ pub fn describe_claim(claim: &Claim) -> String {
     let what = match (claim.key.consignment_id(), claim.key.label_of()) {
         (Some(id), _) => format!("MS{id}"),
         (None, Some(id)) => format!("The label of MS{id}"),
+        (None, None) if claim.key.is_order() => format!("The order {}", claim.operation.title),
         (None, None) => "The draft at the service".to_owned(),
     };
     let action = match claim.operation.kind.as_str() {
@@ -136,7 +147,7 @@ pub fn describe_claim(claim: &Claim) -> String {
         "Delete" | "PendingDelete" => "being deleted",
         "Status" => "getting another status",
         "Create" => "being created",
-        PRINTING => "being printed",
+        PRINTING | "ServicePrint" => "being printed",
         _ => "in use",
     };
     let clerk = match claim.clerk.as_str() {
@@ -169,10 +180,11 @@ impl EngineContext {
         let Some(workgroup) = &self.workgroup else {
             return Ok(());
         };
+        workgroup.has_tried().await;
+        let mut keys = claim_keys(operation);
         if operation.kind == OperationKind::Create {
-            self.claim_order(workgroup, operation, draft).await?;
+            keys.extend(self.claim_order(workgroup, operation, draft).await?);
         }
-        let keys = claim_keys(operation);
         if keys.is_empty() {
             return Ok(());
         }
@@ -254,13 +266,14 @@ impl EngineContext {
         }
     }
 
-    /// Claims the order that a draft was imported from; the draft of a consignment that was typed needs no claim.
+    /// Takes the order that a draft was imported from, and returns the key that its create holds while it is open, so that
+    /// a bench that takes the order over can't send it at the same time. A consignment that was typed needs no key.
     async fn claim_order(
         &self,
         workgroup: &Workgroup,
         operation: &Operation,
         draft: Option<&Draft>,
-    ) -> Result<(), ClaimFailure> {
+    ) -> Result<Option<ClaimKey>, ClaimFailure> {
         let draft = match (draft, operation.draft.clone()) {
             (Some(draft), _) => Some(draft.clone()),
             // A draft that can't be read was not changed since it was imported, and its order was taken then.
@@ -270,11 +283,11 @@ impl EngineContext {
             (None, None) => None,
         };
         let Some(draft) = draft.filter(is_shared_order) else {
-            return Ok(());
+            return Ok(None);
         };
         match workgroup.take_orders(&[order_key(&draft)]).await {
             Ok(others) => match others.first() {
-                None => Ok(()),
+                None => Ok(Some(ClaimKey::order(&draft.reference1))),
                 Some(other) => Err(ClaimFailure::Held(format!(
                     "{} was imported {}. Send it there, or import it again here",
                     draft.reference1.trim(),
@@ -371,17 +384,20 @@ impl EngineContext {
         loop {
             let is_connected = *states.borrow_and_update() == WorkgroupState::Connected;
             if is_connected {
-                if let Err(error) = self.match_claims().await {
-                    tracing::warn!(%error, "claims could not be compared with the journal");
-                }
+                let mut is_due = true;
                 while self.deliver_some().await {
+                    if is_due && let Err(error) = self.match_claims().await {
+                        tracing::warn!(%error, "claims could not be compared with the journal");
+                    }
+                    is_due = false;
                     tokio::select! {
                         () = self.has_events.notified() => tokio::time::sleep(COLLECT).await,
-                        () = tokio::time::sleep(LOOK) => {}
+                        () = tokio::time::sleep(LOOK) => is_due = true,
                         // Connected anew, or no longer.
                         _changed = states.changed() => break,
                     }
                 }
+                tokio::time::sleep(AFTER_FAILURE).await;
             }
             if *states.borrow() != WorkgroupState::Connected && states.changed().await.is_err() {
                 return;
@@ -455,10 +471,23 @@ impl EngineContext {
                 workgroup.release(&member.bench, id).await?;
             }
         }
+        self.take_imported_orders(workgroup).await?;
         for operation in open.iter().filter(|one| one.attempt > 0) {
             if let Err(ClaimFailure::Held(message)) = self.claim(operation, None).await {
                 tracing::warn!(message, "sent without a claim, and another bench has one");
             }
+        }
+        Ok(())
+    }
+
+    /// Takes the orders of this bench's drafts that nobody has: those that were imported while the database was away, or
+    /// before this bench joined the workgroup.
+    async fn take_imported_orders(&self, workgroup: &Workgroup) -> Result<(), EngineError> {
+        let drafts = self.journal(|journal| journal.drafts()).await?;
+        let orders = drafts.iter().filter(|draft| is_shared_order(draft));
+        let keys: Vec<_> = orders.map(order_key).collect();
+        if !keys.is_empty() {
+            workgroup.take_orders(&keys).await?;
         }
         Ok(())
     }
@@ -537,7 +566,10 @@ fn is_shared_order(draft: &Draft) -> bool {
 }
 
 fn order_key(draft: &Draft) -> OrderKey {
-    OrderKey::new(draft.company.map(CompanyId::get), &draft.reference1)
+    OrderKey::new(
+        draft.company.map(CompanyId::get),
+        &without_nul(&draft.reference1),
+    )
 }
 
 /// Returns "on Bench 3 by Mia".
@@ -557,11 +589,12 @@ fn to_told(event: &OutboxEvent, bench: &str, clerk: &str) -> OperationEvent {
         made: operation.made,
         kind: operation.kind.as_str().to_owned(),
         state: event.state.as_str().to_owned(),
-        is_end: !event.state.is_open(),
-        title: operation.title.clone(),
-        reference: operation.reference.clone(),
+        // An operation may have been opened again since.
+        is_end: !event.state.is_open() && !operation.state.is_open(),
+        title: without_nul(&operation.title),
+        reference: without_nul(&operation.reference),
         consignments: operation.consignments.iter().map(|id| id.get()).collect(),
-        message: event.message.clone(),
+        message: without_nul(&event.message),
         clerk: clerk.to_owned(),
         happened: event.at,
     }

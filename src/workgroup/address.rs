@@ -97,9 +97,12 @@ fn is_local(config: &Config) -> bool {
                 .parse()
                 .is_ok_and(|address: IpAddr| address.is_loopback())
     };
-    config.get_hosts().iter().all(|host| match host {
+    // `hostaddr` says where to connect to, whatever the host's name is.
+    let addresses = config.get_hostaddrs();
+    let are_local = config.get_hosts().iter().all(|host| match host {
         Host::Tcp(name) => is_loopback(name),
         #[cfg(unix)]
         Host::Unix(_) => true,
-    })
+    });
+    are_local && addresses.iter().all(IpAddr::is_loopback)
 }

@@ -6,6 +6,7 @@
 
 use jiff::Timestamp;
 use thiserror::Error;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Row, Statement};
 
 use super::WorkgroupError;
@@ -44,6 +45,18 @@ impl ClaimKey {
     /// The label of a consignment. It is printed while the consignment is booked, so it has a key of its own.
     pub fn label(consignment: i64) -> Self {
         Self(format!("label {consignment}"))
+    }
+
+    /// An order that is being sent, by its reference.
+    pub fn order(reference: &str) -> Self {
+        Self(format!(
+            "order {}",
+            reference.trim().to_lowercase().replace('\0', "")
+        ))
+    }
+
+    pub fn is_order(&self) -> bool {
+        self.0.starts_with("order ")
     }
 
     pub fn pending_consignment(id: i64) -> Self {
@@ -135,6 +148,8 @@ pub(crate) async fn take(
             &[service, &keys, bench, id, made, kind, title, clerk];
         match client.execute(take, row).await {
             Ok(_) => return Ok(()),
+            // Of two benches that wait for each other, the server ends one.
+            Err(error) if error.code() == Some(&SqlState::T_R_DEADLOCK_DETECTED) => continue,
             Err(error) if error.code().is_some_and(|code| code.code() == IS_HELD) => {}
             Err(error) => return Err(error.into()),
         }

@@ -1,15 +1,29 @@
 //! The events of operations, which each bench delivers from its journal, and the release of their claims.
 
 use jiff::Timestamp;
+use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
 
-use super::{WorkgroupError, claims};
+use super::WorkgroupError;
 
+/// All events in one call. Consignments are texts like "71 72", because an array of arrays can't be ragged.
 const INSERT: &str = "
 INSERT INTO packbench.operation_event
     (id, service, bench, operation, made, kind, state, is_end, title, reference, consignments, message, clerk, happened)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+SELECT id, $1, bench, operation, made, kind, state, is_end, title, reference,
+    string_to_array(consignments, ' ')::bigint[], message, clerk, happened
+FROM unnest($2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::text[], $7::text[], $8::boolean[],
+    $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::timestamptz[]) WITH ORDINALITY
+    AS event (id, bench, operation, made, kind, state, is_end, title, reference, consignments, message, clerk,
+        happened, place)
+ORDER BY place
 ON CONFLICT (id) DO NOTHING";
+
+const RELEASE: &str = "
+DELETE FROM packbench.claim USING unnest($2::text[], $3::bigint[], $4::timestamptz[])
+    AS ended (bench, operation, made)
+WHERE claim.service = $1 AND claim.bench = ended.bench AND claim.operation = ended.operation
+    AND claim.made = ended.made";
 
 const NEWEST: &str = "
 SELECT * FROM packbench.operation_event WHERE service = $1 ORDER BY seq DESC LIMIT $2";
@@ -51,44 +65,41 @@ pub(crate) async fn deliver(
     events: &[OperationEvent],
 ) -> Result<(), WorkgroupError> {
     let tx = client.transaction().await?;
-    let insert = tx.prepare(INSERT).await?;
-    for event in events {
-        let OperationEvent {
-            id,
-            bench,
-            operation,
-            made,
-            kind,
-            state,
-            is_end,
-            title,
-            reference,
-            consignments,
-            message,
-            clerk,
-            happened,
-        } = event;
-        let row: &[&(dyn tokio_postgres::types::ToSql + Sync)] = &[
-            id,
-            &service,
-            bench,
-            operation,
-            made,
-            kind,
-            state,
-            is_end,
-            title,
-            reference,
-            consignments,
-            message,
-            clerk,
-            happened,
-        ];
-        tx.execute(&insert, row).await?;
-        if *is_end {
-            claims::release(&tx, service, bench, (*operation, *made)).await?;
-        }
+    macro_rules! column {
+        ($field:ident) => {
+            events.iter().map(|event| &event.$field).collect::<Vec<_>>()
+        };
     }
+    let numbers = |ids: &[i64]| {
+        let ids: Vec<_> = ids.iter().map(i64::to_string).collect();
+        ids.join(" ")
+    };
+    let consignments: Vec<_> = { events.iter() }
+        .map(|event| numbers(&event.consignments))
+        .collect();
+    let row: &[&(dyn ToSql + Sync)] = &[
+        &service,
+        &column!(id),
+        &column!(bench),
+        &column!(operation),
+        &column!(made),
+        &column!(kind),
+        &column!(state),
+        &column!(is_end),
+        &column!(title),
+        &column!(reference),
+        &consignments,
+        &column!(message),
+        &column!(clerk),
+        &column!(happened),
+    ];
+    tx.execute(INSERT, row).await?;
+    let ended: Vec<_> = events.iter().filter(|event| event.is_end).collect();
+    let benches: Vec<_> = ended.iter().map(|event| &event.bench).collect();
+    let operations: Vec<_> = ended.iter().map(|event| event.operation).collect();
+    let made: Vec<_> = ended.iter().map(|event| event.made).collect();
+    tx.execute(RELEASE, &[&service, &benches, &operations, &made])
+        .await?;
     tx.commit().await?;
     Ok(())
 }

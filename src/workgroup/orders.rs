@@ -1,30 +1,24 @@
 //! Orders that were imported from files. An order belongs to the bench that imported it first.
 
+use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, GenericClient};
 
 use super::{Member, WorkgroupError};
 
+/// The orders that are asked for, beside those of other benches. A bench may not know the company of its token yet, so 0
+/// may be any company.
+const WANTED_OF_OTHERS: &str = "
+unnest($2::bigint[], $3::text[]) AS wanted (company, reference)
+WHERE order_taken.service = $1 AND order_taken.bench <> $4 AND order_taken.reference = wanted.reference
+    AND (order_taken.company = wanted.company OR order_taken.company = 0 OR wanted.company = 0)";
+
 /// Orders the keys, so that two benches with the same orders never wait for each other.
 const TAKE: &str = "
-INSERT INTO packbench.order_taken (service, company, reference, bench, clerk)
-SELECT $1, company, reference, $4, $5 FROM unnest($2::bigint[], $3::text[]) AS wanted (company, reference)
-ORDER BY company, reference
-ON CONFLICT DO NOTHING";
-
-const TAKE_OVER: &str = "
 INSERT INTO packbench.order_taken (service, company, reference, bench, clerk)
 SELECT DISTINCT $1, company, reference, $4, $5
 FROM unnest($2::bigint[], $3::text[]) AS wanted (company, reference)
 ORDER BY company, reference
-ON CONFLICT (service, company, reference)
-DO UPDATE SET bench = excluded.bench, clerk = excluded.clerk, taken = now()";
-
-const OF_OTHERS: &str = "
-SELECT company, reference, coalesce(bench.name, order_taken.bench) AS bench_name, order_taken.clerk
-FROM packbench.order_taken
-JOIN unnest($2::bigint[], $3::text[]) AS wanted (company, reference) USING (company, reference)
-LEFT JOIN packbench.bench USING (service, bench)
-WHERE service = $1 AND order_taken.bench <> $4";
+ON CONFLICT DO NOTHING";
 
 /// An order is remembered for as long as each bench remembers what it imported.
 const REMOVE_OLD: &str = "
@@ -63,12 +57,14 @@ pub(crate) async fn of_others(
     keys: &[OrderKey],
 ) -> Result<Vec<TakenOrder>, WorkgroupError> {
     let (companies, references) = columns(keys);
-    let rows = client
-        .query(
-            OF_OTHERS,
-            &[&member.service, &companies, &references, &member.bench],
-        )
-        .await?;
+    let sql = format!(
+        "SELECT wanted.company, wanted.reference, order_taken.clerk, coalesce(
+            (SELECT name FROM packbench.bench WHERE bench.service = $1 AND bench.bench = order_taken.bench),
+            order_taken.bench) AS bench_name
+         FROM packbench.order_taken, {WANTED_OF_OTHERS}"
+    );
+    let about: &[&(dyn ToSql + Sync)] = &[&member.service, &companies, &references, &member.bench];
+    let rows = client.query(&sql, about).await?;
     let taken = |row: &tokio_postgres::Row| TakenOrder {
         key: OrderKey {
             company: row.get("company"),
@@ -87,7 +83,11 @@ pub(crate) async fn take(
     keys: &[OrderKey],
 ) -> Result<Vec<TakenOrder>, WorkgroupError> {
     let tx = client.transaction().await?;
-    run(&tx, TAKE, member, keys).await?;
+    let others = of_others(&tx, member, keys).await?;
+    let is_free = |key: &&OrderKey| others.iter().all(|other| other.key != **key);
+    let free: Vec<_> = keys.iter().filter(is_free).cloned().collect();
+    insert(&tx, member, &free).await?;
+    // Another bench may have taken some of them since.
     let others = of_others(&tx, member, keys).await?;
     tx.commit().await?;
     Ok(others)
@@ -99,7 +99,14 @@ pub(crate) async fn take_over(
     member: &Member,
     keys: &[OrderKey],
 ) -> Result<(), WorkgroupError> {
-    run(client, TAKE_OVER, member, keys).await
+    let tx = client.transaction().await?;
+    let (companies, references) = columns(keys);
+    let sql = format!("DELETE FROM packbench.order_taken USING {WANTED_OF_OTHERS}");
+    let about: &[&(dyn ToSql + Sync)] = &[&member.service, &companies, &references, &member.bench];
+    tx.execute(&sql, about).await?;
+    insert(&tx, member, keys).await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 pub(crate) async fn remove_old(client: &Client, service: &str) -> Result<(), WorkgroupError> {
@@ -107,9 +114,8 @@ pub(crate) async fn remove_old(client: &Client, service: &str) -> Result<(), Wor
     Ok(())
 }
 
-async fn run(
+async fn insert(
     client: &impl GenericClient,
-    sql: &str,
     member: &Member,
     keys: &[OrderKey],
 ) -> Result<(), WorkgroupError> {
@@ -121,7 +127,7 @@ async fn run(
         ..
     } = member;
     client
-        .execute(sql, &[service, &companies, &references, bench, clerk])
+        .execute(TAKE, &[service, &companies, &references, bench, clerk])
         .await?;
     Ok(())
 }

@@ -181,6 +181,13 @@ impl Workgroup {
         self.0.state.subscribe()
     }
 
+    /// Waits until the first try to connect has ended, at most a few seconds.
+    pub async fn has_tried(&self) {
+        let mut states = self.0.state.subscribe();
+        let tried = states.wait_for(|state| *state != WorkgroupState::Connecting);
+        let _late = timeout(LIMIT, tried).await;
+    }
+
     /// Returns a counter that grows when something may have changed on another bench.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.0.changes.subscribe()

@@ -15,9 +15,9 @@ use thiserror::Error;
 /// Service name of our entries in the keyring.
 const SERVICE: &str = "packbench";
 
-/// Service name and user of the entry for the workgroup's database. The service differs from that of the tokens, because
-/// a connection may have any name.
-const WORKGROUP: (&str, &str) = ("packbench workgroup", "database");
+/// Service name of the entries for the databases of workgroups, whose users are the addresses. It differs from that of
+/// the tokens, because a connection may have any name.
+const WORKGROUP: &str = "packbench workgroup";
 
 /// Attributes of a keyring entry besides its service and user; they depend on the store.
 type Modifiers = HashMap<&'static str, &'static str>;
@@ -92,13 +92,20 @@ impl Keyring {
         Ok(())
     }
 
-    /// Reads the password of the workgroup's database.
-    pub fn read_workgroup_password(self) -> Result<Option<SecretString>, TokenError> {
-        Store::open_for(self, WORKGROUP.0)?.get(WORKGROUP.1)
+    /// Reads the password of the workgroup's database at this address. Another server never gets it.
+    pub fn read_workgroup_password(
+        self,
+        address: &str,
+    ) -> Result<Option<SecretString>, TokenError> {
+        Store::open_for(self, WORKGROUP)?.get(address)
     }
 
-    pub fn write_workgroup_password(self, password: &SecretString) -> Result<(), TokenError> {
-        Store::open_for(self, WORKGROUP.0)?.set(WORKGROUP.1, password)
+    pub fn write_workgroup_password(
+        self,
+        address: &str,
+        password: &SecretString,
+    ) -> Result<(), TokenError> {
+        Store::open_for(self, WORKGROUP)?.set(address, password)
     }
 
     pub fn delete(self, name: &str) -> Result<(), TokenError> {

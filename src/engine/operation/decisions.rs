@@ -144,7 +144,7 @@ impl EngineContext {
     /// Records the clerk's reason in the operation's history, then sends the operation again.
     async fn send_unclaimed(&self, operation: &Operation, reason: &str) {
         let recorded = self.change_or_tell(operation, |operation| {
-            operation.message = format!("Sent without the workgroup: {reason}");
+            operation.message = format!("Reason to send without the workgroup: {reason}");
         });
         if let Some(operation) = recorded.await {
             self.send_again(operation, SendAttempt::RepeatedUnclaimed)

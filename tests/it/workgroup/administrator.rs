@@ -68,7 +68,7 @@ fn an_administrator_sets_the_database_up_checks_it_and_sees_the_benches() {
         "packbench: the workgroup's database refuses the user or the password\n"
     );
 
-    let (code, said) = administrator.run(&["set-password"], &format!("{PASSWORD}\n"));
+    let (code, said) = administrator.run(&with("set-password"), &format!("{PASSWORD}\n"));
     assert_eq!(
         (code, said.as_str()),
         (Some(0), "the password is stored in the keyring\n")

@@ -105,6 +105,7 @@ fn key(errand: &Errand) -> ClaimKey {
         Request::Perform(Payload::PendingDelete(ids)) => {
             ClaimKey::pending_consignment(ids[0].get())
         }
+        Request::PrintAtService(..) => ClaimKey::label(errand.id().get()),
         _ => ClaimKey::consignment(errand.id().get()),
     }
 }

@@ -37,6 +37,11 @@ fn an_address_has_a_server_a_user_and_a_database_but_no_password() {
             "postgresql://bench@db/packbench?sslmode=disable",
             AddressError::NotEncrypted,
         ),
+        // The name is this computer's, the address another one's.
+        (
+            "postgresql://bench@localhost/packbench?hostaddr=203.0.113.5&sslmode=disable",
+            AddressError::NotEncrypted,
+        ),
     ] {
         assert_eq!(address.parse::<DatabaseAddress>(), Err(error), "{address}");
     }
@@ -127,6 +132,10 @@ fn an_encrypted_connection_needs_a_certificate_that_is_trusted() {
     );
 }
 
+fn runtime_of_one() -> tokio::runtime::Runtime {
+    runtime(1)
+}
+
 /// Runs SQL on a server, as an administrator would.
 pub(super) fn run_sql(server: &Postgres, sql: &str) {
     runtime(1).block_on(async {
@@ -166,7 +175,10 @@ fn benches_that_start_together_make_the_tables_once() {
 fn a_bench_leaves_the_tables_of_a_newer_version_alone() {
     let server = Postgres::start();
     let runtime = Arc::new(runtime(2));
-    MemberOnly::join(&runtime, options(&server.address()), "Bench 1").connected();
+    let first = Arc::new(runtime_of_one());
+    drop(MemberOnly::join(&first, options(&server.address()), "Bench 1").connected());
+    // It stops telling that it is there.
+    drop(first);
     run_sql(
         &server,
         "INSERT INTO packbench.schema_version (version) VALUES (999); TRUNCATE packbench.bench",

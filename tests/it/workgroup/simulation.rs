@@ -79,6 +79,7 @@ struct Ground {
     begun: Instant,
     requests: AtomicUsize,
     kills: AtomicUsize,
+    database_kills: AtomicUsize,
     orders: AtomicUsize,
     /// The consignments that were created, oldest first.
     made: Mutex<Vec<ConsignmentId>>,
@@ -310,6 +311,8 @@ fn count(ground: &Ground, bench: &str, sql: &str) -> u32 {
 /// What was found at the end of a run.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Findings {
+    bench_kills: usize,
+    database_kills: usize,
     created: usize,
     booked: usize,
     double_creates: usize,
@@ -335,6 +338,7 @@ fn simulate(scale: Scale) -> Findings {
         begun: Instant::now(),
         requests: AtomicUsize::new(0),
         kills: AtomicUsize::new(0),
+        database_kills: AtomicUsize::new(0),
         orders: AtomicUsize::new(0),
         made: Mutex::default(),
     };
@@ -355,10 +359,9 @@ fn simulate(scale: Scale) -> Findings {
     // A test's output is shown only if it fails, or with --nocapture.
     let _shown = writeln!(
         std::io::stdout(),
-        "{} benches, {} requests, {} bench kills in {:.0} s: {findings:?}",
+        "{} benches, {} requests in {:.0} s: {findings:?}",
         scale.benches,
         ground.requests.load(Ordering::SeqCst),
-        ground.kills.load(Ordering::SeqCst),
         ground.begun.elapsed().as_secs_f64()
     );
     findings
@@ -409,6 +412,7 @@ fn make_trouble(ground: &Ground) {
             && database_kills < ground.scale.database_kills
         {
             database_kills += 1;
+            ground.database_kills.fetch_add(1, Ordering::SeqCst);
             ground.warehouse.server.stop(Stop::Immediately);
             ground.warehouse.server.start_again();
         }
@@ -450,6 +454,8 @@ fn compare(ground: &Ground, benches: &mut [SimulatedBench]) -> Findings {
     let once = "SELECT count(DISTINCT consignment_id) FROM history WHERE status = 3 AND consignment_id > ?1";
     let booked = truth.count(manifested, 0) as usize;
     let mut findings = Findings {
+        bench_kills: ground.kills.load(Ordering::SeqCst),
+        database_kills: ground.database_kills.load(Ordering::SeqCst),
         created: copies.iter().filter(|copies| **copies > 0).count(),
         booked,
         double_creates: copies.iter().map(|copies| copies.saturating_sub(1)).sum(),
@@ -507,6 +513,8 @@ fn holds(scale: Scale) {
     let findings = simulate(scale);
     assert!(findings.created > 0 && findings.booked > 0, "{findings:?}");
     let expected = Findings {
+        bench_kills: scale.bench_kills,
+        database_kills: scale.database_kills,
         created: findings.created,
         booked: findings.booked,
         ..Findings::default()

@@ -26,23 +26,24 @@ const READ_BENCHES: Duration = Duration::from_secs(5);
 
 impl Core {
     pub(crate) fn workgroup_changed(&mut self, workgroup: WorkgroupView) {
-        let operations = &mut self.shared.operations;
-        operations.lock_open(&workgroup.claims);
-        if operations.benches.is_shown {
-            self.operations.benches_due = Some(Duration::ZERO);
-        }
+        self.shared.operations.lock_open(&workgroup.claims);
         self.shared.workgroup = Some(workgroup);
     }
 
     pub(super) fn show_benches(&mut self, is_shown: bool) {
         self.shared.operations.benches.is_shown = is_shown;
-        self.operations.benches_due = is_shown.then_some(Duration::ZERO);
+        self.operations.benches_due = None;
     }
 
     /// Reads all benches again if that is due and they are in view.
     pub(super) fn refresh_benches(&mut self, at: Duration) {
-        let is_due = { self.operations.benches_due }.is_some_and(|due| due <= at);
-        if !is_due || self.shared.screen != Screen::Operations {
+        let is_shown =
+            self.shared.screen == Screen::Operations && self.shared.operations.benches.is_shown;
+        if !is_shown {
+            self.operations.benches_due = None;
+            return;
+        }
+        if { self.operations.benches_due }.is_some_and(|due| due > at) {
             return;
         }
         self.operations.benches_due = Some(at + READ_BENCHES);

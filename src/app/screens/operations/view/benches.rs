@@ -270,10 +270,7 @@ fn one_bench(
     }
     for claims in operations.values() {
         ui.add(Label::new(text::body(summary(claims))).wrap());
-        // A bench that is on releases its claims by itself.
-        if !is_on {
-            release(ui, context, view, claims);
-        }
+        release(ui, context, view, claims, is_on);
     }
 }
 
@@ -287,8 +284,14 @@ fn summary(claims: &[&Claim]) -> String {
     first.unwrap_or_default() + &more
 }
 
-/// Draws the release of what a bench has claimed that is off: the service is asked first.
-fn release(ui: &mut Ui, context: &mut Context<'_>, view: &BenchesView, claims: &[&Claim]) {
+/// Draws the release of what a bench has claimed: the service is asked first.
+fn release(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    view: &BenchesView,
+    claims: &[&Claim],
+    is_on: bool,
+) {
     let Some(first) = claims.first() else { return };
     let ids = claims.iter().filter_map(|claim| claim.key.consignment_id());
     let release = ClaimRelease {
@@ -332,10 +335,12 @@ fn release(ui: &mut Ui, context: &mut Context<'_>, view: &BenchesView, claims: &
         "Hold to release {}",
         counted(count, "consignment", "consignments")
     );
-    text::small_note(
-        ui,
-        "Only if the bench stays off, and this is what its operation was to do, or nothing of it",
-    );
+    let advice = if is_on {
+        "This bench is connected and usually releases them itself. Look there first"
+    } else {
+        "Only if this bench stays off, and you know from the service what became of its operation"
+    };
+    text::small_note(ui, advice);
     if HoldButton::new(&words).secondary().show(ui).completed {
         context.push(OperationsCommand::ReleaseClaims(Box::new(release)));
     }

@@ -70,8 +70,8 @@ pub(crate) struct Setup {
     /// Where each connection's token is stored, and whether the middleware's token and its integration id
     /// are known.
     token_places: HashMap<String, (TokenPlace, [bool; 2])>,
-    /// The password of the workgroup's database, if it was entered since the start.
-    pub(crate) workgroup_password: Option<SecretString>,
+    /// The password of the workgroup's database, with the address for which it was entered since the start.
+    pub(crate) workgroup_password: Option<(String, SecretString)>,
     /// Whether the keyring has accepted the workgroup's password.
     storing: Remote<Result<(), TokenError>>,
     writing: Remote<()>,
@@ -201,11 +201,13 @@ impl Setup {
         let is_changed = typed != self.settings.workgroup || password.is_some();
         self.settings.workgroup = typed;
         self.write();
-        if let Some(password) = password {
-            self.workgroup_password = Some(password.clone());
+        if let (Some(password), Some(address)) = (password, self.settings.workgroup.address.clone())
+        {
+            self.workgroup_password = Some((address.clone(), password.clone()));
             let keyring = self.keyring;
             let storing = self.tasks.run(move || async move {
-                Ok(ask_keyring(move || keyring.write_workgroup_password(&password)).await)
+                let write = move || keyring.write_workgroup_password(&address, &password);
+                Ok(ask_keyring(write).await)
             });
             self.storing.start(storing);
         }

@@ -60,6 +60,9 @@ impl WorkgroupForm {
         if wanted {
             context.push(SettingsCommand::SaveWorkgroup(Box::new(draft.clone())));
             draft.password = draft::Secret::default();
+            for text in [&mut draft.address, &mut draft.authority] {
+                *text = text.trim().into();
+            }
         }
         self.typed = Some(draft).filter(|draft| draft != saved);
     }
