@@ -180,7 +180,6 @@ impl EngineContext {
         let Some(workgroup) = &self.workgroup else {
             return Ok(());
         };
-        workgroup.has_tried().await;
         let mut keys = claim_keys(operation);
         if operation.kind == OperationKind::Create {
             keys.extend(self.claim_order(workgroup, operation, draft).await?);
@@ -188,6 +187,7 @@ impl EngineContext {
         if keys.is_empty() {
             return Ok(());
         }
+        workgroup.has_tried().await;
         match workgroup.claim(&claiming(operation), &keys).await {
             Ok(()) => Ok(()),
             Err(ClaimError::Held(claims)) => Err(ClaimFailure::Held(refusal(&claims))),
@@ -249,7 +249,10 @@ impl EngineContext {
         };
         *lock(&self.claimed_batch) = Some(operation.clone());
         match workgroup.claim(&operation, &keys).await {
-            Err(ClaimError::Held(claims)) => Err(refusal(&claims)),
+            Err(ClaimError::Held(claims)) => {
+                *lock(&self.claimed_batch) = None;
+                Err(refusal(&claims))
+            }
             Ok(()) | Err(ClaimError::Database(_)) => Ok(()),
         }
     }
@@ -285,6 +288,7 @@ impl EngineContext {
         let Some(draft) = draft.filter(is_shared_order) else {
             return Ok(None);
         };
+        workgroup.has_tried().await;
         match workgroup.take_orders(&[order_key(&draft)]).await {
             Ok(others) => match others.first() {
                 None => Ok(Some(ClaimKey::order(&draft.reference1))),
@@ -384,6 +388,9 @@ impl EngineContext {
         loop {
             let is_connected = *states.borrow_and_update() == WorkgroupState::Connected;
             if is_connected {
+                if let Err(error) = self.take_imported_orders(workgroup).await {
+                    tracing::warn!(%error, "imported orders could not be taken");
+                }
                 let mut is_due = true;
                 while self.deliver_some().await {
                     if is_due && let Err(error) = self.match_claims().await {
@@ -471,7 +478,6 @@ impl EngineContext {
                 workgroup.release(&member.bench, id).await?;
             }
         }
-        self.take_imported_orders(workgroup).await?;
         for operation in open.iter().filter(|one| one.attempt > 0) {
             if let Err(ClaimFailure::Held(message)) = self.claim(operation, None).await {
                 tracing::warn!(message, "sent without a claim, and another bench has one");

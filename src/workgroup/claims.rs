@@ -168,17 +168,17 @@ pub(crate) async fn all(client: &Client, service: &str) -> Result<Vec<Claim>, Wo
     Ok(rows.iter().map(claim).collect())
 }
 
-/// Releases the claims of an operation whose end is known. Returns how many there were.
+/// Releases the claims of an operation whose end is known.
 pub(crate) async fn release(
-    client: &impl tokio_postgres::GenericClient,
+    client: &Client,
     service: &str,
     bench: &str,
-    operation: (i64, Timestamp),
-) -> Result<u64, WorkgroupError> {
-    let (id, made) = operation;
-    Ok(client
+    (id, made): (i64, Timestamp),
+) -> Result<(), WorkgroupError> {
+    client
         .execute(RELEASE, &[&service, &bench, &id, &made])
-        .await?)
+        .await?;
+    Ok(())
 }
 
 fn claim(row: &Row) -> Claim {

@@ -28,9 +28,6 @@ WHERE claim.service = $1 AND claim.bench = ended.bench AND claim.operation = end
 const NEWEST: &str = "
 SELECT * FROM packbench.operation_event WHERE service = $1 ORDER BY seq DESC LIMIT $2";
 
-const COUNT: &str = "
-SELECT bench, count(*) FROM packbench.operation_event WHERE service = $1 GROUP BY bench";
-
 /// Events are deleted after 90 days, as operations are in the journal.
 const REMOVE_OLD: &str = "
 DELETE FROM packbench.operation_event WHERE service = $1 AND happened < now() - interval '90 days'";
@@ -112,19 +109,6 @@ pub(crate) async fn newest(
 ) -> Result<Vec<OperationEvent>, WorkgroupError> {
     let rows = client.query(NEWEST, &[&service, &count]).await?;
     Ok(rows.iter().map(event).collect())
-}
-
-/// Counts the events of each bench that has any.
-pub(crate) async fn count(
-    client: &Client,
-    service: &str,
-) -> Result<Vec<(String, u32)>, WorkgroupError> {
-    let rows = client.query(COUNT, &[&service]).await?;
-    let counted = |row: &Row| {
-        let count: i64 = row.get(1);
-        (row.get(0), u32::try_from(count).unwrap_or(u32::MAX))
-    };
-    Ok(rows.iter().map(counted).collect())
 }
 
 pub(crate) async fn remove_old(client: &Client, service: &str) -> Result<(), WorkgroupError> {

@@ -11,7 +11,7 @@ use rustls::pki_types::pem::PemObject as _;
 use rustls_platform_verifier::Verifier;
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::{Mutex as AsyncMutex, MutexGuard, Notify, watch};
+use tokio::sync::{MappedMutexGuard, Mutex as AsyncMutex, MutexGuard, Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_postgres::config::SslMode;
@@ -126,11 +126,6 @@ impl Database {
 
     pub async fn claims(&self, service: &str) -> Result<Vec<Claim>, WorkgroupError> {
         within(claims::all(&self.client, service)).await
-    }
-
-    /// Counts the events of each bench that has any.
-    pub async fn count_events(&self, service: &str) -> Result<Vec<(String, u32)>, WorkgroupError> {
-        within(events::count(&self.client, service)).await
     }
 }
 
@@ -279,12 +274,11 @@ impl Workgroup {
             let member = self.member();
             let is_due = cleaned.is_none_or(|at| at.elapsed() > CLEAN_UP);
             let done = within(async {
-                let session = self.session().await;
-                let client = &session.as_ref().ok_or(WorkgroupError::Unreachable)?.client;
-                benches::seen(client, &member).await?;
+                let client = self.client().await?;
+                benches::seen(&client, &member).await?;
                 if is_due {
-                    events::remove_old(client, &member.service).await?;
-                    orders::remove_old(client, &member.service).await?;
+                    events::remove_old(&client, &member.service).await?;
+                    orders::remove_old(&client, &member.service).await?;
                 }
                 Ok(())
             });
@@ -309,8 +303,7 @@ impl Workgroup {
             }
             let service = self.member().service;
             let told = within(async {
-                let session = self.session().await;
-                let client = &session.as_ref().ok_or(WorkgroupError::Unreachable)?.client;
+                let client = self.client().await?;
                 Ok(client.execute(TELL, &[&service]).await?)
             });
             if let Err(error) = told.await {
@@ -319,8 +312,17 @@ impl Workgroup {
         }
     }
 
-    async fn session(&self) -> MutexGuard<'_, Option<Session>> {
-        self.0.session.lock().await
+    async fn session(&self) -> Result<MappedMutexGuard<'_, Session>, WorkgroupError> {
+        let session = self.0.session.lock().await;
+        let connected = MutexGuard::try_map(session, Option::as_mut);
+        connected.map_err(|_none| self.away())
+    }
+
+    async fn client(&self) -> Result<MappedMutexGuard<'_, Client>, WorkgroupError> {
+        let session = self.session().await?;
+        Ok(MappedMutexGuard::map(session, |session| {
+            &mut session.client
+        }))
     }
 
     fn away(&self) -> WorkgroupError {
@@ -343,12 +345,11 @@ impl Workgroup {
             clerk: &member.clerk,
         };
         let claiming = async {
-            let session = self.session().await;
-            let session = session.as_ref().ok_or_else(|| self.away())?;
+            let session = self.session().await?;
             let Session {
                 client,
                 take_claims,
-            } = session;
+            } = &*session;
             claims::take(client, take_claims, &claimant, operation, keys).await
         };
         let late = |_elapsed| Err(WorkgroupError::Late.into());
@@ -361,39 +362,36 @@ impl Workgroup {
     pub async fn deliver(&self, events: &[OperationEvent]) -> Result<(), WorkgroupError> {
         let service = self.member().service;
         let delivering = async {
-            let mut session = self.session().await;
-            let client = &mut session.as_mut().ok_or_else(|| self.away())?.client;
-            events::deliver(client, &service, events).await
+            let mut client = self.client().await?;
+            events::deliver(&mut client, &service, events).await
         };
         within(delivering).await?;
         self.0.has_changed.notify_one();
         Ok(())
     }
 
-    /// Releases the claims of an operation of any bench, whose end is known. Returns how many there were.
+    /// Releases the claims of an operation of any bench, whose end is known.
     pub async fn release(
         &self,
         bench: &str,
         operation: (i64, Timestamp),
-    ) -> Result<u64, WorkgroupError> {
+    ) -> Result<(), WorkgroupError> {
         let service = self.member().service;
         let releasing = async {
-            let session = self.session().await;
-            let client = &session.as_ref().ok_or_else(|| self.away())?.client;
-            claims::release(client, &service, bench, operation).await
+            let client = self.client().await?;
+            claims::release(&client, &service, bench, operation).await
         };
-        let released = within(releasing).await?;
+        within(releasing).await?;
         self.0.has_changed.notify_one();
-        Ok(released)
+        Ok(())
     }
 
     /// Returns the claims of all benches, oldest first.
     pub async fn claims(&self) -> Result<Vec<Claim>, WorkgroupError> {
         let service = self.member().service;
         let reading = async {
-            let session = self.session().await;
-            let client = &session.as_ref().ok_or_else(|| self.away())?.client;
-            claims::all(client, &service).await
+            let client = self.client().await?;
+            claims::all(&client, &service).await
         };
         within(reading).await
     }
@@ -405,9 +403,8 @@ impl Workgroup {
     ) -> Result<Vec<TakenOrder>, WorkgroupError> {
         let member = self.member();
         let reading = async {
-            let session = self.session().await;
-            let client = &session.as_ref().ok_or_else(|| self.away())?.client;
-            orders::of_others(client, &member, keys).await
+            let client = self.client().await?;
+            orders::of_others(&*client, &member, keys).await
         };
         within(reading).await
     }
@@ -416,9 +413,8 @@ impl Workgroup {
     pub async fn take_orders(&self, keys: &[OrderKey]) -> Result<Vec<TakenOrder>, WorkgroupError> {
         let member = self.member();
         let taking = async {
-            let mut session = self.session().await;
-            let client = &mut session.as_mut().ok_or_else(|| self.away())?.client;
-            orders::take(client, &member, keys).await
+            let mut client = self.client().await?;
+            orders::take(&mut client, &member, keys).await
         };
         within(taking).await
     }
@@ -427,9 +423,8 @@ impl Workgroup {
     pub async fn take_orders_over(&self, keys: &[OrderKey]) -> Result<(), WorkgroupError> {
         let member = self.member();
         let taking = async {
-            let mut session = self.session().await;
-            let client = &mut session.as_mut().ok_or_else(|| self.away())?.client;
-            orders::take_over(client, &member, keys).await
+            let mut client = self.client().await?;
+            orders::take_over(&mut client, &member, keys).await
         };
         within(taking).await
     }
@@ -437,9 +432,8 @@ impl Workgroup {
     pub async fn benches(&self) -> Result<Vec<BenchRow>, WorkgroupError> {
         let service = self.member().service;
         let reading = async {
-            let session = self.session().await;
-            let client = &session.as_ref().ok_or_else(|| self.away())?.client;
-            benches::all(client, &service).await
+            let client = self.client().await?;
+            benches::all(&client, &service).await
         };
         within(reading).await
     }
@@ -448,9 +442,8 @@ impl Workgroup {
     pub async fn newest_events(&self, count: i64) -> Result<Vec<OperationEvent>, WorkgroupError> {
         let service = self.member().service;
         let reading = async {
-            let session = self.session().await;
-            let client = &session.as_ref().ok_or_else(|| self.away())?.client;
-            events::newest(client, &service, count).await
+            let client = self.client().await?;
+            events::newest(&client, &service, count).await
         };
         within(reading).await
     }

@@ -141,7 +141,7 @@ async fn claims_of(server: &Postgres, benches: usize, claims: usize) -> Vec<f64>
     all(tasks).await
 }
 
-/// The same, by the statement alone.
+/// Milliseconds of each bare statement, when all benches claim at once.
 async fn bare_statements(server: &Postgres, benches: usize, claims: usize) -> Vec<f64> {
     let begin = Arc::new(Barrier::new(benches));
     let mut tasks = Vec::new();

@@ -24,7 +24,7 @@ pub(crate) fn start(
     start_in(runtime, home, clock, (address, token), None)
 }
 
-/// The same, for a bench of a workgroup.
+/// Starts the engine of a bench that may belong to a workgroup.
 pub(crate) fn start_in(
     runtime: &Runtime,
     home: &Path,

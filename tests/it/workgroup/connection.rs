@@ -8,11 +8,11 @@ use std::sync::Arc;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use tokio_postgres::NoTls;
 use workgroup::{
-    AddressError, Database, DatabaseAddress, SchemaState, WorkgroupError, WorkgroupOptions,
-    WorkgroupState,
+    AddressError, ClaimError, Database, DatabaseAddress, SchemaState, WorkgroupError,
+    WorkgroupOptions, WorkgroupState,
 };
 
-use super::{MemberOnly, options};
+use super::{MemberOnly, SERVICE, consignments, operation, options};
 use crate::support::postgres::{PASSWORD, Postgres, Stop};
 use crate::support::runtime::runtime;
 
@@ -136,18 +136,52 @@ fn runtime_of_one() -> tokio::runtime::Runtime {
     runtime(1)
 }
 
-/// Runs SQL on a server, as an administrator would.
+/// Connects to a server, as an administrator would.
+pub(super) async fn connect(server: &Postgres) -> tokio_postgres::Client {
+    let mut config: tokio_postgres::Config = server.address().parse().expect("an address");
+    let connecting = config.password(PASSWORD).connect(NoTls);
+    let (client, connection) = connecting.await.expect("a connection");
+    tokio::spawn(connection);
+    client
+}
+
+/// Runs SQL on a server.
 pub(super) fn run_sql(server: &Postgres, sql: &str) {
     runtime(1).block_on(async {
-        let mut config: tokio_postgres::Config = server.address().parse().expect("an address");
-        let (client, connection) = config
-            .password(PASSWORD)
-            .connect(NoTls)
+        connect(server)
             .await
-            .expect("a connection");
-        tokio::spawn(connection);
-        client.batch_execute(sql).await.expect("done");
+            .batch_execute(sql)
+            .await
+            .expect("done");
     });
+}
+
+#[test]
+fn a_newer_bench_brings_the_tables_of_an_older_version_up_to_date_and_keeps_what_they_hold() {
+    let server = Postgres::start();
+    let first = include_str!("../../../src/workgroup/migrations/0001_claims_events_benches.sql");
+    run_sql(
+        &server,
+        &format!(
+            "CREATE SCHEMA packbench;
+             CREATE TABLE packbench.schema_version (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
+             {first}
+             INSERT INTO packbench.schema_version (version) VALUES (1);
+             INSERT INTO packbench.claim (service, key, bench, operation, made, kind, title, clerk)
+             VALUES ('{SERVICE}', 'consignment 71', 'Bench 9', 1, now(), 'Manifest', 'Tasman', 'Mia')"
+        ),
+    );
+    let runtime = Arc::new(runtime(2));
+    let options = options(&server.address());
+    let database = runtime.block_on(Database::connect(&options));
+    let database = database.expect("a connection");
+    let state = runtime.block_on(database.schema_state());
+    assert_eq!(state, Ok(SchemaState::Older { version: 1 }));
+    let bench = MemberOnly::join(&runtime, options, "Bench 1").connected();
+    let state = runtime.block_on(database.schema_state());
+    assert_eq!(state, Ok(SchemaState::Current { version: 3 }));
+    let refused = bench.wait(bench.workgroup.claim(&operation(1), &consignments([71])));
+    assert!(matches!(refused, Err(ClaimError::Held(_))), "{refused:?}");
 }
 
 #[test]
@@ -191,7 +225,7 @@ fn a_bench_leaves_the_tables_of_a_newer_version_alone() {
     assert_eq!(older.wait(database.migrate()), Err(WorkgroupError::Newer));
     assert_eq!(
         older
-            .wait(database.benches(super::SERVICE))
+            .wait(database.benches(SERVICE))
             .map(|benches| benches.len()),
         Ok(0)
     );

@@ -106,6 +106,9 @@ impl BenchesPane {
         let filter = self.filter.to_lowercase();
         let words: Vec<&str> = filter.split_whitespace().collect();
         let fits = |event: &&OperationEvent| {
+            if words.is_empty() {
+                return true;
+            }
             let text = format!(
                 "{} {} {} {} {}",
                 bench_name(overview, &event.bench),
