@@ -256,10 +256,11 @@ impl Core {
         self.shared.notices.remove(headline);
     }
 
-    /// Saves all drafts and waits a few seconds at most for work in progress.
+    /// Saves all drafts and the settings, and waits a few seconds at most for work in progress.
     pub fn close(mut self, runtime: &tokio::runtime::Handle) {
         self.save_all_drafts();
         self.cancel_deletion_on_close();
+        self.setup.finish_writing();
         let work = self.into_engine();
         runtime.block_on(work.close(CLOSE_LIMIT));
     }

@@ -29,7 +29,7 @@ use storage::{JournalError, Rescue};
 use workgroup::Workgroup;
 
 /// How long a service that is being closed may take to finish work in progress.
-pub(super) const CLOSE_LIMIT: Duration = Duration::from_secs(5);
+pub(crate) const CLOSE_LIMIT: Duration = Duration::from_secs(5);
 
 /// Number of steps in opening a service.
 const STEPS: usize = 3;
@@ -146,8 +146,9 @@ impl Launcher {
         }
     }
 
-    /// Waits until the previous service is closed, at most [`CLOSE_LIMIT`].
-    pub(super) fn close(self) {
+    /// Waits until the settings are saved and the previous service is closed, each at most [`CLOSE_LIMIT`].
+    pub(super) fn close(mut self) {
+        self.setup.finish_writing();
         let Some(closing) = self.closing else {
             return;
         };

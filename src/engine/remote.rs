@@ -7,7 +7,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use poll_promise::Promise;
 use tokio::runtime::Handle;
@@ -150,6 +150,16 @@ impl<T: Send + 'static> Remote<T> {
             Err(problem) => self.problem = Some(problem),
         }
         true
+    }
+
+    /// Waits until no fetch is running or waiting to run, at most for `limit`. For the end of the program only.
+    pub fn finish(&mut self, limit: Duration) {
+        let begun = Instant::now();
+        while self.is_loading() && begun.elapsed() < limit {
+            if !self.poll() {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        }
     }
 }
 

@@ -113,10 +113,7 @@ fn whom_a_bench_follows_is_remembered() {
     until_looked(&mut desk);
     assert_eq!(desk.core.shared.track.sync_scope, scope);
     desk.core.close(home.runtime.handle());
-    let settings = until("written", SOON, || {
-        let read = Settings::read(&home.places).expect("settings");
-        (!read.follow.at.is_empty()).then_some(read)
-    });
+    let settings = Settings::read(&home.places).expect("settings");
     let follows = settings.follow.at[""];
     assert_eq!(
         (follows.children, follows.carrier),

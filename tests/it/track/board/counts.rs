@@ -153,7 +153,7 @@ fn thresholds_change_what_counts_and_are_kept() {
         desk.core.shared.track.new_exceptions.is_empty(),
         "nothing happened"
     );
-    drop(desk);
+    desk.core.close(depot.home.runtime.handle());
     let kept = app::config::Settings::read(&depot.home.places).expect("settings");
     assert_eq!(kept.track.not_collected_hours, 6);
 }

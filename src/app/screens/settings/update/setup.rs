@@ -12,6 +12,7 @@ use crate::config::{
     ChosenService, ConnectionSettings, DataFolder, Keyring, MiddlewareSettings, Settings,
     SystemInfo, TokenError, Tokens, WorkgroupSettings,
 };
+use crate::launcher::CLOSE_LIMIT;
 use crate::service::{KEYRING_LIMIT, Service, ServiceError, ask_keyring};
 use crate::state::{
     ConnectionTest, ConnectionView, Notice, PracticeSettings, SettingsCommand, Shared, TokenPlace,
@@ -284,6 +285,11 @@ impl Setup {
         let (settings, places) = (self.settings.clone(), self.places.clone());
         self.writing
             .start(self.tasks.disk(move || settings.write(&places)));
+    }
+
+    /// Waits until the last change of the settings is saved, at most [`CLOSE_LIMIT`].
+    pub(crate) fn finish_writing(&mut self) {
+        self.writing.finish(CLOSE_LIMIT);
     }
 
     /// Sets the service that the bench works with from now on.
