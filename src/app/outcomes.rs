@@ -9,7 +9,7 @@ use crate::state::{
 };
 use crate::ui::format::day_and_time;
 use draft::{Draft, DraftId, Preset, Problem, problems_from_errors};
-use engine::{EngineError, Failure, LastSeenList, Outcome, RestoredState};
+use engine::{EngineError, Failure, LastSeenList, Outcome, RestoredState, SharedValues};
 use shipping::{Consignment, LocalTime};
 use storage::Rescue;
 
@@ -36,7 +36,7 @@ impl Core {
         };
         match outcome {
             Outcome::Presets(own) => self.show_presets(own),
-            Outcome::OnHold(held) => self.shared.dispatch.on_hold = Arc::new(held),
+            Outcome::OnHold(held) => self.show_on_hold(held),
             Outcome::Views(views) => self.shared.dispatch.views = Arc::new(views),
             Outcome::Restored(restored) => self.restored(*restored),
             Outcome::DraftSaved { id, at } => {
@@ -99,6 +99,8 @@ impl Core {
                 self.notify_unchecked(too_old, &unasked);
             }
             Outcome::Workgroup(workgroup) => self.workgroup_changed(*workgroup),
+            Outcome::WaitingDrafts(waiting) => self.shared.consign.waiting = waiting,
+            Outcome::SharedValues(values) => self.values_came(*values),
             Outcome::JournalDamaged => self.journal_damaged(),
             Outcome::Failed {
                 what,
@@ -106,6 +108,14 @@ impl Core {
                 in_service_queue: of_dispatch,
             } => self.failed(what, &error, of_dispatch),
         }
+    }
+
+    fn values_came(&mut self, values: SharedValues) {
+        let changed = values.changed_by_others.into_iter();
+        self.shared.changed_by = changed
+            .map(|value| ((value.kind, value.name), value.changed_by))
+            .collect();
+        self.printers_came(&values.printers, values.joined);
     }
 
     fn not_written(&mut self, error: &EngineError) {

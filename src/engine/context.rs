@@ -130,6 +130,8 @@ pub(super) struct EngineContext {
     pub(super) claimed_batch: Arc<Mutex<Option<ClaimingOperation>>>,
     /// Triggers the delivery of events to the workgroup's database.
     pub(super) has_events: Arc<Notify>,
+    /// Triggers the delivery of changed presets, views, printers and holds, and of drafts left for any bench.
+    pub(super) has_changes: Arc<Notify>,
     pub(super) outcomes: mpsc::Sender<Outcome>,
     pub(super) repaint: Repaint,
     /// True for the clone that the service queue uses.

@@ -49,7 +49,9 @@ pub use request::{
     PrintBatch, PrintOrder, Request, RestoredState, VerificationFault, VerificationOverride,
 };
 pub use save::{SaveTarget, SavedLabels};
-pub use sharing::{ClaimRelease, RELEASED, WorkgroupOverview, WorkgroupView, describe_claim};
+pub use sharing::{
+    ClaimRelease, RELEASED, SharedValues, WorkgroupOverview, WorkgroupView, describe_claim,
+};
 pub use suggestions::{SuggestionStore, Suggestions, UnNumberAnswer, brings_dangerous_goods};
 pub use track::{
     AgeBand, Arrival, ArrivalCounts, Board, CarrierPerformance, DayPerformance, DrillDown,

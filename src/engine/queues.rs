@@ -23,7 +23,7 @@ use printing::renderer::Renderer;
 use printing::service::PrintService;
 use shipping::{Clock, ConsignmentId};
 use storage::{JobId, Journal, JournalError, OperationState};
-use workgroup::Workgroup;
+use workgroup::{BenchActivity, Workgroup};
 
 /// Asks the window to draw a frame. May be called from any thread.
 pub type Repaint = Arc<dyn Fn() + Send + Sync>;
@@ -100,6 +100,7 @@ impl Engine {
             workgroup: parts.workgroup,
             claimed_batch: Arc::default(),
             has_events: Arc::default(),
+            has_changes: Arc::default(),
             outcomes: tell,
             repaint: parts.repaint,
             is_service_queue: false,
@@ -177,6 +178,13 @@ impl Engine {
     pub fn rename(&self, bench: &str, clerk: &str) {
         if let Some(workgroup) = &self.reads.bench().workgroup {
             workgroup.rename(bench, clerk);
+        }
+    }
+
+    /// Changes what the other benches of its workgroup see of this bench's work.
+    pub fn set_activity(&self, activity: BenchActivity) {
+        if let Some(workgroup) = &self.reads.bench().workgroup {
+            workgroup.set_activity(activity);
         }
     }
 
@@ -331,6 +339,7 @@ impl EngineContext {
                     Ok(Outcome::Presets(journal.presets()?))
                 })
                 .await;
+                self.has_changes.notify_one();
             }
             Request::RemovePreset(name) => {
                 self.tell_change("Couldn't remove the preset", move |journal| {
@@ -338,6 +347,7 @@ impl EngineContext {
                     Ok(Outcome::Presets(journal.presets()?))
                 })
                 .await;
+                self.has_changes.notify_one();
             }
             Request::SetOnHold(ids, held) => self.set_on_hold(ids, held).await,
             Request::SaveView(view) => {
@@ -346,6 +356,7 @@ impl EngineContext {
                     Ok(Outcome::Views(journal.views()?))
                 })
                 .await;
+                self.has_changes.notify_one();
             }
             Request::RemoveView(of, name) => {
                 self.tell_change("Couldn't remove the view", move |journal| {
@@ -353,7 +364,16 @@ impl EngineContext {
                     Ok(Outcome::Views(journal.views()?))
                 })
                 .await;
+                self.has_changes.notify_one();
             }
+            Request::SharePrinters { printers, only_new } => {
+                let share =
+                    move |journal: &mut Journal| journal.share_printers(&printers, only_new);
+                let shared = self.journal(share);
+                self.or_tell("Couldn't share the printers", shared).await;
+                self.has_changes.notify_one();
+            }
+            Request::LeaveDrafts(drafts) => self.leave_drafts(drafts).await,
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
             Request::ReleaseClaims(release) => self.release_claims(*release).await,
             Request::DiscardUnprinted(ids) => self.discard_unprinted(ids).await,
@@ -387,12 +407,24 @@ impl EngineContext {
         let now = self.now();
         let kept = self.journal(move |journal| journal.set_on_hold(&ids, held, now));
         let what = "Couldn't save which consignments are on hold";
-        if self.or_tell(what, kept).await.is_none() {
+        // Another bench's change may have been told before this one was saved.
+        if self.or_tell(what, kept).await.is_none() || self.workgroup.is_some() {
             self.tell_on_hold().await;
         }
+        self.has_changes.notify_one();
     }
 
-    async fn tell_on_hold(&self) {
+    pub(super) async fn tell_presets(&self) {
+        let presets = |journal: &mut Journal| Ok(Outcome::Presets(journal.presets()?));
+        self.tell_change("Couldn't read the presets", presets).await;
+    }
+
+    pub(super) async fn tell_views(&self) {
+        let views = |journal: &mut Journal| Ok(Outcome::Views(journal.views()?));
+        self.tell_change("Couldn't read the views", views).await;
+    }
+
+    pub(super) async fn tell_on_hold(&self) {
         let what = "Couldn't read which consignments are on hold";
         self.tell_change(what, |journal| Ok(Outcome::OnHold(journal.on_hold()?)))
             .await;
@@ -414,7 +446,7 @@ impl EngineContext {
     }
 
     /// Tells the window the outcome of a job on the journal, or that it failed.
-    async fn tell_change(
+    pub(super) async fn tell_change(
         &self,
         what: &'static str,
         change: impl FnOnce(&mut Journal) -> Result<Outcome, JournalError> + Send + 'static,
@@ -438,11 +470,9 @@ impl EngineContext {
         lock(&self.unchecked_leftovers).extend(open.iter().map(|operation| operation.id));
         gate.send_replace(true);
         self.tell(Outcome::Restored(Box::new(restored))).await;
-        let presets = |journal: &mut Journal| Ok(Outcome::Presets(journal.presets()?));
-        self.tell_change("Couldn't read the presets", presets).await;
+        self.tell_presets().await;
         self.tell_on_hold().await;
-        let views = |journal: &mut Journal| Ok(Outcome::Views(journal.views()?));
-        self.tell_change("Couldn't read the views", views).await;
+        self.tell_views().await;
         for operation in open {
             self.start_reconciliation(operation, Duration::ZERO);
         }

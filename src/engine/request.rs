@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{
-    BookingMember, ClaimRelease, EngineError, ListView, OperationDecision, Suggestions, ViewedList,
-    WorkgroupView,
+    BookingMember, ClaimRelease, EngineError, ListView, OperationDecision, SharedValues,
+    Suggestions, ViewedList, WorkgroupView,
 };
 use draft::{Draft, DraftId, PendingCopy, Preset};
 use printing::job::ShrinkWarning;
@@ -18,14 +18,17 @@ use shipping::{
 };
 use storage::{
     JobId, NewestLabelJob, Operation, OperationId, Payload, PossiblySentDraft, PrintJob,
-    UnprintedLabel, UnprintedLabelId,
+    SharedKind, UnprintedLabel, UnprintedLabelId,
 };
+use workgroup::WaitingDraft;
 
 /// A request to one of the engine's queues; each queue handles its requests one after another.
 #[derive(Debug, Clone)]
 pub enum Request {
     SaveDraft(Box<Draft>),
     DiscardDraft(DraftId),
+    /// Leave drafts for any bench of the workgroup, each with true if it can be sent as it is.
+    LeaveDrafts(Vec<(Draft, bool)>),
     /// Save a preset. Replaces the preset of the same name and the preset with the given former name.
     SavePreset(Box<Preset>, Option<String>),
     RemovePreset(String),
@@ -34,6 +37,13 @@ pub enum Request {
     /// Save a view of a list. Replaces the view of the same name.
     SaveView(Box<ListView>),
     RemoveView(ViewedList, String),
+    /// Share printers and document routes with the other benches.
+    SharePrinters {
+        /// Each by its kind and name, as JSON.
+        printers: Vec<(SharedKind, String, String)>,
+        /// True to share only those that no bench has shared before.
+        only_new: bool,
+    },
     /// Save the intent together with the draft as it was when the clerk pressed Send, then carry it out. The window
     /// waits for the draft's result.
     Send(Box<Draft>, Payload),
@@ -84,6 +94,8 @@ impl Request {
         match self {
             Self::SaveDraft(_)
             | Self::DiscardDraft(_)
+            | Self::LeaveDrafts(_)
+            | Self::SharePrinters { .. }
             | Self::SavePreset(..)
             | Self::RemovePreset(_)
             | Self::SetOnHold(..)
@@ -347,6 +359,9 @@ pub enum Outcome {
     },
     /// The workgroup is connected or not, or other benches' claims have changed.
     Workgroup(Box<WorkgroupView>),
+    /// The drafts that any bench can take over, the one that has waited longest first.
+    WaitingDrafts(Vec<WaitingDraft>),
+    SharedValues(Box<SharedValues>),
     /// The journal's file is damaged: nothing is sent, and the next start restores it.
     JournalDamaged,
     /// A failure that no other outcome reports.

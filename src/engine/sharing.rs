@@ -4,6 +4,11 @@
 //! Invariant: an operation is in the journal before its claim is taken, and its end is in the journal before the claim
 //! is released. So after a crash at any moment, the journal knows which claims are still needed.
 
+mod handover;
+mod values;
+
+pub use values::SharedValues;
+
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -169,6 +174,8 @@ impl EngineContext {
         tokio::spawn(async move { bench.until_closed(bench.deliver_events()).await });
         let bench = self.clone();
         tokio::spawn(async move { bench.until_closed(bench.show_workgroup()).await });
+        let bench = self.clone();
+        tokio::spawn(async move { bench.until_closed(bench.share_changes()).await });
     }
 
     /// Claims everything that an operation changes. `draft` is its draft, if that is at hand.
@@ -508,7 +515,7 @@ impl EngineContext {
         let mut shown = None;
         loop {
             let state = states.borrow_and_update().clone();
-            changes.mark_unchanged();
+            let before = changes.borrow_and_update().claims;
             let claims = match &state {
                 WorkgroupState::Connected => workgroup.claims().await.ok(),
                 _ => Some(Vec::new()),
@@ -524,7 +531,7 @@ impl EngineContext {
             tokio::time::sleep(LOOK_AGAIN).await;
             tokio::select! {
                 _changed = states.changed() => {}
-                _changed = changes.changed() => {}
+                _changed = changes.wait_for(|now| now.claims != before) => {}
                 () = tokio::time::sleep(LOOK) => {}
             }
         }

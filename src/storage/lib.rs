@@ -25,6 +25,7 @@ mod rescue;
 mod restoration;
 mod retention;
 mod schema;
+mod shared_values;
 mod sql_types;
 mod suggestions;
 mod track_store;
@@ -59,6 +60,7 @@ pub use print_jobs::{
 pub use rescue::{OpenedJournal, Rescue};
 pub use restoration::{PossiblySentDraft, Restoration};
 pub use retention::RemovedRows;
+pub use shared_values::{LeftDraftRow, SharedFrom, SharedKind, ValueChange};
 pub use suggestions::{SuggestionKind, SuggestionRow};
 pub use track_store::{
     CachedList, ConsignmentSummary, CountedExceptions, ExceptionChanges, Names, SearchRequest,

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use rusqlite::Row;
 
 use super::operations::Operation;
+use super::shared_values::forget;
 use super::sql_types::{Millis, first_row, rows, run};
 use super::{Journal, OperationState, Result};
 
@@ -67,6 +68,7 @@ impl Journal {
             } else {
                 run(tx, "DELETE FROM workgroup_member", [])?;
                 run(tx, "DELETE FROM outbox", [])?;
+                forget(tx)?;
             }
             Ok(())
         })

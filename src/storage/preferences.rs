@@ -6,9 +6,11 @@
 use std::collections::HashSet;
 
 use jiff::Timestamp;
-use rusqlite::params;
+use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use super::shared_values::{SharedKind, share};
 use super::sql_types::{Millis, records, rows, run};
 use super::{Journal, Result};
 use draft::Preset;
@@ -90,6 +92,13 @@ pub struct ViewColumn {
     pub width: Option<f32>,
 }
 
+impl ListView {
+    /// Returns the name of a view among those of all lists.
+    pub fn key(&self) -> String {
+        self.list.key(&self.name)
+    }
+}
+
 impl Journal {
     /// Returns all presets, by name. Presets that this version cannot parse are skipped and stay in the file.
     pub fn presets(&self) -> Result<Vec<Preset>> {
@@ -100,20 +109,22 @@ impl Journal {
     pub fn save_preset(&mut self, preset: &Preset, was: Option<&str>) -> Result<()> {
         let body = serde_json::to_string(preset)?;
         self.transaction(|tx| {
-            run(tx, "DELETE FROM presets WHERE name = ?1", [was])?;
-            run(
+            if let Some(was) = was.filter(|was| !was.eq_ignore_ascii_case(&preset.name)) {
+                delete_preset(tx, was)?;
+            }
+            put_preset(tx, &preset.name, &body)?;
+            share(
                 tx,
-                "INSERT INTO presets (name, body) VALUES (?1, ?2)
-                 ON CONFLICT (name) DO UPDATE SET name = ?1, body = ?2",
-                params![preset.name, body],
-            )?;
-            Ok(())
+                SharedKind::Preset,
+                &preset_key(&preset.name),
+                Some(&body),
+            )
         })
     }
 
     /// Deletes a preset. A missing preset is not an error.
     pub fn remove_preset(&mut self, name: &str) -> Result<()> {
-        self.write("DELETE FROM presets WHERE name = ?1", [name])
+        self.transaction(|tx| delete_preset(tx, name))
     }
 
     /// Returns all views, by name. Views that this version cannot parse are skipped and stay in the file.
@@ -123,15 +134,23 @@ impl Journal {
 
     /// Saves a view. Replaces the view of the same list with the same name.
     pub fn save_view(&mut self, view: &ListView) -> Result<()> {
-        let row = params![view.list.key(&view.name), serde_json::to_string(view)?];
-        self.write(
-            "INSERT OR REPLACE INTO views (name, body) VALUES (?1, ?2)",
-            row,
-        )
+        let (key, body) = (view.key(), serde_json::to_string(view)?);
+        self.transaction(|tx| {
+            put_view(tx, &key, &body)?;
+            // Each bench remembers by itself how its list was last shown.
+            if view.name.is_empty() {
+                return Ok(());
+            }
+            share(tx, SharedKind::View, &key, Some(&body))
+        })
     }
 
     pub fn remove_view(&mut self, list: ViewedList, name: &str) -> Result<()> {
-        self.write("DELETE FROM views WHERE name = ?1", [list.key(name)])
+        let key = list.key(name);
+        self.transaction(|tx| {
+            run(tx, "DELETE FROM views WHERE name = ?1", [&key])?;
+            share(tx, SharedKind::View, &key, None)
+        })
     }
 
     pub fn on_hold(&self) -> Result<HashSet<ConsignmentId>> {
@@ -144,18 +163,127 @@ impl Journal {
     /// Puts consignments on hold or releases them. Consignments on hold are left out when all consignments are
     /// grouped. Consignments that are already on hold keep their starting time.
     pub fn set_on_hold(&mut self, ids: &[ConsignmentId], held: bool, now: Timestamp) -> Result<()> {
-        let hold =
-            "INSERT INTO held_back (consignment, since_ms) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
-        let release = "DELETE FROM held_back WHERE consignment = ?1";
         self.transaction(|tx| {
             for id in ids {
-                if held {
-                    run(tx, hold, params![id.get(), Millis(now)])?;
-                } else {
-                    run(tx, release, [id.get()])?;
+                if set_on_hold(tx, *id, held, now)? {
+                    let body = held.then_some("true");
+                    share(tx, SharedKind::OnHold, &id.to_string(), body)?;
                 }
             }
             Ok(())
         })
     }
+}
+
+/// Returns everything that other benches may use, too: kind, name and JSON.
+pub(super) fn shared(db: &Connection) -> Result<Vec<(SharedKind, String, String)>> {
+    let named = |kind, sql| {
+        rows(db, sql, [], move |row| {
+            let (name, body): (String, String) = (row.get(0)?, row.get(1)?);
+            Ok((kind, name, body))
+        })
+    };
+    let mut all = named(SharedKind::Preset, "SELECT name, body FROM presets")?;
+    for (_, name, _) in &mut all {
+        *name = preset_key(name);
+    }
+    let views = "SELECT name, body FROM views WHERE json_extract(body, '$.name') <> ''";
+    all.extend(named(SharedKind::View, views)?);
+    let on_hold = "SELECT CAST(consignment AS TEXT), 'true' FROM held_back";
+    all.extend(named(SharedKind::OnHold, on_hold)?);
+    Ok(all)
+}
+
+/// Puts the change of another bench into its table. A preset or view that this version cannot parse is stored all
+/// the same.
+pub(super) fn take(
+    tx: &Connection,
+    kind: SharedKind,
+    name: &str,
+    body: Option<&str>,
+    now: Timestamp,
+) -> Result<()> {
+    match (kind, body) {
+        (SharedKind::Preset, Some(body)) => {
+            let parsed: Value = serde_json::from_str(body).unwrap_or_default();
+            put_preset(tx, parsed["name"].as_str().unwrap_or(name), body)
+        }
+        (SharedKind::Preset, None) => {
+            run(tx, "DELETE FROM presets WHERE name = ?1", [name]).map(drop)
+        }
+        (SharedKind::View, Some(body)) => put_view(tx, name, body),
+        (SharedKind::View, None) => run(tx, "DELETE FROM views WHERE name = ?1", [name]).map(drop),
+        (SharedKind::OnHold, body) => match name.parse() {
+            Ok(id) => set_on_hold(tx, ConsignmentId::new(id), body.is_some(), now).map(drop),
+            Err(_not_an_id) => Ok(()),
+        },
+        // These are in the settings.
+        (SharedKind::Printer | SharedKind::Route, _) => Ok(()),
+    }
+}
+
+/// Saves a preset or view under its name with the bench's name, and shares it. One that this version cannot parse is left
+/// out.
+pub(super) fn keep_beside(
+    tx: &Connection,
+    kind: SharedKind,
+    body: &str,
+    bench: &str,
+) -> Result<()> {
+    let beside = |name: &str| format!("{name} ({bench})");
+    if kind == SharedKind::Preset
+        && let Ok(mut preset) = serde_json::from_str::<Preset>(body)
+    {
+        preset.name = beside(&preset.name);
+        // The other preset of this name has the key.
+        preset.digit = 0;
+        let body = serde_json::to_string(&preset)?;
+        put_preset(tx, &preset.name, &body)?;
+        share(tx, kind, &preset_key(&preset.name), Some(&body))?;
+    } else if kind == SharedKind::View
+        && let Ok(mut view) = serde_json::from_str::<ListView>(body)
+    {
+        view.name = beside(&view.name);
+        let (key, body) = (view.key(), serde_json::to_string(&view)?);
+        put_view(tx, &key, &body)?;
+        share(tx, kind, &key, Some(&body))?;
+    }
+    Ok(())
+}
+
+/// The name by which all benches know a preset; SQLite compares names in the same way.
+fn preset_key(name: &str) -> String {
+    name.to_ascii_lowercase()
+}
+
+fn put_preset(db: &Connection, name: &str, body: &str) -> Result<()> {
+    let sql = "INSERT INTO presets (name, body) VALUES (?1, ?2)
+         ON CONFLICT (name) DO UPDATE SET (name, body) = (?1, ?2)";
+    run(db, sql, [name, body]).map(drop)
+}
+
+fn delete_preset(db: &Connection, name: &str) -> Result<()> {
+    run(db, "DELETE FROM presets WHERE name = ?1", [name])?;
+    share(db, SharedKind::Preset, &preset_key(name), None)
+}
+
+fn put_view(db: &Connection, key: &str, body: &str) -> Result<()> {
+    let sql = "INSERT OR REPLACE INTO views (name, body) VALUES (?1, ?2)";
+    run(db, sql, [key, body]).map(drop)
+}
+
+/// Returns true if this changed anything.
+fn set_on_hold(db: &Connection, id: ConsignmentId, held: bool, now: Timestamp) -> Result<bool> {
+    let changed = if held {
+        let hold =
+            "INSERT INTO held_back (consignment, since_ms) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+        run(db, hold, params![id.get(), Millis(now)])?
+    } else {
+        run(
+            db,
+            "DELETE FROM held_back WHERE consignment = ?1",
+            [id.get()],
+        )?
+    };
+    Ok(changed > 0)
 }

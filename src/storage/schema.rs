@@ -28,6 +28,7 @@ const STEPS: &[&str] = &[
     NO_LISTS,
     super::operations::SERVICE_ADDRESS,
     super::outbox::TABLES,
+    super::shared_values::TABLES,
 ];
 
 static MIGRATIONS: LazyLock<Migrations<'static>> =

@@ -13,12 +13,16 @@ mod events;
 mod orders;
 mod schema;
 mod session;
+mod values;
+mod waiting;
 
 pub use address::{AddressError, DatabaseAddress};
-pub use benches::{BenchRow, Member};
+pub use benches::{BenchActivity, BenchRow, Member};
 pub use claims::{Claim, ClaimError, ClaimKey, ClaimingOperation};
 pub use error::WorkgroupError;
 pub use events::OperationEvent;
 pub use orders::{OrderKey, TakenOrder};
 pub use schema::SchemaState;
-pub use session::{Database, Workgroup, WorkgroupOptions, WorkgroupState};
+pub use session::{Database, Heard, Workgroup, WorkgroupOptions, WorkgroupState};
+pub use values::{SharedValue, SharedVersion};
+pub use waiting::{LeftDraft, TakenDraft, WaitingDraft};

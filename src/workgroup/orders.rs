@@ -39,6 +39,11 @@ impl OrderKey {
             reference: reference.trim().to_lowercase(),
         }
     }
+
+    /// Returns the company, 0 for any, and the reference.
+    pub(crate) fn parts(&self) -> (i64, &str) {
+        (self.company, &self.reference)
+    }
 }
 
 /// An order that another bench has imported.
@@ -100,13 +105,22 @@ pub(crate) async fn take_over(
     keys: &[OrderKey],
 ) -> Result<(), WorkgroupError> {
     let tx = client.transaction().await?;
+    move_to(&tx, member, keys).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The same, as a part of a transaction.
+pub(crate) async fn move_to(
+    client: &impl GenericClient,
+    member: &Member,
+    keys: &[OrderKey],
+) -> Result<(), WorkgroupError> {
     let (companies, references) = columns(keys);
     let sql = format!("DELETE FROM packbench.order_taken USING {WANTED_OF_OTHERS}");
     let about: &[&(dyn ToSql + Sync)] = &[&member.service, &companies, &references, &member.bench];
-    tx.execute(&sql, about).await?;
-    insert(&tx, member, keys).await?;
-    tx.commit().await?;
-    Ok(())
+    client.execute(&sql, about).await?;
+    insert(client, member, keys).await
 }
 
 pub(crate) async fn remove_old(client: &Client, service: &str) -> Result<(), WorkgroupError> {

@@ -9,6 +9,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001_claims_events_benches.sql"),
     include_str!("migrations/0002_orders.sql"),
     include_str!("migrations/0003_take_claims.sql"),
+    include_str!("migrations/0004_shared_values_waiting_drafts.sql"),
 ];
 
 /// The key of the lock that one bench holds while it changes the tables.
@@ -73,6 +74,14 @@ pub(crate) async fn migrate(client: &mut Client) -> Result<(), WorkgroupError> {
     }
     tx.commit().await?;
     Ok(())
+}
+
+/// Fails if a newer version of Packbench has changed the tables while this bench was connected.
+pub(crate) fn check_version(version: i32) -> Result<(), WorkgroupError> {
+    match compare(version) {
+        SchemaState::Newer { .. } => Err(WorkgroupError::Newer),
+        SchemaState::Older { .. } | SchemaState::Current { .. } => Ok(()),
+    }
 }
 
 async fn version(client: &Client) -> Result<i32, WorkgroupError> {

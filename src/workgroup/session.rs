@@ -22,7 +22,9 @@ use super::claims::{self, Claim, ClaimError, ClaimKey, ClaimingOperation};
 use super::events::{self, OperationEvent};
 use super::orders::{self, OrderKey, TakenOrder};
 use super::schema::{self, SchemaState};
-use super::{BenchRow, DatabaseAddress, Member, WorkgroupError, benches};
+use super::values::{self, SharedValue, SharedVersion};
+use super::waiting::{self, LeftDraft, TakenDraft, WaitingDraft};
+use super::{BenchActivity, BenchRow, DatabaseAddress, Member, WorkgroupError, benches};
 
 /// How long the server may take to accept a connection or to answer a call.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -42,8 +44,9 @@ const COLLECT: std::ops::Range<u64> = 50..250;
 /// How often old events are deleted.
 const CLEAN_UP: Duration = Duration::from_hours(1);
 
-/// The channel on which benches tell each other that something has changed.
-const LISTEN: &str = "LISTEN packbench";
+/// The channel on which benches tell each other that claims have changed, and the one for everything else that is shared.
+const LISTEN: &str = "LISTEN packbench; LISTEN packbench_shared";
+const SHARED_CHANNEL: &str = "packbench_shared";
 
 /// PostgreSQL tells the listeners of one transaction after another, so this one does not wait for the disk.
 const TELL: &str =
@@ -61,8 +64,17 @@ pub struct WorkgroupOptions {
 /// An open connection, for an administrator's commands.
 pub struct Database {
     client: Client,
-    changes: watch::Receiver<u64>,
+    changes: watch::Receiver<Heard>,
     driver: JoinHandle<()>,
+}
+
+/// How often another bench has told of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Heard {
+    /// Changes of claims.
+    pub claims: u64,
+    /// Changes of everything else that is shared.
+    pub shared: u64,
 }
 
 impl Database {
@@ -89,7 +101,7 @@ impl Database {
         T: tokio_postgres::tls::MakeTlsConnect<Socket, Stream: Send + 'static>,
     {
         let (client, connection) = config.connect(tls).await?;
-        let (tell, changes) = watch::channel(0);
+        let (tell, changes) = watch::channel(Heard::default());
         let driver = tokio::spawn(drive(connection, tell));
         Ok(Self {
             client,
@@ -147,8 +159,9 @@ struct Membership {
     member: Mutex<Member>,
     session: AsyncMutex<Option<Session>>,
     state: watch::Sender<WorkgroupState>,
+    activity: Mutex<BenchActivity>,
     /// Counts the changes that other benches told about.
-    changes: watch::Sender<u64>,
+    changes: watch::Sender<Heard>,
     /// Set when this bench has changed something that the others should know.
     has_changed: Notify,
 }
@@ -165,6 +178,7 @@ impl Workgroup {
         Self(Arc::new(Membership {
             options,
             member: Mutex::new(member),
+            activity: Mutex::default(),
             session: AsyncMutex::default(),
             state: watch::Sender::new(WorkgroupState::Connecting),
             changes: watch::Sender::default(),
@@ -183,8 +197,8 @@ impl Workgroup {
         let _late = timeout(LIMIT, tried).await;
     }
 
-    /// Returns a counter that grows when something may have changed on another bench.
-    pub fn changes(&self) -> watch::Receiver<u64> {
+    /// Returns counters that grow when something may have changed on another bench.
+    pub fn changes(&self) -> watch::Receiver<Heard> {
         self.0.changes.subscribe()
     }
 
@@ -200,6 +214,16 @@ impl Workgroup {
         clerk.clone_into(&mut member.clerk);
     }
 
+    /// Changes what the other benches see of this bench's work.
+    pub fn set_activity(&self, activity: BenchActivity) {
+        *{ self.0.activity.lock() }.unwrap_or_else(PoisonError::into_inner) = activity;
+    }
+
+    fn activity(&self) -> BenchActivity {
+        let activity = self.0.activity.lock();
+        activity.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Connects, and connects again whenever the connection is lost. Never returns.
     pub async fn stay_connected(&self) {
         let mut pause = FIRST_PAUSE;
@@ -208,7 +232,10 @@ impl Workgroup {
                 Ok(connected) => {
                     pause = FIRST_PAUSE;
                     // What changed while there was no connection.
-                    self.0.changes.send_modify(|count| *count += 1);
+                    self.0.changes.send_modify(|heard| {
+                        heard.claims += 1;
+                        heard.shared += 1;
+                    });
                     self.0.state.send_replace(WorkgroupState::Connected);
                     self.stay(connected).await
                 }
@@ -227,13 +254,13 @@ impl Workgroup {
         }
     }
 
-    async fn connect(&self) -> Result<(JoinHandle<()>, watch::Receiver<u64>), WorkgroupError> {
+    async fn connect(&self) -> Result<(JoinHandle<()>, watch::Receiver<Heard>), WorkgroupError> {
         let mut database = Database::connect(&self.0.options).await?;
         database.migrate().await?;
-        let member = self.member();
+        let (member, activity) = (self.member(), self.activity());
         let begin = async {
             database.client.batch_execute(LISTEN).await?;
-            benches::seen(&database.client, &member).await?;
+            benches::seen(&database.client, &member, &activity).await?;
             Ok(database.client.prepare(claims::TAKE).await?)
         };
         let take_claims = within(begin).await?;
@@ -247,7 +274,7 @@ impl Workgroup {
     /// Tells and hears of changes until the connection is lost. Returns why it was lost.
     async fn stay(
         &self,
-        (driver, mut heard): (JoinHandle<()>, watch::Receiver<u64>),
+        (driver, mut heard): (JoinHandle<()>, watch::Receiver<Heard>),
     ) -> WorkgroupError {
         let lost = async {
             // The driver ends with the connection; it never panics.
@@ -255,8 +282,14 @@ impl Workgroup {
             WorkgroupError::Unreachable
         };
         let hear = async {
+            let mut before = *heard.borrow_and_update();
             while heard.changed().await.is_ok() {
-                self.0.changes.send_modify(|count| *count += 1);
+                let now = *heard.borrow_and_update();
+                self.0.changes.send_modify(|all| {
+                    all.claims += now.claims - before.claims;
+                    all.shared += now.shared - before.shared;
+                });
+                before = now;
             }
             WorkgroupError::Unreachable
         };
@@ -271,14 +304,17 @@ impl Workgroup {
     async fn beat(&self) -> WorkgroupError {
         let mut cleaned = None::<Instant>;
         loop {
-            let member = self.member();
+            let activity = self.activity();
             let is_due = cleaned.is_none_or(|at| at.elapsed() > CLEAN_UP);
-            let done = within(async {
-                let client = self.client().await?;
-                benches::seen(&client, &member).await?;
+            let done = self.call(async |client, member| {
+                let service = &member.service;
+                let newest = benches::seen(client, member, &activity).await?;
+                schema::check_version(newest)?;
                 if is_due {
-                    events::remove_old(&client, &member.service).await?;
-                    orders::remove_old(&client, &member.service).await?;
+                    events::remove_old(client, service).await?;
+                    orders::remove_old(client, service).await?;
+                    values::remove_old(client, service).await?;
+                    waiting::remove_old(client, service).await?;
                 }
                 Ok(())
             });
@@ -293,19 +329,16 @@ impl Workgroup {
     }
 
     async fn tell_changes(&self) -> WorkgroupError {
-        let mut heard = self.0.changes.subscribe();
+        let heard = self.0.changes.subscribe();
         loop {
             self.0.has_changed.notified().await;
-            heard.mark_unchanged();
+            let before = heard.borrow().claims;
             sleep(Duration::from_millis(fastrand::u64(COLLECT))).await;
-            if heard.has_changed().unwrap_or(false) {
+            if heard.borrow().claims != before {
                 continue;
             }
-            let service = self.member().service;
-            let told = within(async {
-                let client = self.client().await?;
-                Ok(client.execute(TELL, &[&service]).await?)
-            });
+            let told = self
+                .call(async |client, member| Ok(client.execute(TELL, &[&member.service]).await?));
             if let Err(error) = told.await {
                 return error;
             }
@@ -358,14 +391,23 @@ impl Workgroup {
         Ok(())
     }
 
+    /// Calls the database with this bench's connection.
+    async fn call<T>(
+        &self,
+        job: impl AsyncFnOnce(&mut Client, &Member) -> Result<T, WorkgroupError>,
+    ) -> Result<T, WorkgroupError> {
+        let member = self.member();
+        let calling = async {
+            let mut client = self.client().await?;
+            job(&mut client, &member).await
+        };
+        within(calling).await
+    }
+
     /// Stores events in their order, each once, and releases the claims of operations that have ended.
     pub async fn deliver(&self, events: &[OperationEvent]) -> Result<(), WorkgroupError> {
-        let service = self.member().service;
-        let delivering = async {
-            let mut client = self.client().await?;
-            events::deliver(&mut client, &service, events).await
-        };
-        within(delivering).await?;
+        self.call(async |client, member| events::deliver(client, &member.service, events).await)
+            .await?;
         self.0.has_changed.notify_one();
         Ok(())
     }
@@ -376,24 +418,18 @@ impl Workgroup {
         bench: &str,
         operation: (i64, Timestamp),
     ) -> Result<(), WorkgroupError> {
-        let service = self.member().service;
-        let releasing = async {
-            let client = self.client().await?;
-            claims::release(&client, &service, bench, operation).await
-        };
-        within(releasing).await?;
+        self.call(async |client, member| {
+            claims::release(client, &member.service, bench, operation).await
+        })
+        .await?;
         self.0.has_changed.notify_one();
         Ok(())
     }
 
     /// Returns the claims of all benches, oldest first.
     pub async fn claims(&self) -> Result<Vec<Claim>, WorkgroupError> {
-        let service = self.member().service;
-        let reading = async {
-            let client = self.client().await?;
-            claims::all(&client, &service).await
-        };
-        within(reading).await
+        self.call(async |client, member| claims::all(client, &member.service).await)
+            .await
     }
 
     /// Returns those of the orders that other benches have imported.
@@ -401,51 +437,86 @@ impl Workgroup {
         &self,
         keys: &[OrderKey],
     ) -> Result<Vec<TakenOrder>, WorkgroupError> {
-        let member = self.member();
-        let reading = async {
-            let client = self.client().await?;
-            orders::of_others(&*client, &member, keys).await
-        };
-        within(reading).await
+        self.call(async |client, member| orders::of_others(client, member, keys).await)
+            .await
     }
 
     /// Takes those of the orders that no other bench has, so that no other bench imports them. Returns the others.
     pub async fn take_orders(&self, keys: &[OrderKey]) -> Result<Vec<TakenOrder>, WorkgroupError> {
-        let member = self.member();
-        let taking = async {
-            let mut client = self.client().await?;
-            orders::take(&mut client, &member, keys).await
-        };
-        within(taking).await
+        self.call(async |client, member| orders::take(client, member, keys).await)
+            .await
     }
 
     /// Takes all of the orders, also those that another bench has imported.
     pub async fn take_orders_over(&self, keys: &[OrderKey]) -> Result<(), WorkgroupError> {
-        let member = self.member();
-        let taking = async {
-            let mut client = self.client().await?;
-            orders::take_over(&mut client, &member, keys).await
-        };
-        within(taking).await
+        self.call(async |client, member| orders::take_over(client, member, keys).await)
+            .await
     }
 
     pub async fn benches(&self) -> Result<Vec<BenchRow>, WorkgroupError> {
-        let service = self.member().service;
-        let reading = async {
-            let client = self.client().await?;
-            benches::all(&client, &service).await
-        };
-        within(reading).await
+        self.call(async |client, member| benches::all(client, &member.service).await)
+            .await
     }
 
     /// Returns the newest events of all benches, newest first.
     pub async fn newest_events(&self, count: i64) -> Result<Vec<OperationEvent>, WorkgroupError> {
-        let service = self.member().service;
-        let reading = async {
-            let client = self.client().await?;
-            events::newest(&client, &service, count).await
-        };
-        within(reading).await
+        self.call(async |client, member| events::newest(client, &member.service, count).await)
+            .await
+    }
+
+    /// Shares changes of this bench. No two of them may have the same kind and name.
+    pub async fn share_values(&self, values: &[SharedValue]) -> Result<(), WorkgroupError> {
+        self.call(async |client, member| values::share(client, member, values).await)
+            .await
+    }
+
+    /// Returns the database and the version of the newest change in it.
+    pub async fn newest_value(&self) -> Result<SharedVersion, WorkgroupError> {
+        self.call(async |client, member| values::newest(client, &member.service).await)
+            .await
+    }
+
+    /// Returns the values that were changed after a version, in the order of the changes.
+    pub async fn values_after(&self, version: i64) -> Result<Vec<SharedValue>, WorkgroupError> {
+        self.call(async |client, member| values::after(client, &member.service, version).await)
+            .await
+    }
+
+    /// Leaves a draft for any bench.
+    pub async fn leave_draft(&self, left: &LeftDraft) -> Result<(), WorkgroupError> {
+        self.call(async |client, member| waiting::leave(client, member, left).await)
+            .await
+    }
+
+    /// Takes the draft with this id over, or the oldest that can be sent as it is. Returns `None` if there is none, or
+    /// another bench has it.
+    pub async fn take_draft(&self, id: Option<&str>) -> Result<Option<TakenDraft>, WorkgroupError> {
+        self.call(async |client, member| waiting::take(client, member, id).await)
+            .await
+    }
+
+    /// Returns the drafts that this bench took over and may not have saved.
+    pub async fn drafts_taken(&self) -> Result<Vec<TakenDraft>, WorkgroupError> {
+        self.call(async |client, member| waiting::taken_by(client, member).await)
+            .await
+    }
+
+    /// Removes a draft that this bench has taken over and saved.
+    pub async fn draft_saved(&self, id: &str) -> Result<(), WorkgroupError> {
+        self.call(async |client, member| waiting::saved(client, member, id).await)
+            .await
+    }
+
+    /// Gives back a draft that this bench has taken over and can't use.
+    pub async fn give_draft_back(&self, id: &str) -> Result<(), WorkgroupError> {
+        self.call(async |client, member| waiting::give_back(client, member, id).await)
+            .await
+    }
+
+    /// Returns the drafts that any bench can take over, the one that has waited longest first.
+    pub async fn waiting_drafts(&self, most: i64) -> Result<Vec<WaitingDraft>, WorkgroupError> {
+        self.call(async |client, member| waiting::all(client, &member.service, most).await)
+            .await
     }
 }
 
@@ -458,14 +529,17 @@ async fn within<T>(
 
 /// Passes messages between the connection and its client until the connection ends. Counts the changes that other
 /// benches tell about.
-async fn drive<S, T>(mut connection: Connection<S, T>, changes: watch::Sender<u64>)
+async fn drive<S, T>(mut connection: Connection<S, T>, changes: watch::Sender<Heard>)
 where
     S: AsyncRead + AsyncWrite + Unpin,
     T: AsyncRead + AsyncWrite + Unpin,
 {
     while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
-        if matches!(message, AsyncMessage::Notification(_)) {
-            changes.send_modify(|count| *count += 1);
+        if let AsyncMessage::Notification(told) = message {
+            changes.send_modify(|heard| match told.channel() {
+                SHARED_CHANNEL => heard.shared += 1,
+                _ => heard.claims += 1,
+            });
         }
     }
 }

@@ -4,7 +4,9 @@ mod administrator;
 mod bench;
 mod claims;
 mod connection;
+mod handover;
 mod orders;
+mod shared;
 mod simulation;
 mod window;
 

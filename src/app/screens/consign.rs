@@ -26,6 +26,7 @@ impl ScreenUpdate for ConsignUpdate {
             shared.consign.routes => routes_came,
             consign.form => form_came,
             consign.conversions => conversions_came,
+            consign.taking => draft_taken,
             consign.import.opening => orders_opened,
             consign.import.checking => orders_checked,
             consign.import.taking => orders_taken,

@@ -59,6 +59,7 @@ impl ScreenUpdate for OperationsUpdate {
 
     fn run_timers(core: &mut Core, at: Duration) {
         core.refresh_benches(at);
+        core.tell_activity();
         if core.operations.have_items_changed {
             core.sort_action_items();
         }

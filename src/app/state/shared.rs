@@ -17,6 +17,7 @@ use shipping::{
     BenchKeyField, Carrier, Company, CompanyId, CompanyLocation, CompanyLocationId, ConsignmentId,
     ManifestGroup, TrackingBases, UnLookupEntry, UnNumber, australian_time_zone,
 };
+use storage::SharedKind;
 
 /// The environment that consignments are created in. Every screen shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -179,6 +180,8 @@ with_screens! {
             pub practice: PracticeView,
             /// The workgroup; `None` for a bench that works alone.
             pub workgroup: Option<WorkgroupView>,
+            /// The name of the bench that has changed a shared value last, if that is another bench.
+            pub changed_by: HashMap<(SharedKind, String), String>,
             /// Loaded rows of consignments, among them those in view.
             pub rows: Arc<HashMap<ConsignmentId, Arc<ConsignmentRow>>>,
             /// Rows loaded to be copied.
@@ -186,6 +189,14 @@ with_screens! {
             $(pub $screen: crate::screens::$screen::state::$View,)+
         }
     };
+}
+
+impl Shared {
+    /// Returns "changed by Bench 3" if another bench of the workgroup has changed this value last.
+    pub fn changed_by(&self, kind: SharedKind, name: &str) -> Option<String> {
+        let bench = self.changed_by.get(&(kind, name.to_owned()))?;
+        Some(format!("changed by {bench}"))
+    }
 }
 
 /// The program starts with the first screen.

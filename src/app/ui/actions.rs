@@ -9,8 +9,8 @@ use egui::{Event, Key, KeyboardShortcut, Modifiers, Ui};
 use super::frame::practice_drill;
 use crate::screens::with_screens;
 use crate::state::{
-    Command, ConsignCommand, DispatchCommand, LabelsCommand, Screen, SettingsCommand, Shared,
-    TrackCommand, TrackPane, WindowCommand,
+    Command, ConsignCommand, DispatchCommand, HandoverCommand, LabelsCommand, Screen,
+    SettingsCommand, Shared, TrackCommand, TrackPane, WindowCommand,
 };
 use widgets::command_palette::PaletteEntry;
 use widgets::{Icon, icons, key_cap};
@@ -52,6 +52,14 @@ impl Action {
         &ACTIONS[self as usize]
     }
 
+    /// Returns whether the action has a purpose only for a bench of a workgroup.
+    const fn needs_workgroup(self) -> bool {
+        matches!(
+            self,
+            Self::LeaveDraft | Self::TakeNextOrder | Self::AllBenches
+        )
+    }
+
     /// Returns the screen that the action shows.
     pub(crate) fn target_screen(self) -> Option<Screen> {
         match &self.entry().command {
@@ -88,8 +96,10 @@ pub(crate) fn available(shared: &Shared) -> impl Iterator<Item = &'static Action
 /// Returns the actions of the current screen and the actions that are available on every screen.
 fn actions_of_screen(shared: &Shared) -> impl Iterator<Item = &'static ActionEntry> {
     let (screen, pane) = (shared.screen, shared.track.pane);
+    let has_workgroup = shared.workgroup.is_some();
     ACTIONS.iter().filter(move |entry| {
         entry.screen.is_none_or(|of| of == screen)
+            && (has_workgroup || !entry.action.needs_workgroup())
             && !(entry.needs_track_table && pane == TrackPane::Board)
     })
 }
@@ -215,6 +225,10 @@ with_screens! {
             // Listed before Ctrl+Enter and Ctrl+O, which would also match with Shift held.
             SavePending "Save as pending" ICON_CLOUD_UPLOAD ctrl_shift(Key::Enter), CONSIGN, Some(Command::Consign(ConsignCommand::SavePending)),
                 "Save it at the service as pending, so that someone can complete it later";
+            LeaveDraft "Leave for any bench" ICON_OUTBOX alt(Key::L), CONSIGN, Some(Command::Consign(ConsignCommand::Handover(HandoverCommand::LeaveOpen))),
+                "Let any bench of the workgroup take this draft over";
+            TakeNextOrder "Take the next order" ICON_MOVE_TO_INBOX alt(Key::T), CONSIGN, Some(Command::Consign(ConsignCommand::Handover(HandoverCommand::TakeNext))),
+                "Take over the draft that is ready and has waited longest for any bench";
             RestoreDraft "Restore" ICON_UNDO ctrl_shift(Key::O), CONSIGN, Some(Command::Consign(ConsignCommand::RestoreDraft)),
                 "Restore the draft that was removed last";
             Send "Send" ICON_SEND ctrl(Key::Enter), CONSIGN, Some(Command::Consign(ConsignCommand::Send)),

@@ -20,7 +20,7 @@ use shipping::{Clock, Consignment, ConsignmentId};
 use storage::{Journal, PrintJob};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
-use workgroup::Workgroup;
+use workgroup::{WaitingDraft, Workgroup};
 
 use super::desk::{NOW, SETTLE};
 use super::runtime::runtime;
@@ -160,8 +160,10 @@ pub(crate) struct Lanes {
     pub(crate) created: Vec<Consignment>,
     pub(crate) told: Vec<String>,
     pub(crate) restored: bool,
-    /// As the journal had them at the start.
+    /// As the journal had them at the start, and those that came back since.
     pub(crate) drafts: Vec<Draft>,
+    /// The drafts that any bench can take over, as they were told last.
+    pub(crate) waiting: Vec<WaitingDraft>,
     pub(crate) saved: Vec<DraftId>,
     /// As they were told last.
     pub(crate) seen: BTreeMap<ConsignmentId, Consignment>,
@@ -210,6 +212,7 @@ impl Lanes {
             saved: Vec::new(),
             seen: BTreeMap::new(),
             gone: BTreeSet::new(),
+            waiting: Vec::new(),
             workgroup: None,
         }
     }
@@ -272,6 +275,8 @@ impl Lanes {
                         self.told.push(format!("not printed: {error}"));
                     }
                 }
+                Outcome::DraftBack(draft) => self.drafts.push(*draft),
+                Outcome::WaitingDrafts(waiting) => self.waiting = waiting,
                 Outcome::Workgroup(workgroup) => self.workgroup = Some(*workgroup),
                 Outcome::Failed { what, error, .. } => self.told.push(format!("{what}: {error}")),
                 Outcome::NotCreated { error, .. } => {

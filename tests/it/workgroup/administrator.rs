@@ -86,7 +86,7 @@ fn an_administrator_sets_the_database_up_checks_it_and_sees_the_benches() {
     let (code, said) = administrator.run(&with("check"), "");
     assert_eq!(code, Some(0), "{said}");
     assert!(
-        said.contains("The tables have version 3, as they should"),
+        said.contains("The tables have version 4, as they should"),
         "{said}"
     );
     let (_, said) = administrator.run(&with("status"), "");

@@ -78,14 +78,19 @@ impl Warehouse {
         bench
     }
 
-    fn bench(&self, name: &str) -> Lanes {
+    pub(super) fn bench(&self, name: &str) -> Lanes {
         self.bench_at(name, &self.service())
     }
 
     /// Another bench, of which only the claims are of interest.
     fn other(&self) -> MemberOnly {
+        self.member("Bench 9")
+    }
+
+    /// A bench's membership, without the bench.
+    pub(super) fn member(&self, name: &str) -> MemberOnly {
         let runtime = Arc::new(runtime(1));
-        let workgroup = self.membership("Bench 9");
+        let workgroup = self.membership(name);
         let connecting = workgroup.clone();
         runtime.spawn(async move { connecting.stay_connected().await });
         MemberOnly { workgroup, runtime }.connected()

@@ -179,7 +179,7 @@ fn a_newer_bench_brings_the_tables_of_an_older_version_up_to_date_and_keeps_what
     assert_eq!(state, Ok(SchemaState::Older { version: 1 }));
     let bench = MemberOnly::join(&runtime, options, "Bench 1").connected();
     let state = runtime.block_on(database.schema_state());
-    assert_eq!(state, Ok(SchemaState::Current { version: 3 }));
+    assert_eq!(state, Ok(SchemaState::Current { version: 4 }));
     let refused = bench.wait(bench.workgroup.claim(&operation(1), &consignments([71])));
     assert!(matches!(refused, Err(ClaimError::Held(_))), "{refused:?}");
 }
@@ -202,7 +202,7 @@ fn benches_that_start_together_make_the_tables_once() {
     assert_eq!(seen.len(), 6);
     let database = benches[0].wait(Database::connect(&options(&server.address())));
     let state = benches[0].wait(database.expect("a connection").schema_state());
-    assert_eq!(state, Ok(SchemaState::Current { version: 3 }));
+    assert_eq!(state, Ok(SchemaState::Current { version: 4 }));
 }
 
 #[test]

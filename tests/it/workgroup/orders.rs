@@ -15,7 +15,7 @@ use crate::support::front::Front;
 use crate::support::keyboard::click_containing;
 use crate::support::postgres::Stop;
 
-fn orders(folder: &TempDir) -> PathBuf {
+pub(super) fn orders(folder: &TempDir) -> PathBuf {
     let path = folder.path().join("orders.csv");
     let orders = [
         row("SO-1", "Ballarat Farm", "2", "9"),
@@ -33,7 +33,7 @@ fn until(front: &mut Front, stage: ImportStage) {
 }
 
 /// Picks the sender, and checks the orders of a file.
-fn check(front: &mut Front, path: &Path) {
+pub(super) fn check(front: &mut Front, path: &Path) {
     front.keys("<F2>");
     let sender = front.until("the saved locations", |shared| {
         shared.session.company?;
@@ -56,12 +56,12 @@ fn check(front: &mut Front, path: &Path) {
     until(front, ImportStage::Review);
 }
 
-fn import(front: &mut Front) {
+pub(super) fn import(front: &mut Front) {
     front.keys("<Ctrl+Enter>");
     until(front, ImportStage::Done);
 }
 
-fn titles(shared: &Shared) -> Vec<String> {
+pub(super) fn titles(shared: &Shared) -> Vec<String> {
     let drafts = shared.consign.drafts.iter();
     drafts.map(|draft| draft.title().to_owned()).collect()
 }

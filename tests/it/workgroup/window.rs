@@ -94,7 +94,7 @@ impl Warehouse {
     }
 
     /// Joins the workgroup as an administrator does: in Settings, by keyboard.
-    fn join(&self, front: &mut Front) {
+    pub(super) fn join(&self, front: &mut Front) {
         show_form(front);
         self.fill_in(front);
     }
@@ -125,7 +125,7 @@ pub(super) fn until_state(front: &mut Front, state: &WorkgroupState) {
 }
 
 /// Types a consignment, sends it, and shows it on Dispatch.
-fn send_one(front: &mut Front) -> ConsignmentId {
+pub(super) fn send_one(front: &mut Front) -> ConsignmentId {
     front.keys("<F2>");
     front.type_consignment("SO-1");
     front.keys("<Ctrl+Enter>");

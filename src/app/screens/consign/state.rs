@@ -18,6 +18,7 @@ use shipping::{
     Carrier, CarrierId, CarrierServiceId, CompanyId, Consignment, ConsignmentId, DespatchOption,
     Dollars, LocalTime, Rate,
 };
+use workgroup::WaitingDraft;
 
 /// A command on Consign. Typing needs no command: changes are noticed in [`crate::state::Editing`] and
 /// saved automatically.
@@ -49,6 +50,20 @@ pub enum ConsignCommand {
     /// cannot be increased.
     UncountedScan(String, usize),
     Orders(OrdersCommand),
+    Handover(HandoverCommand),
+}
+
+/// A command about drafts that any bench of the workgroup can take over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HandoverCommand {
+    /// Leave these drafts for any bench, except those that only this bench can finish.
+    Leave(Vec<DraftId>),
+    /// Leave the open draft for any bench.
+    LeaveOpen,
+    /// Take over the waiting draft with this id.
+    Take(String),
+    /// Take over the oldest draft that can be sent as it is.
+    TakeNext,
 }
 
 /// A command about presets, imported orders, or sending all drafts that are ready.
@@ -109,6 +124,8 @@ pub struct ConsignView {
     pub drafts: Vec<Draft>,
     /// When each draft was last saved.
     pub draft_times: HashMap<DraftId, Timestamp>,
+    /// Drafts that any bench of the workgroup can take over, the one that has waited longest first.
+    pub waiting: Vec<WaitingDraft>,
     /// Deleted drafts, the most recently deleted last. Each can be restored.
     pub discarded: Vec<Draft>,
     /// The consignment whose form is being fetched, to be changed or cloned.

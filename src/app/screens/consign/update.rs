@@ -2,6 +2,7 @@
 
 pub(crate) mod drafts;
 pub(crate) mod edit;
+pub(crate) mod handover;
 pub(crate) mod order_import;
 pub(crate) mod routes;
 pub(crate) mod send_all;
@@ -38,6 +39,8 @@ pub(crate) struct ConsignUpdate {
     pub(crate) form: Remote<FetchedForm>,
     /// Consignments that somebody made from pending consignments at the service.
     pub(crate) conversions: Remote<Vec<ConvertedPending>>,
+    /// The draft that is being taken over from another bench.
+    pub(crate) taking: Remote<Option<Draft>>,
 }
 
 impl Core {
@@ -68,6 +71,7 @@ impl Core {
             }
             ConsignCommand::RefreshLocations => self.fetch_locations(),
             ConsignCommand::Orders(command) => self.run_orders(command),
+            ConsignCommand::Handover(command) => self.run_handover(command),
         }
     }
 

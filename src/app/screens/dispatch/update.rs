@@ -145,6 +145,18 @@ impl Core {
         self.work.submit(Request::SetOnHold(ids, held));
     }
 
+    /// Shows the consignments on hold as they are saved. Takes those that another bench has put on hold out of their
+    /// groups.
+    pub(crate) fn show_on_hold(&mut self, saved: HashSet<ConsignmentId>) {
+        let new: HashSet<_> = { saved.difference(&self.shared.dispatch.on_hold) }
+            .copied()
+            .collect();
+        self.shared.dispatch.on_hold = Arc::new(saved);
+        if !new.is_empty() {
+            self.take_out(&new, true);
+        }
+    }
+
     /// Releases holds of consignments that are no longer unmanifested.
     pub(crate) fn release_gone(&mut self, gone: &[ConsignmentId]) {
         let on_hold = &self.shared.dispatch.on_hold;

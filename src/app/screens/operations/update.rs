@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use crate::core::Core;
 use crate::state::{
-    ActionItem, ActionItemView, Booking, Notice, NoticeTarget, Operation, OperationId,
-    OperationKind, OperationState, Screen, Tone,
+    ActionItem, ActionItemView, Booking, LabelPart, Notice, NoticeTarget, Operation, OperationId,
+    OperationKind, OperationState, PrinterState, Screen, Tone,
 };
 use engine::{ClaimRelease, Payload, WorkgroupView};
+use workgroup::BenchActivity;
 
 /// State of Operations that the screens do not read.
 #[derive(Default)]
@@ -28,6 +29,27 @@ impl Core {
     pub(crate) fn workgroup_changed(&mut self, workgroup: WorkgroupView) {
         self.shared.operations.lock_open(&workgroup.claims);
         self.shared.workgroup = Some(workgroup);
+    }
+
+    /// Lets the other benches of the workgroup see how much this bench has to do. Each heartbeat tells it.
+    pub(super) fn tell_activity(&self) {
+        if self.shared.workgroup.is_none() {
+            return;
+        }
+        let count = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
+        let shown = self.shared.labels.printers.value().into_iter().flatten();
+        let printers = { shown.filter(|printer| printer.set_up) }
+            .map(|printer| {
+                let state = printer.state.map_or("not found", PrinterState::label);
+                format!("{}: {state}", printer.name)
+            })
+            .collect();
+        self.work.set_activity(BenchActivity {
+            open_operations: count(self.shared.operations.open().count()),
+            drafts: count(self.shared.consign.drafts.len()),
+            labels: count(self.shared.labels.queue.part(LabelPart::Waiting).len()),
+            printers,
+        });
     }
 
     pub(super) fn show_benches(&mut self, is_shown: bool) {

@@ -70,7 +70,7 @@ impl ScreenView for OperationsScreen {
         if context.is_triggered(Action::AllOperations) {
             self.all = !self.all;
         }
-        if context.shared.workgroup.is_some() && context.is_triggered(Action::AllBenches) {
+        if context.is_triggered(Action::AllBenches) {
             let is_shown = context.shared.operations.benches.is_shown;
             context.push(OperationsCommand::ShowBenches(!is_shown));
         }

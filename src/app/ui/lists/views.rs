@@ -4,8 +4,9 @@
 use egui::{Id, Ui};
 
 use super::{ListKind, ListState};
-use crate::state::{DispatchCommand, ListOrder, ListView, ViewColumn};
+use crate::state::{DispatchCommand, ListOrder, ListView, Shared, ViewColumn};
 use crate::ui::Context;
+use storage::SharedKind;
 use widgets::button::Button;
 use widgets::field::{Field, OnEnter};
 use widgets::menu::{self, MenuEntry};
@@ -219,7 +220,7 @@ pub(super) fn button(ui: &mut Ui, context: &mut Context<'_>, state: &mut ListSta
     if context.is_triggered(key) {
         menu::toggle(&button);
     }
-    let mut items = items(&named, picked, state);
+    let mut items = items(context.shared, &named, picked, state);
     let taken = menu::under_with(&button, 260.0, |ui| {
         let entries: Vec<MenuEntry<'_>> = items
             .iter()
@@ -270,7 +271,12 @@ fn run(context: &mut Context<'_>, state: &mut ListState, command: MenuCommand) {
     }
 }
 
-fn items(named: &[&ListView], picked: Option<&ListView>, state: &ListState) -> Vec<MenuItem> {
+fn items(
+    shared: &Shared,
+    named: &[&ListView],
+    picked: Option<&ListView>,
+    state: &ListState,
+) -> Vec<MenuItem> {
     let shown = current(state, "");
     let is_changed = picked.is_some_and(|view| !is_same_view(view, &shown));
     let item = |command, icon, text, chosen| MenuItem {
@@ -286,7 +292,9 @@ fn items(named: &[&ListView], picked: Option<&ListView>, state: &ListState) -> V
         } else {
             ""
         };
-        let text = format!("{}{saved}", view.name);
+        let changed_by = shared.changed_by(SharedKind::View, &view.key());
+        let by = changed_by.map_or_else(String::new, |by| format!(", {by}"));
+        let text = format!("{}{saved}{by}", view.name);
         let command = MenuCommand::Show((*view).clone());
         item(command, icons::ICON_BOOKMARK, text, is_picked)
     };

@@ -10,7 +10,9 @@ use egui::{
     Align, Key, KeyboardShortcut, Label, Layout, Modifiers, RichText, ScrollArea, Ui, vec2,
 };
 
-use crate::state::{ImportStage, ImportView, OrdersCommand, Shared};
+use crate::state::{
+    ConsignCommand, HandoverCommand, ImportStage, ImportView, OrdersCommand, Shared,
+};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::environment;
@@ -72,18 +74,40 @@ impl BatchTools {
         };
         let batch = ui.add(Button::quiet(&words).opens().small());
         let send_all = format!("Send all ready ({ready})…");
-        let keys = [Action::ImportOrders, Action::SendAll].map(Action::key);
+        let keys = [Action::ImportOrders, Action::SendAll, Action::TakeNextOrder].map(Action::key);
         let entry = |action: Action, text, key| MenuEntry {
             key,
             ..MenuEntry::new(text, false).icon(action.entry().icon)
         };
-        let entries = [
+        let mut entries = vec![
             entry(Action::ImportOrders, "Import orders…", &*keys[0]),
             entry(Action::SendAll, &send_all, &*keys[1]),
         ];
-        match menu::under(&batch, 250.0, &entries) {
+        let leave = format!("Leave all ready for any bench ({ready})");
+        let waiting = { context.shared.consign.waiting.iter() }
+            .filter(|draft| draft.is_ready)
+            .count();
+        let take = format!("Take the next order ({waiting} waiting)");
+        if context.shared.workgroup.is_some() {
+            entries.push(MenuEntry {
+                enabled: ready > 0,
+                ..entry(Action::LeaveDraft, &leave, "")
+            });
+            entries.push(MenuEntry {
+                enabled: waiting > 0,
+                ..entry(Action::TakeNextOrder, &take, &*keys[2])
+            });
+        }
+        match menu::under(&batch, 280.0, &entries) {
             Some(0) => context.push(OrdersCommand::Import(None)),
-            Some(_) => self.send_all.begin(context.shared),
+            Some(1) => self.send_all.begin(context.shared),
+            Some(2) => {
+                let batch = context.shared.consign.batch();
+                let ready = batch.ready.iter().map(|draft| draft.id.clone());
+                let leave = HandoverCommand::Leave(ready.collect());
+                context.push(ConsignCommand::Handover(leave));
+            }
+            Some(_) => context.push(ConsignCommand::Handover(HandoverCommand::TakeNext)),
             None => {}
         }
     }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use super::batch::BatchTools;
 use super::list_dialog::{ListDialog, ListRow, RowEvent, question};
 use super::presets::PresetDialogs;
-use crate::state::{ConsignCommand, DraftState, Editing, Shared};
+use crate::state::{ConsignCommand, DraftState, Editing, HandoverCommand, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::counted;
@@ -15,6 +15,7 @@ use widgets::button::Button;
 use widgets::modal::Modal;
 use widgets::tokens::{Tone, palette};
 use widgets::{icons, text};
+use workgroup::WaitingDraft;
 
 /// Width in points that the other buttons of the title row need. With less room, the button that restores a
 /// discarded draft is shown only in the dialog.
@@ -56,9 +57,17 @@ pub(super) fn title(
 
 /// Draws the button that opens the dialog with the drafts, and the button that restores the last discarded draft.
 fn other_drafts(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut DraftsDialog) {
-    let count = context.shared.consign.drafts.len();
-    if count > 0 {
-        let words = counted(count, "draft", "drafts");
+    let (count, waiting) = (
+        context.shared.consign.drafts.len(),
+        context.shared.consign.waiting.len(),
+    );
+    if count + waiting > 0 {
+        let own = (count > 0).then(|| counted(count, "draft", "drafts"));
+        let waiting = (waiting > 0).then(|| format!("{waiting} for any bench"));
+        let words = join_parts(
+            &[&own.unwrap_or_default(), &waiting.unwrap_or_default()],
+            ", ",
+        );
         let key = Action::Drafts.key();
         let button = ui.add(Button::quiet(&words).key(&key).small());
         let tooltip = Action::Drafts.entry().tooltip;
@@ -137,11 +146,21 @@ impl DraftsDialog {
     /// Draws the dialog. Must be called in every frame, open or not.
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let mut open = self.0.open;
-        Modal::new("drafts", "Drafts on this bench")
+        let title = if context.shared.workgroup.is_some() {
+            "Drafts on this bench and for any bench"
+        } else {
+            "Drafts on this bench"
+        };
+        Modal::new("drafts", title)
             .width(640.0)
             .show(ui, &mut open, |ui, open| {
                 if let Some(command) = self.content(ui, context.shared) {
-                    *open &= !matches!(command, ConsignCommand::OpenDraft(_));
+                    let opens = matches!(
+                        command,
+                        ConsignCommand::OpenDraft(_)
+                            | ConsignCommand::Handover(HandoverCommand::Take(_))
+                    );
+                    *open &= !opens;
                     context.push(command);
                 }
             });
@@ -150,23 +169,25 @@ impl DraftsDialog {
 
     fn content(&mut self, ui: &mut Ui, shared: &Shared) -> Option<ConsignCommand> {
         let list = &mut self.0;
-        let drafts = &shared.consign.drafts;
-        let found = matching_drafts(drafts, &list.filter);
+        let rows = matching_rows(shared, &list.filter);
         let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
         let delete = pressed(Modifiers::COMMAND, Key::Delete);
+        let has_workgroup = shared.workgroup.is_some();
+        let leave = has_workgroup && pressed(Modifiers::COMMAND, Key::L);
         let restore = pressed(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z);
         let words = ("Find a draft", "Reference, receiver, PC number");
-        let field = list.show_filter(ui, filter_id(), words, found.len());
+        let field = list.show_filter(ui, filter_id(), words, rows.len());
         ui.add_space(4.0);
-        let pressed = list.show_rows(ui, found.len(), |ui, at, marked| {
-            row(ui, shared, found[at], marked)
+        let pressed = list.show_rows(ui, rows.len(), |ui, at, marked| match rows[at] {
+            DraftsRow::Own(draft) => row(ui, shared, draft, marked),
+            DraftsRow::Waiting(draft) => waiting_row(ui, shared, draft, marked),
         });
-        if drafts.is_empty() {
+        if shared.consign.drafts.is_empty() && shared.consign.waiting.is_empty() {
             text::note(
                 ui,
                 "No drafts. On Consign, press Ctrl+N to save what you typed as a draft and start a new consignment",
             );
-        } else if found.is_empty() {
+        } else if rows.is_empty() {
             text::note(ui, "No matching drafts");
         }
         ui.add_space(6.0);
@@ -174,31 +195,47 @@ impl DraftsDialog {
         let mut restores = restore;
         ui.horizontal(|ui| {
             ui.set_height(28.0);
-            let words = "Enter opens, Ctrl+Delete deletes";
+            let words = if has_workgroup {
+                "Enter opens or takes over, Ctrl+Delete deletes, Ctrl+L leaves it for any bench"
+            } else {
+                "Enter opens, Ctrl+Delete deletes"
+            };
             ui.label(text::small(words).color(palette(ui).muted));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 restores |= restore_button(ui, shared, &Action::RestoreDraft.key());
             });
         });
-        let marked = found.get(self.0.marked);
+        let marked = |event| Some((*rows.get(self.0.marked)?, event));
         let event = match pressed {
-            Some((at, event)) => Some((found[at], event)),
-            None if field.entered => marked.map(|draft| (*draft, RowEvent::Picked)),
-            None if delete => marked.map(|draft| (*draft, RowEvent::Button(0))),
+            Some((at, event)) => Some((rows[at], event)),
+            None if field.entered => marked(RowEvent::Picked),
+            None if delete => marked(RowEvent::Button(DELETE)),
+            None if leave => marked(RowEvent::Button(LEAVE)),
             None => None,
         };
+        let handover = ConsignCommand::Handover;
         match event {
             _ if confirmed.is_some() => confirmed,
-            Some((draft, RowEvent::Picked)) => Some(ConsignCommand::OpenDraft(draft.id.clone())),
+            None => restores.then_some(ConsignCommand::RestoreDraft),
+            Some((DraftsRow::Waiting(draft), RowEvent::Picked)) => {
+                Some(handover(HandoverCommand::Take(draft.id.clone())))
+            }
+            // A waiting draft belongs to all benches until one takes it over.
+            Some((DraftsRow::Waiting(_), RowEvent::Button(_))) => None,
+            Some((DraftsRow::Own(draft), RowEvent::Picked)) => {
+                Some(ConsignCommand::OpenDraft(draft.id.clone()))
+            }
+            Some((DraftsRow::Own(draft), RowEvent::Button(LEAVE))) => {
+                Some(handover(HandoverCommand::Leave(vec![draft.id.clone()])))
+            }
             // Before a draft that is also saved at the service is deleted, the dialog asks for confirmation.
-            Some((draft, RowEvent::Button(_))) if draft.pending.is_some() => {
+            Some((DraftsRow::Own(draft), RowEvent::Button(_))) if draft.pending.is_some() => {
                 self.0.ask_to_remove(ui, draft.id.to_string(), answer_id());
                 None
             }
-            Some((draft, RowEvent::Button(_))) => {
+            Some((DraftsRow::Own(draft), RowEvent::Button(_))) => {
                 Some(ConsignCommand::DiscardDraft(draft.id.clone()))
             }
-            None => restores.then_some(ConsignCommand::RestoreDraft),
         }
     }
 
@@ -234,6 +271,19 @@ fn name(draft: &Draft) -> &str {
     }
 }
 
+/// A row of the dialog.
+#[derive(Clone, Copy)]
+enum DraftsRow<'a> {
+    /// A draft on this bench.
+    Own(&'a Draft),
+    /// A draft that any bench of the workgroup can take over.
+    Waiting(&'a WaitingDraft),
+}
+
+/// The buttons of a row.
+const DELETE: usize = 0;
+const LEAVE: usize = 1;
+
 /// Draws a draft: its name, below it the receiver and goods or why it was not sent, and at the right its state and age.
 fn row(ui: &mut Ui, shared: &Shared, draft: &Draft, marked: bool) -> Option<RowEvent> {
     let (word, tone, reason) = state_badge(shared.draft_state(draft));
@@ -244,6 +294,17 @@ fn row(ui: &mut Ui, shared: &Shared, draft: &Draft, marked: bool) -> Option<RowE
         ""
     };
     let detail = reason.map_or_else(|| second_line(draft), str::to_owned);
+    let can_leave = shared.workgroup.is_some() && !shared.consign.is_excluded_from_runs(draft);
+    let buttons = [
+        (
+            icons::ICON_DELETE,
+            &*format!("Delete {}{also}", name(draft)),
+        ),
+        (
+            icons::ICON_OUTBOX,
+            &*format!("Leave {} for any bench", name(draft)),
+        ),
+    ];
     ListRow {
         id: Id::unique(("draft", draft.id.as_str())),
         spoken: &format!("{}, {}, {word}", name(draft), draft.to.title()),
@@ -252,7 +313,45 @@ fn row(ui: &mut Ui, shared: &Shared, draft: &Draft, marked: bool) -> Option<RowE
         detail_tone: reason.map(|_| tone),
         badge: Some((&word, tone)),
         note: &saved.map(|at| age_of(*at, shared.now)).unwrap_or_default(),
-        buttons: &[(icons::ICON_DELETE, &format!("Delete {}{also}", name(draft)))],
+        buttons: if can_leave { &buttons } else { &buttons[..1] },
+    }
+    .show(ui, marked)
+}
+
+/// Draws a draft that any bench can take over: its name, below it the receiver and who left it.
+fn waiting_row(
+    ui: &mut Ui,
+    shared: &Shared,
+    draft: &WaitingDraft,
+    marked: bool,
+) -> Option<RowEvent> {
+    let title = match draft.title.as_str() {
+        "" => "Untitled draft",
+        title => title,
+    };
+    let left = match draft.clerk.as_str() {
+        "" => format!("left by {}", draft.bench_name),
+        clerk => format!("left by {clerk} on {}", draft.bench_name),
+    };
+    let receiver = if draft.title == draft.receiver {
+        ""
+    } else {
+        &draft.receiver
+    };
+    let word = if draft.is_ready {
+        "ready for any bench"
+    } else {
+        "for any bench"
+    };
+    ListRow {
+        id: Id::unique(("waiting draft", draft.id.as_str())),
+        spoken: &format!("{title}, {}, {left}, {word}", draft.receiver),
+        title,
+        detail: &join_parts(&[receiver, &draft.suburb, &left], " · "),
+        detail_tone: None,
+        badge: Some((word, Tone::Accent)),
+        note: &age_of(draft.since, shared.now),
+        buttons: &[],
     }
     .show(ui, marked)
 }
@@ -294,24 +393,33 @@ fn age_of(at: Timestamp, now: Timestamp) -> String {
     }
 }
 
-/// Returns the drafts that contain every word of the filter, in the order of the list, newest first.
-fn matching_drafts<'a>(drafts: &'a [Draft], filter: &str) -> Vec<&'a Draft> {
+/// Returns the drafts that contain every word of the filter: those of this bench, newest first, and then those that wait
+/// for any bench.
+fn matching_rows<'a>(shared: &'a Shared, filter: &str) -> Vec<DraftsRow<'a>> {
     let filter = filter.to_lowercase();
     let words: Vec<_> = filter.split_whitespace().collect();
-    let matches = |draft: &&Draft| {
-        if words.is_empty() {
-            return true;
-        }
-        let text: [&str; 6] = [
+    let matches = |texts: &[&str]| {
+        let text = texts.join(" ").to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    };
+    let own = shared.consign.drafts.iter().filter(|draft| {
+        matches(&[
             &draft.reference1,
             &draft.reference2,
             draft.to.title(),
             &draft.to.place,
             draft.pending.as_ref().map_or("", |pending| &pending.number),
             draft.edits.as_ref().map_or("", |edited| &edited.number),
-        ];
-        let text = text.join(" ").to_lowercase();
-        words.iter().all(|word| text.contains(word))
-    };
-    drafts.iter().filter(matches).collect()
+        ])
+    });
+    let waiting = shared.consign.waiting.iter().filter(|draft| {
+        matches(&[
+            &draft.title,
+            &draft.receiver,
+            &draft.suburb,
+            &draft.bench_name,
+        ])
+    });
+    let own = own.map(DraftsRow::Own);
+    own.chain(waiting.map(DraftsRow::Waiting)).collect()
 }

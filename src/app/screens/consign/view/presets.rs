@@ -10,6 +10,7 @@ use crate::state::{Editing, OrdersCommand, Screen, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use draft::Preset;
+use storage::SharedKind;
 use widgets::button::Button;
 use widgets::command_palette::PaletteEntry;
 use widgets::field::{Field, OnEnter};
@@ -219,7 +220,9 @@ impl PresetDialogs {
             let preset = found[at];
             let is_own = others.iter().all(|other| other.name != preset.name);
             let set_by = (!is_own).then(|| shared.settings.machine.set_by());
-            row(ui, preset, set_by, marked)
+            let name = preset.name.to_ascii_lowercase();
+            let changed_by = shared.changed_by(SharedKind::Preset, &name);
+            row(ui, preset, (set_by, changed_by), marked)
         });
         match pressed.map(|(at, event)| (found[at], event)) {
             Some((preset, RowEvent::Picked)) => choice = Some(ListChoice::Fill(preset)),
@@ -334,10 +337,20 @@ enum ListChoice<'a> {
 const REMOVE: usize = 0;
 
 /// Draws a preset: its name, what it contains, and its key. A preset of the administrator, `set_by`, can't be changed.
-fn row(ui: &mut Ui, preset: &Preset, set_by: Option<&str>, marked: bool) -> Option<RowEvent> {
-    let detail = match set_by {
+fn row(
+    ui: &mut Ui,
+    preset: &Preset,
+    (set_by, changed_by): (Option<&str>, Option<String>),
+    marked: bool,
+) -> Option<RowEvent> {
+    let spoken = match &changed_by {
+        None => preset.name.clone(),
+        Some(by) => format!("{}, {by}", preset.name),
+    };
+    let by = set_by.map(|who| format!("set by {who}")).or(changed_by);
+    let detail = match by {
         None => preset.describe(),
-        Some(who) => format!("{} · set by {who}", preset.describe()),
+        Some(by) => format!("{} · {by}", preset.describe()),
     };
     let buttons = [
         (icons::ICON_DELETE, &*format!("Remove {}…", preset.name)),
@@ -348,7 +361,7 @@ fn row(ui: &mut Ui, preset: &Preset, set_by: Option<&str>, marked: bool) -> Opti
     ];
     ListRow {
         id: Id::unique(("preset", preset.name.as_str())),
-        spoken: &preset.name,
+        spoken: &spoken,
         title: &preset.name,
         detail: &detail,
         detail_tone: None,

@@ -19,6 +19,7 @@ use crate::ui::lists::{
 };
 use crate::ui::{Context, unreadable};
 use shipping::ConsignmentId;
+use storage::SharedKind;
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
@@ -173,6 +174,18 @@ impl DispatchLook<'_> {
         self.shared.dispatch.on_hold.contains(&id)
     }
 
+    /// Returns "on hold" or "on hold by Bench 3" for a consignment on hold.
+    fn held_by(&self, id: ConsignmentId) -> Option<String> {
+        if !self.is_on_hold(id) {
+            return None;
+        }
+        let of = (SharedKind::OnHold, id.to_string());
+        Some(match self.shared.changed_by.get(&of) {
+            Some(bench) => format!("on hold by {bench}"),
+            None => "on hold".to_owned(),
+        })
+    }
+
     /// Draws the lock, hold or test mark of a row; returns true if the usual content must not follow.
     fn draw_marks(&self, cell: &mut Cell<'_>, one: &ConsignmentRow) -> bool {
         if let Some(held) = lock_reason(self.shared, one.id) {
@@ -181,8 +194,8 @@ impl DispatchLook<'_> {
             cell.muted(held.what);
             return true;
         }
-        if self.is_on_hold(one.id) {
-            cell.badge(&Badge::new(Tone::Neutral, "on hold").icon(icons::ICON_PAUSE));
+        if let Some(words) = self.held_by(one.id) {
+            cell.badge(&Badge::new(Tone::Neutral, &words).icon(icons::ICON_PAUSE));
         }
         if one.is_test {
             cell.badge(&Badge::new(Tone::Warning, "TEST"));
@@ -204,10 +217,9 @@ impl RowLook for DispatchLook<'_> {
 
     fn name(&self, row: &ConsignmentRow) -> String {
         let test = if row.is_test { ", test" } else { "" };
-        let held = if self.is_on_hold(row.id) {
-            ", on hold"
-        } else {
-            ""
+        let held = match self.held_by(row.id) {
+            Some(words) => format!(", {words}"),
+            None => String::new(),
         };
         format!("{test}{held}")
     }

@@ -2,8 +2,10 @@
 //! document. Also lists the service's own printers and prints on them: the service can't say whether a label was
 //! printed.
 
+use std::collections::HashMap;
 use std::num::NonZeroU8;
 
+use crate::config::NoPrinter;
 use crate::core::Core;
 use crate::state::{
     DocumentKind, DocumentRoute, Notice, PrinterField, PrinterForm, PrinterHint, PrinterProblem,
@@ -17,6 +19,7 @@ use printing::profile::{
 };
 use printing::queue::QueueInfo;
 use shipping::{ConsignmentId, LabelType, LocalTime, PrintLabelsRequest};
+use storage::{SharedKind, ValueChange};
 
 /// Prefix of a queue's name in the destination field.
 const QUEUE: &str = "queue ";
@@ -49,6 +52,7 @@ impl Core {
         let settings = &self.setup.settings;
         ConfiguredPrinters {
             profiles: settings.printers.clone(),
+            changed_by: self.shared.changed_by.clone(),
             chosen: settings.label_printer.clone(),
             zone: self.shared.session.zone.clone(),
         }
@@ -90,6 +94,12 @@ impl Core {
     }
 
     pub(crate) fn printers_changed(&mut self) {
+        self.share_printers(false);
+        self.apply_printers();
+    }
+
+    /// Saves the printers and shows them.
+    fn apply_printers(&mut self) {
         self.setup.write();
         // Configured printers are shown at once. Detected printers are updated when the print service
         // answers.
@@ -104,6 +114,98 @@ impl Core {
         }
         self.refresh_printers();
         self.refresh_preview();
+    }
+
+    /// Shares the printers and document routes with the other benches, except what belongs to this bench: the documents
+    /// that a printer gets here, and its test label. With `only_new`, shares only those that no bench has shared before.
+    fn share_printers(&mut self, only_new: bool) {
+        if self.shared.workgroup.is_none() {
+            return;
+        }
+        let settings = &self.setup.settings;
+        let printer = |profile: &PrinterProfile| {
+            let body = serde_json::to_string(&shared_part(profile)).ok()?;
+            Some((SharedKind::Printer, profile.name.clone(), body))
+        };
+        let route = |kind: DocumentKind| {
+            let printer = &settings.printer_for(kind).ok()?.name;
+            let body = serde_json::to_string(printer).ok()?;
+            Some((SharedKind::Route, kind.name().to_owned(), body))
+        };
+        let printers = settings.printers.iter().filter_map(printer);
+        let routes = DocumentKind::OFFERED.into_iter().filter_map(route);
+        let printers = printers.chain(routes).collect();
+        let request = Request::SharePrinters { printers, only_new };
+        self.work.submit(request);
+    }
+
+    /// Takes the printers and routes of other benches. A profile replaces that of the same name; a printer that this bench
+    /// doesn't have is added if it can be reached through the network. A route counts only for documents that have no
+    /// printer here, so that no bench prints on another bench's printer unasked.
+    pub(crate) fn printers_came(&mut self, changes: &[ValueChange], joined: bool) {
+        let mut is_changed = false;
+        for change in changes {
+            let body = change.body.as_deref().unwrap_or_default();
+            is_changed |= match change.kind {
+                SharedKind::Printer => self.take_printer(serde_json::from_str(body).ok()),
+                SharedKind::Route => self.take_route(&change.name, serde_json::from_str(body).ok()),
+                SharedKind::Preset | SharedKind::View | SharedKind::OnHold => false,
+            };
+        }
+        if is_changed {
+            self.apply_printers();
+        }
+        if joined {
+            self.share_printers(true);
+        }
+    }
+
+    /// Returns true if this changed the settings.
+    fn take_printer(&mut self, profile: Option<PrinterProfile>) -> bool {
+        let Some(profile) = profile.filter(|profile| !profile.name.is_empty()) else {
+            return false;
+        };
+        let printers = &mut self.setup.settings.printers;
+        let known = printers.iter_mut().find(|known| known.name == profile.name);
+        match known {
+            Some(known) if shared_part(known) == profile => false,
+            Some(known) => {
+                let (documents, test) = (known.documents.clone(), known.test.take());
+                let test = test.filter(|_| known.prints_like(&profile));
+                *known = PrinterProfile {
+                    documents,
+                    test,
+                    ..profile
+                };
+                true
+            }
+            None => {
+                let is_shared = matches!(
+                    profile.destination,
+                    Destination::Socket { .. } | Destination::Ipp(_)
+                );
+                if is_shared {
+                    printers.push(profile);
+                }
+                is_shared
+            }
+        }
+    }
+
+    /// Returns true if this changed the settings.
+    fn take_route(&mut self, kind: &str, printer: Option<String>) -> bool {
+        let settings = &mut self.setup.settings;
+        let mut kinds = DocumentKind::OFFERED.into_iter();
+        let kind = kinds.find(|known| known.name() == kind);
+        let (Some(kind), Some(printer)) = (kind, printer) else {
+            return false;
+        };
+        let is_here = settings.printers.iter().any(|known| known.name == printer);
+        let is_free = matches!(settings.printer_for(kind), Err(NoPrinter::NotChosen(_)));
+        if is_here && is_free {
+            settings.assign_printer(kind, Some(&printer));
+        }
+        is_here && is_free
     }
 
     fn show_documents(&mut self) {
@@ -162,10 +264,21 @@ impl Core {
     }
 }
 
+/// Returns the part of a profile that is the same on all benches.
+fn shared_part(profile: &PrinterProfile) -> PrinterProfile {
+    PrinterProfile {
+        documents: Vec::new(),
+        test: None,
+        ..profile.clone()
+    }
+}
+
 /// The printers that are set up on this bench, with the other data that their rows show before the print
 /// service has answered.
 struct ConfiguredPrinters {
     profiles: Vec<PrinterProfile>,
+    /// The name of the bench that has changed a shared value last, if that is another bench.
+    changed_by: HashMap<(SharedKind, String), String>,
     /// Name of the printer for item labels.
     chosen: Option<String>,
     zone: String,
@@ -209,6 +322,12 @@ impl ConfiguredPrinters {
             None => (Some(PrinterState::Unknown), String::new(), None),
             Some(seen) => answer(profile, seen),
         };
+        let by = {
+            self.changed_by
+                .get(&(SharedKind::Printer, profile.name.clone()))
+        }
+        .map_or_else(String::new, |bench| format!(" · changed by {bench}"));
+        let description = profile_summary(profile) + &by;
         let proved = profile.test.as_ref().and_then(|test| test.proved);
         let proved = proved.map(|at| {
             let day = LocalTime::at(at, &self.zone).0;
@@ -216,7 +335,7 @@ impl ConfiguredPrinters {
         });
         PrinterView {
             name: profile.name.clone(),
-            description: profile_summary(profile),
+            description,
             state,
             message,
             chosen: self.chosen.as_ref() == Some(&profile.name),

@@ -22,7 +22,7 @@ use widgets::hold_button::HoldButton;
 use widgets::table::{Cell, Column, Rows, Table, TableState};
 use widgets::tokens::{Tone, size};
 use widgets::{icons, layout, text};
-use workgroup::{BenchRow, Claim, OperationEvent};
+use workgroup::{BenchActivity, BenchRow, Claim, OperationEvent};
 
 /// A bench that has not been connected for so many seconds counts as off.
 const OFF_AFTER: i64 = 30;
@@ -262,6 +262,9 @@ fn one_bench(
         clerk => format!("{clerk} · "),
     };
     text::small_note(ui, format!("{clerk}Packbench {}", bench.version));
+    if is_on {
+        text::small_note(ui, activity(&bench.activity));
+    }
     let mut operations: BTreeMap<_, Vec<&Claim>> = BTreeMap::new();
     for claim in overview
         .claims
@@ -275,6 +278,27 @@ fn one_bench(
         ui.add(Label::new(text::body(summary(claims))).wrap());
         release(ui, context, view, claims, is_on);
     }
+}
+
+/// Returns how much a bench has to do, and its printers: "2 open operations · 3 drafts · Zebra: ready".
+fn activity(of: &BenchActivity) -> String {
+    let count = |count: i32, one, many| {
+        let count = usize::try_from(count).unwrap_or_default();
+        (count > 0).then(|| counted(count, one, many))
+    };
+    let parts = [
+        count(of.open_operations, "open operation", "open operations"),
+        count(of.drafts, "draft", "drafts"),
+        count(of.labels, "label to print", "labels to print"),
+    ];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    let mut parts = if parts.is_empty() {
+        vec!["Nothing waiting".to_owned()]
+    } else {
+        parts
+    };
+    parts.extend(of.printers.iter().cloned());
+    parts.join(" · ")
 }
 
 /// Returns what an operation has claimed: "MS71 is being booked on Bench 9 by Mia, and 3 more".

@@ -1,0 +1,108 @@
+//! Drafts that a bench leaves for any other, and takes over from another.
+//!
+//! Invariant: a draft is removed from the journal of the bench that leaves it only together with the row that delivers it,
+//! and it is removed from the database only after the bench that takes it has saved it. Each step can be repeated.
+
+use super::{is_shared_order, order_key, without_nul};
+use crate::{EngineContext, EngineError, Fetch, Outcome, Reads};
+use draft::Draft;
+use workgroup::{LeftDraft, TakenDraft, WaitingDraft, Workgroup};
+
+/// How many waiting drafts are read for the list.
+const MOST_WAITING: i64 = 1_000;
+
+impl Reads {
+    /// Takes over the waiting draft with this id, or the oldest that can be sent as it is. Returns `None` if there is
+    /// none, or another bench was first.
+    pub fn take_draft(&self, id: Option<String>) -> Fetch<Option<Draft>> {
+        self.job(move |bench| async move {
+            let Some(workgroup) = &bench.workgroup else {
+                return Ok(None);
+            };
+            let Some(taken) = workgroup.take_draft(id.as_deref()).await? else {
+                return Ok(None);
+            };
+            let (draft, _) = bench.save_taken(workgroup, taken).await?;
+            Ok(Some(draft))
+        })
+    }
+}
+
+impl EngineContext {
+    /// Leaves drafts for any bench. Gives back each that could not be moved.
+    pub(crate) async fn leave_drafts(&self, drafts: Vec<(Draft, bool)>) {
+        for (draft, is_ready) in drafts {
+            let moved = draft.clone();
+            let left = self.journal(move |journal| journal.leave_draft(&moved, is_ready));
+            if self
+                .or_tell("Couldn't leave the draft for other benches", left)
+                .await
+                .is_none()
+            {
+                self.tell(Outcome::DraftBack(Box::new(draft))).await;
+            }
+        }
+        self.has_changes.notify_one();
+    }
+
+    pub(super) async fn deliver_left_drafts(
+        &self,
+        workgroup: &Workgroup,
+    ) -> Result<(), EngineError> {
+        for row in self.journal(|journal| journal.left_drafts()).await? {
+            let draft = &row.draft;
+            let left = LeftDraft {
+                id: row.id.clone(),
+                draft: serde_json::to_string(draft).map_err(|_unwritable| EngineError::Internal)?,
+                title: without_nul(draft.title()),
+                receiver: without_nul(draft.to.title()),
+                suburb: without_nul(&draft.to.place),
+                is_ready: row.is_ready,
+                order: is_shared_order(draft).then(|| order_key(draft)),
+            };
+            workgroup.leave_draft(&left).await?;
+            // If this fails, the draft is delivered again, which changes nothing.
+            self.journal(move |journal| journal.left_draft_delivered(&row.id))
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// Saves the drafts that were taken over before the program or the connection ended.
+    pub(super) async fn finish_taking(&self, workgroup: &Workgroup) -> Result<(), EngineError> {
+        for taken in workgroup.drafts_taken().await? {
+            let (draft, is_new) = self.save_taken(workgroup, taken).await?;
+            if is_new {
+                self.tell(Outcome::DraftBack(Box::new(draft))).await;
+            }
+        }
+        Ok(())
+    }
+
+    /// Saves a draft that was taken over, and removes it from the database. Returns false with it if it was saved before.
+    async fn save_taken(
+        &self,
+        workgroup: &Workgroup,
+        taken: TakenDraft,
+    ) -> Result<(Draft, bool), EngineError> {
+        let Ok(draft) = serde_json::from_str::<Draft>(&taken.draft) else {
+            workgroup.give_draft_back(&taken.id).await?;
+            let message = "The draft was written by a newer version of Packbench, so it still waits for another bench";
+            return Err(EngineError::NotPossible(message.to_owned()));
+        };
+        let (id, saved, now) = (taken.id.clone(), draft.clone(), self.now());
+        let is_new = self.journal(move |journal| journal.take_draft(&id, &saved, now));
+        let is_new = is_new.await?;
+        if let Err(error) = workgroup.draft_saved(&taken.id).await {
+            tracing::warn!(%error, "a draft was taken over, and is removed from the database later");
+        }
+        Ok((draft, is_new))
+    }
+
+    pub(super) async fn waiting_drafts(
+        &self,
+        workgroup: &Workgroup,
+    ) -> Result<Vec<WaitingDraft>, EngineError> {
+        Ok(workgroup.waiting_drafts(MOST_WAITING).await?)
+    }
+}

@@ -1,0 +1,233 @@
+//! Drafts that one bench leaves for any other: through the windows, and with benches and databases that end in the middle.
+
+use std::collections::BTreeSet;
+
+use app::state::{ImportStage, Screen};
+use draft::Draft;
+use engine::Request;
+
+use super::bench;
+use super::orders::{check, import, orders, titles};
+use super::window::{Bench, Warehouse};
+use crate::journeys::kit::picture_showing;
+use crate::support::desk::notice;
+use crate::support::front::Front;
+use crate::support::keyboard::click_containing;
+use crate::support::postgres::Stop;
+use crate::support::wait::{SOON, until};
+
+fn waiting(front: &mut Front, count: usize) {
+    front.until(&format!("{count} drafts wait"), |shared| {
+        (shared.consign.waiting.len() == count).then_some(())
+    });
+    front.rest();
+}
+
+fn send(front: &mut Front) {
+    front.keys("<Ctrl+Enter>");
+    front.until("it is sent", |shared| shared.consign.last_created.clone());
+    front.rest();
+}
+
+#[test]
+fn a_draft_left_on_one_bench_is_taken_over_and_sent_on_another_by_keyboard() {
+    let warehouse = Warehouse::open();
+    let Bench {
+        home: _first,
+        front: mut first,
+    } = warehouse.member("Bench 1");
+    let Bench {
+        home: _second,
+        front: mut second,
+    } = warehouse.member("Bench 2");
+    first.keys("<F2>");
+    first.type_consignment("SO-9");
+    first.keys("<Alt+L>");
+    waiting(&mut first, 1);
+    assert!(first.shared().consign.drafts.is_empty());
+    picture_showing(
+        first.widgets(),
+        "workgroup-left-draft",
+        &["1 for any bench"],
+    );
+
+    second.keys("<F2>");
+    waiting(&mut second, 1);
+    second.keys("<Ctrl+O>");
+    picture_showing(
+        second.widgets(),
+        "workgroup-take-over",
+        &[
+            "Drafts on this bench and for any bench",
+            "SO-9",
+            "left by Bench 1",
+            "ready for any bench",
+        ],
+    );
+    second.keys("<Enter>");
+    waiting(&mut second, 0);
+    waiting(&mut first, 0);
+    second.until("it is open", |shared| {
+        (shared.screen == Screen::Consign).then_some(())
+    });
+    let editing = second.widgets().state_mut().editing_mut().expect("a form");
+    assert_eq!(editing.draft.title(), "SO-9");
+    send(&mut second);
+    let made = second.shared().consign.last_created.clone().expect("one");
+    assert_eq!(made.customer_reference.as_deref(), Some("SO-9"));
+
+    // Nothing of it is left on the first bench, also after its next start.
+    first.keys("<Ctrl+O>");
+    assert!(!first.shows("SO-9"));
+}
+
+#[test]
+fn waiting_orders_go_to_the_benches_that_ask_one_to_each_and_are_sent_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = orders(&folder);
+    let warehouse = Warehouse::open();
+    let Bench {
+        home: _first,
+        front: mut first,
+    } = warehouse.member("Bench 1");
+    let Bench {
+        home: _second,
+        front: mut second,
+    } = warehouse.member("Bench 2");
+    check(&mut first, &path);
+    import(&mut first);
+    first.keys("<Esc>");
+    assert_eq!(first.shared().consign.import.stage, ImportStage::Closed);
+    first.until("both are checked", |shared| {
+        (shared.consign.batch().ready.len() == 2).then_some(())
+    });
+    first.rest();
+    click_containing(first.widgets(), "Batch");
+    first.rest();
+    click_containing(first.widgets(), "Leave all ready for any bench (2)");
+    waiting(&mut first, 2);
+    assert!(titles(first.shared()).is_empty());
+    second.keys("<F2>");
+    waiting(&mut second, 2);
+    first.keys("<Alt+T>");
+    second.keys("<Alt+T>");
+    waiting(&mut first, 0);
+    waiting(&mut second, 0);
+    let mut sent = BTreeSet::new();
+    for front in [&mut first, &mut second] {
+        let editing = front.widgets().state_mut().editing_mut().expect("a form");
+        sent.insert(editing.draft.title().to_owned());
+        send(front);
+    }
+    assert_eq!(sent, ["SO-1", "SO-2"].map(str::to_owned).into());
+    second.keys("<Alt+T>");
+    second.until("there is none", |shared| {
+        notice(shared, "There is nothing to take over")
+    });
+}
+
+#[test]
+fn without_the_database_a_draft_stays_on_its_bench() {
+    let warehouse = Warehouse::open();
+    let Bench {
+        home: _home,
+        mut front,
+    } = warehouse.member("Bench 1");
+    front.keys("<F2>");
+    front.type_consignment("SO-9");
+    warehouse.server.stop(Stop::Immediately);
+    front.until("the database is away", |shared| {
+        let view = shared.workgroup.as_ref()?;
+        matches!(view.state, workgroup::WorkgroupState::Away(_)).then_some(())
+    });
+    front.rest();
+    front.keys("<Alt+L>");
+    front.until("it is refused", |shared| notice(shared, "not connected"));
+    let editing = front.widgets().state_mut().editing_mut().expect("a form");
+    assert_eq!(editing.draft.title(), "SO-9");
+}
+
+fn draft(reference: &str) -> Draft {
+    Draft {
+        reference1: reference.to_owned(),
+        ..Draft::default()
+    }
+}
+
+#[test]
+fn a_draft_that_was_left_while_the_database_went_away_is_there_once_when_it_is_back() {
+    let warehouse = bench::Warehouse::open();
+    let bench = warehouse.bench("Bench 1");
+    warehouse.server.stop(Stop::Immediately);
+    bench.ask(Request::LeaveDrafts(vec![(draft("SO-1"), true)]));
+    bench.close(&warehouse.site.runtime);
+    warehouse.server.start_again();
+    let mut bench = warehouse.bench("Bench 1");
+    assert!(bench.drafts.is_empty());
+    bench.until("it waits", |bench| (bench.waiting.len() == 1).then_some(()));
+    // The journal has delivered it, and delivers it no second time.
+    bench.close(&warehouse.site.runtime);
+    let mut bench = warehouse.bench("Bench 1");
+    bench.until("it still waits", |bench| {
+        (bench.waiting.len() == 1).then_some(())
+    });
+}
+
+#[test]
+fn a_draft_taken_over_by_a_bench_that_ends_at_once_is_there_at_its_next_start() {
+    let warehouse = bench::Warehouse::open();
+    let mut bench = warehouse.bench("Bench 1");
+    bench.ask(Request::LeaveDrafts(vec![(draft("SO-1"), true)]));
+    bench.until("it waits", |bench| (bench.waiting.len() == 1).then_some(()));
+    // The second bench ends before it has saved the draft.
+    let second = warehouse.member("Bench 2");
+    let taken = second.wait(second.workgroup.take_draft(None));
+    assert!(matches!(taken, Ok(Some(_))));
+    drop(second);
+    let mut second = warehouse.bench("Bench 2");
+    let found = second.until("it is there", |bench| bench.drafts.first().cloned());
+    assert_eq!(found.reference1, "SO-1");
+    second.close(&warehouse.site.runtime);
+    let second = warehouse.bench("Bench 2");
+    assert_eq!(second.drafts.len(), 1, "once");
+}
+
+#[test]
+fn a_draft_is_taken_over_by_one_of_many_benches_that_ask_at_the_same_time() {
+    let warehouse = bench::Warehouse::open();
+    let mut bench = warehouse.bench("Bench 1");
+    let left = (0..20).map(|number| (draft(&format!("SO-{number}")), true));
+    bench.ask(Request::LeaveDrafts(left.collect()));
+    bench.until("they wait", |bench| {
+        (bench.waiting.len() == 20).then_some(())
+    });
+    let benches: Vec<_> = (2..8)
+        .map(|number| warehouse.member(&format!("Bench {number}")))
+        .collect();
+    let taken: Vec<_> = std::thread::scope(|scope| {
+        let takers: Vec<_> = { benches.iter() }
+            .map(|member| {
+                scope.spawn(|| {
+                    let mut own = Vec::new();
+                    while let Some(taken) = member
+                        .wait(member.workgroup.take_draft(None))
+                        .expect("asked")
+                    {
+                        own.push(taken.id);
+                    }
+                    own
+                })
+            })
+            .collect();
+        let all = takers
+            .into_iter()
+            .flat_map(|taker| taker.join().expect("a taker"));
+        all.collect()
+    });
+    assert_eq!(taken.len(), 20);
+    assert_eq!(taken.iter().collect::<BTreeSet<_>>().len(), 20);
+    until("none waits", SOON, || {
+        bench.hear();
+        bench.waiting.is_empty().then_some(())
+    });
+}
