@@ -302,7 +302,7 @@ impl EngineContext {
                 Some(other) => Err(ClaimFailure::Held(format!(
                     "{} was imported {}. Send it there, or import it again here",
                     draft.reference1.trim(),
-                    on_bench(other)
+                    since_when(other)
                 ))),
             },
             Err(error) => Err(ClaimFailure::Away(error)),
@@ -328,7 +328,7 @@ impl EngineContext {
             let key = order_key(&order.draft);
             order.duplicate = match &others {
                 Ok(others) => { others.iter().find(|other| other.key == key) }
-                    .map(|other| Duplicate::OnOtherBench(on_bench(other))),
+                    .map(|other| Duplicate::OnOtherBench(since_when(other))),
                 Err(_away) => Some(Duplicate::PerhapsOnOtherBench),
             };
         }
@@ -591,6 +591,18 @@ fn on_bench(order: &TakenOrder) -> String {
         "" => format!("on {}", order.bench_name),
         clerk => format!("on {} by {clerk}", order.bench_name),
     }
+}
+
+/// Returns "on Bench 3 by Mia, 12 min ago".
+fn since_when(order: &TakenOrder) -> String {
+    let (hours, minutes) = (order.age.as_hours(), order.age.as_mins());
+    let ago = match (hours, minutes) {
+        (48.., _) => format!("{} days ago", hours / 24),
+        (1..48, _) => format!("{hours} h ago"),
+        (_, 1..) => format!("{minutes} min ago"),
+        _ => "just now".to_owned(),
+    };
+    format!("{}, {ago}", on_bench(order))
 }
 
 fn to_told(event: &OutboxEvent, bench: &str, clerk: &str) -> OperationEvent {

@@ -222,8 +222,8 @@ pub(super) fn take(
     }
 }
 
-/// Saves a preset or view under its name with the bench's name, and shares it. One that this version cannot parse is left
-/// out.
+/// Saves a preset or view beside the one of the same name, as "Pallets (Bench 4)", and shares it. A value that this
+/// version cannot parse is left out.
 pub(super) fn keep_beside(
     tx: &Connection,
     kind: SharedKind,

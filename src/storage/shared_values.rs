@@ -1,9 +1,9 @@
-//! What the benches of a workgroup use alike: presets, views, printers, and consignments on hold. Also drafts that were
-//! left for any bench, and the drafts of other benches that this bench has taken over.
+//! The values that the benches of a workgroup use alike: presets, views, printers, and consignments on hold. Also drafts
+//! that were left for any bench, and the drafts of other benches that this bench has taken over.
 //!
-//! Invariants: a change and its row in `shared_values` are written in one transaction. A change that the database does not
-//! have yet is newer than any change of another bench. A draft that was left is in `drafts` or in `left_drafts`, never in
-//! both.
+//! Invariants: a change and its row in `shared_values` are written in one transaction. A change that the database does
+//! not have yet is newer than any change of another bench. A draft that was left is in `drafts` or in `left_drafts`,
+//! never in both.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,6 @@
 //! Orders that were imported from files. An order belongs to the bench that imported it first.
 
+use jiff::SignedDuration;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, GenericClient};
 
@@ -53,6 +54,8 @@ pub struct TakenOrder {
     /// The bench's name on the screen.
     pub bench_name: String,
     pub clerk: String,
+    /// How long ago it was imported, by the server's clock.
+    pub age: SignedDuration,
 }
 
 /// Returns those of the orders that other benches have imported.
@@ -63,7 +66,8 @@ pub(crate) async fn of_others(
 ) -> Result<Vec<TakenOrder>, WorkgroupError> {
     let (companies, references) = columns(keys);
     let sql = format!(
-        "SELECT wanted.company, wanted.reference, order_taken.clerk, coalesce(
+        "SELECT wanted.company, wanted.reference, order_taken.clerk,
+            extract(epoch FROM now() - order_taken.taken)::bigint AS age, coalesce(
             (SELECT name FROM packbench.bench WHERE bench.service = $1 AND bench.bench = order_taken.bench),
             order_taken.bench) AS bench_name
          FROM packbench.order_taken, {WANTED_OF_OTHERS}"
@@ -77,6 +81,7 @@ pub(crate) async fn of_others(
         },
         bench_name: row.get("bench_name"),
         clerk: row.get("clerk"),
+        age: SignedDuration::from_secs(row.get("age")),
     };
     Ok(rows.iter().map(taken).collect())
 }
@@ -110,7 +115,7 @@ pub(crate) async fn take_over(
     Ok(())
 }
 
-/// The same, as a part of a transaction.
+/// Makes orders those of this bench, as a part of a transaction.
 pub(crate) async fn move_to(
     client: &impl GenericClient,
     member: &Member,

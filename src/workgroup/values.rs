@@ -1,4 +1,4 @@
-//! What all benches use alike: presets, views, printers, and consignments on hold. The newest change counts.
+//! The values that all benches use alike: presets, views, printers, and consignments on hold. The newest change counts.
 
 use tokio_postgres::{Client, Row};
 

@@ -51,7 +51,7 @@ DELETE FROM packbench.waiting_draft WHERE service = $1 AND draft IS NULL AND tak
 pub struct LeftDraft {
     /// Random, and the same when it is delivered again.
     pub id: String,
-    /// JSON.
+    /// The draft as JSON.
     pub draft: String,
     pub title: String,
     pub receiver: String,
@@ -80,7 +80,7 @@ pub struct WaitingDraft {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TakenDraft {
     pub id: String,
-    /// JSON.
+    /// The draft as JSON.
     pub draft: String,
 }
 

@@ -8,3 +8,4 @@ mod pictures;
 mod speech;
 mod start;
 mod typing;
+mod workgroup;

@@ -1,6 +1,6 @@
 //! Badges for the environments practice, test and live: their colour, word and icon.
 
-use egui::{Align, Layout, Ui, vec2};
+use egui::{Align, Label, Layout, Ui, vec2};
 
 use crate::state::{Environment, KindEvidence, Shared};
 use widgets::badge::Badge;
@@ -33,6 +33,7 @@ pub(crate) fn line_of(ui: &mut Ui, environment: Environment, evidence: KindEvide
         ui.spacing_mut().item_spacing.x = size::GRID;
         badge(environment).show(ui);
         let ink = palette(ui).muted;
-        ui.label(text::small(environment.meaning(evidence)).color(ink));
+        let meaning = text::small(environment.meaning(evidence)).color(ink);
+        ui.add(Label::new(meaning).truncate());
     });
 }

@@ -6,7 +6,7 @@
 use super::{is_shared_order, order_key, without_nul};
 use crate::{EngineContext, EngineError, Fetch, Outcome, Reads};
 use draft::Draft;
-use workgroup::{LeftDraft, TakenDraft, WaitingDraft, Workgroup};
+use workgroup::{LeftDraft, TakenDraft, WaitingDraft, Workgroup, WorkgroupState};
 
 /// How many waiting drafts are read for the list.
 const MOST_WAITING: i64 = 1_000;
@@ -99,10 +99,28 @@ impl EngineContext {
         Ok((draft, is_new))
     }
 
+    /// Returns the drafts that any bench can take over, and those that this bench has left and the database does not have
+    /// yet.
     pub(super) async fn waiting_drafts(
         &self,
         workgroup: &Workgroup,
     ) -> Result<Vec<WaitingDraft>, EngineError> {
-        Ok(workgroup.waiting_drafts(MOST_WAITING).await?)
+        let mut waiting = Vec::new();
+        if *workgroup.state().borrow() == WorkgroupState::Connected {
+            waiting = workgroup.waiting_drafts(MOST_WAITING).await?;
+        }
+        let (member, now) = (workgroup.member(), self.now());
+        let left = self.journal(|journal| journal.left_drafts()).await?;
+        waiting.extend(left.into_iter().map(|row| WaitingDraft {
+            title: row.draft.title().to_owned(),
+            receiver: row.draft.to.title().to_owned(),
+            suburb: row.draft.to.place.clone(),
+            id: row.id,
+            is_ready: row.is_ready,
+            bench_name: member.name.clone(),
+            clerk: member.clerk.clone(),
+            since: now,
+        }));
+        Ok(waiting)
     }
 }

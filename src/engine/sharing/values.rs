@@ -1,4 +1,4 @@
-//! What all benches of a workgroup use alike: presets, views, printers, and consignments on hold.
+//! Shares the values that all benches of a workgroup use alike: presets, views, printers, and consignments on hold.
 
 use std::collections::HashSet;
 
@@ -33,17 +33,11 @@ impl EngineContext {
         loop {
             let is_connected = *states.borrow_and_update() == WorkgroupState::Connected;
             let before = heard.borrow_and_update().shared;
-            let mut waiting = Vec::new();
-            if is_connected {
-                match self.share_once(workgroup).await {
-                    Ok(()) => {}
-                    Err(error) => {
-                        tracing::warn!(%error, "changes could not be shared with the workgroup");
-                        tokio::time::sleep(AFTER_FAILURE).await;
-                    }
-                }
-                waiting = self.waiting_drafts(workgroup).await.unwrap_or_default();
+            if is_connected && let Err(error) = self.share_once(workgroup).await {
+                tracing::warn!(%error, "changes could not be shared with the workgroup");
+                tokio::time::sleep(AFTER_FAILURE).await;
             }
+            let waiting = self.waiting_drafts(workgroup).await.unwrap_or_default();
             if shown.as_ref() != Some(&waiting) {
                 shown = Some(waiting.clone());
                 self.tell(Outcome::WaitingDrafts(waiting)).await;

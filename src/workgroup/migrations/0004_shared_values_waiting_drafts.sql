@@ -55,6 +55,7 @@ CREATE TABLE packbench.waiting_draft (
     PRIMARY KEY (service, id)
 );
 CREATE INDEX waiting_draft_by_time ON packbench.waiting_draft (service, left_at) WHERE taken_by IS NULL;
+CREATE INDEX waiting_draft_by_taker ON packbench.waiting_draft (service, taken_by) WHERE draft IS NOT NULL;
 
 -- How much a bench has to do, and its printers as "Zebra: ready".
 ALTER TABLE packbench.bench

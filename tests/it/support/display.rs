@@ -30,7 +30,8 @@ pub(crate) struct Display {
     number: String,
     /// Holds the server's log and the screen's memory.
     folder: TempDir,
-    _turn: MutexGuard<'static, ()>,
+    /// `None` for a display beside another, which has the turn.
+    _turn: Option<MutexGuard<'static, ()>>,
 }
 
 impl Display {
@@ -42,6 +43,15 @@ impl Display {
     /// Starts a server with these options, too.
     pub(crate) fn start_with(options: &[&str]) -> Self {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        Self::begin(options, Some(turn))
+    }
+
+    /// Starts two displays for one test.
+    pub(crate) fn start_two() -> [Self; 2] {
+        [Self::start(), Self::begin(&[], None)]
+    }
+
+    fn begin(options: &[&str], turn: Option<MutexGuard<'static, ()>>) -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         let log =
             File::create(folder.path().join("server.log")).expect("a log in the temporary folder");

@@ -45,9 +45,13 @@ pub(crate) struct Site {
 
 impl Site {
     pub(crate) fn open() -> Self {
+        Self::open_at(Clock::fixed(NOW.parse().expect("a moment")))
+    }
+
+    /// The same with this clock.
+    pub(crate) fn open_at(clock: Clock) -> Self {
         let runtime = runtime(2);
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let clock = Clock::fixed(NOW.parse().expect("a moment"));
         let settings = practice::Settings {
             clock: clock.clone(),
             speed: 0,

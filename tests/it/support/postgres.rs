@@ -42,6 +42,14 @@ impl Postgres {
         Self::start_with("", |_| ())
     }
 
+    /// Starts a server that needs no password.
+    pub(crate) fn start_open() -> Self {
+        Self::start_with("", |data| {
+            let rules = "host all all 127.0.0.1/32 trust\n";
+            fs::write(data.join("pg_hba.conf"), rules).expect("a file");
+        })
+    }
+
     /// Starts a server with more options, after `prepare` has put files into its data folder.
     pub(crate) fn start_with(more: &str, prepare: impl FnOnce(&Path)) -> Self {
         let folder = tempfile::Builder::new()

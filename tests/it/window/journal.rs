@@ -1,6 +1,6 @@
 //! Reads a running program's journal without changing it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
@@ -11,7 +11,7 @@ use crate::support::wait::until;
 
 /// The journal of one bench, read only; it may not be there yet.
 pub(crate) struct Journal {
-    data: PathBuf,
+    path: PathBuf,
 }
 
 /// The parts of an operation that tests read.
@@ -26,12 +26,17 @@ pub(crate) struct Seen {
 impl Journal {
     /// The journal of the bench that lives in `home`.
     pub(crate) fn of(home: &Home) -> Self {
-        Self::in_folder(home.data())
+        Self::in_folder(&home.data())
     }
 
     /// The journal in this data folder.
-    pub(crate) const fn in_folder(data: PathBuf) -> Self {
-        Self { data }
+    pub(crate) fn in_folder(data: &Path) -> Self {
+        Self::at(data.join("journal-practice.sqlite"))
+    }
+
+    /// The journal at this path.
+    pub(crate) const fn at(path: PathBuf) -> Self {
+        Self { path }
     }
 
     /// What is typed: all drafts on disk, the newest first.
@@ -98,13 +103,11 @@ impl Journal {
         sql: &str,
         read: impl Fn(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
     ) -> Vec<T> {
-        let path = self.data.join("journal-practice.sqlite");
-        let found = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).and_then(
-            |journal| {
+        let found = Connection::open_with_flags(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+            .and_then(|journal| {
                 let mut rows = journal.prepare(sql)?;
                 rows.query_map([], |row| read(row))?.collect()
-            },
-        );
+            });
         found.unwrap_or_default()
     }
 }

@@ -29,7 +29,7 @@ fn the_main_job_is_done_by_keyboard_and_the_spooler_gets_its_bytes() {
         .env("CUPS_SERVER", cups.socket())
         .env("PACKBENCH_RENDERER", "glow");
     let mut program = windows.launch(command, &display);
-    let journal = Journal::in_folder(data);
+    let journal = Journal::in_folder(&data);
     let label = do_the_main_job(&display, &mut program, &journal, &printer, "windows_");
 
     let mut second = windows.command(&[]);
@@ -72,7 +72,7 @@ fn killed_while_it_sends_it_loses_and_doubles_nothing() {
     };
     let places = DataFolder::open(Some(data.clone())).expect("a folder");
     settings.write(&places).expect("settings");
-    let journal = Journal::in_folder(data.clone());
+    let journal = Journal::in_folder(&data);
     let start = || {
         let mut command = windows.command(&[]);
         command.env("PACKBENCH_RENDERER", "glow");
@@ -159,7 +159,7 @@ fn a_page_image_goes_through_the_driver_and_its_barcode_still_scans() {
     let window = display.window("Packbench");
     display.settle();
     window.focus();
-    let journal = Journal::in_folder(data);
+    let journal = Journal::in_folder(&data);
     type_a_consignment(&window, &journal);
     window.press(&["ctrl+Return"]);
     let page = printer.jobs(1).remove(0);
@@ -213,7 +213,7 @@ fn a_file_is_saved_where_the_file_dialog_says() {
     let window = display.window("Packbench");
     display.settle();
     window.focus();
-    let journal = Journal::in_folder(windows.usual_data());
+    let journal = Journal::in_folder(&windows.usual_data());
     type_a_consignment(&window, &journal);
     window.press(&["ctrl+Return"]);
     journal.wait_for_operation("Create", "Done", A_WHILE);

@@ -12,7 +12,7 @@ use workgroup::{
     WorkgroupOptions, WorkgroupState,
 };
 
-use super::{MemberOnly, SERVICE, consignments, operation, options};
+use super::{MemberOnly, SERVICE, consignments, operation, options, two_benches};
 use crate::support::postgres::{PASSWORD, Postgres, Stop};
 use crate::support::runtime::runtime;
 
@@ -229,4 +229,34 @@ fn a_bench_leaves_the_tables_of_a_newer_version_alone() {
             .map(|benches| benches.len()),
         Ok(0)
     );
+}
+
+#[test]
+fn a_bench_at_work_stops_sharing_when_a_newer_one_changes_the_tables_and_keeps_what_it_has_claimed()
+{
+    let server = Postgres::start();
+    let [first, second] = two_benches(&server);
+    let booking = operation(1);
+    let claimed = first.wait(first.workgroup.claim(&booking, &consignments([71])));
+    assert_eq!(claimed, Ok(()));
+    run_sql(
+        &server,
+        "INSERT INTO packbench.schema_version (version) VALUES (999)",
+    );
+    for bench in [&first, &second] {
+        bench.wait_for(&WorkgroupState::Away(WorkgroupError::Newer));
+        let refused = bench.wait(bench.workgroup.claim(&operation(2), &consignments([72])));
+        let newer = ClaimError::Database(WorkgroupError::Newer);
+        assert_eq!(refused, Err(newer));
+    }
+    // The newer program, which knows these tables.
+    run_sql(
+        &server,
+        "DELETE FROM packbench.schema_version WHERE version = 999",
+    );
+    for bench in [&first, &second] {
+        bench.wait_for(&WorkgroupState::Connected);
+    }
+    let refused = second.wait(second.workgroup.claim(&operation(2), &consignments([71])));
+    assert!(matches!(refused, Err(ClaimError::Held(_))), "{refused:?}");
 }

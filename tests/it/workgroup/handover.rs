@@ -8,7 +8,7 @@ use engine::Request;
 
 use super::bench;
 use super::orders::{check, import, orders, titles};
-use super::window::{Bench, Warehouse};
+use super::window::Warehouse;
 use crate::journeys::kit::picture_showing;
 use crate::support::desk::notice;
 use crate::support::front::Front;
@@ -31,15 +31,7 @@ fn send(front: &mut Front) {
 
 #[test]
 fn a_draft_left_on_one_bench_is_taken_over_and_sent_on_another_by_keyboard() {
-    let warehouse = Warehouse::open();
-    let Bench {
-        home: _first,
-        front: mut first,
-    } = warehouse.member("Bench 1");
-    let Bench {
-        home: _second,
-        front: mut second,
-    } = warehouse.member("Bench 2");
+    let (_warehouse, mut first, mut second) = Warehouse::with_two();
     first.keys("<F2>");
     first.type_consignment("SO-9");
     first.keys("<Alt+L>");
@@ -85,15 +77,7 @@ fn a_draft_left_on_one_bench_is_taken_over_and_sent_on_another_by_keyboard() {
 fn waiting_orders_go_to_the_benches_that_ask_one_to_each_and_are_sent_there() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = orders(&folder);
-    let warehouse = Warehouse::open();
-    let Bench {
-        home: _first,
-        front: mut first,
-    } = warehouse.member("Bench 1");
-    let Bench {
-        home: _second,
-        front: mut second,
-    } = warehouse.member("Bench 2");
+    let (_warehouse, mut first, mut second) = Warehouse::with_two();
     check(&mut first, &path);
     import(&mut first);
     first.keys("<Esc>");
@@ -129,10 +113,7 @@ fn waiting_orders_go_to_the_benches_that_ask_one_to_each_and_are_sent_there() {
 #[test]
 fn without_the_database_a_draft_stays_on_its_bench() {
     let warehouse = Warehouse::open();
-    let Bench {
-        home: _home,
-        mut front,
-    } = warehouse.member("Bench 1");
+    let mut front = warehouse.member("Bench 1");
     front.keys("<F2>");
     front.type_consignment("SO-9");
     warehouse.server.stop(Stop::Immediately);

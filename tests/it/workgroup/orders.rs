@@ -7,7 +7,7 @@ use egui_kittest::kittest::Queryable as _;
 use tempfile::TempDir;
 use workgroup::WorkgroupState;
 
-use super::window::{Bench, Warehouse, until_state};
+use super::window::{Warehouse, until_state};
 use crate::editor::orders::{file, row};
 use crate::journeys::kit::picture_showing;
 use crate::support::desk::notice;
@@ -70,15 +70,7 @@ pub(super) fn titles(shared: &Shared) -> Vec<String> {
 fn the_second_bench_is_told_which_orders_the_first_has_and_may_take_one_over() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = orders(&folder);
-    let warehouse = Warehouse::open();
-    let Bench {
-        home: _first,
-        front: mut first,
-    } = warehouse.member("Bench 1");
-    let Bench {
-        home: _second,
-        front: mut second,
-    } = warehouse.member("Bench 2");
+    let (_warehouse, mut first, mut second) = Warehouse::with_two();
     check(&mut first, &path);
     import(&mut first);
     assert_eq!(titles(first.shared()), ["SO-1", "SO-2"]);
@@ -114,15 +106,7 @@ fn the_second_bench_is_told_which_orders_the_first_has_and_may_take_one_over() {
 fn an_order_that_two_benches_import_at_the_same_time_becomes_a_draft_on_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = orders(&folder);
-    let warehouse = Warehouse::open();
-    let Bench {
-        home: _first,
-        front: mut first,
-    } = warehouse.member("Bench 1");
-    let Bench {
-        home: _second,
-        front: mut second,
-    } = warehouse.member("Bench 2");
+    let (_warehouse, mut first, mut second) = Warehouse::with_two();
     check(&mut first, &path);
     check(&mut second, &path);
     import(&mut first);
@@ -140,15 +124,7 @@ fn an_order_that_two_benches_import_at_the_same_time_becomes_a_draft_on_one() {
 fn orders_imported_without_the_database_are_confirmed_one_by_one_and_sent_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = orders(&folder);
-    let warehouse = Warehouse::open();
-    let Bench {
-        home: _first,
-        front: mut first,
-    } = warehouse.member("Bench 1");
-    let Bench {
-        home: _second,
-        front: mut second,
-    } = warehouse.member("Bench 2");
+    let (warehouse, mut first, mut second) = Warehouse::with_two();
     check(&mut first, &path);
     import(&mut first);
     warehouse.server.stop(Stop::Immediately);

@@ -5,7 +5,7 @@ use app::state::{
 };
 use draft::Preset;
 
-use super::window::{Bench, Warehouse, send_one};
+use super::window::{Warehouse, send_one};
 use crate::journeys::kit::picture_showing;
 use crate::support::front::Front;
 
@@ -36,56 +36,47 @@ fn until_quantity(front: &mut Front, name: &str, expected: Option<&str>) {
     front.rest();
 }
 
-fn two() -> (Warehouse, Bench, Bench) {
-    let warehouse = Warehouse::open();
-    let benches = ["Bench 1", "Bench 2"].map(|name| warehouse.member(name));
-    let [first, second] = benches;
-    (warehouse, first, second)
-}
-
 #[test]
 fn the_newest_change_of_a_preset_counts_on_all_benches_and_names_its_bench() {
-    let (warehouse, mut first, mut second) = two();
-    save_preset(&mut first.front, "Pallets", "2");
-    until_quantity(&mut second.front, "Pallets", Some("2"));
-    second.front.keys("<F2><Ctrl+Shift+P>");
+    let (warehouse, mut first, mut second) = Warehouse::with_two();
+    save_preset(&mut first, "Pallets", "2");
+    until_quantity(&mut second, "Pallets", Some("2"));
+    second.keys("<F2><Ctrl+Shift+P>");
     picture_showing(
-        second.front.widgets(),
+        second.widgets(),
         "workgroup-preset",
         &["Pallets", "changed by Bench 1"],
     );
-    second.front.keys("<Esc>");
-    save_preset(&mut second.front, "pallets", "3");
-    until_quantity(&mut first.front, "pallets", Some("3"));
-    assert_eq!(quantity(first.front.shared(), "Pallets"), None, "one only");
+    second.keys("<Esc>");
+    save_preset(&mut second, "pallets", "3");
+    until_quantity(&mut first, "pallets", Some("3"));
+    assert_eq!(quantity(first.shared(), "Pallets"), None, "one only");
 
     // While the database is away, the change made last is kept and told later.
     warehouse
         .server
         .stop(crate::support::postgres::Stop::Immediately);
-    save_preset(&mut first.front, "Pallets", "4");
-    until_quantity(&mut first.front, "Pallets", Some("4"));
+    save_preset(&mut first, "Pallets", "4");
+    until_quantity(&mut first, "Pallets", Some("4"));
     warehouse.server.start_again();
-    until_quantity(&mut second.front, "Pallets", Some("4"));
+    until_quantity(&mut second, "Pallets", Some("4"));
 
-    second
-        .front
-        .ask(OrdersCommand::RemovePreset("Pallets".to_owned()));
-    until_quantity(&mut first.front, "Pallets", None);
+    second.ask(OrdersCommand::RemovePreset("Pallets".to_owned()));
+    until_quantity(&mut first, "Pallets", None);
 }
 
 #[test]
 fn a_bench_that_joins_brings_its_presets_and_loses_none_of_them() {
     let warehouse = Warehouse::open();
     let mut first = warehouse.member("Bench 1");
-    save_preset(&mut first.front, "Pallets", "2");
+    save_preset(&mut first, "Pallets", "2");
     let mut second = warehouse.bench("Bench 2");
     for (name, quantity) in [("Pallets", "7"), ("Cartons", "1")] {
-        save_preset(&mut second.front, name, quantity);
-        until_quantity(&mut second.front, name, Some(quantity));
+        save_preset(&mut second, name, quantity);
+        until_quantity(&mut second, name, Some(quantity));
     }
-    warehouse.join(&mut second.front);
-    for front in [&mut first.front, &mut second.front] {
+    warehouse.join(&mut second);
+    for front in [&mut first, &mut second] {
         until_quantity(front, "Pallets (Bench 2)", Some("7"));
         until_quantity(front, "Cartons", Some("1"));
         until_quantity(front, "Pallets", Some("2"));
@@ -94,7 +85,7 @@ fn a_bench_that_joins_brings_its_presets_and_loses_none_of_them() {
 
 #[test]
 fn a_view_saved_on_one_bench_is_there_on_the_other_but_not_how_its_list_was_left() {
-    let (_warehouse, mut first, mut second) = two();
+    let (_warehouse, mut first, mut second) = Warehouse::with_two();
     let view = |name: &str| ListView {
         name: name.to_owned(),
         list: ViewedList::Dispatch,
@@ -102,20 +93,18 @@ fn a_view_saved_on_one_bench_is_there_on_the_other_but_not_how_its_list_was_left
         ..ListView::default()
     };
     for name in ["", "Late"] {
-        first
-            .front
-            .ask(app::state::DispatchCommand::SaveView(view(name)));
+        first.ask(app::state::DispatchCommand::SaveView(view(name)));
     }
-    second.front.until("the view", |shared| {
+    second.until("the view", |shared| {
         let mut views = shared.dispatch.views.iter();
         views.any(|view| view.name == "Late").then_some(())
     });
-    let views = &second.front.shared().dispatch.views;
+    let views = &second.shared().dispatch.views;
     let left = views.iter().find(|view| view.name.is_empty());
     assert!(left.is_none_or(|view| view.filter.is_empty()));
-    second.front.keys("<F3><Alt+V>");
+    second.keys("<F3><Alt+V>");
     picture_showing(
-        second.front.widgets(),
+        second.widgets(),
         "workgroup-view",
         &["Late, changed by Bench 1"],
     );
@@ -123,30 +112,26 @@ fn a_view_saved_on_one_bench_is_there_on_the_other_but_not_how_its_list_was_left
 
 #[test]
 fn what_one_bench_puts_on_hold_is_left_out_by_the_others_until_any_releases_it() {
-    let (_warehouse, mut first, mut second) = two();
-    let id = send_one(&mut first.front);
-    second.front.keys("<F3><F8>");
-    second.front.until("it is listed", |shared| {
+    let (_warehouse, mut first, mut second) = Warehouse::with_two();
+    let id = send_one(&mut first);
+    second.keys("<F3><F8>");
+    second.until("it is listed", |shared| {
         let listed = shared.dispatch.unmanifested.value()?;
         listed.contains(&id).then_some(())
     });
-    second.front.rest();
-    first.front.keys("<Ctrl+H>");
-    second.front.until("it is on hold", |shared| {
+    second.rest();
+    first.keys("<Ctrl+H>");
+    second.until("it is on hold", |shared| {
         shared.dispatch.on_hold.contains(&id).then_some(())
     });
-    second.front.rest();
-    picture_showing(
-        second.front.widgets(),
-        "workgroup-hold",
-        &["on hold by Bench 1"],
-    );
-    second.front.keys("<Ctrl+G>");
-    second.front.rest();
-    let groups = second.front.shared().dispatch.groups.value();
+    second.rest();
+    picture_showing(second.widgets(), "workgroup-hold", &["on hold by Bench 1"]);
+    second.keys("<Ctrl+G>");
+    second.rest();
+    let groups = second.shared().dispatch.groups.value();
     assert!(groups.is_none_or(Vec::is_empty));
-    second.front.keys("<Ctrl+H>");
-    first.front.until("it is released", |shared| {
+    second.keys("<Ctrl+H>");
+    first.until("it is released", |shared| {
         shared.dispatch.on_hold.is_empty().then_some(())
     });
 }
@@ -169,7 +154,7 @@ fn route(shared: &Shared, kind: DocumentKind) -> Option<&str> {
 
 #[test]
 fn a_printer_of_the_network_is_set_up_once_and_no_bench_prints_on_it_that_has_its_own() {
-    let (_warehouse, mut first, mut second) = two();
+    let (_warehouse, mut first, mut second) = Warehouse::with_two();
     let form = |name: &str, destination: &str| PrinterForm {
         name: name.to_owned(),
         destination: destination.to_owned(),
@@ -177,26 +162,26 @@ fn a_printer_of_the_network_is_set_up_once_and_no_bench_prints_on_it_that_has_it
         documents: vec![DocumentKind::ItemLabels],
         ..PrinterForm::default()
     };
-    save_printer(&mut first.front, &form("Dock", "127.0.0.1:9"));
-    second.front.until("the printer", |shared| {
+    save_printer(&mut first, &form("Dock", "127.0.0.1:9"));
+    second.until("the printer", |shared| {
         printer(shared, "Dock")?;
         (route(shared, DocumentKind::ItemLabels) == Some("Dock")).then_some(())
     });
-    second.front.keys("<F4>");
-    assert_eq!(second.front.shared().screen, Screen::Labels);
+    second.keys("<F4>");
+    assert_eq!(second.shared().screen, Screen::Labels);
 
     // The second bench gets its own printer, which the first knows but doesn't use.
-    save_printer(&mut second.front, &form("Own", "127.0.0.1:19"));
-    first.front.until("the other printer", |shared| {
+    save_printer(&mut second, &form("Own", "127.0.0.1:19"));
+    first.until("the other printer", |shared| {
         printer(shared, "Own").map(|_| ())
     });
-    first.front.rest();
+    first.rest();
     assert_eq!(
-        route(first.front.shared(), DocumentKind::ItemLabels),
+        route(first.shared(), DocumentKind::ItemLabels),
         Some("Dock")
     );
     assert_eq!(
-        route(second.front.shared(), DocumentKind::ItemLabels),
+        route(second.shared(), DocumentKind::ItemLabels),
         Some("Own")
     );
 
@@ -207,18 +192,18 @@ fn a_printer_of_the_network_is_set_up_once_and_no_bench_prints_on_it_that_has_it
         documents: Vec::new(),
         ..form("Dock", "127.0.0.1:9")
     };
-    save_printer(&mut second.front, &changed);
-    first.front.until("it is moved", |shared| {
+    save_printer(&mut second, &changed);
+    first.until("it is moved", |shared| {
         (printer(shared, "Dock")?.form.offset_x == "2").then_some(())
     });
-    first.front.rest();
+    first.rest();
     assert_eq!(
-        route(first.front.shared(), DocumentKind::ItemLabels),
+        route(first.shared(), DocumentKind::ItemLabels),
         Some("Dock")
     );
-    first.front.keys("<F4>");
+    first.keys("<F4>");
     picture_showing(
-        first.front.widgets(),
+        first.widgets(),
         "workgroup-printer",
         &["changed by Bench 2"],
     );

@@ -82,6 +82,11 @@ struct Ground {
     kills: AtomicUsize,
     database_kills: AtomicUsize,
     orders: AtomicUsize,
+    /// How many drafts were left for any bench, and taken over.
+    left: AtomicUsize,
+    taken: AtomicUsize,
+    /// The orders that some bench has imported.
+    imported: Mutex<HashSet<String>>,
     /// The consignments that were created, oldest first.
     made: Mutex<Vec<ConsignmentId>>,
 }
@@ -156,6 +161,7 @@ impl SimulatedBench {
         self.decide(false);
         match self.rng.u32(..100) {
             0..45 => self.import_and_send(ground),
+            93..100 if ground.scale.has_claims => self.take_and_send(ground),
             45..70 => self.book(ground),
             70..85 => self.change(ground, OperationKind::Edit),
             85..93 => self.change(ground, OperationKind::Delete),
@@ -232,10 +238,31 @@ impl SimulatedBench {
         let imported = wait(reads.import_orders(opened, vec![order_of_file], Vec::new()));
         // While the database is away, nothing is imported.
         let is_ours = imported.is_some_and(|imported| !imported.orders.is_empty());
-        if is_ours {
-            let intent = Payload::Create(Box::new(order(&reference)));
-            self.ask(ground, Request::Send(Box::new(draft), intent));
+        if !is_ours {
+            return;
         }
+        { ground.imported.lock() }
+            .expect("nobody panicked")
+            .insert(reference);
+        if ground.scale.has_claims && self.rng.u32(..5) == 0 {
+            ground.left.fetch_add(1, Ordering::SeqCst);
+            self.ask(ground, Request::LeaveDrafts(vec![(draft, true)]));
+        } else {
+            self.send(ground, draft);
+        }
+    }
+
+    /// Takes over the order that has waited longest, if there is one.
+    fn take_and_send(&mut self, ground: &Ground) {
+        if let Some(Some(draft)) = wait(self.lanes().reads().take_draft(None)) {
+            ground.taken.fetch_add(1, Ordering::SeqCst);
+            self.send(ground, draft);
+        }
+    }
+
+    fn send(&mut self, ground: &Ground, draft: Draft) {
+        let intent = Payload::Create(Box::new(order(&draft.reference1)));
+        self.ask(ground, Request::Send(Box::new(draft), intent));
     }
 
     fn pick(&mut self, ground: &Ground) -> Option<ConsignmentId> {
@@ -269,7 +296,8 @@ impl SimulatedBench {
         let lanes = self.lanes();
         lanes.hear();
         let is_open = lanes.operations.values().any(|one| one.state.is_open());
-        lanes.restored && !is_open && count(ground, &self.name, "SELECT count(*) FROM outbox") == 0
+        let untold = "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM left_drafts)";
+        lanes.restored && !is_open && count(ground, &self.name, untold) == 0
     }
 }
 
@@ -318,8 +346,10 @@ struct Findings {
     booked: usize,
     double_creates: usize,
     double_bookings: usize,
-    /// Operations that are done in a journal and not at the service.
+    /// Operations that are done in a journal and not at the service, and orders that are nowhere.
     lost: Vec<String>,
+    /// Orders that are drafts at two places.
+    double_drafts: Vec<String>,
     claims_left: usize,
     /// Events that are missing in the database, or are there twice.
     wrong_events: u64,
@@ -341,6 +371,9 @@ fn simulate(scale: Scale) -> Findings {
         kills: AtomicUsize::new(0),
         database_kills: AtomicUsize::new(0),
         orders: AtomicUsize::new(0),
+        left: AtomicUsize::new(0),
+        taken: AtomicUsize::new(0),
+        imported: Mutex::default(),
         made: Mutex::default(),
     };
     let numbers: Vec<_> = (0..scale.benches).collect();
@@ -360,9 +393,11 @@ fn simulate(scale: Scale) -> Findings {
     // A test's output is shown only if it fails, or with --nocapture.
     let _shown = writeln!(
         std::io::stdout(),
-        "{} benches, {} requests in {:.0} s: {findings:?}",
+        "{} benches, {} requests, {} drafts left and {} taken over, in {:.0} s: {findings:?}",
         scale.benches,
         ground.requests.load(Ordering::SeqCst),
+        ground.left.load(Ordering::SeqCst),
+        ground.taken.load(Ordering::SeqCst),
         ground.begun.elapsed().as_secs_f64()
     );
     findings
@@ -475,6 +510,7 @@ fn compare(ground: &Ground, benches: &mut [SimulatedBench]) -> Findings {
             .runtime
             .block_on(database.claims(&ground.warehouse.service()));
         findings.claims_left = claims.expect("claims").len();
+        find_drafts(ground, benches, &mut findings);
         let rows = site.runtime.block_on(async {
             let sql = "SELECT bench, count(*) FROM packbench.operation_event GROUP BY bench";
             connect(&ground.warehouse.server)
@@ -518,6 +554,49 @@ fn compare(ground: &Ground, benches: &mut [SimulatedBench]) -> Findings {
         }
     }
     findings
+}
+
+/// Looks for every imported order: it is a consignment, an operation that was refused or given up, or a draft at one place.
+fn find_drafts(ground: &Ground, benches: &[SimulatedBench], findings: &mut Findings) {
+    let site = &ground.warehouse.site;
+    let rows = site.runtime.block_on(async {
+        let sql = "SELECT reference FROM packbench.waiting_draft WHERE draft IS NOT NULL";
+        connect(&ground.warehouse.server)
+            .await
+            .query(sql, &[])
+            .await
+    });
+    let waiting = rows.expect("drafts");
+    let mut drafts: Vec<String> = waiting.iter().map(|row| row.get(0)).collect();
+    let mut sent = HashSet::new();
+    for bench in benches {
+        let of_drafts = "SELECT json_extract(body, '$.reference1') FROM drafts";
+        drafts.extend(texts(ground, &bench.name, of_drafts));
+        let of_operations = "SELECT json_extract(request, '$.customerReference') FROM operations WHERE kind = 'Create'";
+        sent.extend(texts(ground, &bench.name, of_operations));
+    }
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for reference in drafts {
+        *places.entry(reference).or_default() += 1;
+    }
+    for reference in ground.imported.lock().expect("nobody panicked").iter() {
+        match places.get(reference) {
+            Some(1) => {}
+            Some(_) => findings.double_drafts.push(reference.clone()),
+            None if sent.contains(reference) => {}
+            None => findings.lost.push(reference.clone()),
+        }
+    }
+}
+
+/// The texts that a query of a bench's journal returns.
+fn texts(ground: &Ground, bench: &str, sql: &str) -> Vec<String> {
+    let path = ground.warehouse.site.journal(bench);
+    let journal = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
+    let journal = journal.expect("a journal");
+    let mut query = journal.prepare(sql).expect("a query");
+    let rows = query.query_map([], |row| row.get(0)).expect("rows");
+    rows.map(|row| row.expect("a text")).collect()
 }
 
 fn holds(scale: Scale) {

@@ -1,5 +1,6 @@
 //! The workgroup through the window: joined in Settings, seen on Dispatch, and done without when the database is away.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use app::config::Settings;
@@ -27,10 +28,24 @@ pub(super) struct Warehouse {
     _elsewhere: Home,
 }
 
-/// A bench, and its window.
+/// A bench, used through its window.
 pub(super) struct Bench {
-    pub(super) home: Home,
-    pub(super) front: Front,
+    home: Home,
+    front: Front,
+}
+
+impl Deref for Bench {
+    type Target = Front;
+
+    fn deref(&self) -> &Front {
+        &self.front
+    }
+}
+
+impl DerefMut for Bench {
+    fn deref_mut(&mut self) -> &mut Front {
+        &mut self.front
+    }
 }
 
 impl Warehouse {
@@ -41,6 +56,13 @@ impl Warehouse {
             service: elsewhere.practise(),
             _elsewhere: elsewhere,
         }
+    }
+
+    /// A warehouse with two benches in a workgroup.
+    pub(super) fn with_two() -> (Self, Bench, Bench) {
+        let warehouse = Self::open();
+        let [first, second] = ["Bench 1", "Bench 2"].map(|name| warehouse.member(name));
+        (warehouse, first, second)
     }
 
     /// A bench that is connected to the service, and works alone.
@@ -69,7 +91,7 @@ impl Warehouse {
     /// A bench of the workgroup.
     pub(super) fn member(&self, name: &str) -> Bench {
         let mut bench = self.bench(name);
-        self.join(&mut bench.front);
+        self.join(&mut bench);
         bench
     }
 
@@ -147,7 +169,7 @@ fn newest(shared: &Shared, kind: OperationKind, state: OperationState) -> Option
 #[test]
 fn a_bench_joins_in_settings_and_its_password_is_in_no_file() {
     let warehouse = Warehouse::open();
-    let Bench { home, mut front } = warehouse.bench("Bench 1");
+    let mut front = warehouse.bench("Bench 1");
     show_form(&mut front);
     assert!(front.shows("Leave the address empty for a bench that works alone"));
     front.focus("Database");
@@ -167,9 +189,9 @@ fn a_bench_joins_in_settings_and_its_password_is_in_no_file() {
         ],
     );
 
-    let saved = Settings::read(&home.places).expect("settings");
+    let saved = Settings::read(&front.home.places).expect("settings");
     assert_eq!(saved.workgroup.address, Some(warehouse.server.address()));
-    for entry in std::fs::read_dir(home.places.data()).expect("a folder") {
+    for entry in std::fs::read_dir(front.home.places.data()).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_file() {
             let bytes = std::fs::read(&path).expect("a file");
@@ -199,10 +221,7 @@ fn a_bench_joins_in_settings_and_its_password_is_in_no_file() {
 #[test]
 fn a_consignment_that_another_bench_books_is_locked_on_dispatch_until_it_is_released() {
     let warehouse = Warehouse::open();
-    let Bench {
-        home: _home,
-        mut front,
-    } = warehouse.member("Bench 1");
+    let mut front = warehouse.member("Bench 1");
     let id = send_one(&mut front);
     let other = warehouse.other();
     let booking = operation(1);
@@ -246,10 +265,7 @@ fn a_consignment_that_another_bench_books_is_locked_on_dispatch_until_it_is_rele
 #[test]
 fn a_booking_without_the_database_is_done_by_keyboard_for_a_reason() {
     let warehouse = Warehouse::open();
-    let Bench {
-        home: _home,
-        mut front,
-    } = warehouse.member("Bench 1");
+    let mut front = warehouse.member("Bench 1");
     send_one(&mut front);
     front.keys("<Ctrl+G>");
     front.until("grouped", |shared| {
@@ -289,10 +305,7 @@ fn a_booking_without_the_database_is_done_by_keyboard_for_a_reason() {
 #[test]
 fn a_supervisor_sees_all_benches_and_releases_what_a_broken_one_has_claimed() {
     let warehouse = Warehouse::open();
-    let Bench {
-        home: _home,
-        mut front,
-    } = warehouse.member("Bench 1");
+    let mut front = warehouse.member("Bench 1");
     let id = send_one(&mut front);
     let broken = warehouse.other();
     let booking = operation(1);

@@ -145,8 +145,8 @@ impl Core {
         self.work.submit(Request::SetOnHold(ids, held));
     }
 
-    /// Shows the consignments on hold as they are saved. Takes those that another bench has put on hold out of their
-    /// groups.
+    /// Shows the consignments on hold as they are saved. If another bench has put some on hold, takes them out of their
+    /// groups here.
     pub(crate) fn show_on_hold(&mut self, saved: HashSet<ConsignmentId>) {
         let new: HashSet<_> = { saved.difference(&self.shared.dispatch.on_hold) }
             .copied()

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use draft::join_parts;
 use egui::{Id, Label, ScrollArea, Ui};
 use engine::{ClaimRelease, WorkgroupOverview, describe_claim};
 use shipping::{ConsignmentId, LocalTime};
@@ -215,7 +216,11 @@ fn benches(
         ui,
         |ui| {
             let on = overview.benches.iter().filter(|bench| is_on(bench)).count();
-            text::small_note(ui, format!("{on} of {} connected", overview.benches.len()));
+            let connected = format!("{on} of {} connected", overview.benches.len());
+            let waiting = context.shared.consign.waiting.len();
+            let waiting = (waiting > 0).then(|| counted(waiting, "draft waits", "drafts wait"));
+            let parts = [connected, waiting.unwrap_or_default()];
+            text::small_note(ui, join_parts(&parts.each_ref().map(String::as_str), " · "));
         },
         |ui| {
             if let Some(problem) = view.overview.problem() {
