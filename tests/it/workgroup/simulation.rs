@@ -96,6 +96,26 @@ impl Ground {
         self.requests.load(Ordering::SeqCst) >= self.scale.operations
             || self.begun.elapsed() > self.scale.limit
     }
+
+    /// How many of `all` kills are due: they are spread over the requests or the time, whichever comes to its end first.
+    fn due(&self, all: usize) -> usize {
+        let of_requests = (all + 1) * self.requests.load(Ordering::SeqCst) / self.scale.operations;
+        let step = self.scale.limit / u32::try_from(all + 1).expect("a small number");
+        let of_time = self.begun.elapsed().as_millis() / step.as_millis();
+        let of_time = usize::try_from(of_time).expect("a small number");
+        of_requests.max(of_time).min(all)
+    }
+
+    /// Returns true for one bench that is to be killed now.
+    fn takes_kill(&self) -> bool {
+        let due = self.due(self.scale.bench_kills);
+        let kill = |kills: usize| (kills < due).then_some(kills + 1);
+        {
+            self.kills
+                .fetch_update(Ordering::SeqCst, Ordering::SeqCst, kill)
+        }
+        .is_ok()
+    }
 }
 
 /// A bench with a runtime of its own, so that it can be killed at any moment.
@@ -151,10 +171,7 @@ impl SimulatedBench {
         if self.alive.is_none() {
             self.open(ground);
         }
-        let kill_every = ground.scale.operations / ground.scale.bench_kills.max(1);
-        let due = ground.requests.load(Ordering::SeqCst) / kill_every.max(1);
-        if ground.kills.load(Ordering::SeqCst) < due.min(ground.scale.bench_kills) {
-            ground.kills.fetch_add(1, Ordering::SeqCst);
+        if ground.takes_kill() {
             return self.kill(ground);
         }
         self.collect(ground);
@@ -419,7 +436,6 @@ fn drive(ground: &Ground, numbers: &[usize]) -> Vec<SimulatedBench> {
 /// Takes the power from the database, and makes the wires to the service lose answers and requests.
 fn make_trouble(ground: &Ground) {
     let mut rng = fastrand::Rng::with_seed(7);
-    let every = ground.scale.operations / (ground.scale.database_kills + 1);
     let mut database_kills = 0;
     while !ground.is_over() {
         let wire = &ground.wires[rng.usize(..ground.wires.len())];
@@ -442,11 +458,7 @@ fn make_trouble(ground: &Ground) {
             (one_more() || ground.is_over()).then_some(())
         });
         wire.heal();
-        let due = ground.requests.load(Ordering::SeqCst) / every.max(1);
-        if ground.scale.has_claims
-            && due > database_kills
-            && database_kills < ground.scale.database_kills
-        {
+        if ground.scale.has_claims && ground.due(ground.scale.database_kills) > database_kills {
             database_kills += 1;
             ground.database_kills.fetch_add(1, Ordering::SeqCst);
             ground.warehouse.server.stop(Stop::Immediately);
@@ -465,17 +477,19 @@ fn settle(ground: &Ground, benches: &mut [SimulatedBench]) {
             bench.open(ground);
         }
     }
-    for bench in benches {
-        until(&format!("{} has finished", bench.name), TO_THE_END, || {
+    let limit = TO_THE_END.max(ground.scale.limit);
+    until("all benches have finished", limit, || {
+        let mut open = 0;
+        for bench in benches.iter_mut() {
             bench.collect(ground);
-            if bench.is_settled(ground) {
-                return Some(());
+            if !bench.is_settled(ground) {
+                bench.decide(true);
+                open += 1;
             }
-            bench.decide(true);
-            std::thread::sleep(Duration::from_millis(50));
-            None
-        });
-    }
+        }
+        std::thread::sleep(Duration::from_millis(50));
+        (open == 0).then_some(())
+    });
 }
 
 fn compare(ground: &Ground, benches: &mut [SimulatedBench]) -> Findings {
