@@ -103,6 +103,8 @@ enum WorkgroupCommand {
     Check,
     /// Show the benches and what they have claimed
     Status,
+    /// Tell all benches that the database was restored from a backup
+    Restored,
     /// Store the database's password, read from standard input, in this user's keyring
     SetPassword,
 }
@@ -176,6 +178,12 @@ async fn run(
                 return Err(WorkgroupError::NotSetUp.into());
             }
             lines.extend(status(&database).await?);
+        }
+        WorkgroupCommand::Restored => {
+            database.restored().await?;
+            lines.push(
+                "Each bench shares its values with this database again when it connects".to_owned(),
+            );
         }
         WorkgroupCommand::SetPassword => {}
     }

@@ -36,7 +36,7 @@ impl Core {
         };
         match outcome {
             Outcome::Presets(own) => self.show_presets(own),
-            Outcome::OnHold(held) => self.show_on_hold(held),
+            Outcome::OnHold { all, is_answer } => self.show_on_hold(all, is_answer),
             Outcome::Views(views) => self.shared.dispatch.views = Arc::new(views),
             Outcome::Restored(restored) => self.restored(*restored),
             Outcome::DraftSaved { id, at } => {
@@ -99,8 +99,9 @@ impl Core {
                 self.notify_unchecked(too_old, &unasked);
             }
             Outcome::Workgroup(workgroup) => self.workgroup_changed(*workgroup),
+            Outcome::DraftsLeft { drafts, result } => self.drafts_left(drafts, result),
             Outcome::WaitingDrafts(waiting) => self.shared.consign.waiting = waiting,
-            Outcome::SharedValues(values) => self.values_came(*values),
+            Outcome::SharedValues(values) => self.values_came(&values),
             Outcome::JournalDamaged => self.journal_damaged(),
             Outcome::Failed {
                 what,
@@ -110,12 +111,12 @@ impl Core {
         }
     }
 
-    fn values_came(&mut self, values: SharedValues) {
-        let changed = values.changed_by_others.into_iter();
+    fn values_came(&mut self, values: &SharedValues) {
+        let changed = values.changed_by_others.iter();
         self.shared.changed_by = changed
-            .map(|value| ((value.kind, value.name), value.changed_by))
+            .map(|value| ((value.kind, value.name.clone()), value.changed_by.clone()))
             .collect();
-        self.printers_came(&values.printers, values.joined);
+        self.printers_came(values);
     }
 
     fn not_written(&mut self, error: &EngineError) {

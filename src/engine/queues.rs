@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use super::label_file::SharedLabels;
 use super::operation::BookingStop;
-use super::request::Queue;
+use super::request::{Queue, not_left};
 use super::suggestions::SharedSuggestions;
 use super::track::Track;
 use super::writer::JournalWriter;
@@ -272,6 +272,9 @@ fn spawn_queue(
                     ended_at: None,
                     rest: Vec::new(),
                 }))),
+                Request::LeaveDrafts(drafts) => {
+                    Some(not_left(drafts.clone(), EngineError::Internal))
+                }
                 other => { other.draft() }.map(|one| Outcome::ResultUnknown(Some(one.id.clone()))),
             };
             let job = bench.clone();
@@ -376,6 +379,7 @@ impl EngineContext {
             Request::LeaveDrafts(drafts) => self.leave_drafts(drafts).await,
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
             Request::ReleaseClaims(release) => self.release_claims(*release).await,
+            Request::ReturnDraft { bench, id } => self.return_draft(&bench, &id).await,
             Request::DiscardUnprinted(ids) => self.discard_unprinted(ids).await,
             // The operations' requests make these futures large: keep them off the stack of all other requests.
             Request::Send(draft, intent) => Box::pin(self.write_and_send(draft, intent)).await,
@@ -409,7 +413,7 @@ impl EngineContext {
         let what = "Couldn't save which consignments are on hold";
         // Another bench's change may have been told before this one was saved.
         if self.or_tell(what, kept).await.is_none() || self.workgroup.is_some() {
-            self.tell_on_hold().await;
+            self.tell_on_hold(true).await;
         }
         self.has_changes.notify_one();
     }
@@ -424,10 +428,13 @@ impl EngineContext {
         self.tell_change("Couldn't read the views", views).await;
     }
 
-    pub(super) async fn tell_on_hold(&self) {
+    pub(super) async fn tell_on_hold(&self, is_answer: bool) {
         let what = "Couldn't read which consignments are on hold";
-        self.tell_change(what, |journal| Ok(Outcome::OnHold(journal.on_hold()?)))
-            .await;
+        self.tell_change(what, move |journal| {
+            let all = journal.on_hold()?;
+            Ok(Outcome::OnHold { all, is_answer })
+        })
+        .await;
     }
 
     /// Returns the result of a job; `None` after telling the clerk that it failed.
@@ -471,7 +478,7 @@ impl EngineContext {
         gate.send_replace(true);
         self.tell(Outcome::Restored(Box::new(restored))).await;
         self.tell_presets().await;
-        self.tell_on_hold().await;
+        self.tell_on_hold(false).await;
         self.tell_views().await;
         for operation in open {
             self.start_reconciliation(operation, Duration::ZERO);

@@ -70,6 +70,11 @@ pub enum Request {
     PrintDocument(Box<DocumentOrder>),
     /// Release what an operation of another bench has claimed.
     ReleaseClaims(Box<ClaimRelease>),
+    /// Let any bench take over the draft with this id, which the named bench took over and did not save.
+    ReturnDraft {
+        bench: String,
+        id: String,
+    },
     /// Record whether a label was printed, according to the clerk.
     AnswerJob {
         job: JobId,
@@ -103,6 +108,7 @@ impl Request {
             | Self::RemoveView(..)
             | Self::DiscardUnprinted(_)
             | Self::ReleaseClaims(_)
+            | Self::ReturnDraft { .. }
             | Self::AnswerJob { .. } => Queue::Drafts,
             Self::PrintBatch(_) | Self::PrintDocument(_) => Queue::Print,
             Self::Send(..)
@@ -144,6 +150,7 @@ impl Request {
             return Some(Outcome::NotCreated { draft, error });
         }
         match self {
+            Self::LeaveDrafts(drafts) => Some(not_left(drafts, error)),
             // The program itself made this request, and repeats it at the next start.
             Self::DeleteReplaced => None,
             Self::PrintBatch(batch) => Some(Outcome::Batch(Box::new(batch.not_written(error)))),
@@ -154,6 +161,14 @@ impl Request {
             }),
             _ => Some(Outcome::NotWritten(error)),
         }
+    }
+}
+
+/// Returns the outcome of leaving drafts that stay on this bench.
+pub(super) fn not_left(drafts: Vec<(Draft, bool)>, error: EngineError) -> Outcome {
+    Outcome::DraftsLeft {
+        drafts: drafts.into_iter().map(|(draft, _)| draft).collect(),
+        result: Err(error),
     }
 }
 
@@ -266,7 +281,11 @@ pub enum Outcome {
         at: Timestamp,
     },
     Presets(Vec<Preset>),
-    OnHold(HashSet<ConsignmentId>),
+    OnHold {
+        all: HashSet<ConsignmentId>,
+        /// True for the answer to [`Request::SetOnHold`].
+        is_answer: bool,
+    },
     /// All views of lists, by name.
     Views(Vec<ListView>),
     Operation(Box<Operation>),
@@ -359,6 +378,11 @@ pub enum Outcome {
     },
     /// The workgroup is connected or not, or other benches' claims have changed.
     Workgroup(Box<WorkgroupView>),
+    /// Drafts were left for any bench, or stay on this bench because of an error.
+    DraftsLeft {
+        drafts: Vec<Draft>,
+        result: Result<(), EngineError>,
+    },
     /// The drafts that any bench can take over, the one that has waited longest first.
     WaitingDrafts(Vec<WaitingDraft>),
     SharedValues(Box<SharedValues>),

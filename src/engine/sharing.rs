@@ -21,7 +21,7 @@ use shipping::{CompanyId, ConsignmentId, PendingConsignmentId};
 use storage::{Operation, OperationId, OperationKind, OutboxEvent, Payload};
 use workgroup::{
     BenchRow, Claim, ClaimError, ClaimKey, ClaimingOperation, OperationEvent, OrderKey, TakenOrder,
-    Workgroup, WorkgroupError, WorkgroupState,
+    WaitingDraft, Workgroup, WorkgroupError, WorkgroupState,
 };
 
 /// How many events are delivered in one transaction.
@@ -64,6 +64,8 @@ pub struct WorkgroupOverview {
     pub claims: Vec<Claim>,
     /// The last event of each of the newest operations, newest first.
     pub operations: Vec<OperationEvent>,
+    /// The drafts that benches took over and have not saved, with the first part of each bench's keys.
+    pub unsaved_drafts: Vec<(String, WaitingDraft)>,
 }
 
 /// The claims of an operation, which a person releases because its bench doesn't.
@@ -92,6 +94,7 @@ impl Reads {
                 benches: workgroup.benches().await?,
                 claims: workgroup.claims().await?,
                 operations: events.into_iter().filter(is_newest).collect(),
+                unsaved_drafts: workgroup.unsaved_drafts().await?,
             })
         })
     }

@@ -35,6 +35,7 @@ impl Journal {
         read(&self.db, id)
     }
 
+    /// Returns when each draft was last saved.
     pub fn draft_times(&self) -> Result<Vec<(DraftId, Timestamp)>> {
         let sql = "SELECT id, changed_ms FROM drafts";
         rows(&self.db, sql, [], |row| {
@@ -44,9 +45,11 @@ impl Journal {
     }
 
     /// Returns all drafts, newest first; drafts with equal times stay in the order in which they were saved.
-    /// Drafts that this version cannot parse are skipped and stay in the file.
+    /// Drafts that this version cannot parse are skipped and stay in the file. Drafts that were left for any bench are
+    /// not this bench's any more.
     pub fn drafts(&self) -> Result<Vec<Draft>> {
-        let sql = "SELECT body FROM drafts ORDER BY changed_ms DESC, rowid";
+        let sql = "SELECT body FROM drafts WHERE id NOT IN (SELECT draft FROM leaving_drafts)
+             ORDER BY changed_ms DESC, rowid";
         records(&self.db, sql, [])
     }
 

@@ -10,7 +10,7 @@ use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::shared_values::{SharedKind, share};
+use super::shared_values::{SharedKind, ValueChange, share};
 use super::sql_types::{Millis, records, rows, run};
 use super::{Journal, Result};
 use draft::Preset;
@@ -94,8 +94,13 @@ pub struct ViewColumn {
 
 impl ListView {
     /// Returns the name of a view among those of all lists.
-    pub fn key(&self) -> String {
+    fn key(&self) -> String {
         self.list.key(&self.name)
+    }
+
+    /// Returns the name by which all benches know a view.
+    pub fn shared_name(&self) -> String {
+        shared_name(&self.key())
     }
 }
 
@@ -116,7 +121,7 @@ impl Journal {
             share(
                 tx,
                 SharedKind::Preset,
-                &preset_key(&preset.name),
+                &shared_name(&preset.name),
                 Some(&body),
             )
         })
@@ -141,7 +146,7 @@ impl Journal {
             if view.name.is_empty() {
                 return Ok(());
             }
-            share(tx, SharedKind::View, &key, Some(&body))
+            share(tx, SharedKind::View, &view.shared_name(), Some(&body))
         })
     }
 
@@ -149,7 +154,7 @@ impl Journal {
         let key = list.key(name);
         self.transaction(|tx| {
             run(tx, "DELETE FROM views WHERE name = ?1", [&key])?;
-            share(tx, SharedKind::View, &key, None)
+            share(tx, SharedKind::View, &shared_name(&key), None)
         })
     }
 
@@ -184,14 +189,32 @@ pub(super) fn shared(db: &Connection) -> Result<Vec<(SharedKind, String, String)
         })
     };
     let mut all = named(SharedKind::Preset, "SELECT name, body FROM presets")?;
-    for (_, name, _) in &mut all {
-        *name = preset_key(name);
-    }
     let views = "SELECT name, body FROM views WHERE json_extract(body, '$.name') <> ''";
     all.extend(named(SharedKind::View, views)?);
+    for (_, name, _) in &mut all {
+        *name = shared_name(name);
+    }
     let on_hold = "SELECT CAST(consignment AS TEXT), 'true' FROM held_back";
     all.extend(named(SharedKind::OnHold, on_hold)?);
     Ok(all)
+}
+
+/// Takes the keys away from own presets that presets of other benches have, which come now.
+pub(super) fn give_up_digits(tx: &Connection, changes: &[ValueChange]) -> Result<()> {
+    let theirs: Vec<Preset> = { changes.iter() }
+        .filter(|change| change.kind == SharedKind::Preset)
+        .filter_map(|change| serde_json::from_str(change.body.as_deref()?).ok())
+        .collect();
+    for mut own in records::<Preset>(tx, "SELECT body FROM presets", [])? {
+        let has_digit = |other: &Preset| {
+            other.digit == own.digit && !other.name.eq_ignore_ascii_case(&own.name)
+        };
+        if own.digit > 0 && theirs.iter().any(has_digit) {
+            own.digit = 0;
+            put_preset(tx, &own.name, &serde_json::to_string(&own)?)?;
+        }
+    }
+    Ok(())
 }
 
 /// Puts the change of another bench into its table. A preset or view that this version cannot parse is stored all
@@ -211,7 +234,14 @@ pub(super) fn take(
         (SharedKind::Preset, None) => {
             run(tx, "DELETE FROM presets WHERE name = ?1", [name]).map(drop)
         }
-        (SharedKind::View, Some(body)) => put_view(tx, name, body),
+        (SharedKind::View, Some(body)) => {
+            let parsed = serde_json::from_str::<ListView>(body);
+            put_view(
+                tx,
+                &parsed.map_or_else(|_| name.to_owned(), |view| view.key()),
+                body,
+            )
+        }
         (SharedKind::View, None) => run(tx, "DELETE FROM views WHERE name = ?1", [name]).map(drop),
         (SharedKind::OnHold, body) => match name.parse() {
             Ok(id) => set_on_hold(tx, ConsignmentId::new(id), body.is_some(), now).map(drop),
@@ -239,20 +269,20 @@ pub(super) fn keep_beside(
         preset.digit = 0;
         let body = serde_json::to_string(&preset)?;
         put_preset(tx, &preset.name, &body)?;
-        share(tx, kind, &preset_key(&preset.name), Some(&body))?;
+        share(tx, kind, &shared_name(&preset.name), Some(&body))?;
     } else if kind == SharedKind::View
         && let Ok(mut view) = serde_json::from_str::<ListView>(body)
     {
         view.name = beside(&view.name);
         let (key, body) = (view.key(), serde_json::to_string(&view)?);
         put_view(tx, &key, &body)?;
-        share(tx, kind, &key, Some(&body))?;
+        share(tx, kind, &view.shared_name(), Some(&body))?;
     }
     Ok(())
 }
 
-/// The name by which all benches know a preset; SQLite compares names in the same way.
-fn preset_key(name: &str) -> String {
+/// Returns the name by which all benches know a preset or view; SQLite compares names in the same way.
+fn shared_name(name: &str) -> String {
     name.to_ascii_lowercase()
 }
 
@@ -264,7 +294,7 @@ fn put_preset(db: &Connection, name: &str, body: &str) -> Result<()> {
 
 fn delete_preset(db: &Connection, name: &str) -> Result<()> {
     run(db, "DELETE FROM presets WHERE name = ?1", [name])?;
-    share(db, SharedKind::Preset, &preset_key(name), None)
+    share(db, SharedKind::Preset, &shared_name(name), None)
 }
 
 fn put_view(db: &Connection, key: &str, body: &str) -> Result<()> {

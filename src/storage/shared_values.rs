@@ -2,8 +2,8 @@
 //! that were left for any bench, and the drafts of other benches that this bench has taken over.
 //!
 //! Invariants: a change and its row in `shared_values` are written in one transaction. A change that the database does
-//! not have yet is newer than any change of another bench. A draft that was left is in `drafts` or in `left_drafts`,
-//! never in both.
+//! not have yet is newer than any change of another bench, and its number never comes again. A draft that was left stays
+//! in `drafts` until the database has it.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use rusqlite::{Connection, Row, Transaction, params};
 
 use super::sql_types::{Millis, first_row, rows, run, word};
 use super::{Journal, Result, drafts, preferences};
-use draft::Draft;
+use draft::{Draft, DraftId};
 
 pub(super) const TABLES: &str = "
 CREATE TABLE shared_values (
@@ -30,10 +30,18 @@ CREATE TABLE shared_from (
     version INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE left_drafts (
-    id TEXT PRIMARY KEY,
-    body TEXT NOT NULL,
-    is_ready INTEGER NOT NULL
+CREATE TABLE shared_changes (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    last INTEGER NOT NULL
+) STRICT;
+INSERT INTO shared_changes (only, last) VALUES (1, 0);
+
+CREATE TABLE leaving_drafts (
+    draft TEXT PRIMARY KEY,
+    id TEXT NOT NULL DEFAULT (lower(hex(randomblob(16)))),
+    is_ready INTEGER NOT NULL,
+    left_ms INTEGER NOT NULL,
+    is_tried INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE taken_drafts (
@@ -44,6 +52,9 @@ CREATE TABLE taken_drafts (
 
 /// How long a draft that was taken over is remembered, so that it is saved only once.
 const REMEMBERED: SignedDuration = SignedDuration::from_hours(90 * 24);
+
+/// The message about a draft that was left, after its bench has left the workgroup.
+const MAY_BE_TAKEN: &str = "It was left for any bench, and another bench may have taken it over. Check that it was not sent";
 
 word! {
     /// The kind of a shared value. The stored names never change.
@@ -88,6 +99,7 @@ pub struct LeftDraftRow {
     pub id: String,
     pub draft: Draft,
     pub is_ready: bool,
+    pub left: Timestamp,
 }
 
 /// Records a change, if this bench is in a workgroup.
@@ -97,8 +109,11 @@ pub(super) fn share(
     name: &str,
     body: Option<&str>,
 ) -> Result<()> {
+    let count =
+        "UPDATE shared_changes SET last = last + 1 WHERE EXISTS (SELECT 1 FROM workgroup_member)";
+    run(db, count, [])?;
     let sql = "INSERT INTO shared_values (kind, name, body, change)
-         SELECT ?1, ?2, ?3, (SELECT coalesce(max(change), 0) + 1 FROM shared_values) FROM workgroup_member WHERE true
+         SELECT ?1, ?2, ?3, (SELECT last FROM shared_changes) FROM workgroup_member WHERE true
          ON CONFLICT (kind, name) DO UPDATE SET (body, change, changed_by) = (?3, excluded.change, '')
          WHERE body IS NOT ?3";
     run(db, sql, params![kind, name, body]).map(drop)
@@ -131,10 +146,19 @@ impl Journal {
         rows(&self.db, sql, [most], value_change)
     }
 
-    /// Records that the database has the changes up to this place.
+    /// Records that the database has the changes up to this number.
     pub fn changes_shared(&mut self, up_to: i64) -> Result<()> {
-        let sql = "UPDATE shared_values SET change = 0 WHERE change BETWEEN 1 AND ?1";
-        self.write(sql, [up_to])
+        self.transaction(|tx| {
+            let sql = "UPDATE shared_values SET change = 0 WHERE change BETWEEN 1 AND ?1";
+            run(tx, sql, [up_to])?;
+            // An older journal that was restored counts on from the newest number.
+            run(
+                tx,
+                "UPDATE shared_changes SET last = ?1 WHERE last < ?1",
+                [up_to],
+            )?;
+            remove_deleted(tx)
+        })
     }
 
     /// Returns the values that another bench has changed last.
@@ -175,6 +199,7 @@ impl Journal {
     ) -> Result<HashSet<SharedKind>> {
         self.transaction(|tx| {
             run(tx, "DELETE FROM shared_values", [])?;
+            preferences::give_up_digits(tx, changes)?;
             for (kind, name, body) in preferences::shared(tx)? {
                 let theirs = changes
                     .iter()
@@ -189,37 +214,60 @@ impl Journal {
         })
     }
 
-    /// Moves a draft to those that are left for any bench.
-    pub fn leave_draft(&mut self, draft: &Draft, is_ready: bool) -> Result<()> {
-        let body = serde_json::to_string(draft)?;
+    /// Saves drafts and marks them as left for any bench, each with true if it can be sent as it is.
+    pub fn leave_drafts(&mut self, drafts: &[(Draft, bool)], now: Timestamp) -> Result<()> {
         self.transaction(|tx| {
-            let sql = "INSERT INTO left_drafts (id, body, is_ready) VALUES (lower(hex(randomblob(16))), ?1, ?2)";
-            run(tx, sql, params![body, is_ready])?;
-            run(tx, "DELETE FROM drafts WHERE id = ?1", [draft.id.as_str()])?;
+            for (draft, is_ready) in drafts {
+                drafts::save(tx, draft, now)?;
+                let sql =
+                    "INSERT INTO leaving_drafts (draft, is_ready, left_ms) VALUES (?1, ?2, ?3)
+                     ON CONFLICT DO NOTHING";
+                run(tx, sql, params![draft.id.as_str(), is_ready, Millis(now)])?;
+            }
             Ok(())
         })
     }
 
     /// Returns the drafts that were left and are not in the database yet, in their order.
     pub fn left_drafts(&self) -> Result<Vec<LeftDraftRow>> {
-        let sql = "SELECT id, body, is_ready FROM left_drafts ORDER BY rowid";
-        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?));
+        let sql = "SELECT leaving_drafts.id, is_ready, left_ms, body FROM leaving_drafts
+             JOIN drafts ON drafts.id = leaving_drafts.draft ORDER BY leaving_drafts.rowid";
+        let read = |row: &Row<'_>| {
+            let Millis(left) = row.get(2)?;
+            Ok((row.get(0)?, row.get(1)?, left, row.get::<_, String>(3)?))
+        };
         let left = rows(&self.db, sql, [], read)?;
         left.into_iter()
-            .map(|(id, body, is_ready)| {
-                let draft = serde_json::from_str(&body)?;
+            .map(|(id, is_ready, left, body)| {
                 Ok(LeftDraftRow {
                     id,
-                    draft,
+                    draft: serde_json::from_str(&body)?,
                     is_ready,
+                    left,
                 })
             })
             .collect()
     }
 
-    /// Records that the database has a draft that was left.
-    pub fn left_draft_delivered(&mut self, id: &str) -> Result<()> {
-        self.write("DELETE FROM left_drafts WHERE id = ?1", [id])
+    /// Records that the database may have all drafts that were left, because they are delivered now.
+    pub fn left_drafts_tried(&mut self) -> Result<()> {
+        self.write(
+            "UPDATE leaving_drafts SET is_tried = 1 WHERE NOT is_tried",
+            [],
+        )
+    }
+
+    /// Removes drafts that were left, because the database has them.
+    pub fn left_drafts_delivered(&mut self, drafts: &[DraftId]) -> Result<()> {
+        self.transaction(|tx| {
+            for draft in drafts {
+                let left = "DELETE FROM leaving_drafts WHERE draft = ?1";
+                if run(tx, left, [draft.as_str()])? > 0 {
+                    run(tx, "DELETE FROM drafts WHERE id = ?1", [draft.as_str()])?;
+                }
+            }
+            Ok(())
+        })
     }
 
     /// Saves a draft of another bench, once. Returns false if it was saved before.
@@ -237,14 +285,22 @@ impl Journal {
     }
 }
 
-/// Forgets what was shared, because the bench leaves its workgroup. Drafts that nobody else has become its own again.
+/// Forgets what was shared, because the bench leaves its workgroup. Drafts that were left are its own again. Another bench
+/// may have those whose delivery was tried, so the clerk must check them.
 pub(super) fn forget(tx: &Transaction<'_>) -> Result<()> {
     run(tx, "DELETE FROM shared_values", [])?;
     run(tx, "DELETE FROM shared_from", [])?;
-    let sql = "INSERT INTO drafts (id, changed_ms, body)
-         SELECT json_extract(body, '$.id'), unixepoch() * 1000, body FROM left_drafts WHERE true ON CONFLICT DO NOTHING";
-    run(tx, sql, [])?;
-    run(tx, "DELETE FROM left_drafts", []).map(drop)
+    let doubt =
+        "INSERT INTO doubts (draft, words) SELECT draft, ?1 FROM leaving_drafts WHERE is_tried
+         ON CONFLICT DO NOTHING";
+    run(tx, doubt, [MAY_BE_TAKEN])?;
+    run(tx, "DELETE FROM leaving_drafts", []).map(drop)
+}
+
+/// Deleted values that the database has need not be remembered.
+fn remove_deleted(tx: &Transaction<'_>) -> Result<()> {
+    let sql = "DELETE FROM shared_values WHERE body IS NULL AND change = 0";
+    run(tx, sql, []).map(drop)
 }
 
 fn take_changes(
@@ -272,6 +328,7 @@ fn take_changes(
     let sql = "INSERT INTO shared_from (only, source, version) VALUES (1, ?1, ?2)
          ON CONFLICT (only) DO UPDATE SET (source, version) = (?1, ?2)";
     run(tx, sql, params![from.source, from.version])?;
+    remove_deleted(tx)?;
     Ok(kinds)
 }
 

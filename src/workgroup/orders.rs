@@ -110,22 +110,13 @@ pub(crate) async fn take_over(
     keys: &[OrderKey],
 ) -> Result<(), WorkgroupError> {
     let tx = client.transaction().await?;
-    move_to(&tx, member, keys).await?;
-    tx.commit().await?;
-    Ok(())
-}
-
-/// Makes orders those of this bench, as a part of a transaction.
-pub(crate) async fn move_to(
-    client: &impl GenericClient,
-    member: &Member,
-    keys: &[OrderKey],
-) -> Result<(), WorkgroupError> {
     let (companies, references) = columns(keys);
     let sql = format!("DELETE FROM packbench.order_taken USING {WANTED_OF_OTHERS}");
     let about: &[&(dyn ToSql + Sync)] = &[&member.service, &companies, &references, &member.bench];
-    client.execute(&sql, about).await?;
-    insert(client, member, keys).await
+    tx.execute(&sql, about).await?;
+    insert(&tx, member, keys).await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 pub(crate) async fn remove_old(client: &Client, service: &str) -> Result<(), WorkgroupError> {

@@ -132,6 +132,11 @@ impl Database {
         Ok(rows.iter().map(|row| row.get(0)).collect())
     }
 
+    /// Records that the database was restored from a backup.
+    pub async fn restored(&self) -> Result<(), WorkgroupError> {
+        within(values::restored(&self.client)).await
+    }
+
     pub async fn benches(&self, service: &str) -> Result<Vec<BenchRow>, WorkgroupError> {
         within(benches::all(&self.client, service)).await
     }
@@ -464,15 +469,19 @@ impl Workgroup {
             .await
     }
 
-    /// Shares changes of this bench. No two of them may have the same kind and name.
-    pub async fn share_values(&self, values: &[SharedValue]) -> Result<(), WorkgroupError> {
-        self.call(async |client, member| values::share(client, member, values).await)
+    /// Shares changes of this bench, of which the last has this number. No two of them may have the same kind and name.
+    pub async fn share_values(
+        &self,
+        values: &[SharedValue],
+        last: i64,
+    ) -> Result<(), WorkgroupError> {
+        self.call(async |client, member| values::share(client, member, values, last).await)
             .await
     }
 
     /// Returns the database and the version of the newest change in it.
     pub async fn newest_value(&self) -> Result<SharedVersion, WorkgroupError> {
-        self.call(async |client, member| values::newest(client, &member.service).await)
+        self.call(async |client, member| values::newest(client, member).await)
             .await
     }
 
@@ -482,8 +491,8 @@ impl Workgroup {
             .await
     }
 
-    /// Leaves a draft for any bench.
-    pub async fn leave_draft(&self, left: &LeftDraft) -> Result<(), WorkgroupError> {
+    /// Leaves drafts for any bench.
+    pub async fn leave_drafts(&self, left: &[LeftDraft]) -> Result<(), WorkgroupError> {
         self.call(async |client, member| waiting::leave(client, member, left).await)
             .await
     }
@@ -507,9 +516,17 @@ impl Workgroup {
             .await
     }
 
-    /// Gives back a draft that this bench has taken over and can't use.
-    pub async fn give_draft_back(&self, id: &str) -> Result<(), WorkgroupError> {
-        self.call(async |client, member| waiting::give_back(client, member, id).await)
+    /// Gives back a draft that a bench has taken over and can't save.
+    pub async fn give_draft_back(&self, bench: &str, id: &str) -> Result<(), WorkgroupError> {
+        self.call(async |client, member| {
+            waiting::give_back(client, &member.service, bench, id).await
+        })
+        .await
+    }
+
+    /// Returns the drafts that benches took over and have not saved, with the first part of each bench's keys.
+    pub async fn unsaved_drafts(&self) -> Result<Vec<(String, WaitingDraft)>, WorkgroupError> {
+        self.call(async |client, member| waiting::unsaved(client, &member.service).await)
             .await
     }
 

@@ -4,7 +4,7 @@ use tokio_postgres::{Client, Row};
 
 use super::{Member, WorkgroupError};
 
-const SHARE: &str = "SELECT packbench.share_values($1, $2, $3, $4, $5, $6)";
+const SHARE: &str = "SELECT packbench.share_values($1, $2, $3, $4, $5, $6, $7)";
 
 const AFTER: &str = "
 SELECT kind, shared_value.name, body, shared_value.version, shared_value.bench, coalesce(bench.name, shared_value.bench) AS bench_name
@@ -13,8 +13,15 @@ FROM packbench.shared_value LEFT JOIN packbench.bench
 WHERE shared_value.service = $1 AND shared_value.version > $2 ORDER BY shared_value.version";
 
 const NEWEST: &str = "
-SELECT identity.id, coalesce((SELECT max(version) FROM packbench.shared_value WHERE service = $1), 0) AS version
+SELECT identity.id, coalesce((SELECT max(version) FROM packbench.shared_value WHERE service = $1), 0) AS version,
+    coalesce((SELECT shared_change FROM packbench.bench WHERE service = $1 AND bench = $2), 0) AS own_change
 FROM packbench.identity";
+
+/// A restored copy is another database: all benches share their values with it again. Somebody must look at the drafts
+/// that waited when it was saved.
+const RESTORED: &str = "
+UPDATE packbench.identity SET id = gen_random_uuid()::text;
+UPDATE packbench.waiting_draft SET is_ready = false WHERE draft IS NOT NULL;";
 
 /// A deleted value is remembered for a bench that was away meanwhile.
 const REMOVE_OLD: &str = "
@@ -43,13 +50,16 @@ pub struct SharedVersion {
     /// Random, and different for each database that was set up.
     pub database: String,
     pub version: i64,
+    /// The number of the last change of this bench that the database has.
+    pub own_change: i64,
 }
 
-/// Stores changes of this bench. No two of them may have the same kind and name.
+/// Stores changes of this bench, of which the last has this number. No two of them may have the same kind and name.
 pub(crate) async fn share(
     client: &Client,
     member: &Member,
     values: &[SharedValue],
+    last: i64,
 ) -> Result<(), WorkgroupError> {
     let kinds: Vec<_> = values.iter().map(|value| &value.kind).collect();
     let names: Vec<_> = values.iter().map(|value| &value.name).collect();
@@ -61,20 +71,31 @@ pub(crate) async fn share(
         ..
     } = member;
     client
-        .execute(SHARE, &[service, &kinds, &names, &bodies, bench, clerk])
+        .execute(
+            SHARE,
+            &[service, &kinds, &names, &bodies, bench, clerk, &last],
+        )
         .await?;
     Ok(())
 }
 
 pub(crate) async fn newest(
     client: &Client,
-    service: &str,
+    member: &Member,
 ) -> Result<SharedVersion, WorkgroupError> {
-    let row = client.query_one(NEWEST, &[&service]).await?;
+    let row = client
+        .query_one(NEWEST, &[&member.service, &member.bench])
+        .await?;
     Ok(SharedVersion {
         database: row.get("id"),
         version: row.get("version"),
+        own_change: row.get("own_change"),
     })
+}
+
+/// Records that the database was restored from a backup.
+pub(crate) async fn restored(client: &Client) -> Result<(), WorkgroupError> {
+    Ok(client.batch_execute(RESTORED).await?)
 }
 
 /// Returns the values that were changed after a version, in the order of the changes.

@@ -2,15 +2,19 @@
 //! draft is removed here.
 
 use jiff::Timestamp;
+use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
 
-use super::orders::{self, OrderKey};
+use super::orders::OrderKey;
 use super::{Member, WorkgroupError};
 
+/// All drafts in one call.
 const LEAVE: &str = "
 INSERT INTO packbench.waiting_draft
     (service, id, draft, title, receiver, suburb, is_ready, company, reference, bench, clerk)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+SELECT $1, id, draft, title, receiver, suburb, is_ready, company, reference, $2, $3
+FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[], $10::bigint[], $11::text[])
+    AS wanted (id, draft, title, receiver, suburb, is_ready, company, reference)
 ON CONFLICT DO NOTHING";
 
 const TELL: &str = "SELECT pg_notify('packbench_shared', $1)";
@@ -23,24 +27,32 @@ WHERE service = $1 AND id = (
     SELECT id FROM packbench.waiting_draft
     WHERE service = $1 AND taken_by IS NULL AND CASE WHEN $3::text IS NULL THEN is_ready ELSE id = $3 END
     ORDER BY left_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-RETURNING id, draft, company, reference";
+RETURNING id, draft";
 
 const TAKEN: &str = "
-SELECT id, draft, company, reference FROM packbench.waiting_draft
+SELECT id, draft FROM packbench.waiting_draft
 WHERE service = $1 AND taken_by = $2 AND draft IS NOT NULL ORDER BY taken";
 
+/// Also gives the order of the draft to this bench, if the bench that left the draft has it.
 const SAVED: &str = "
-UPDATE packbench.waiting_draft SET draft = NULL WHERE service = $1 AND id = $2 AND taken_by = $3";
+WITH saved AS (
+    UPDATE packbench.waiting_draft SET draft = NULL
+    WHERE service = $1 AND id = $2 AND taken_by = $3 AND draft IS NOT NULL
+    RETURNING company, reference, bench)
+UPDATE packbench.order_taken SET bench = $3, clerk = $4 FROM saved
+WHERE order_taken.service = $1 AND order_taken.bench = saved.bench AND order_taken.reference = saved.reference
+    AND (order_taken.company = saved.company OR order_taken.company = 0 OR saved.company = 0)";
 
 const RETURN: &str = "
 UPDATE packbench.waiting_draft SET taken_by = NULL, taken = NULL
 WHERE service = $1 AND id = $2 AND taken_by = $3 AND draft IS NOT NULL";
 
-const ALL: &str = "
-SELECT waiting_draft.*, coalesce(bench.name, waiting_draft.bench) AS bench_name
+const COLUMNS: &str = "
+SELECT id, title, receiver, suburb, is_ready, waiting_draft.clerk, left_at, taken_by,
+    coalesce(bench.name, waiting_draft.bench) AS bench_name
 FROM packbench.waiting_draft LEFT JOIN packbench.bench
     ON bench.service = waiting_draft.service AND bench.bench = waiting_draft.bench
-WHERE waiting_draft.service = $1 AND taken_by IS NULL ORDER BY left_at, id LIMIT $2";
+WHERE waiting_draft.service = $1";
 
 /// A draft that was taken is remembered for a bench that delivers it a second time.
 const REMOVE_OLD: &str = "
@@ -84,44 +96,50 @@ pub struct TakenDraft {
     pub draft: String,
 }
 
-/// Stores a draft, once.
+/// Stores drafts, each once.
 pub(crate) async fn leave(
     client: &mut Client,
     member: &Member,
-    left: &LeftDraft,
+    left: &[LeftDraft],
 ) -> Result<(), WorkgroupError> {
-    let LeftDraft {
-        id,
-        draft,
-        title,
-        receiver,
-        suburb,
-        is_ready,
-        order,
-    } = left;
-    let (company, reference) = order.as_ref().map(OrderKey::parts).unzip();
+    macro_rules! column {
+        ($field:ident) => {
+            left.iter().map(|one| &one.$field).collect::<Vec<_>>()
+        };
+    }
+    let orders = left.iter().map(|one| {
+        let order = one.order.as_ref().map(OrderKey::parts);
+        order.unzip()
+    });
+    let (companies, references): (Vec<Option<i64>>, Vec<Option<&str>>) = orders.unzip();
     let Member {
         service,
         bench,
         clerk,
         ..
     } = member;
+    let rows: &[&(dyn ToSql + Sync)] = &[
+        service,
+        bench,
+        clerk,
+        &column!(id),
+        &column!(draft),
+        &column!(title),
+        &column!(receiver),
+        &column!(suburb),
+        &column!(is_ready),
+        &companies,
+        &references,
+    ];
     let tx = client.transaction().await?;
-    tx.execute(
-        LEAVE,
-        &[
-            service, id, draft, title, receiver, suburb, is_ready, &company, &reference, bench,
-            clerk,
-        ],
-    )
-    .await?;
+    tx.execute(LEAVE, rows).await?;
     tx.execute(TELL, &[service]).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Takes the draft with this id, or the oldest that can be sent as it is, with its order. Returns `None` if there is none,
-/// or another bench has it.
+/// Takes the draft with this id, or the oldest that can be sent as it is. Returns `None` if there is none, or another bench
+/// has it.
 pub(crate) async fn take(
     client: &mut Client,
     member: &Member,
@@ -132,9 +150,6 @@ pub(crate) async fn take(
     let Some(row) = tx.query_opt(TAKE, &[service, bench, &id]).await? else {
         return Ok(None);
     };
-    if let Some(order) = order(&row) {
-        orders::move_to(&tx, member, &[order]).await?;
-    }
     tx.execute(TELL, &[service]).await?;
     tx.commit().await?;
     Ok(Some(taken(&row)))
@@ -157,22 +172,25 @@ pub(crate) async fn saved(
     member: &Member,
     id: &str,
 ) -> Result<(), WorkgroupError> {
-    client
-        .execute(SAVED, &[&member.service, &id, &member.bench])
-        .await?;
+    let Member {
+        service,
+        bench,
+        clerk,
+        ..
+    } = member;
+    client.execute(SAVED, &[service, &id, bench, clerk]).await?;
     Ok(())
 }
 
-/// Gives back a draft that this bench has taken and can't use.
+/// Gives back a draft that a bench has taken and can't save.
 pub(crate) async fn give_back(
     client: &Client,
-    member: &Member,
+    service: &str,
+    bench: &str,
     id: &str,
 ) -> Result<(), WorkgroupError> {
-    client
-        .execute(RETURN, &[&member.service, &id, &member.bench])
-        .await?;
-    client.execute(TELL, &[&member.service]).await?;
+    client.execute(RETURN, &[&service, &id, &bench]).await?;
+    client.execute(TELL, &[&service]).await?;
     Ok(())
 }
 
@@ -182,18 +200,20 @@ pub(crate) async fn all(
     service: &str,
     most: i64,
 ) -> Result<Vec<WaitingDraft>, WorkgroupError> {
-    let rows = client.query(ALL, &[&service, &most]).await?;
-    let waiting = |row: &Row| WaitingDraft {
-        id: row.get("id"),
-        title: row.get("title"),
-        receiver: row.get("receiver"),
-        suburb: row.get("suburb"),
-        is_ready: row.get("is_ready"),
-        bench_name: row.get("bench_name"),
-        clerk: row.get("clerk"),
-        since: row.get("left_at"),
-    };
+    let sql = format!("{COLUMNS} AND taken_by IS NULL ORDER BY left_at, id LIMIT $2");
+    let rows = client.query(&sql, &[&service, &most]).await?;
     Ok(rows.iter().map(waiting).collect())
+}
+
+/// Returns the drafts that benches took and have not saved, with the first part of each bench's keys.
+pub(crate) async fn unsaved(
+    client: &Client,
+    service: &str,
+) -> Result<Vec<(String, WaitingDraft)>, WorkgroupError> {
+    let sql = format!("{COLUMNS} AND taken_by IS NOT NULL AND draft IS NOT NULL ORDER BY taken");
+    let rows = client.query(&sql, &[&service]).await?;
+    let taken = |row: &Row| (row.get("taken_by"), waiting(row));
+    Ok(rows.iter().map(taken).collect())
 }
 
 pub(crate) async fn remove_old(client: &Client, service: &str) -> Result<(), WorkgroupError> {
@@ -208,7 +228,15 @@ fn taken(row: &Row) -> TakenDraft {
     }
 }
 
-fn order(row: &Row) -> Option<OrderKey> {
-    let reference: Option<&str> = row.get("reference");
-    Some(OrderKey::new(row.get("company"), reference?))
+fn waiting(row: &Row) -> WaitingDraft {
+    WaitingDraft {
+        id: row.get("id"),
+        title: row.get("title"),
+        receiver: row.get("receiver"),
+        suburb: row.get("suburb"),
+        is_ready: row.get("is_ready"),
+        bench_name: row.get("bench_name"),
+        clerk: row.get("clerk"),
+        since: row.get("left_at"),
+    }
 }

@@ -35,6 +35,10 @@ impl ScreenUpdate for OperationsUpdate {
             }
             OperationsCommand::ShowBenches(is_shown) => core.show_benches(is_shown),
             OperationsCommand::AskAboutClaims(claims) => core.ask_about_claims(*claims),
+            OperationsCommand::ReturnDraft { bench, id } => {
+                core.operations.benches_due = None;
+                core.work.submit(Request::ReturnDraft { bench, id });
+            }
             OperationsCommand::ReleaseClaims(claims) => {
                 core.shared.operations.benches.asked_for = None;
                 core.work.submit(Request::ReleaseClaims(claims));
@@ -59,7 +63,7 @@ impl ScreenUpdate for OperationsUpdate {
 
     fn run_timers(core: &mut Core, at: Duration) {
         core.refresh_benches(at);
-        core.tell_activity();
+        core.tell_activity(at);
         if core.operations.have_items_changed {
             core.sort_action_items();
         }

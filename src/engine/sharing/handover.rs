@@ -6,16 +6,20 @@
 use super::{is_shared_order, order_key, without_nul};
 use crate::{EngineContext, EngineError, Fetch, Outcome, Reads};
 use draft::Draft;
+use storage::{Journal, LeftDraftRow};
 use workgroup::{LeftDraft, TakenDraft, WaitingDraft, Workgroup, WorkgroupState};
 
 /// How many waiting drafts are read for the list.
 const MOST_WAITING: i64 = 1_000;
 
+/// How many drafts are delivered in one call.
+const DRAFTS_AT_ONCE: usize = 50;
+
 impl Reads {
     /// Takes over the waiting draft with this id, or the oldest that can be sent as it is. Returns `None` if there is
     /// none, or another bench was first.
     pub fn take_draft(&self, id: Option<String>) -> Fetch<Option<Draft>> {
-        self.job(move |bench| async move {
+        self.local(move |bench| async move {
             let Some(workgroup) = &bench.workgroup else {
                 return Ok(None);
             };
@@ -29,19 +33,13 @@ impl Reads {
 }
 
 impl EngineContext {
-    /// Leaves drafts for any bench. Gives back each that could not be moved.
+    /// Leaves drafts for any bench, all or none.
     pub(crate) async fn leave_drafts(&self, drafts: Vec<(Draft, bool)>) {
-        for (draft, is_ready) in drafts {
-            let moved = draft.clone();
-            let left = self.journal(move |journal| journal.leave_draft(&moved, is_ready));
-            if self
-                .or_tell("Couldn't leave the draft for other benches", left)
-                .await
-                .is_none()
-            {
-                self.tell(Outcome::DraftBack(Box::new(draft))).await;
-            }
-        }
+        let (left, now) = (drafts.clone(), self.now());
+        let result = self.journal(move |journal| journal.leave_drafts(&left, now));
+        let result = result.await;
+        let drafts = drafts.into_iter().map(|(draft, _)| draft).collect();
+        self.tell(Outcome::DraftsLeft { drafts, result }).await;
         self.has_changes.notify_one();
     }
 
@@ -49,20 +47,17 @@ impl EngineContext {
         &self,
         workgroup: &Workgroup,
     ) -> Result<(), EngineError> {
-        for row in self.journal(|journal| journal.left_drafts()).await? {
-            let draft = &row.draft;
-            let left = LeftDraft {
-                id: row.id.clone(),
-                draft: serde_json::to_string(draft).map_err(|_unwritable| EngineError::Internal)?,
-                title: without_nul(draft.title()),
-                receiver: without_nul(draft.to.title()),
-                suburb: without_nul(&draft.to.place),
-                is_ready: row.is_ready,
-                order: is_shared_order(draft).then(|| order_key(draft)),
-            };
-            workgroup.leave_draft(&left).await?;
-            // If this fails, the draft is delivered again, which changes nothing.
-            self.journal(move |journal| journal.left_draft_delivered(&row.id))
+        let rows = self.journal(|journal| journal.left_drafts()).await?;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        self.journal(Journal::left_drafts_tried).await?;
+        for some in rows.chunks(DRAFTS_AT_ONCE) {
+            let left: Result<Vec<_>, _> = some.iter().map(to_left).collect();
+            workgroup.leave_drafts(&left?).await?;
+            let delivered: Vec<_> = some.iter().map(|row| row.draft.id.clone()).collect();
+            // If this fails, the drafts are delivered again, which changes nothing.
+            self.journal(move |journal| journal.left_drafts_delivered(&delivered))
                 .await?;
         }
         Ok(())
@@ -86,7 +81,8 @@ impl EngineContext {
         taken: TakenDraft,
     ) -> Result<(Draft, bool), EngineError> {
         let Ok(draft) = serde_json::from_str::<Draft>(&taken.draft) else {
-            workgroup.give_draft_back(&taken.id).await?;
+            let bench = workgroup.member().bench;
+            workgroup.give_draft_back(&bench, &taken.id).await?;
             let message = "The draft was written by a newer version of Packbench, so it still waits for another bench";
             return Err(EngineError::NotPossible(message.to_owned()));
         };
@@ -99,6 +95,16 @@ impl EngineContext {
         Ok((draft, is_new))
     }
 
+    /// Lets any bench take over a draft that a broken bench took over and did not save.
+    pub(crate) async fn return_draft(&self, bench: &str, id: &str) {
+        if let Some(workgroup) = &self.workgroup
+            && let Err(error) = workgroup.give_draft_back(bench, id).await
+        {
+            self.tell_failed("Couldn't give the draft back", error.into())
+                .await;
+        }
+    }
+
     /// Returns the drafts that any bench can take over, and those that this bench has left and the database does not have
     /// yet.
     pub(super) async fn waiting_drafts(
@@ -109,7 +115,7 @@ impl EngineContext {
         if *workgroup.state().borrow() == WorkgroupState::Connected {
             waiting = workgroup.waiting_drafts(MOST_WAITING).await?;
         }
-        let (member, now) = (workgroup.member(), self.now());
+        let member = workgroup.member();
         let left = self.journal(|journal| journal.left_drafts()).await?;
         waiting.extend(left.into_iter().map(|row| WaitingDraft {
             title: row.draft.title().to_owned(),
@@ -119,8 +125,21 @@ impl EngineContext {
             is_ready: row.is_ready,
             bench_name: member.name.clone(),
             clerk: member.clerk.clone(),
-            since: now,
+            since: row.left,
         }));
         Ok(waiting)
     }
+}
+
+fn to_left(row: &LeftDraftRow) -> Result<LeftDraft, EngineError> {
+    let draft = &row.draft;
+    Ok(LeftDraft {
+        id: row.id.clone(),
+        draft: serde_json::to_string(draft).map_err(|_unwritable| EngineError::Internal)?,
+        title: without_nul(draft.title()),
+        receiver: without_nul(draft.to.title()),
+        suburb: without_nul(&draft.to.place),
+        is_ready: row.is_ready,
+        order: is_shared_order(draft).then(|| order_key(draft)),
+    })
 }

@@ -37,8 +37,10 @@ impl EngineContext {
                 tracing::warn!(%error, "changes could not be shared with the workgroup");
                 tokio::time::sleep(AFTER_FAILURE).await;
             }
-            let waiting = self.waiting_drafts(workgroup).await.unwrap_or_default();
-            if shown.as_ref() != Some(&waiting) {
+            // After a failure, the list stays as it is shown.
+            if let Ok(waiting) = self.waiting_drafts(workgroup).await
+                && shown.as_ref() != Some(&waiting)
+            {
                 shown = Some(waiting.clone());
                 self.tell(Outcome::WaitingDrafts(waiting)).await;
             }
@@ -65,6 +67,10 @@ impl EngineContext {
     async fn take_changes(&self, workgroup: &Workgroup) -> Result<(), EngineError> {
         let known = self.journal(|journal| journal.shared_from()).await?;
         let newest = workgroup.newest_value().await?;
+        // What the database has, although its answer was lost.
+        let own_change = newest.own_change;
+        self.journal(move |journal| journal.changes_shared(own_change))
+            .await?;
         let joins = known.source != newest.database || newest.version < known.version;
         if !joins && newest.version == known.version {
             return Ok(());
@@ -105,8 +111,7 @@ impl EngineContext {
                 return Ok(());
             };
             let values: Vec<_> = changes.into_iter().map(to_value).collect();
-            workgroup.share_values(&values).await?;
-            // If this fails, the changes are shared again.
+            workgroup.share_values(&values, last).await?;
             self.journal(move |journal| journal.changes_shared(last))
                 .await?;
         }
@@ -122,7 +127,7 @@ impl EngineContext {
             self.tell_views().await;
         }
         if is_due(SharedKind::OnHold) {
-            self.tell_on_hold().await;
+            self.tell_on_hold(false).await;
         }
     }
 

@@ -19,7 +19,8 @@ CREATE INDEX shared_value_by_version ON packbench.shared_value (service, version
 CREATE SEQUENCE packbench.shared_version;
 
 CREATE FUNCTION packbench.share_values(
-    of_service text, of_kinds text[], of_names text[], of_bodies text[], of_bench text, of_clerk text
+    of_service text, of_kinds text[], of_names text[], of_bodies text[], of_bench text, of_clerk text,
+    of_change bigint
 ) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     -- One bench after another, so that a bench that has read a version has read all versions before it.
@@ -29,6 +30,7 @@ BEGIN
     FROM unnest(of_kinds, of_names, of_bodies) AS wanted (kind, name, body)
     ON CONFLICT (service, kind, name) DO UPDATE SET
         body = excluded.body, version = excluded.version, bench = excluded.bench, clerk = excluded.clerk, changed = now();
+    UPDATE packbench.bench SET shared_change = of_change WHERE service = of_service AND bench = of_bench;
     PERFORM pg_notify('packbench_shared', of_service);
 END $$;
 
@@ -57,8 +59,10 @@ CREATE TABLE packbench.waiting_draft (
 CREATE INDEX waiting_draft_by_time ON packbench.waiting_draft (service, left_at) WHERE taken_by IS NULL;
 CREATE INDEX waiting_draft_by_taker ON packbench.waiting_draft (service, taken_by) WHERE draft IS NOT NULL;
 
--- How much a bench has to do, and its printers as "Zebra: ready".
+-- How much a bench has to do, and its printers as "Zebra: ready". Also the number of the last change that it has shared,
+-- so that a change whose answer was lost is not shared again after another bench has changed the same.
 ALTER TABLE packbench.bench
+    ADD COLUMN shared_change bigint NOT NULL DEFAULT 0,
     ADD COLUMN open_operations integer NOT NULL DEFAULT 0,
     ADD COLUMN drafts integer NOT NULL DEFAULT 0,
     ADD COLUMN labels integer NOT NULL DEFAULT 0,

@@ -201,7 +201,8 @@ fn of_the_version_with_lists(path: &Path, rows: usize) {
          DROP TABLE workgroup_member;
          DROP TABLE shared_values;
          DROP TABLE shared_from;
-         DROP TABLE left_drafts;
+         DROP TABLE shared_changes;
+         DROP TABLE leaving_drafts;
          DROP TABLE taken_drafts;
          CREATE TABLE last_seen_lists (list TEXT PRIMARY KEY, as_of_ms INTEGER NOT NULL) STRICT;
          CREATE TABLE last_seen (list TEXT NOT NULL, id INTEGER NOT NULL, place INTEGER NOT NULL,

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use app::state::{ImportStage, Screen};
 use draft::Draft;
-use engine::Request;
+use engine::{Fetch, Remote, Request};
+use jiff::Timestamp;
+use storage::Journal;
+use workgroup::OrderKey;
 
 use super::bench;
 use super::orders::{check, import, orders, titles};
@@ -15,6 +18,14 @@ use crate::support::front::Front;
 use crate::support::keyboard::click_containing;
 use crate::support::postgres::Stop;
 use crate::support::wait::{SOON, until};
+
+/// Waits for a read; `None` if it failed.
+fn wait<T: Send + 'static>(fetch: Fetch<T>) -> Option<T> {
+    let mut remote = Remote::default();
+    remote.start(fetch);
+    until("the read has ended", SOON, || remote.poll().then_some(()));
+    remote.take()?.ok()
+}
 
 fn waiting(front: &mut Front, count: usize) {
     front.until(&format!("{count} drafts wait"), |shared| {
@@ -211,4 +222,66 @@ fn a_draft_is_taken_over_by_one_of_many_benches_that_ask_at_the_same_time() {
         bench.hear();
         bench.waiting.is_empty().then_some(())
     });
+}
+
+#[test]
+fn an_order_moves_with_its_draft_unless_a_third_bench_has_it() {
+    let warehouse = bench::Warehouse::open();
+    let mut first = warehouse.bench("Bench 1");
+    let second = warehouse.bench("Bench 2");
+    let third = warehouse.member("Bench 3");
+    let order = |reference: &str| Draft {
+        is_order: true,
+        ..draft(reference)
+    };
+    let key = |reference: &str| OrderKey::new(None, reference);
+    // The first bench has imported SO-1, and the third one SO-2.
+    let member = warehouse.member("Bench 1");
+    for (member, reference) in [(&member, "SO-1"), (&third, "SO-2")] {
+        let taken = member.wait(member.workgroup.take_orders(&[key(reference)]));
+        assert_eq!(taken, Ok(Vec::new()));
+    }
+    let left = ["SO-1", "SO-2"].map(|reference| (order(reference), true));
+    first.ask(Request::LeaveDrafts(left.to_vec()));
+    first.until("they wait", |bench| {
+        (bench.waiting.len() == 2).then_some(())
+    });
+    for reference in ["SO-1", "SO-2"] {
+        let taken = wait(second.reads().take_draft(None)).flatten();
+        assert_eq!(
+            taken.map(|draft| draft.reference1),
+            Some(reference.to_owned())
+        );
+    }
+    let owners = |reference: &str| {
+        let asking = warehouse.member("Bench 9");
+        let owners = asking.wait(asking.workgroup.orders_of_others(&[key(reference)]));
+        let owners = owners.expect("owners").into_iter();
+        owners.map(|owner| owner.bench_name).collect::<Vec<_>>()
+    };
+    assert_eq!(owners("SO-1"), ["Bench 2"]);
+    assert_eq!(owners("SO-2"), ["Bench 3"]);
+}
+
+#[test]
+fn a_bench_that_leaves_its_workgroup_keeps_what_it_left_and_asks_about_what_may_be_gone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let now = Timestamp::UNIX_EPOCH;
+    let opened = Journal::open_or_restore(&folder.path().join("journal.db"), now);
+    let mut journal = opened.expect("a journal").journal;
+    journal.set_workgroup_member(true).expect("joined");
+    let (tried, kept) = (draft("SO-1"), draft("SO-2"));
+    journal
+        .leave_drafts(&[(tried.clone(), true)], now)
+        .expect("left");
+    journal.left_drafts_tried().expect("on its way");
+    journal
+        .leave_drafts(&[(kept.clone(), true)], now)
+        .expect("left");
+    assert_eq!(journal.drafts().expect("drafts"), []);
+    journal.set_workgroup_member(false).expect("alone");
+    assert_eq!(journal.drafts().expect("drafts").len(), 2);
+    let doubts = journal.possibly_sent_drafts().expect("doubts");
+    let doubts: Vec<_> = doubts.into_iter().map(|doubt| doubt.draft).collect();
+    assert_eq!(doubts, [tried.id]);
 }

@@ -1,13 +1,18 @@
 //! What all benches use alike, through their windows: presets, views, printers, and consignments on hold.
 
+use std::path::Path;
+
 use app::state::{
     DocumentKind, LabelsCommand, ListView, OrdersCommand, PrinterForm, Screen, Shared, ViewedList,
 };
 use draft::Preset;
+use engine::Request;
 
+use super::bench;
 use super::window::{Warehouse, send_one};
 use crate::journeys::kit::picture_showing;
 use crate::support::front::Front;
+use crate::support::wait::{SOON, until};
 
 /// A preset with these pieces in its only line.
 fn save_preset(front: &mut Front, name: &str, quantity: &str) {
@@ -207,4 +212,58 @@ fn a_printer_of_the_network_is_set_up_once_and_no_bench_prints_on_it_that_has_it
         "workgroup-printer",
         &["changed by Bench 2"],
     );
+}
+
+/// The presets in a bench's journal, by name, with the pieces of their first line.
+fn saved_presets(path: &Path) -> Vec<(String, String)> {
+    let journal = rusqlite::Connection::open(path).expect("a journal");
+    let mut query = journal
+        .prepare("SELECT body FROM presets ORDER BY name")
+        .expect("a query");
+    let bodies = query.query_map([], |row| row.get::<_, String>(0));
+    let presets = bodies.expect("presets").map(|body| {
+        let preset: Preset = serde_json::from_str(&body.expect("a text")).expect("JSON");
+        (preset.name, preset.goods[0].quantity.clone())
+    });
+    presets.collect()
+}
+
+#[test]
+fn a_change_whose_answer_was_lost_does_not_replace_a_newer_one() {
+    let warehouse = bench::Warehouse::open();
+    let preset = |quantity: &str| {
+        let mut preset = Preset {
+            name: "Pallets".to_owned(),
+            goods: vec![draft::GoodsLine::default()],
+            ..Preset::default()
+        };
+        quantity.clone_into(&mut preset.goods[0].quantity);
+        Request::SavePreset(Box::new(preset), None)
+    };
+    let [first, second] = ["Bench 1", "Bench 2"].map(|name| warehouse.site.journal(name));
+    let has = |path: &Path, quantity: &str| {
+        until(&format!("{quantity} pieces"), SOON, || {
+            let saved = saved_presets(path);
+            (saved == [("Pallets".to_owned(), quantity.to_owned())]).then_some(())
+        });
+    };
+    let one = warehouse.bench("Bench 1");
+    let two = warehouse.bench("Bench 2");
+    one.ask(preset("1"));
+    has(&second, "1");
+    one.close(&warehouse.site.runtime);
+    // As if the first bench had ended before it knew that its change is shared.
+    rusqlite::Connection::open(&first)
+        .and_then(|journal| journal.execute("UPDATE shared_values SET change = 1", []))
+        .expect("changed");
+    two.ask(preset("2"));
+    has(&second, "2");
+    let asking = warehouse.member("Bench 9");
+    until("it is shared", SOON, || {
+        let newest = asking.wait(asking.workgroup.newest_value());
+        newest.is_ok_and(|newest| newest.version == 2).then_some(())
+    });
+    let _one = warehouse.bench("Bench 1");
+    has(&first, "2");
+    has(&second, "2");
 }

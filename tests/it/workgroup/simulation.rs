@@ -313,7 +313,7 @@ impl SimulatedBench {
         let lanes = self.lanes();
         lanes.hear();
         let is_open = lanes.operations.values().any(|one| one.state.is_open());
-        let untold = "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM left_drafts)";
+        let untold = "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM leaving_drafts)";
         lanes.restored && !is_open && count(ground, &self.name, untold) == 0
     }
 }

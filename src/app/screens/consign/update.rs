@@ -41,6 +41,8 @@ pub(crate) struct ConsignUpdate {
     pub(crate) conversions: Remote<Vec<ConvertedPending>>,
     /// The draft that is being taken over from another bench.
     pub(crate) taking: Remote<Option<Draft>>,
+    /// The form as it was when the clerk asked for that draft.
+    pub(crate) taken_from: Option<Draft>,
 }
 
 impl Core {

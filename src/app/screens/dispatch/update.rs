@@ -37,6 +37,8 @@ pub(crate) struct DispatchUpdate {
     grouped_at: Timestamp,
     /// The consignments of the last request for groups; `None` for all.
     grouped: Option<Vec<ConsignmentId>>,
+    /// The requests of a workgroup's bench about holds that are not answered yet.
+    unanswered_holds: usize,
     /// When the pending deletion is sent.
     pub(super) deleting_due: Option<Duration>,
     /// Sync state of the list of unmanifested consignments.
@@ -142,12 +144,21 @@ impl Core {
                 shown.remove(id);
             }
         }
+        if self.shared.workgroup.is_some() {
+            self.dispatch.unanswered_holds += 1;
+        }
         self.work.submit(Request::SetOnHold(ids, held));
     }
 
     /// Shows the consignments on hold as they are saved. If another bench has put some on hold, takes them out of their
     /// groups here.
-    pub(crate) fn show_on_hold(&mut self, saved: HashSet<ConsignmentId>) {
+    pub(crate) fn show_on_hold(&mut self, saved: HashSet<ConsignmentId>, is_answer: bool) {
+        let unanswered = &mut self.dispatch.unanswered_holds;
+        *unanswered = unanswered.saturating_sub(usize::from(is_answer));
+        // The answer to the last request has all changes.
+        if *unanswered > 0 {
+            return;
+        }
         let new: HashSet<_> = { saved.difference(&self.shared.dispatch.on_hold) }
             .copied()
             .collect();

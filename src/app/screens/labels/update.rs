@@ -65,6 +65,7 @@ impl Core {
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
             LabelsCommand::SetDocumentPrinter(kind, name) => {
                 self.setup.settings.assign_printer(kind, name.as_deref());
+                self.share_printers(|_| false, &[kind], false);
                 self.printers_changed();
             }
             LabelsCommand::CancelJob(job) => self.act_on_jobs(vec![job], JobAction::Cancel),

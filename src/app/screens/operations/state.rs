@@ -218,6 +218,11 @@ pub enum OperationsCommand {
     /// Ask the service what became of the consignments that a bench has claimed.
     AskAboutClaims(Box<ClaimRelease>),
     ReleaseClaims(Box<ClaimRelease>),
+    /// Let any bench take over the draft with this id, which the named bench took over and did not save.
+    ReturnDraft {
+        bench: String,
+        id: String,
+    },
 }
 
 /// All benches of the workgroup, as a supervisor sees them.

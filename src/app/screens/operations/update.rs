@@ -20,10 +20,15 @@ pub(crate) struct OperationsUpdate {
     pub(crate) have_items_changed: bool,
     /// When all benches are read again, while they are shown.
     pub(crate) benches_due: Option<Duration>,
+    /// When the other benches may be told next how much this bench has to do.
+    activity_due: Duration,
 }
 
 /// How often all benches are read again, while they are shown.
 const READ_BENCHES: Duration = Duration::from_secs(5);
+
+/// The shortest time between two looks at how much this bench has to do.
+const LOOK_AT_ACTIVITY: Duration = Duration::from_secs(2);
 
 impl Core {
     pub(crate) fn workgroup_changed(&mut self, workgroup: WorkgroupView) {
@@ -32,10 +37,11 @@ impl Core {
     }
 
     /// Lets the other benches of the workgroup see how much this bench has to do. Each heartbeat tells it.
-    pub(super) fn tell_activity(&self) {
-        if self.shared.workgroup.is_none() {
+    pub(super) fn tell_activity(&mut self, at: Duration) {
+        if self.shared.workgroup.is_none() || at < self.operations.activity_due {
             return;
         }
+        self.operations.activity_due = at + LOOK_AT_ACTIVITY;
         let count = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
         let shown = self.shared.labels.printers.value().into_iter().flatten();
         let printers = { shown.filter(|printer| printer.set_up) }

@@ -292,7 +292,7 @@ fn items(
         } else {
             ""
         };
-        let changed_by = shared.changed_by(SharedKind::View, &view.key());
+        let changed_by = shared.changed_by(SharedKind::View, &view.shared_name());
         let by = changed_by.map_or_else(String::new, |by| format!(", {by}"));
         let text = format!("{}{saved}{by}", view.name);
         let command = MenuCommand::Show((*view).clone());

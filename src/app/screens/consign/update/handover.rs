@@ -30,17 +30,35 @@ impl Core {
             .filter_map(|id| self.take_draft_to_leave(id))
             .collect();
         if left.is_empty() {
-            return;
+            let headline = "This draft can be finished on this bench only";
+            let advice = "It is empty, changes a consignment, is also saved at the service, or may have been sent already";
+            return self.notify(Notice::new(Tone::Warning, headline, advice));
         }
-        let headline = match left.as_slice() {
-            [(draft, _)] if !draft.title().is_empty() => {
+        self.work.submit(Request::LeaveDrafts(left));
+    }
+
+    /// Handles drafts that any bench can take over now. After an error, they are on this bench as before.
+    pub(crate) fn drafts_left(&mut self, drafts: Vec<Draft>, result: Result<(), EngineError>) {
+        if let Err(error) = result {
+            for draft in drafts {
+                self.consign.unsaved.insert(draft.id.clone());
+                self.relist_draft(draft);
+            }
+            self.consign.retry_save = true;
+            let headline = "Couldn't leave the drafts for other benches";
+            return self.notify(Notice::failed(headline, &error));
+        }
+        for draft in &drafts {
+            self.needs_no_saving(&draft.id);
+        }
+        let headline = match drafts.as_slice() {
+            [draft] if !draft.title().is_empty() => {
                 format!("{} can be taken over by any bench", draft.title())
             }
             [_] => "The draft can be taken over by any bench".to_owned(),
-            left => format!("{} drafts can be taken over by any bench", left.len()),
+            drafts => format!("{} drafts can be taken over by any bench", drafts.len()),
         };
-        self.work.submit(Request::LeaveDrafts(left));
-        let advice = "They are listed among the drafts of all benches";
+        let advice = "The list of drafts on each bench shows it";
         self.notify(Notice::new(Tone::Ok, headline, advice));
     }
 
@@ -57,14 +75,16 @@ impl Core {
         if draft.is_blank() || consign.is_excluded_from_runs(draft) {
             return None;
         }
-        let draft = draft.clone();
+        let mut draft = draft.clone();
+        // The other bench may have the token of another company.
+        draft.company = draft.company.or(self.shared.session.own_company);
         let check = draft.check(&self.shared.check_context());
         let is_ready = check.request().is_some();
         self.remove_from_run(id);
         self.shared.consign.unlist(id);
         self.shared.consign.refusals.remove(id);
-        self.needs_no_saving(id);
         if is_open {
+            self.consign.save_due = None;
             self.editing.mark_kept();
             self.open_next_draft();
         }
@@ -76,6 +96,7 @@ impl Core {
         if !self.consign.taking.is_loading() {
             let fetch = self.work.reads().take_draft(id);
             self.consign.taking.start(fetch);
+            self.consign.taken_from = Some(self.editing.draft.clone());
         }
     }
 
@@ -83,6 +104,13 @@ impl Core {
         let failed = |error: &EngineError| Notice::failed("Couldn't take over the draft", error);
         match self.consign.taking.take() {
             Some(Ok(Some(draft))) => {
+                if self.consign.taken_from.as_ref() != Some(&self.editing.draft) {
+                    // The clerk went on typing meanwhile.
+                    let headline = format!("{} is among your drafts", draft.title());
+                    self.relist_draft(draft);
+                    let advice = "It was taken over. Ctrl+O opens it";
+                    return self.notify(Notice::new(Tone::Ok, headline, advice));
+                }
                 self.shared.screen = Screen::Consign;
                 self.shared.consign.unlist(&draft.id);
                 self.keep_open_draft();

@@ -11,7 +11,7 @@ use crate::state::{
     DocumentKind, DocumentRoute, Notice, PrinterField, PrinterForm, PrinterHint, PrinterProblem,
     PrinterState, PrinterView, Remote, Tone,
 };
-use engine::{PrinterStates, Request};
+use engine::{PrinterStates, Request, SharedValues};
 use printing::page::Scale;
 use printing::profile::{
     Destination, Language, Offset, PrinterProfile, USUAL_EXPIRY, USUAL_LEAST_PERCENT,
@@ -19,7 +19,7 @@ use printing::profile::{
 };
 use printing::queue::QueueInfo;
 use shipping::{ConsignmentId, LabelType, LocalTime, PrintLabelsRequest};
-use storage::{SharedKind, ValueChange};
+use storage::SharedKind;
 
 /// Prefix of a queue's name in the destination field.
 const QUEUE: &str = "queue ";
@@ -87,19 +87,15 @@ impl Core {
         if settings.label_printer.is_none() && settings.printers.len() == 1 && kinds.is_empty() {
             kinds.push(DocumentKind::ItemLabels);
         }
-        for kind in kinds {
-            settings.assign_printer(kind, Some(&name));
+        for kind in &kinds {
+            settings.assign_printer(*kind, Some(&name));
         }
+        self.share_printers(|printer| printer.name == name, &kinds, false);
         self.printers_changed();
     }
 
-    pub(crate) fn printers_changed(&mut self) {
-        self.share_printers(false);
-        self.apply_printers();
-    }
-
     /// Saves the printers and shows them.
-    fn apply_printers(&mut self) {
+    pub(crate) fn printers_changed(&mut self) {
         self.setup.write();
         // Configured printers are shown at once. Detected printers are updated when the print service
         // answers.
@@ -116,9 +112,15 @@ impl Core {
         self.refresh_preview();
     }
 
-    /// Shares the printers and document routes with the other benches, except what belongs to this bench: the documents
-    /// that a printer gets here, and its test label. With `only_new`, shares only those that no bench has shared before.
-    fn share_printers(&mut self, only_new: bool) {
+    /// Shares printers of the network with the other benches, and which printer gets documents of these kinds. A printer
+    /// is shared without what belongs to this bench: the documents that it gets here, and its test label. With
+    /// `only_new`, shares only those that no bench has shared before.
+    pub(super) fn share_printers(
+        &mut self,
+        is_wanted: impl Fn(&PrinterProfile) -> bool,
+        kinds: &[DocumentKind],
+        only_new: bool,
+    ) {
         if self.shared.workgroup.is_none() {
             return;
         }
@@ -127,69 +129,68 @@ impl Core {
             let body = serde_json::to_string(&shared_part(profile)).ok()?;
             Some((SharedKind::Printer, profile.name.clone(), body))
         };
-        let route = |kind: DocumentKind| {
-            let printer = &settings.printer_for(kind).ok()?.name;
-            let body = serde_json::to_string(printer).ok()?;
+        let route = |kind: &DocumentKind| {
+            let printer = settings.printer_for(*kind).ok();
+            let name = &printer.filter(|printer| is_of_network(printer))?.name;
+            let body = serde_json::to_string(name).ok()?;
             Some((SharedKind::Route, kind.name().to_owned(), body))
         };
-        let printers = settings.printers.iter().filter_map(printer);
-        let routes = DocumentKind::OFFERED.into_iter().filter_map(route);
-        let printers = printers.chain(routes).collect();
+        let printers = settings.printers.iter();
+        let printers = printers.filter(|printer| is_of_network(printer) && is_wanted(printer));
+        let routes = kinds.iter().filter_map(route);
+        let printers = printers.filter_map(printer).chain(routes).collect();
         let request = Request::SharePrinters { printers, only_new };
         self.work.submit(request);
     }
 
-    /// Takes the printers and routes of other benches. A profile replaces that of the same name; a printer that this bench
-    /// doesn't have is added if it can be reached through the network. A route counts only for documents that have no
-    /// printer here, so that no bench prints on another bench's printer unasked.
-    pub(crate) fn printers_came(&mut self, changes: &[ValueChange], joined: bool) {
+    /// Takes the printers and routes of other benches. A profile replaces that of the same name, and is added where there
+    /// is none. A print queue or file of this computer stays as it is, whatever its name. A route counts only for
+    /// documents that have no printer here, so that no bench prints on another bench's printer unasked.
+    pub(crate) fn printers_came(&mut self, values: &SharedValues) {
         let mut is_changed = false;
-        for change in changes {
+        // The program may have ended before a profile was in the settings.
+        let before = values.changed_by_others.iter().map(|value| (value, false));
+        let new = values.printers.iter().map(|change| (change, true));
+        for (change, may_add) in before.chain(new) {
             let body = change.body.as_deref().unwrap_or_default();
             is_changed |= match change.kind {
-                SharedKind::Printer => self.take_printer(serde_json::from_str(body).ok()),
+                SharedKind::Printer => self.take_printer(serde_json::from_str(body).ok(), may_add),
+                SharedKind::Route if !may_add => false,
                 SharedKind::Route => self.take_route(&change.name, serde_json::from_str(body).ok()),
                 SharedKind::Preset | SharedKind::View | SharedKind::OnHold => false,
             };
         }
         if is_changed {
-            self.apply_printers();
+            self.printers_changed();
         }
-        if joined {
-            self.share_printers(true);
+        if values.joined {
+            self.share_printers(|_| true, &DocumentKind::OFFERED, true);
         }
     }
 
     /// Returns true if this changed the settings.
-    fn take_printer(&mut self, profile: Option<PrinterProfile>) -> bool {
-        let Some(profile) = profile.filter(|profile| !profile.name.is_empty()) else {
+    fn take_printer(&mut self, profile: Option<PrinterProfile>, may_add: bool) -> bool {
+        let is_usable =
+            |profile: &PrinterProfile| !profile.name.is_empty() && is_of_network(profile);
+        let Some(profile) = profile.filter(is_usable) else {
             return false;
         };
         let printers = &mut self.setup.settings.printers;
-        let known = printers.iter_mut().find(|known| known.name == profile.name);
-        match known {
-            Some(known) if shared_part(known) == profile => false,
-            Some(known) => {
-                let (documents, test) = (known.documents.clone(), known.test.take());
-                let test = test.filter(|_| known.prints_like(&profile));
-                *known = PrinterProfile {
-                    documents,
-                    test,
-                    ..profile
-                };
-                true
-            }
-            None => {
-                let is_shared = matches!(
-                    profile.destination,
-                    Destination::Socket { .. } | Destination::Ipp(_)
-                );
-                if is_shared {
-                    printers.push(profile);
-                }
-                is_shared
-            }
+        let Some(known) = printers.iter_mut().find(|known| known.name == profile.name) else {
+            printers.extend(Some(profile).filter(|_| may_add));
+            return may_add;
+        };
+        if !is_of_network(known) || shared_part(known) == profile {
+            return false;
         }
+        let (documents, test) = (known.documents.clone(), known.test.take());
+        let test = test.filter(|_| known.prints_like(&profile));
+        *known = PrinterProfile {
+            documents,
+            test,
+            ..profile
+        };
+        true
     }
 
     /// Returns true if this changed the settings.
@@ -262,6 +263,14 @@ impl Core {
             self.work.submit(request);
         }
     }
+}
+
+/// Returns true for a printer that every bench reaches in the same way.
+const fn is_of_network(profile: &PrinterProfile) -> bool {
+    matches!(
+        profile.destination,
+        Destination::Socket { .. } | Destination::Ipp(_)
+    )
 }
 
 /// Returns the part of a profile that is the same on all benches.

@@ -23,7 +23,7 @@ use widgets::hold_button::HoldButton;
 use widgets::table::{Cell, Column, Rows, Table, TableState};
 use widgets::tokens::{Tone, size};
 use widgets::{icons, layout, text};
-use workgroup::{BenchActivity, BenchRow, Claim, OperationEvent};
+use workgroup::{BenchActivity, BenchRow, Claim, OperationEvent, WaitingDraft};
 
 /// A bench that has not been connected for so many seconds counts as off.
 const OFF_AFTER: i64 = 30;
@@ -283,6 +283,33 @@ fn one_bench(
         ui.add(Label::new(text::body(summary(claims))).wrap());
         release(ui, context, view, claims, is_on);
     }
+    let unsaved = overview.unsaved_drafts.iter();
+    for (_, draft) in unsaved.filter(|(taker, _)| *taker == bench.bench && !is_on) {
+        return_draft(ui, context, bench, draft);
+    }
+}
+
+/// Draws a draft that a broken bench took over and did not save, with the button that gives it back.
+fn return_draft(ui: &mut Ui, context: &mut Context<'_>, bench: &BenchRow, draft: &WaitingDraft) {
+    let title = match draft.title.as_str() {
+        "" => "A draft",
+        title => title,
+    };
+    let words = format!("{title} was taken over and not saved");
+    ui.add(Label::new(text::body(words)).wrap());
+    text::small_note(
+        ui,
+        "Only if this bench stays off: otherwise it saves the draft at its next start",
+    );
+    ui.push_id(&draft.id, |ui| {
+        let hold = HoldButton::new("Hold to let any bench take it over");
+        if hold.secondary().show(ui).completed {
+            context.push(OperationsCommand::ReturnDraft {
+                bench: bench.bench.clone(),
+                id: draft.id.clone(),
+            });
+        }
+    });
 }
 
 /// Returns how much a bench has to do, and its printers: "2 open operations · 3 drafts · Zebra: ready".
