@@ -200,6 +200,7 @@ impl Core {
             saves.list.result => list_saved,
             saves.day_sheet.result => day_sheet_saved,
             saves.manifest.result => manifest_saved,
+            saves.document.result => document_saved,
             saves.support_bundle.result => support_bundle_saved,
             shared.help.newest => newest_came,
         }

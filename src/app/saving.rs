@@ -10,7 +10,9 @@ use jiff::Timestamp;
 
 use crate::core::Core;
 use crate::state::{Command, ListExport, Notice, OperationId, SavedFiles, Tone};
-use engine::{ExportContext, Fetch, JobControl, Remote, SaveTarget, SavedLabels};
+use engine::{
+    ConsignmentDocument, ExportContext, Fetch, JobControl, Remote, SaveTarget, SavedLabels,
+};
 use shipping::{ConsignmentId, LocalTime, file_name};
 
 /// Something that is saved as a file, or as several files in a folder.
@@ -25,6 +27,8 @@ pub enum SaveRequest {
     DaySheet,
     /// A booked manifest.
     Manifest(OperationId),
+    /// A document of a consignment.
+    OfConsignment(ConsignmentDocument, ConsignmentId),
     /// The support bundle that is shown.
     SupportBundle,
 }
@@ -94,6 +98,7 @@ pub(crate) struct SaveJobs {
     pub(crate) list: SaveJob<PathBuf>,
     pub(crate) day_sheet: SaveJob<PathBuf>,
     pub(crate) manifest: SaveJob<PathBuf>,
+    pub(crate) document: SaveJob<PathBuf>,
     pub(crate) support_bundle: SaveJob<PathBuf>,
 }
 
@@ -113,6 +118,7 @@ impl Core {
             SaveRequest::Labels(_)
             | SaveRequest::DaySheet
             | SaveRequest::Manifest(_)
+            | SaveRequest::OfConsignment(..)
             | SaveRequest::SupportBundle => true,
         };
         if !is_idle {
@@ -161,6 +167,12 @@ impl Core {
             }
             SaveRequest::DaySheet => self.save_day_sheet(path, again),
             SaveRequest::SupportBundle => self.save_support_bundle(path, again),
+            SaveRequest::OfConsignment(kind, id) => {
+                let name = file_name(&[&self.document_name(kind, id)], "pdf");
+                let fetch = reads.save_consignment_document(kind, id, (name, path));
+                let job = &mut self.saves.document;
+                job.start(again, JobControl::default(), fetch);
+            }
             SaveRequest::Manifest(operation) => {
                 let name = file_name(&[&self.manifest_name(operation)], "pdf");
                 let fetch = reads.save_manifest(operation, name, path);
@@ -263,6 +275,11 @@ impl Core {
     pub(super) fn manifest_saved(&mut self) {
         let failed = "Couldn't save the manifest";
         self.file_saved(|jobs| &mut jobs.manifest, "Manifest", failed);
+    }
+
+    pub(super) fn document_saved(&mut self) {
+        let failed = "Couldn't save the document";
+        self.file_saved(|jobs| &mut jobs.document, "Document", failed);
     }
 
     pub(super) fn files_saved(&mut self) {

@@ -4,7 +4,9 @@
 //! carrier's numbers, no despatch time, and no declaration of dangerous goods (each consignment needs its own).
 
 use super::dg_line::hazchem_from_id;
-use super::field::{Reuse, TEXTS};
+use std::collections::BTreeSet;
+
+use super::field::{ConsignmentFlags, Field, Reuse, TEXTS};
 use super::{AddressMode, ChosenRoute, DgLine, Draft, DraftId, GoodsLine, Routing, edit};
 use shipping::{Consignment, DgItem, EditForm};
 
@@ -35,6 +37,46 @@ impl Draft {
         draft
     }
 
+    /// Makes the return of an unmanifested consignment from its editable form.
+    pub fn return_of_form(form: &EditForm, zone: &str) -> Option<Self> {
+        let original = Self::from_form(form, zone)?;
+        let number = original.edits.as_ref()?.number.clone();
+        let reference = original.reference1.clone();
+        Some(original.without_identity().into_return(&number, &reference))
+    }
+
+    /// Makes the return of a fetched consignment.
+    pub fn return_of(consignment: &Consignment) -> Self {
+        let reference = consignment.customer_reference.as_deref();
+        Self::copy_of(consignment).into_return(
+            &consignment.consignment_number,
+            reference.unwrap_or_default(),
+        )
+    }
+
+    /// Exchanges sender and receiver, and keeps the goods. The reference names the consignment that is returned. The
+    /// route and everything that belongs to the delivery there is left out.
+    fn into_return(mut self, number: &str, reference: &str) -> Self {
+        self.swap_sides();
+        let own = format!("Return of {number}");
+        let both = format!("{own}, {}", reference.trim());
+        let fits = both.chars().count() <= Field::Reference1.row().max_chars;
+        Self {
+            reference1: if reference.trim().is_empty() || !fits {
+                own
+            } else {
+                both
+            },
+            instructions: String::new(),
+            questions: BTreeSet::new(),
+            flags: ConsignmentFlags::default(),
+            receiver_account: String::new(),
+            custom_values: Vec::new(),
+            routing: Routing::Unchosen,
+            ..self
+        }
+    }
+
     #[must_use]
     pub(super) fn without_identity(mut self) -> Self {
         for line in &mut self.goods {
@@ -51,6 +93,7 @@ impl Draft {
             dangerous_goods_declared: false,
             declared_goods: 0,
             is_order: false,
+            is_return: false,
             pending: None,
             edits: None,
             ..self

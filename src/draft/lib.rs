@@ -277,6 +277,8 @@ pub struct Draft {
     pub declared_goods: u64,
     /// True if the draft is an order of a file. Benches that share orders send it from one bench only.
     pub is_order: bool,
+    /// True if sender and receiver are exchanged, so that the next draft begins with the receiver of this one as its sender.
+    pub is_return: bool,
     /// The copy at the service, if the draft is saved there as well.
     pub pending: Option<PendingCopy>,
     /// The consignment that the draft edits; `None` for a new consignment.
@@ -308,6 +310,7 @@ impl Default for Draft {
             dangerous_goods_declared: false,
             declared_goods: 0,
             is_order: false,
+            is_return: false,
             pending: None,
             edits: None,
         }
@@ -315,12 +318,21 @@ impl Default for Draft {
 }
 
 impl Draft {
-    /// Creates the next draft on the same bench: keeps the sender and the company only.
+    /// Creates the next draft on the same bench: keeps the sender and the company only. The next draft after a return
+    /// has the sender of the consignment that was returned.
     #[must_use]
     pub fn next(&self) -> Self {
+        let from = match &self.to.saved {
+            Some(saved) if self.is_return && self.to.mode == AddressMode::Saved => Party {
+                saved: Some(saved.clone()),
+                ..Party::default()
+            },
+            _ if self.is_return => self.to.clone(),
+            _ => self.from.clone(),
+        };
         Self {
             company: self.company,
-            from: self.from.clone(),
+            from,
             ..Self::default()
         }
     }
@@ -333,6 +345,12 @@ impl Draft {
             ..self.next()
         };
         *self == blank
+    }
+
+    /// Exchanges the sender and the receiver.
+    pub fn swap_sides(&mut self) {
+        std::mem::swap(&mut self.from, &mut self.to);
+        self.is_return = !self.is_return;
     }
 
     /// Returns the draft's name in a list: the reference, or else the receiver.

@@ -4,6 +4,7 @@
 //! at most four [`reads`] run at once. Invariant: an intent is in the journal before its request is sent.
 
 mod compared_values;
+mod consignment_documents;
 mod context;
 mod day_sheet;
 mod error;
@@ -31,6 +32,7 @@ mod writer;
 use context::{CLOCKS_DIFFER, EngineContext, LISTED_BACK, blocking, lock};
 
 pub use compared_values::{COMPARED_VALUES, ComparedValue, compared_names};
+pub use consignment_documents::ConsignmentDocument;
 pub use context::{FaultHook, FaultPoint, is_own_key};
 pub use day_sheet::{DaySheet, DaySheetRequest};
 pub use error::EngineError;

@@ -175,6 +175,7 @@ impl EngineContext {
         let what = match order.paper {
             DocumentSource::TestLabel { .. } => "Couldn't print the test label",
             DocumentSource::Manifest(_) => "The manifest was not printed",
+            DocumentSource::OfConsignment(..) => "The document was not printed",
             DocumentSource::File(_) => "The day sheet was not printed",
         };
         let printed = self.try_print_document(&order).await;
@@ -185,7 +186,9 @@ impl EngineContext {
         let (prepared, missing_letters) = self.prepare_document(order).await?;
         let subject = match order.paper {
             DocumentSource::TestLabel { .. } => JobSubject::TestLabel,
-            DocumentSource::Manifest(_) | DocumentSource::File(_) => JobSubject::Document,
+            DocumentSource::Manifest(_)
+            | DocumentSource::OfConsignment(..)
+            | DocumentSource::File(_) => JobSubject::Document,
         };
         // The clerk has already seen a test label and its message.
         if let (Some(message), JobSubject::Document) = (missing_letters, subject) {
@@ -221,6 +224,10 @@ impl EngineContext {
             }
             DocumentSource::Manifest(operation) => {
                 let (_manifest, drawn) = self.manifest_page(*operation).await?;
+                (drawn.pdf.into(), drawn.missing_letters)
+            }
+            DocumentSource::OfConsignment(kind, id) => {
+                let drawn = self.consignment_document(*kind, *id).await?;
                 (drawn.pdf.into(), drawn.missing_letters)
             }
             // The clerk has already seen the page and its message.

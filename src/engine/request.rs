@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{
-    BookingMember, ClaimRelease, EngineError, ListView, OperationDecision, SharedValues,
-    Suggestions, ViewedList, WorkgroupView,
+    BookingMember, ClaimRelease, ConsignmentDocument, EngineError, ListView, OperationDecision,
+    SharedValues, Suggestions, ViewedList, WorkgroupView,
 };
 use draft::{Draft, DraftId, PendingCopy, Preset};
 use printing::job::ShrinkWarning;
@@ -257,6 +257,8 @@ pub enum DocumentSource {
     TestLabel { token: String, date: String },
     /// A booked manifest, by its booking operation.
     Manifest(OperationId),
+    /// A document of a consignment, made from the service's newest record.
+    OfConsignment(ConsignmentDocument, ConsignmentId),
     /// The PDF of a document that was already shown.
     File(Arc<[u8]>),
 }

@@ -114,7 +114,7 @@ choices! {
 
 impl DocumentKind {
     /// The kinds that Packbench prints today, in the order of the screen.
-    pub const OFFERED: [Self; 2] = [Self::ItemLabels, Self::Manifest];
+    pub const OFFERED: [Self; 3] = [Self::ItemLabels, Self::Manifest, Self::Papers];
 
     /// Returns the name for the middle of a sentence.
     pub const fn name_in_sentence(self) -> &'static str {

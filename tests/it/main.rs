@@ -3,6 +3,7 @@
 mod connections;
 mod contract;
 mod dispatch;
+mod documents;
 mod editor;
 mod help;
 mod journeys;

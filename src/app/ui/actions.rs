@@ -261,6 +261,7 @@ with_screens! {
             HandUnload "Hand unload" ICON_TUNE alt(Key::Num9), CONSIGN, None, "Unloaded by hand";
             SwapAddress "Saved location or address" ICON_SWAP_HORIZ alt(Key::A), CONSIGN, None,
                 "Switch between a saved location and a typed address; both are kept";
+            SwapSides "Swap sender and receiver" ICON_SWAP_HORIZ alt(Key::X), CONSIGN, None, "Exchange the sender and the receiver";
             International "International" ICON_PUBLIC alt(Key::B), CONSIGN, None, "An address in another country";
             SecondLine "Address line 2" ICON_PLAYLIST_ADD alt(Key::S), CONSIGN, None, "A second line for the street";
             FindRoutes "Find routes" ICON_ALT_ROUTE ctrl(Key::R), CONSIGN, Some(Command::Consign(ConsignCommand::FindRoutes)),
@@ -289,6 +290,7 @@ with_screens! {
             ExportWaiting "Export…" ICON_DOWNLOAD ctrl_shift(Key::E), DISPATCH, None, "Save the list that is shown as a file for a spreadsheet";
             Change "Change" ICON_EDIT ctrl(Key::E), DISPATCH, None, "Change this consignment, as long as it is not manifested";
             CloneChosen "Clone" ICON_CONTENT_COPY ctrl_shift(Key::N), DISPATCH, None, "Begin a new consignment like this one";
+            ReturnChosen "Return" ICON_ASSIGNMENT_RETURN alt_shift(Key::R), DISPATCH, None, "Begin a new consignment that sends the goods back";
             Delete "Delete…" ICON_DELETE local(key(Key::Delete)), DISPATCH, None, "Delete the ticked consignments at the service, or the one under the cursor";
             ToggleHold "Put on hold or release" ICON_PAUSE_CIRCLE ctrl(Key::H), DISPATCH, None, "Leave these out when you group all consignments, until you release them";
             // Listed before Ctrl+C, which would also match with Shift held.
@@ -301,6 +303,7 @@ with_screens! {
             SaveView "Save view…" ICON_BOOKMARK_ADD alt(Key::W), DISPATCH, None, "Save the filter, order, columns and widths as a view";
             ServicePrinter "Service printer…" ICON_CLOUD_UPLOAD alt(Key::S), LABELS, None,
                 "Print the ticked labels, or the one shown, on one of the service's own printers";
+            ConsignmentDocuments "Documents" ICON_DESCRIPTION alt(Key::D), LABELS, None, "Print or save a packing slip, consignment note, invoice or dangerous goods document";
             Reprint "Reprint label…" ICON_REPLAY ctrl_shift(Key::R), LABELS, None, "Reprint the label shown, with a reason";
             ResumePrinting "Resume printing" ICON_PLAY_ARROW alt(Key::C), LABELS, None, "Print the remaining labels of the batch";
             Print "Print labels" ICON_PRINT ctrl(Key::P), LABELS, None, "Print the ticked labels in the order of the queue, or the one shown";
@@ -340,6 +343,8 @@ with_screens! {
             TrackColumns "Columns…" ICON_VIEW_COLUMN alt(Key::C), TRACK_TABLE, None, "Choose columns and their order";
             TrackViews "View" ICON_BOOKMARKS alt(Key::V), TRACK, None, "Show a saved view of the table";
             TrackSaveView "Save view…" ICON_BOOKMARK_ADD alt(Key::W), TRACK_TABLE, None, "Save the filter, order, columns and widths as a view";
+            // Listed before Alt+R, which would also match with Shift held.
+            ReturnConsignment "Return" ICON_ASSIGNMENT_RETURN alt_shift(Key::R), TRACK, None, "Begin a new consignment that sends the goods of the one shown back";
             RefreshConsignment "Refresh consignment" ICON_REFRESH alt(Key::R), TRACK, None, "Refresh the consignment shown";
             CloseConsignment "Close page" ICON_CLOSE local(key(Key::Escape)), TRACK, None, "Close the page of the consignment";
             // Listed before Alt+N, which would also match with Shift held.

@@ -89,6 +89,12 @@ const fn texts(request: &SaveRequest) -> (&'static str, &'static str, &'static s
             "Save as",
             "/home/bench/manifest.pdf",
         ),
+        SaveRequest::OfConsignment(..) => (
+            "Save the document",
+            one_file,
+            "Save as",
+            "/home/bench/document.pdf",
+        ),
         SaveRequest::SupportBundle => (
             "Save the support bundle",
             one_file,

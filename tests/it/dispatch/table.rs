@@ -247,7 +247,7 @@ fn a_label_that_was_never_printed_says_that_it_waits() {
 fn the_menu_of_a_row_is_worked_by_keys_and_by_the_pointer() {
     let mut window = at_the_list(20);
     type_and_see(&mut window, "<Shift+F10>", "Clone");
-    type_at_once(&mut window, "<Down*2>");
+    type_at_once(&mut window, "<Down*3>");
     type_keys(&mut window, "<Enter>");
     let print =
         |id: i64| Command::Dispatch(DispatchCommand::PrintLabels(vec![ConsignmentId::new(id)]));

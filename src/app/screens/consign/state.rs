@@ -43,6 +43,8 @@ pub enum ConsignCommand {
     Edit(ConsignmentId),
     /// Fetch a consignment and start a new draft like it.
     Clone(ConsignmentId),
+    /// Fetch a consignment and start a new draft that sends its goods back.
+    Return(ConsignmentId),
     RefreshLocations,
     /// Show, until it is dismissed, that the scanned text is not a known SKU.
     UnknownScan(String),

@@ -67,6 +67,7 @@ impl Core {
             ConsignCommand::SavePending => self.save_pending(),
             ConsignCommand::Edit(id) => self.open_form(id, FormPurpose::Change),
             ConsignCommand::Clone(id) => self.open_form(id, FormPurpose::Clone),
+            ConsignCommand::Return(id) => self.open_form(id, FormPurpose::Return),
             ConsignCommand::UnknownScan(text) => self.shared.search.not_found = Some(text),
             ConsignCommand::UncountedScan(sku, line) => {
                 self.shared.consign.not_counted = Some((sku, line));

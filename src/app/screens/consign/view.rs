@@ -240,6 +240,10 @@ impl ConsignState {
                 self.focus.next_widget = Some(start_of(action, editing));
             }
         }
+        if context.is_triggered(Action::SwapSides) {
+            editing.draft.swap_sides();
+            self.focus.next_widget = Some(start_of(Action::Receiver, editing));
+        }
         self.details_actions(ui, context, editing);
     }
 

@@ -14,7 +14,7 @@ use crate::state::{
     DocumentKind, FitMode, JobId, LabelMark, Language, Media, PrintJob, Remote, Shared,
     ShrinkWarning, TrackList, TrackQuery,
 };
-use engine::{JobSubject, VerificationFault};
+use engine::{ConsignmentDocument, JobSubject, VerificationFault};
 use printing::page::Bitmap;
 use shipping::{AvailablePrinters, ConsignmentId, LabelSize, LabelType, PrinterId};
 
@@ -545,6 +545,8 @@ pub enum LabelsCommand {
         /// The reason for printing, if any of the labels may already be printed; otherwise empty.
         reason: String,
     },
+    /// Print a document of this consignment on the printer for papers.
+    PrintDocument(ConsignmentDocument, ConsignmentId),
     RefreshPrinters,
     /// Print documents of this kind on the named printer from now on. With `None`, do not print them.
     SetDocumentPrinter(DocumentKind, Option<String>),

@@ -62,6 +62,7 @@ impl Core {
                 size,
                 reason,
             } => self.print_at_service(PrintLabelsRequest::new(ids, what, printer, size), &reason),
+            LabelsCommand::PrintDocument(kind, id) => self.print_consignment_document(kind, id),
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
             LabelsCommand::SetDocumentPrinter(kind, name) => {
                 self.setup.settings.assign_printer(kind, name.as_deref());

@@ -12,9 +12,11 @@ use egui::{ScrollArea, Ui};
 use crate::state::{Editing, LabelState, LabelsCommand, SaveRequest, Shared};
 use crate::ui::actions::Action;
 use crate::ui::{Context, ScreenView};
+use engine::ConsignmentDocument;
 use widgets::button::Button;
-use widgets::layout;
+use widgets::menu::{self, MenuEntry};
 use widgets::tokens::size;
+use widgets::{icons, layout};
 
 #[derive(Default)]
 pub(crate) struct LabelsState {
@@ -77,6 +79,7 @@ impl LabelsState {
                 context.push(SaveRequest::Labels(chosen.clone()));
             }
         });
+        documents(ui, context);
         jobs::batch_card(ui, context);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = size::GUTTER;
@@ -119,5 +122,49 @@ impl LabelsState {
             }
         }
         self.printers.by_key(context);
+    }
+}
+
+/// Draws the menu that prints or saves the documents of the consignment whose label is shown.
+fn documents(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let (entry, key) = (
+        Action::ConsignmentDocuments.entry(),
+        Action::ConsignmentDocuments.key(),
+    );
+    let button = Button::new(entry.name).icon(entry.icon).key(&key).opens();
+    let shown = shared.labels.selected;
+    let button = ui.add_enabled(shown.is_some(), button.fill_width(ui));
+    let button = button.on_hover_text(entry.tooltip);
+    let Some(id) = shown else { return };
+    if context.is_triggered(Action::ConsignmentDocuments) {
+        menu::toggle(&button);
+    }
+    let row = shared.row(id);
+    let needs = |kind: ConsignmentDocument| match kind {
+        ConsignmentDocument::PackingSlip | ConsignmentDocument::ConsignmentNote => true,
+        ConsignmentDocument::CommercialInvoice => row.is_none_or(|row| row.international),
+        ConsignmentDocument::DangerousGoods => row.is_none_or(|row| row.dangerous != Some(false)),
+    };
+    let texts = ConsignmentDocument::ALL.map(|kind| {
+        let name = kind.name().to_lowercase();
+        [format!("Print {name}"), format!("Save {name}…")]
+    });
+    let icons = [icons::ICON_PRINT, icons::ICON_FILE_SAVE];
+    let mut entries = Vec::new();
+    for (kind, texts) in ConsignmentDocument::ALL.into_iter().zip(&texts) {
+        entries.extend(texts.iter().zip(icons).map(|(text, icon)| MenuEntry {
+            enabled: needs(kind),
+            ..MenuEntry::new(text, false).icon(icon)
+        }));
+    }
+    let Some(picked) = menu::under(&button, 280.0, &entries) else {
+        return;
+    };
+    let kind = ConsignmentDocument::ALL[picked / 2];
+    if picked % 2 == 0 {
+        context.push(LabelsCommand::PrintDocument(kind, id));
+    } else {
+        context.push(SaveRequest::OfConsignment(kind, id));
     }
 }

@@ -143,5 +143,10 @@ fn n7_only_documents_that_are_printed_are_offered_and_older_settings_are_kept() 
     let offered: Vec<_> = { desk.core.shared.labels.documents.iter() }
         .map(|route| route.kind)
         .collect();
-    assert_eq!(offered, [DocumentKind::ItemLabels, DocumentKind::Manifest]);
+    let printed = [
+        DocumentKind::ItemLabels,
+        DocumentKind::Manifest,
+        DocumentKind::Papers,
+    ];
+    assert_eq!(offered, printed);
 }

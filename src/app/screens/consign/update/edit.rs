@@ -11,13 +11,15 @@ use shipping::{Consignment, ConsignmentId, EditForm};
 pub(crate) enum FormPurpose {
     Change,
     Clone,
+    /// A new consignment back to the sender.
+    Return,
 }
 
 /// A consignment that was fetched to be opened in the form.
 pub(crate) enum FetchedForm {
     Change(Box<EditForm>),
-    /// The draft of a new consignment; `None` if the service's form can't be read.
-    Clone(Option<Box<Draft>>),
+    /// The draft of a new consignment, a copy or a return; `None` if the service's form can't be read.
+    New(Option<Box<Draft>>),
 }
 
 pub(crate) fn not_changed_headline(number: &str) -> String {
@@ -37,12 +39,24 @@ impl Core {
                 (Ok(form), FormPurpose::Change) => Ok(FetchedForm::Change(Box::new(form))),
                 (Ok(form), FormPurpose::Clone) => {
                     let draft = Draft::copy_of_form(&form, &zone);
-                    Ok(FetchedForm::Clone(draft.map(Box::new)))
+                    Ok(FetchedForm::New(draft.map(Box::new)))
                 }
-                // The service returns no form for a manifested consignment, which can only be cloned.
-                (Err(Failure::Refused(_) | Failure::Status(400..=404)), FormPurpose::Clone) => {
-                    let draft = Draft::copy_of(&client.consignment(id).await?);
-                    Ok(FetchedForm::Clone(Some(Box::new(draft))))
+                (Ok(form), FormPurpose::Return) => {
+                    let draft = Draft::return_of_form(&form, &zone);
+                    Ok(FetchedForm::New(draft.map(Box::new)))
+                }
+                // The service returns no form for a manifested consignment, which can't be changed.
+                (
+                    Err(Failure::Refused(_) | Failure::Status(400..=404)),
+                    FormPurpose::Clone | FormPurpose::Return,
+                ) => {
+                    let found = client.consignment(id).await?;
+                    let draft = if purpose == FormPurpose::Return {
+                        Draft::return_of(&found)
+                    } else {
+                        Draft::copy_of(&found)
+                    };
+                    Ok(FetchedForm::New(Some(Box::new(draft))))
                 }
                 (Err(failure), _) => Err(failure),
             }
@@ -85,12 +99,22 @@ impl Core {
                 self.notify(Notice::failed(&headline, &problem));
             }
             Ok(FetchedForm::Change(form)) => self.change(id, &form),
-            Ok(FetchedForm::Clone(None)) => self.notify_unreadable(&number),
-            Ok(FetchedForm::Clone(Some(mut draft))) => {
+            Ok(FetchedForm::New(None)) => self.notify_unreadable(&number),
+            Ok(FetchedForm::New(Some(mut draft))) => {
                 self.name_carrier(&mut draft, id);
+                let is_return = draft.is_return;
                 self.put_up(*draft);
-                let headline = format!("A new consignment like {number}");
-                let advice = "Enter references, despatch time, the carrier's numbers and the declaration yourself";
+                let (headline, advice) = if is_return {
+                    (
+                        format!("The return of {number}"),
+                        "Check the goods and choose a route. The next consignment has your usual sender again",
+                    )
+                } else {
+                    (
+                        format!("A new consignment like {number}"),
+                        "Enter references, despatch time, the carrier's numbers and the declaration yourself",
+                    )
+                };
                 self.notify(Notice::new(Tone::Ok, headline, advice));
             }
         }

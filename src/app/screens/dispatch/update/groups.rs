@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::core::Core;
 use crate::screens::dispatch::update::ON_HOLD;
 use crate::state::{
-    BookingMember, DispatchCommand, GroupsCommand, JobState, JobSubject, ManifestRow, MemberState,
-    Notice, Operation, OperationId, OperationKind, OperationState, RemovedMember, Tone,
+    BookingMember, DispatchCommand, GroupsCommand, ManifestRow, MemberState, Notice, Operation,
+    OperationId, OperationKind, OperationState, RemovedMember, Tone,
 };
 use engine::{DocumentOrder, DocumentSource, Request};
 use printing::profile::DocumentKind;
@@ -308,12 +308,7 @@ impl Core {
             return;
         };
         let name = self.manifest_name(operation);
-        let before = self.shared.labels.jobs.iter().any(|job| {
-            job.subject == JobSubject::Document
-                && job.number == name
-                && job.state != JobState::Failed
-        });
-        let reason = if before { "another copy" } else { "" };
+        let reason = self.reason_for_copy(&name);
         let order = DocumentOrder {
             paper: DocumentSource::Manifest(operation),
             reason: reason.to_owned(),

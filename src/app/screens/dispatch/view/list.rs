@@ -326,7 +326,7 @@ enum RowAction {
 }
 
 /// The actions for the chosen rows, in the order of the menus.
-const ROW_ACTIONS: [(Action, RowAction); 9] = [
+const ROW_ACTIONS: [(Action, RowAction); 10] = [
     (
         Action::Change,
         RowAction::One(|context, id| context.push(ConsignCommand::Edit(id))),
@@ -334,6 +334,10 @@ const ROW_ACTIONS: [(Action, RowAction); 9] = [
     (
         Action::CloneChosen,
         RowAction::One(|context, id| context.push(ConsignCommand::Clone(id))),
+    ),
+    (
+        Action::ReturnChosen,
+        RowAction::One(|context, id| context.push(ConsignCommand::Return(id))),
     ),
     (
         Action::PrintChosen,

@@ -8,10 +8,12 @@ use std::num::NonZeroU8;
 use crate::config::NoPrinter;
 use crate::core::Core;
 use crate::state::{
-    DocumentKind, DocumentRoute, Notice, PrinterField, PrinterForm, PrinterHint, PrinterProblem,
-    PrinterState, PrinterView, Remote, Tone,
+    DocumentKind, DocumentRoute, JobState, JobSubject, Notice, PrinterField, PrinterForm,
+    PrinterHint, PrinterProblem, PrinterState, PrinterView, Remote, Tone,
 };
-use engine::{PrinterStates, Request, SharedValues};
+use engine::{
+    ConsignmentDocument, DocumentOrder, DocumentSource, PrinterStates, Request, SharedValues,
+};
 use printing::page::Scale;
 use printing::profile::{
     Destination, Language, Offset, PrinterProfile, USUAL_EXPIRY, USUAL_LEAST_PERCENT,
@@ -229,6 +231,40 @@ impl Core {
                 None
             }
         }
+    }
+
+    /// Prints a document of a consignment on the printer for papers.
+    pub(super) fn print_consignment_document(
+        &mut self,
+        kind: ConsignmentDocument,
+        id: ConsignmentId,
+    ) {
+        let Some(printer) = self.printer_for(DocumentKind::Papers) else {
+            return;
+        };
+        let name = self.document_name(kind, id);
+        let order = DocumentOrder {
+            paper: DocumentSource::OfConsignment(kind, id),
+            reason: self.reason_for_copy(&name).to_owned(),
+            name,
+            printer,
+        };
+        self.work.submit(Request::PrintDocument(Box::new(order)));
+    }
+
+    /// Returns a name such as `Packing slip MS123`.
+    pub(crate) fn document_name(&self, kind: ConsignmentDocument, id: ConsignmentId) -> String {
+        format!("{} {}", kind.name(), self.number_of(id))
+    }
+
+    /// Returns the reason for printing a document of this name, which is empty the first time.
+    pub(crate) fn reason_for_copy(&self, name: &str) -> &'static str {
+        let before = self.shared.labels.jobs.iter().any(|job| {
+            job.subject == JobSubject::Document
+                && job.number == name
+                && job.state != JobState::Failed
+        });
+        if before { "another copy" } else { "" }
     }
 
     pub(super) fn ask_service_printers(&mut self, ids: Vec<ConsignmentId>) {

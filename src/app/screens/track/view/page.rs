@@ -288,6 +288,7 @@ impl PageState {
                     .begin(context, vec![id], StatusChangeDraft::cancel());
             }
             Action::CloneConsignment => context.push(ConsignCommand::Clone(id)),
+            Action::ReturnConsignment => context.push(ConsignCommand::Return(id)),
             Action::ChangeConsignment => context.push(ConsignCommand::Edit(id)),
             Action::ShowOnDispatch => context.push(DispatchCommand::Reveal(id)),
             _ => {}
@@ -474,6 +475,7 @@ fn buttons(one: &ShownConsignment<'_>) -> Vec<PageButton> {
         (Action::TrackingPage, "Tracking page", None),
         (Action::ConsignmentLabel, "Labels", None),
         (Action::CloneConsignment, "Clone", None),
+        (Action::ReturnConsignment, "Return", None),
     ];
     match one.status() {
         StatusId::UNMANIFESTED => {

@@ -35,11 +35,12 @@ const FARTHEST_DAYS: u16 = 90;
 /// one status change.
 const MOST_SET: usize = 1_000;
 /// Actions of a consignment's page. Without an open page, the table runs them for the row under the cursor.
-const PAGE_ACTIONS: [Action; 5] = [
+const PAGE_ACTIONS: [Action; 6] = [
     Action::TrackingPage,
     Action::ProofOfDelivery,
     Action::ConsignmentLabel,
     Action::CloneConsignment,
+    Action::ReturnConsignment,
     Action::SaveFiles,
 ];
 
@@ -71,6 +72,7 @@ static FOLLOWED: ListKind = ListKind {
         Action::TrackingPage,
         Action::ConsignmentLabel,
         Action::CloneConsignment,
+        Action::ReturnConsignment,
         Action::TrackCopyCell,
         Action::TrackCopyRows,
     ],
@@ -444,6 +446,7 @@ fn without_page(context: &mut Context<'_>, state: &mut TrackTableState) {
         match action {
             Action::ConsignmentLabel => context.push(DispatchCommand::ShowLabel(id)),
             Action::CloneConsignment => context.push(ConsignCommand::Clone(id)),
+            Action::ReturnConsignment => context.push(ConsignCommand::Return(id)),
             Action::SaveFiles => context.push(SaveRequest::Files(vec![id])),
             _ => {
                 context.push(TrackCommand::Open(id));
@@ -523,7 +526,8 @@ impl ListScreen for TrackTableState {
             | Action::ProofOfDelivery
             | Action::TrackingPage
             | Action::ConsignmentLabel
-            | Action::CloneConsignment => self.row_under_cursor(shared).is_some(),
+            | Action::CloneConsignment
+            | Action::ReturnConsignment => self.row_under_cursor(shared).is_some(),
             Action::SaveFiles => !selection.is_empty() || self.row_under_cursor(shared).is_some(),
             Action::SetStatus => {
                 let may = shared.track.rights.no_statuses.is_none();

@@ -1,0 +1,522 @@
+//! The documents of one consignment besides its labels: packing slip, consignment note, commercial invoice and dangerous
+//! goods transport document. Each is made from the service's newest record of the consignment.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use rust_decimal::Decimal;
+
+use super::paper::{self, counted, joined, kilograms};
+use super::save::save_file;
+use super::{EngineContext, EngineError, Fetch, Reads};
+use printing::document::ColumnKind::{Code, Figures, Words};
+use printing::document::{DocumentContent, DrawnPdf, Table};
+use shipping::{Consignment, ConsignmentId, ConsignmentItem, DgItem, ItemContents, Location};
+
+/// Room to write something that the service does not know.
+const TO_WRITE: &str = "______________________";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ConsignmentDocument {
+    PackingSlip,
+    ConsignmentNote,
+    CommercialInvoice,
+    DangerousGoods,
+}
+
+impl ConsignmentDocument {
+    pub const ALL: [Self; 4] = [
+        Self::PackingSlip,
+        Self::ConsignmentNote,
+        Self::CommercialInvoice,
+        Self::DangerousGoods,
+    ];
+
+    /// Returns the document's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::PackingSlip => "Packing slip",
+            Self::ConsignmentNote => "Consignment note",
+            Self::CommercialInvoice => "Commercial invoice",
+            Self::DangerousGoods => "Dangerous goods document",
+        }
+    }
+}
+
+impl Reads {
+    /// Saves a document at the typed path or, without one, where the clerk chooses.
+    pub fn save_consignment_document(
+        &self,
+        kind: ConsignmentDocument,
+        id: ConsignmentId,
+        (name, typed): (String, Option<PathBuf>),
+    ) -> Fetch<Option<PathBuf>> {
+        self.job(move |bench| async move {
+            let drawn = bench.consignment_document(kind, id).await?;
+            save_file("Save the document", &name, typed, &drawn.pdf).await
+        })
+    }
+}
+
+impl EngineContext {
+    /// Draws a document of a consignment. Fails if the consignment needs no such document.
+    pub(super) async fn consignment_document(
+        &self,
+        kind: ConsignmentDocument,
+        id: ConsignmentId,
+    ) -> Result<DrawnPdf, EngineError> {
+        let consignment = self.client.consignment(id).await?;
+        let number = &consignment.consignment_number;
+        if kind == ConsignmentDocument::CommercialInvoice && contents(&consignment).next().is_none()
+        {
+            let message = format!("{number} has no customs contents, which the invoice lists");
+            return Err(EngineError::NotPossible(message));
+        }
+        if kind == ConsignmentDocument::DangerousGoods && dangerous(&consignment).next().is_none() {
+            let message = format!("{number} has no dangerous goods");
+            return Err(EngineError::NotPossible(message));
+        }
+        paper::draw(&page(kind, &consignment))
+    }
+}
+
+/// Makes the pages of a document.
+fn page(kind: ConsignmentDocument, of: &Consignment) -> DocumentContent {
+    let content = match kind {
+        ConsignmentDocument::PackingSlip => packing_slip(of),
+        ConsignmentDocument::ConsignmentNote => consignment_note(of),
+        ConsignmentDocument::CommercialInvoice => commercial_invoice(of),
+        ConsignmentDocument::DangerousGoods => dangerous_goods(of),
+    };
+    DocumentContent {
+        title: kind.name().to_owned(),
+        reference: of.consignment_number.clone(),
+        stamp: if of.is_test == Some(true) { "TEST" } else { "" }.to_owned(),
+        foot: joined(
+            &[text(of.from_name.as_ref()), &of.consignment_number],
+            " · ",
+        ),
+        ..content
+    }
+}
+
+/// The goods with their quantities and without prices.
+fn packing_slip(of: &Consignment) -> DocumentContent {
+    let mut totals = vec![String::new(); 4];
+    totals[1] = counted(of.items().len(), "line", "lines");
+    totals[3] = pieces(of).to_string();
+    DocumentContent {
+        facts: vec![
+            ("Reference", dashed(text(of.customer_reference.as_ref()))),
+            (
+                "Second reference",
+                dashed(text(of.customer_reference2.as_ref())),
+            ),
+            ("Deliver to", receiver(of)),
+            ("From", sender(of)),
+            (
+                "Contact",
+                dashed(&joined(
+                    &[text(of.to_contact.as_ref()), text(of.to_phone.as_ref())],
+                    " · ",
+                )),
+            ),
+            ("Despatch", despatch(of)),
+            ("Carrier", carrier(of)),
+            (
+                "Instructions",
+                dashed(text(of.special_instructions.as_ref())),
+            ),
+        ],
+        tables: vec![Table {
+            totals,
+            empty_text: "The service lists no goods",
+            ..Table::of(
+                of.items(),
+                &[
+                    ("SKU", 1.6, Code, &|item| text(item.sku.as_ref()).to_owned()),
+                    ("Goods", 4.2, Words, &|item| {
+                        text(item.name.as_ref()).to_owned()
+                    }),
+                    ("Packaging", 1.4, Words, &|item| {
+                        text(item.item_type.as_ref()).to_owned()
+                    }),
+                    ("Packed", 0.9, Figures, &|item| quantity(item).to_string()),
+                ],
+            )
+        }],
+        signatures: vec!["Packed by".to_owned()],
+        ..DocumentContent::default()
+    }
+}
+
+/// All of the consignment on one page, for the driver's signature.
+fn consignment_note(of: &Consignment) -> DocumentContent {
+    let mut totals = vec![String::new(); 5];
+    totals[0] = counted(of.items().len(), "line", "lines");
+    totals[2] = pieces(of).to_string();
+    totals[3] = kilograms(shipping::Kilograms(weight(of)));
+    DocumentContent {
+        facts: vec![
+            ("Sender", sender(of)),
+            ("Receiver", receiver(of)),
+            (
+                "Sender's contact",
+                dashed(&joined(
+                    &[text(of.from_contact.as_ref()), text(of.from_phone.as_ref())],
+                    " · ",
+                )),
+            ),
+            (
+                "Receiver's contact",
+                dashed(&joined(
+                    &[text(of.to_contact.as_ref()), text(of.to_phone.as_ref())],
+                    " · ",
+                )),
+            ),
+            ("Carrier", carrier(of)),
+            (
+                "Carrier con. number",
+                dashed(text(of.carrier_consignment_id.as_ref())),
+            ),
+            ("Reference", dashed(text(of.customer_reference.as_ref()))),
+            ("Despatch", despatch(of)),
+            (
+                "Instructions",
+                dashed(text(of.special_instructions.as_ref())),
+            ),
+            (
+                "Dangerous goods",
+                if of.has_dangerous_goods() {
+                    "Yes: see the dangerous goods document"
+                } else {
+                    "No"
+                }
+                .to_owned(),
+            ),
+        ],
+        tables: vec![Table {
+            totals,
+            empty_text: "The service lists no goods",
+            ..Table::of(
+                of.items(),
+                &[
+                    ("Goods", 4.0, Words, &|item| {
+                        text(item.name.as_ref()).to_owned()
+                    }),
+                    ("Packaging", 1.4, Words, &|item| {
+                        text(item.item_type.as_ref()).to_owned()
+                    }),
+                    ("Pieces", 0.9, Figures, &|item| quantity(item).to_string()),
+                    ("kg", 1.0, Figures, &|item| {
+                        item_weight(item)
+                            .map(|weight| format!("{weight:.1}"))
+                            .unwrap_or_default()
+                    }),
+                    ("L × W × H in cm", 1.9, Figures, &dimensions),
+                ],
+            )
+        }],
+        signatures: ["Sender", "Driver", "Receiver"].map(str::to_owned).to_vec(),
+        ..DocumentContent::default()
+    }
+}
+
+/// A line of an invoice. Quantity and value of the contents are those in each piece of an item.
+struct InvoiceLine<'a> {
+    contents: &'a ItemContents,
+    units: Option<u64>,
+    value: Option<Decimal>,
+}
+
+impl InvoiceLine<'_> {
+    /// Returns the value of one unit, to four decimals at most.
+    fn unit_value(&self) -> Option<Decimal> {
+        let each = self.value?.checked_div(self.units?.into())?;
+        Some(each.round_dp(4).normalize())
+    }
+}
+
+fn commercial_invoice(of: &Consignment) -> DocumentContent {
+    let lines: Vec<_> = { contents(of) }
+        .map(|(item, contents)| InvoiceLine {
+            contents,
+            units: contents
+                .quantity
+                .map(|inside| u64::from(inside) * quantity(item)),
+            value: { contents.dollar_value }
+                .and_then(|value| value.0.checked_mul(quantity(item).into())),
+        })
+        .collect();
+    let total: Decimal = lines.iter().filter_map(|line| line.value).sum();
+    let unknown = lines.iter().filter(|line| line.value.is_none()).count();
+    let reasons: BTreeSet<_> = lines
+        .iter()
+        .map(|line| text(line.contents.purpose.as_ref()))
+        .collect();
+    let reasons: Vec<_> = reasons
+        .into_iter()
+        .filter(|reason| !reason.is_empty())
+        .collect();
+    let mut totals = vec![String::new(); 6];
+    "Total".clone_into(&mut totals[0]);
+    totals[5] = format!("{total:.2}");
+    let mut notes = Vec::new();
+    if unknown > 0 {
+        let lines = counted(unknown, "line", "lines");
+        notes.push(format!("The total leaves out {lines} without a value"));
+    }
+    notes.push("I declare that all information in this invoice is true and correct.".to_owned());
+    DocumentContent {
+        facts: vec![
+            ("Seller", sender(of)),
+            ("Buyer", receiver(of)),
+            ("Invoice number", of.consignment_number.clone()),
+            ("Invoice date", despatch(of)),
+            ("Reason for export", dashed(&reasons.join(", "))),
+            ("Terms of sale", TO_WRITE.to_owned()),
+            ("Reference", dashed(text(of.customer_reference.as_ref()))),
+            ("Currency", "Australian dollars (AUD)".to_owned()),
+        ],
+        tables: vec![Table {
+            totals,
+            ..Table::of(
+                &lines,
+                &[
+                    ("Description", 3.6, Words, &|line| {
+                        text(line.contents.description.as_ref()).to_owned()
+                    }),
+                    ("HS code", 1.3, Code, &|line| {
+                        text(line.contents.harmonized_code.as_ref()).to_owned()
+                    }),
+                    ("Origin", 0.8, Words, &|line| {
+                        text(line.contents.country_of_manufacture_code.as_ref()).to_owned()
+                    }),
+                    ("Quantity", 0.9, Figures, &|line| {
+                        line.units
+                            .map_or_else(|| "–".to_owned(), |units| units.to_string())
+                    }),
+                    ("Unit value", 1.1, Figures, &|line| {
+                        line.unit_value()
+                            .map_or_else(|| "–".to_owned(), |each| each.to_string())
+                    }),
+                    ("Value", 1.2, Figures, &|line| money(line.value)),
+                ],
+            )
+        }],
+        notes,
+        signatures: vec!["Seller".to_owned()],
+        ..DocumentContent::default()
+    }
+}
+
+/// The dangerous goods in the order that the ADG Code and the IMDG Code ask for: UN number, proper shipping name, class
+/// with subsidiary hazards, packing group.
+fn dangerous_goods(of: &Consignment) -> DocumentContent {
+    let lines: Vec<_> = dangerous(of).collect();
+    DocumentContent {
+        facts: vec![
+            ("Consignor", sender(of)),
+            ("Consignee", receiver(of)),
+            ("Consignor's telephone", dashed(text(of.from_phone.as_ref()))),
+            ("Emergency telephone", TO_WRITE.to_owned()),
+            ("Carrier", carrier(of)),
+            ("Despatch", despatch(of)),
+        ],
+        tables: vec![Table::of(
+            &lines,
+            &[
+                ("UN", 0.8, Code, &|(_, dg)| dg.un_number.map(|number| format!("UN{number}")).unwrap_or_default()),
+                ("Proper shipping name", 3.2, Words, &|(_, dg)| shipping_name(dg)),
+                ("Class", 0.9, Words, &|(_, dg)| classes(dg)),
+                ("PG", 0.5, Words, &|(_, dg)| packing_group(dg).to_owned()),
+                ("Packages", 1.5, Words, &|(item, dg)| packages(item, dg)),
+                ("Quantity", 0.9, Figures, &|(_, dg)| amount(dg)),
+                ("Flash point", 0.8, Figures, &|(_, dg)| dg.flashpoint.map(|at| format!("{} °C", at.0.normalize())).unwrap_or_default()),
+                ("Hazchem", 0.8, Code, &|(_, dg)| text(dg.hazchem.as_ref()).to_owned()),
+            ],
+        )],
+        notes: vec![
+            "I hereby declare that the contents of this consignment are fully and accurately described above by the proper \
+             shipping name, and are classified, packaged, marked and labelled or placarded, and are in all respects in \
+             proper condition for transport according to the applicable international and national government regulations."
+                .to_owned(),
+        ],
+        signatures: vec!["Consignor".to_owned(), "Driver".to_owned()],
+        ..DocumentContent::default()
+    }
+}
+
+fn contents(of: &Consignment) -> impl Iterator<Item = (&ConsignmentItem, &ItemContents)> {
+    let items = of.items().iter();
+    items.flat_map(|item| {
+        item.consignment_item_contents
+            .iter()
+            .map(move |contents| (item, contents))
+    })
+}
+
+fn dangerous(of: &Consignment) -> impl Iterator<Item = (&ConsignmentItem, &DgItem)> {
+    let items = of.items().iter();
+    items.flat_map(|item| {
+        item.consignment_item_dg_items
+            .iter()
+            .map(move |dg| (item, dg))
+    })
+}
+
+/// Returns the name with the technical names, and what else must be said about the goods.
+fn shipping_name(dg: &DgItem) -> String {
+    let name = text(dg.proper_shipping_name.as_ref());
+    let technical = dg.technical_or_chemical_group_names.join(", ");
+    let mut name = if technical.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name} ({technical})")
+    };
+    for (applies, words) in [
+        (dg.is_empty_dg_container, "EMPTY UNCLEANED"),
+        (dg.is_temperature_controlled, "TEMPERATURE CONTROLLED"),
+        (dg.is_marine_pollutant, "MARINE POLLUTANT"),
+    ] {
+        if applies == Some(true) {
+            name = joined(&[&name, words], ", ");
+        }
+    }
+    name
+}
+
+/// Returns the class with its subsidiary hazards: `3 (6.1, 8)`.
+fn classes(dg: &DgItem) -> String {
+    // The number is the first word of the label.
+    let number = |class: shipping::DgClass| class.label().split(' ').next().unwrap_or_default();
+    let subsidiary: Vec<_> = dg
+        .sub_dg_class_types
+        .iter()
+        .map(|class| number(*class))
+        .collect();
+    let class = dg.dg_class_type.map(number).unwrap_or_default();
+    if subsidiary.is_empty() {
+        class.to_owned()
+    } else {
+        format!("{class} ({})", subsidiary.join(", "))
+    }
+}
+
+const fn packing_group(dg: &DgItem) -> &'static str {
+    match dg.packing_group {
+        Some(group) => group.label(),
+        None => "",
+    }
+}
+
+/// Returns `2 × Carton, each 4 × Bottle`.
+fn packages(item: &ConsignmentItem, dg: &DgItem) -> String {
+    let outer = format!("{} × {}", quantity(item), text(item.item_type.as_ref()));
+    match (dg.number_of_containers, dg.container_type) {
+        (Some(count), Some(kind)) => format!("{outer}, each {count} × {}", kind.label()),
+        _ => outer,
+    }
+}
+
+fn amount(dg: &DgItem) -> String {
+    let unit = if dg.is_aggregate_quantity_weight == Some(true) {
+        "kg"
+    } else {
+        "L"
+    };
+    let amount = dg.aggregate_quantity.map(|amount| amount.0.normalize());
+    amount
+        .map(|amount| format!("{amount} {unit}"))
+        .unwrap_or_default()
+}
+
+fn quantity(item: &ConsignmentItem) -> u64 {
+    item.quantity.unwrap_or(1).into()
+}
+
+fn pieces(of: &Consignment) -> u64 {
+    of.items().iter().map(quantity).sum()
+}
+
+/// The weight of all pieces of an item.
+fn item_weight(item: &ConsignmentItem) -> Option<Decimal> {
+    let each = item.size().weight?.0;
+    each.checked_mul(quantity(item).into())
+}
+
+fn weight(of: &Consignment) -> Decimal {
+    of.items().iter().filter_map(item_weight).sum()
+}
+
+fn dimensions(item: &ConsignmentItem) -> String {
+    let size = item.size();
+    let sides = [size.length, size.width, size.height];
+    if sides.iter().any(Option::is_none) {
+        return String::new();
+    }
+    let sides = sides
+        .into_iter()
+        .flatten()
+        .map(|side| side.0.normalize().to_string());
+    sides.collect::<Vec<_>>().join(" × ")
+}
+
+fn money(amount: Option<Decimal>) -> String {
+    amount.map_or_else(|| "–".to_owned(), |amount| format!("{amount:.2}"))
+}
+
+fn sender(of: &Consignment) -> String {
+    address(
+        [
+            of.from_name.as_ref(),
+            of.from_address_line1.as_ref(),
+            of.from_address_line2.as_ref(),
+        ],
+        of.from_location.as_ref(),
+        of.from_country_code.as_ref(),
+    )
+}
+
+fn receiver(of: &Consignment) -> String {
+    address(
+        [
+            of.to_name.as_ref(),
+            of.to_address_line1.as_ref(),
+            of.to_address_line2.as_ref(),
+        ],
+        of.to_location.as_ref(),
+        of.to_country_code.as_ref(),
+    )
+}
+
+fn address(
+    lines: [Option<&String>; 3],
+    place: Option<&Location>,
+    country: Option<&String>,
+) -> String {
+    let [name, first, second] = lines.map(text);
+    let place = place.map_or_else(String::new, |place| {
+        joined(&[&place.suburb, &place.state, &place.postcode], " ")
+    });
+    joined(&[name, first, second, &place, text(country)], ", ")
+}
+
+fn carrier(of: &Consignment) -> String {
+    dashed(&joined(&[of.carrier_name(), of.service_name()], " · "))
+}
+
+fn despatch(of: &Consignment) -> String {
+    of.despatch_date_local.map_or_else(
+        || "–".to_owned(),
+        |at| at.0.strftime("%-d %b %Y").to_string(),
+    )
+}
+
+fn text(of: Option<&String>) -> &str {
+    of.map_or("", |text| text.trim())
+}
+
+fn dashed(text: &str) -> String {
+    if text.is_empty() { "–" } else { text }.to_owned()
+}
