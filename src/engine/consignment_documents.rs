@@ -318,8 +318,8 @@ fn dangerous_goods(of: &Consignment) -> DocumentContent {
         facts: vec![
             ("Consignor", sender(of)),
             ("Consignee", receiver(of)),
-            ("Consignor's telephone", dashed(text(of.from_phone.as_ref()))),
-            ("Emergency telephone", TO_WRITE.to_owned()),
+            ("Telephone", dashed(text(of.from_phone.as_ref()))),
+            ("Emergency phone", TO_WRITE.to_owned()),
             ("Carrier", carrier(of)),
             ("Despatch", despatch(of)),
         ],
@@ -328,12 +328,12 @@ fn dangerous_goods(of: &Consignment) -> DocumentContent {
             &[
                 ("UN", 0.8, Code, &|(_, dg)| dg.un_number.map(|number| format!("UN{number}")).unwrap_or_default()),
                 ("Proper shipping name", 3.2, Words, &|(_, dg)| shipping_name(dg)),
-                ("Class", 0.9, Words, &|(_, dg)| classes(dg)),
+                ("Class", 0.8, Words, &|(_, dg)| classes(dg)),
                 ("PG", 0.5, Words, &|(_, dg)| packing_group(dg).to_owned()),
                 ("Packages", 1.5, Words, &|(item, dg)| packages(item, dg)),
-                ("Quantity", 0.9, Figures, &|(_, dg)| amount(dg)),
-                ("Flash point", 0.8, Figures, &|(_, dg)| dg.flashpoint.map(|at| format!("{} °C", at.0.normalize())).unwrap_or_default()),
-                ("Hazchem", 0.8, Code, &|(_, dg)| text(dg.hazchem.as_ref()).to_owned()),
+                ("Quantity", 1.0, Figures, &|(_, dg)| amount(dg)),
+                ("Flash point", 1.1, Figures, &|(_, dg)| dg.flashpoint.map(|at| format!("{} °C", at.0.normalize())).unwrap_or_default()),
+                ("Hazchem", 0.9, Code, &|(_, dg)| text(dg.hazchem.as_ref()).to_owned()),
             ],
         )],
         notes: vec![
@@ -496,10 +496,14 @@ fn address(
     country: Option<&String>,
 ) -> String {
     let [name, first, second] = lines.map(text);
-    let place = place.map_or_else(String::new, |place| {
+    let suburb = place.map_or_else(String::new, |place| {
         joined(&[&place.suburb, &place.state, &place.postcode], " ")
     });
-    joined(&[name, first, second, &place, text(country)], ", ")
+    let country = match text(country) {
+        "" => place.map_or("", |place| place.country.trim()),
+        code => code,
+    };
+    joined(&[name, first, second, &suburb, country], ", ")
 }
 
 fn carrier(of: &Consignment) -> String {

@@ -392,6 +392,7 @@ impl Layout<'_> {
         let gap = 14.0;
         let width = (WIDTH - gap * (count - 1) as f32) / count as f32;
         let (top, line) = (self.y, self.y + BOX - 22.0);
+        let date = if count > 2 { "Date" } else { "Date and time" };
         for (at, who) in self.content.signatures.iter().enumerate() {
             let left = MARGIN + at as f32 * (width + gap);
             self.frame(left, top, width, BOX, MUTED);
@@ -400,7 +401,7 @@ impl Layout<'_> {
             for (part, start, share) in [
                 ("Name", 0.0, 0.36),
                 ("Signature", 0.36, 0.36),
-                ("Date and time", 0.72, 0.28),
+                (date, 0.72, 0.28),
             ] {
                 let from = left + 8.0 + start * (width - 16.0);
                 self.block(from, share * (width - 16.0) - 6.0, 0.6, MUTED);

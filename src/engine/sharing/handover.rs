@@ -105,8 +105,8 @@ impl EngineContext {
         }
     }
 
-    /// Returns the drafts that any bench can take over, and those that this bench has left and the database does not have
-    /// yet.
+    /// Returns the drafts that any bench can take over. Those that this bench has left and the database does not have yet
+    /// come last.
     pub(super) async fn waiting_drafts(
         &self,
         workgroup: &Workgroup,

@@ -1,6 +1,9 @@
 //! Packing slip, consignment note, commercial invoice and dangerous goods document: printed and saved by keyboard, and read
 //! back.
 
+use std::path::Path;
+use std::process::Command;
+
 use app::state::{JobState, JobSubject, LabelsCommand, PrinterForm, SaveCommand, SaveRequest};
 use engine::ConsignmentDocument;
 use printing::profile::{DocumentKind, Language};
@@ -60,8 +63,22 @@ impl Packed {
             assert!(asked.is_none(), "not saved: {asked:?}");
             path.exists().then_some(())
         });
+        picture(&path, kind);
         pdf_text(&std::fs::read(&path).expect("a file"))
     }
+}
+
+/// Saves a picture of the first page in `target/pictures/` for a person to look at.
+fn picture(pdf: &Path, kind: ConsignmentDocument) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("pictures");
+    std::fs::create_dir_all(&folder).expect("a folder for pictures");
+    let name = kind.name().to_lowercase().replace(' ', "-");
+    let drawn = Command::new("pdftoppm")
+        .args(["-png", "-r", "80", "-singlefile"])
+        .arg(pdf)
+        .arg(folder.join(name))
+        .status();
+    assert!(drawn.expect("pdftoppm, of poppler-utils").success());
 }
 
 /// Checks that a text has all of these, with any blanks between words.
@@ -193,6 +210,7 @@ fn an_invoice_adds_up_to_the_cent() {
         &[
             "Commercial invoice",
             "Rose City Tools",
+            "USA",
             "820559",
             "AUS",
             "Sale",
@@ -274,7 +292,7 @@ fn dangerous_goods_are_declared_in_the_order_of_the_code() {
             "Dangerous goods document",
             "Consignor",
             "Consignee",
-            "Emergency telephone",
+            "Emergency phone",
             "I hereby declare",
         ],
     );

@@ -158,7 +158,7 @@ fn documents(ui: &mut Ui, context: &mut Context<'_>) {
             ..MenuEntry::new(text, false).icon(icon)
         }));
     }
-    let Some(picked) = menu::under(&button, 280.0, &entries) else {
+    let Some(picked) = menu::under(&button, 310.0, &entries) else {
         return;
     };
     let kind = ConsignmentDocument::ALL[picked / 2];
