@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use app::state::{OperationDecision, OperationState};
+use client::Timeouts;
 use draft::Draft;
 use draft::orders::{Order, Sheet, guess_mapping};
 use engine::{Fetch, OpenedOrders, Payload, Remote, Request};
@@ -44,9 +45,20 @@ const A_WIRE: usize = 5;
 /// The consignments among which benches choose: the newest, so that they meet.
 const HOT: usize = 40;
 
+/// A service that two hundred benches keep busy answers late. A request that is given up would only be work for nothing.
+const PATIENT: Timeouts = Timeouts {
+    connect: Duration::from_mins(1),
+    read: Duration::from_mins(1),
+    write: Duration::from_mins(1),
+    create: Duration::from_mins(1),
+    file: Duration::from_mins(1),
+};
+
 #[derive(Debug, Clone, Copy)]
 struct Scale {
     benches: usize,
+    /// How long the benches wait for the service.
+    timeouts: Timeouts,
     operations: usize,
     limit: Duration,
     bench_kills: usize,
@@ -56,6 +68,7 @@ struct Scale {
 
 const SHORT: Scale = Scale {
     benches: 12,
+    timeouts: QUICK,
     operations: 300,
     limit: Duration::from_mins(3),
     bench_kills: 12,
@@ -65,6 +78,7 @@ const SHORT: Scale = Scale {
 
 const LONG: Scale = Scale {
     benches: 200,
+    timeouts: PATIENT,
     operations: 50_000,
     limit: Duration::from_mins(30),
     bench_kills: 200,
@@ -147,7 +161,7 @@ impl SimulatedBench {
             settle_after: SETTLE.map(Duration::from_millis).to_vec(),
             workgroup: ground.scale.has_claims.then(membership),
         };
-        let client = client(&self.address, &site.token(), QUICK);
+        let client = client(&self.address, &site.token(), ground.scale.timeouts);
         let lanes = Lanes::open(&runtime, place, client, Arc::new(|_| ()));
         self.alive = Some((runtime, lanes));
     }
