@@ -14,7 +14,8 @@ INSERT INTO packbench.waiting_draft
     (service, id, draft, title, receiver, suburb, is_ready, company, reference, bench, clerk)
 SELECT $1, id, draft, title, receiver, suburb, is_ready, company, reference, $2, $3
 FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[], $10::bigint[], $11::text[])
-    AS wanted (id, draft, title, receiver, suburb, is_ready, company, reference)
+    WITH ORDINALITY AS wanted (id, draft, title, receiver, suburb, is_ready, company, reference, at)
+ORDER BY at
 ON CONFLICT DO NOTHING";
 
 const TELL: &str = "SELECT pg_notify('packbench_shared', $1)";
@@ -26,7 +27,7 @@ UPDATE packbench.waiting_draft SET taken_by = $2, taken = now()
 WHERE service = $1 AND id = (
     SELECT id FROM packbench.waiting_draft
     WHERE service = $1 AND taken_by IS NULL AND CASE WHEN $3::text IS NULL THEN is_ready ELSE id = $3 END
-    ORDER BY left_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    ORDER BY place LIMIT 1 FOR UPDATE SKIP LOCKED)
 RETURNING id, draft";
 
 const TAKEN: &str = "
@@ -200,7 +201,7 @@ pub(crate) async fn all(
     service: &str,
     most: i64,
 ) -> Result<Vec<WaitingDraft>, WorkgroupError> {
-    let sql = format!("{COLUMNS} AND taken_by IS NULL ORDER BY left_at, id LIMIT $2");
+    let sql = format!("{COLUMNS} AND taken_by IS NULL ORDER BY place LIMIT $2");
     let rows = client.query(&sql, &[&service, &most]).await?;
     Ok(rows.iter().map(waiting).collect())
 }

@@ -52,11 +52,13 @@ CREATE TABLE packbench.waiting_draft (
     bench text NOT NULL,
     clerk text NOT NULL,
     left_at timestamptz NOT NULL DEFAULT now(),
+    -- Drafts that are left together have the same time.
+    place bigint GENERATED ALWAYS AS IDENTITY,
     taken_by text,
     taken timestamptz,
     PRIMARY KEY (service, id)
 );
-CREATE INDEX waiting_draft_by_time ON packbench.waiting_draft (service, left_at) WHERE taken_by IS NULL;
+CREATE INDEX waiting_draft_by_place ON packbench.waiting_draft (service, place) WHERE taken_by IS NULL;
 CREATE INDEX waiting_draft_by_taker ON packbench.waiting_draft (service, taken_by) WHERE draft IS NOT NULL;
 
 -- How much a bench has to do, and its printers as "Zebra: ready". Also the number of the last change that it has shared,
