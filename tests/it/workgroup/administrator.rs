@@ -105,6 +105,13 @@ fn an_administrator_sets_the_database_up_checks_it_and_sees_the_benches() {
     assert!(said.ends_with(expected), "{said}");
     assert!(!said.contains(PASSWORD));
 
+    // After a restoration, every bench shares its values anew.
+    let database = || bench.wait(bench.workgroup.newest_value()).expect("an id");
+    let before = database();
+    let (code, said) = administrator.run(&with("restored"), "");
+    assert_eq!(code, Some(0), "{said}");
+    assert_ne!(database().database, before.database);
+
     server.stop(Stop::Orderly);
     let (code, said) = administrator.run(&with("status"), "");
     assert_eq!(code, Some(1));

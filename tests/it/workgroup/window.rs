@@ -369,3 +369,40 @@ fn a_supervisor_sees_all_benches_and_releases_what_a_broken_one_has_claimed() {
     front.keys("<Alt+B>");
     assert!(!front.shared().operations.benches.is_shown);
 }
+
+#[test]
+fn a_draft_that_a_broken_bench_took_over_and_never_saved_is_given_back() {
+    let warehouse = Warehouse::open();
+    let mut front = warehouse.member("Bench 1");
+    front.keys("<F2>");
+    front.type_consignment("SO-9");
+    front.keys("<Alt+L>");
+    front.until("it waits", |shared| {
+        (shared.consign.waiting.len() == 1).then_some(())
+    });
+    let broken = warehouse.other();
+    let taken = broken.wait(broken.workgroup.take_draft(None));
+    assert!(matches!(taken, Ok(Some(_))));
+    drop(broken);
+    warehouse.run_sql(
+        "UPDATE packbench.bench SET last_seen = now() - interval '5 minutes' WHERE name = 'Bench 9'",
+    );
+    front.keys("<F6><Alt+B>");
+    front.until("it is listed", |shared| {
+        let overview = shared.operations.benches.overview.value()?;
+        let bench = overview.benches.iter().find(|one| one.name == "Bench 9")?;
+        let is_off = bench.now.duration_since(bench.last_seen).as_secs() > 60;
+        (is_off && overview.unsaved_drafts.len() == 1).then_some(())
+    });
+    front.rest();
+    picture_showing(
+        front.widgets(),
+        "workgroup-unsaved-draft",
+        &["SO-9 was taken over and not saved"],
+    );
+    front.focus("Hold to let any bench take it over");
+    front.hold(Modifiers::NONE, Key::Space);
+    front.until("it waits again", |shared| {
+        (shared.consign.waiting.len() == 1).then_some(())
+    });
+}
