@@ -48,7 +48,7 @@ impl Site {
         Self::open_at(Clock::fixed(NOW.parse().expect("a moment")))
     }
 
-    /// The same with this clock.
+    /// Opens a site whose practice service has this clock.
     pub(crate) fn open_at(clock: Clock) -> Self {
         let runtime = runtime(2);
         let folder = tempfile::tempdir().expect("a temporary folder");

@@ -1,4 +1,4 @@
-//! What all benches use alike, through their windows: presets, views, printers, and consignments on hold.
+//! Presets, views, printers and consignments on hold are the same on all benches of a workgroup, through their windows.
 
 use std::path::Path;
 

@@ -146,21 +146,22 @@ fn documents(ui: &mut Ui, context: &mut Context<'_>) {
         ConsignmentDocument::CommercialInvoice => row.is_none_or(|row| row.international),
         ConsignmentDocument::DangerousGoods => row.is_none_or(|row| row.dangerous != Some(false)),
     };
-    let texts = ConsignmentDocument::ALL.map(|kind| {
-        let name = kind.name().to_lowercase();
-        [format!("Print {name}"), format!("Save {name}…")]
+    let picked = menu::under_with(&button, 310.0, |ui| {
+        let texts = ConsignmentDocument::ALL.map(|kind| {
+            let name = kind.name().to_lowercase();
+            [format!("Print {name}"), format!("Save {name}…")]
+        });
+        let icons = [icons::ICON_PRINT, icons::ICON_FILE_SAVE];
+        let mut entries = Vec::new();
+        for (kind, texts) in ConsignmentDocument::ALL.into_iter().zip(&texts) {
+            entries.extend(texts.iter().zip(icons).map(|(text, icon)| MenuEntry {
+                enabled: needs(kind),
+                ..MenuEntry::new(text, false).icon(icon)
+            }));
+        }
+        menu::entries(ui, &entries)
     });
-    let icons = [icons::ICON_PRINT, icons::ICON_FILE_SAVE];
-    let mut entries = Vec::new();
-    for (kind, texts) in ConsignmentDocument::ALL.into_iter().zip(&texts) {
-        entries.extend(texts.iter().zip(icons).map(|(text, icon)| MenuEntry {
-            enabled: needs(kind),
-            ..MenuEntry::new(text, false).icon(icon)
-        }));
-    }
-    let Some(picked) = menu::under(&button, 310.0, &entries) else {
-        return;
-    };
+    let Some(picked) = picked else { return };
     let kind = ConsignmentDocument::ALL[picked / 2];
     if picked % 2 == 0 {
         context.push(LabelsCommand::PrintDocument(kind, id));
