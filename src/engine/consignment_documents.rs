@@ -475,6 +475,7 @@ fn sender(of: &Consignment) -> String {
         ],
         of.from_location.as_ref(),
         of.from_country_code.as_ref(),
+        of.is_international,
     )
 }
 
@@ -487,6 +488,7 @@ fn receiver(of: &Consignment) -> String {
         ],
         of.to_location.as_ref(),
         of.to_country_code.as_ref(),
+        of.is_international,
     )
 }
 
@@ -494,12 +496,14 @@ fn address(
     lines: [Option<&String>; 3],
     place: Option<&Location>,
     country: Option<&String>,
+    is_international: bool,
 ) -> String {
     let [name, first, second] = lines.map(text);
     let suburb = place.map_or_else(String::new, |place| {
         joined(&[&place.suburb, &place.state, &place.postcode], " ")
     });
     let country = match text(country) {
+        _ if !is_international => "",
         "" => place.map_or("", |place| place.country.trim()),
         code => code,
     };
