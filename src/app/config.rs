@@ -12,6 +12,7 @@ mod system_info;
 pub use keyring::{Keyring, TokenError, Tokens};
 pub(crate) use machine::host_name;
 pub use machine::{MachineFileError, MachineSettings, MachineSettingsError};
+pub(crate) use settings::with_copies;
 pub use settings::{
     BenchSettings, BoardSettings, ChosenService, CompanyScope, ConnectionSettings,
     MiddlewareSettings, NoPrinter, Settings, SettingsError, ThemeChoice, TrackingScope,

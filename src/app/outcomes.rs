@@ -9,7 +9,9 @@ use crate::state::{
 };
 use crate::ui::format::day_and_time;
 use draft::{Draft, DraftId, Preset, Problem, problems_from_errors};
-use engine::{EngineError, Failure, LastSeenList, Outcome, RestoredState, SharedValues};
+use engine::{
+    EngineError, Failure, LastSeenList, Outcome, PrintMoment, RestoredState, SharedValues,
+};
 use shipping::{Consignment, LocalTime};
 use storage::Rescue;
 
@@ -79,10 +81,10 @@ impl Core {
             Outcome::Gone(ids) => self.remove_from_list(&ids),
             Outcome::BookingRead { operation, members } => self.booking_read(operation, members),
             Outcome::Job(job) => self.job_changed(*job),
-            Outcome::LettersMissing { document, message } => {
-                let headline = format!("{document} contains characters that can't be printed");
-                self.notify(Notice::new(Tone::Warning, headline, message));
+            Outcome::DocumentIncomplete { document, message } => {
+                self.document_incomplete(&document, message);
             }
+            Outcome::DocumentFailed { document, error } => self.document_failed(&document, &error),
             Outcome::LabelFailed { consignment, error } => self.label_failed(consignment, &error),
             Outcome::Batch(end) => self.batch_ended(*end),
             Outcome::Suggestions(known) => self.update_reference_data(*known),
@@ -117,6 +119,33 @@ impl Core {
             .map(|value| ((value.kind, value.name.clone()), value.changed_by.clone()))
             .collect();
         self.printers_came(values);
+    }
+
+    /// Shows for which consignments an earlier run of the program did not print all documents.
+    fn tell_undone_documents(&mut self, numbers: &[String]) {
+        const NAMED: usize = 3;
+        if numbers.is_empty() {
+            return;
+        }
+        let named = numbers.iter().take(NAMED).cloned().collect::<Vec<_>>();
+        let named = named.join(", ");
+        let more = match numbers.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let headline = format!("Not all documents of {named}{more} were printed");
+        let advice = "Packbench was closed first. Print them on Labels, with Documents";
+        self.notify(Notice::new(Tone::Warning, headline, advice));
+    }
+
+    fn document_incomplete(&mut self, document: &str, message: String) {
+        let headline = format!("{document} is not printed completely");
+        self.notify(Notice::new(Tone::Warning, headline, message));
+    }
+
+    fn document_failed(&mut self, document: &str, error: &EngineError) {
+        let headline = format!("{document} was not printed");
+        self.notify(Notice::failed(&headline, error));
     }
 
     fn not_written(&mut self, error: &EngineError) {
@@ -154,6 +183,7 @@ impl Core {
             labels,
             unprinted,
             doubts,
+            undone_documents,
         } = restored;
         self.set_doubts(doubts);
         self.shared.consign.draft_times = draft_times.into_iter().collect();
@@ -185,6 +215,7 @@ impl Core {
         typed.append(&mut drafts);
         self.ask_for_conversions();
         self.restore_jobs(jobs, labels, unprinted);
+        self.tell_undone_documents(&undone_documents);
         self.tell_unfinished();
     }
 
@@ -205,6 +236,7 @@ impl Core {
             self.select_label(id);
         }
         self.auto_print(vec![id]);
+        self.print_documents_at(PrintMoment::Send, &[id]);
     }
 
     /// Updates the lists with consignments that were read back, and prints labels that waited.
@@ -213,6 +245,7 @@ impl Core {
         let ids: Vec<_> = consignments.iter().map(|one| one.id).collect();
         self.update_list(consignments);
         let due = self.take_due_labels(&ids);
+        self.print_documents_at(PrintMoment::Send, &due);
         self.auto_print(due);
     }
 

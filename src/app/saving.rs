@@ -169,7 +169,8 @@ impl Core {
             SaveRequest::SupportBundle => self.save_support_bundle(path, again),
             SaveRequest::OfConsignment(kind, id) => {
                 let name = file_name(&[&self.document_name(kind, id)], "pdf");
-                let fetch = reads.save_consignment_document(kind, id, (name, path));
+                let order = self.document_order(kind, id);
+                let fetch = reads.save_consignment_document(order, (name, path));
                 let job = &mut self.saves.document;
                 job.start(again, JobControl::default(), fetch);
             }

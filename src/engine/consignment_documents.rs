@@ -2,19 +2,25 @@
 //! goods transport document. Each is made from the service's newest record of the consignment.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rust_decimal::Decimal;
 
 use super::paper::{self, counted, joined, kilograms};
 use super::save::save_file;
-use super::{EngineContext, EngineError, Fetch, Reads};
+use super::{DocumentTexts, EngineContext, EngineError, Fetch, Reads, blocking};
 use printing::document::ColumnKind::{Code, Figures, Words};
-use printing::document::{DocumentContent, DrawnPdf, Table};
-use shipping::{Consignment, ConsignmentId, ConsignmentItem, DgItem, ItemContents, Location};
+use printing::document::{DocumentContent, DocumentPaper, DrawnPdf, Logo, Table};
+use shipping::{
+    Consignment, ConsignmentId, ConsignmentItem, DgItem, ItemContents, Location, PackingGroup,
+    UnLookupEntry,
+};
 
 /// Room to write something that the service does not know.
 const TO_WRITE: &str = "______________________";
+
+const INVOICE_DECLARATION: &str =
+    "I declare that all information in this invoice is true and correct";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ConsignmentDocument {
@@ -43,54 +49,180 @@ impl ConsignmentDocument {
     }
 }
 
+/// A document of a consignment, with what the customer adds to documents.
+#[derive(Debug, Clone)]
+pub struct ConsignmentDocumentOrder {
+    pub document: ConsignmentDocument,
+    pub consignment: ConsignmentId,
+    pub texts: DocumentTexts,
+}
+
 impl Reads {
     /// Saves a document at the typed path or, without one, where the clerk chooses.
     pub fn save_consignment_document(
         &self,
-        kind: ConsignmentDocument,
-        id: ConsignmentId,
+        order: ConsignmentDocumentOrder,
         (name, typed): (String, Option<PathBuf>),
     ) -> Fetch<Option<PathBuf>> {
         self.job(move |bench| async move {
-            let drawn = bench.consignment_document(kind, id).await?;
+            let drawn = bench
+                .consignment_document(&order, DocumentPaper::A4)
+                .await?;
             save_file("Save the document", &name, typed, &drawn.pdf).await
         })
     }
 }
 
 impl EngineContext {
-    /// Draws a document of a consignment. Fails if the consignment needs no such document.
+    /// Draws a document from the service's newest record of its consignment.
     pub(super) async fn consignment_document(
         &self,
-        kind: ConsignmentDocument,
-        id: ConsignmentId,
+        order: &ConsignmentDocumentOrder,
+        size: DocumentPaper,
     ) -> Result<DrawnPdf, EngineError> {
-        let consignment = self.client.consignment(id).await?;
-        let number = &consignment.consignment_number;
-        if kind == ConsignmentDocument::CommercialInvoice && contents(&consignment).next().is_none()
-        {
-            let message = format!("{number} has no customs contents, which the invoice lists");
+        let consignment = self.client.consignment(order.consignment).await?;
+        let (kind, texts) = (order.document, &order.texts);
+        self.document_of(kind, consignment, texts, size).await
+    }
+
+    /// Draws a document of this consignment.
+    pub(super) async fn document_of(
+        &self,
+        kind: ConsignmentDocument,
+        mut of: Consignment,
+        texts: &DocumentTexts,
+        size: DocumentPaper,
+    ) -> Result<DrawnPdf, EngineError> {
+        if let Some(message) = kind.not_needed(&of) {
             return Err(EngineError::NotPossible(message));
         }
-        if kind == ConsignmentDocument::DangerousGoods && dangerous(&consignment).next().is_none() {
-            let message = format!("{number} has no dangerous goods");
-            return Err(EngineError::NotPossible(message));
+        if kind == ConsignmentDocument::DangerousGoods {
+            self.add_shipping_names(&mut of).await?;
         }
-        paper::draw(&page(kind, &consignment))
+        let texts = texts.clone();
+        blocking(move || consignment_document_pdf(kind, &of, &texts, size)).await
+    }
+
+    /// Looks up proper shipping names and classes that the record lacks: UN number and packing group determine them, and
+    /// not every service gives them with a consignment.
+    async fn add_shipping_names(&self, of: &mut Consignment) -> Result<(), EngineError> {
+        let lacks = |dg: &DgItem| {
+            text(dg.proper_shipping_name.as_ref()).is_empty() || dg.dg_class_type.is_none()
+        };
+        let lacking = dangerous(of).filter(|(_, dg)| lacks(dg));
+        let numbers: BTreeSet<_> = lacking.filter_map(|(_, dg)| dg.un_number).collect();
+        if numbers.is_empty() {
+            return Ok(());
+        }
+        let numbers: Vec<_> = numbers.into_iter().collect();
+        let entries = self.client.un_numbers(&numbers).await?;
+        let items = of.items_mut().iter_mut();
+        let goods = items.flat_map(|item| &mut item.consignment_item_dg_items);
+        for dg in goods.filter(|dg| lacks(dg)) {
+            let mut of_number = entries
+                .iter()
+                .filter(|entry| Some(entry.un_number) == dg.un_number);
+            let is_of_group = |entry: &&UnLookupEntry| entry.packing_group == dg.packing_group;
+            let entry = of_number
+                .clone()
+                .find(is_of_group)
+                .or_else(|| of_number.next());
+            let Some(entry) = entry else { continue };
+            if text(dg.proper_shipping_name.as_ref()).is_empty() {
+                dg.proper_shipping_name = Some(entry.name.clone());
+            }
+            if dg.dg_class_type.is_none() {
+                dg.dg_class_type = entry.main_class();
+                dg.sub_dg_class_types = entry.subsidiary_classes();
+            }
+        }
+        Ok(())
     }
 }
 
+impl ConsignmentDocument {
+    /// Returns a short name, for a tab.
+    pub const fn short_name(self) -> &'static str {
+        match self {
+            Self::PackingSlip => "Packing slip",
+            Self::ConsignmentNote => "Note",
+            Self::CommercialInvoice => "Invoice",
+            Self::DangerousGoods => "Dangerous goods",
+        }
+    }
+
+    /// Returns a name such as `Packing slip MS123`, by the consignment's number.
+    pub fn name_of(self, number: &str) -> String {
+        format!("{} {number}", self.name())
+    }
+
+    /// Returns the reason why a consignment needs no such document; `None` if the consignment can have one.
+    pub(super) fn not_needed(self, of: &Consignment) -> Option<String> {
+        let number = &of.consignment_number;
+        match self {
+            Self::CommercialInvoice if contents(of).next().is_none() => Some(format!(
+                "{number} has no customs contents, which the invoice lists"
+            )),
+            Self::DangerousGoods if dangerous(of).next().is_none() => {
+                Some(format!("{number} has no dangerous goods"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Draws a document of a consignment. Blocks while a logo is read. A logo that can't be used is left out, and the message
+/// of the drawn PDF says so.
+pub fn consignment_document_pdf(
+    kind: ConsignmentDocument,
+    of: &Consignment,
+    texts: &DocumentTexts,
+    size: DocumentPaper,
+) -> Result<DrawnPdf, EngineError> {
+    let (logo, problem) = match &texts.logo {
+        Some(path) if kind != ConsignmentDocument::DangerousGoods => match read_logo(path) {
+            Ok(logo) => (Some(logo), None),
+            Err(problem) => (None, Some(problem)),
+        },
+        _ => (None, None),
+    };
+    let content = DocumentContent {
+        paper: size,
+        logo,
+        ..page(kind, of, texts)
+    };
+    let mut drawn = paper::draw(&content)?;
+    let messages: Vec<_> = problem
+        .into_iter()
+        .chain(drawn.missing_letters.take())
+        .collect();
+    drawn.missing_letters = (!messages.is_empty()).then(|| messages.join(". "));
+    Ok(drawn)
+}
+
+/// Reads a logo. The error is a message for the clerk.
+pub fn read_logo(path: &Path) -> Result<Logo, String> {
+    let read = std::fs::read(path).map_err(|error| error.kind().to_string());
+    let logo = read.and_then(|bytes| Logo::from_bytes(&bytes).map_err(|error| error.to_string()));
+    logo.map_err(|problem| format!("The logo {} can't be used: {problem}", path.display()))
+}
+
 /// Makes the pages of a document.
-fn page(kind: ConsignmentDocument, of: &Consignment) -> DocumentContent {
+fn page(kind: ConsignmentDocument, of: &Consignment, texts: &DocumentTexts) -> DocumentContent {
     let content = match kind {
         ConsignmentDocument::PackingSlip => packing_slip(of),
         ConsignmentDocument::ConsignmentNote => consignment_note(of),
-        ConsignmentDocument::CommercialInvoice => commercial_invoice(of),
-        ConsignmentDocument::DangerousGoods => dangerous_goods(of),
+        ConsignmentDocument::CommercialInvoice => commercial_invoice(of, texts),
+        ConsignmentDocument::DangerousGoods => dangerous_goods(of, texts),
     };
+    let letterhead = texts.letterhead.lines().map(str::trim);
     DocumentContent {
         title: kind.name().to_owned(),
         reference: of.consignment_number.clone(),
+        letterhead: letterhead
+            .filter(|line| !line.is_empty())
+            .map(str::to_owned)
+            .collect(),
         stamp: if of.is_test == Some(true) { "TEST" } else { "" }.to_owned(),
         foot: joined(
             &[text(of.from_name.as_ref()), &of.consignment_number],
@@ -217,6 +349,7 @@ fn consignment_note(of: &Consignment) -> DocumentContent {
                 ],
             )
         }],
+        code: of.consignment_number.clone(),
         signatures: ["Sender", "Driver", "Receiver"].map(str::to_owned).to_vec(),
         ..DocumentContent::default()
     }
@@ -237,7 +370,7 @@ impl InvoiceLine<'_> {
     }
 }
 
-fn commercial_invoice(of: &Consignment) -> DocumentContent {
+fn commercial_invoice(of: &Consignment, texts: &DocumentTexts) -> DocumentContent {
     let lines: Vec<_> = { contents(of) }
         .map(|(item, contents)| InvoiceLine {
             contents,
@@ -266,18 +399,22 @@ fn commercial_invoice(of: &Consignment) -> DocumentContent {
         let lines = counted(unknown, "line", "lines");
         notes.push(format!("The total leaves out {lines} without a value"));
     }
-    notes.push("I declare that all information in this invoice is true and correct.".to_owned());
+    notes.push(or_else(&texts.declaration, INVOICE_DECLARATION));
+    let freight = of.consignment_total.total_sell_price;
+    let freight = freight.map(|price| ("Freight", format!("{:.2} AUD, not in the total", price.0)));
+    let mut facts = vec![
+        ("Seller", sender(of)),
+        ("Buyer", receiver(of)),
+        ("Invoice number", of.consignment_number.clone()),
+        ("Invoice date", despatch(of)),
+        ("Reason for export", dashed(&reasons.join(", "))),
+        ("Terms of sale", or_else(&texts.terms_of_sale, TO_WRITE)),
+        ("Reference", dashed(text(of.customer_reference.as_ref()))),
+        ("Currency", "Australian dollars (AUD)".to_owned()),
+    ];
+    facts.extend(freight);
     DocumentContent {
-        facts: vec![
-            ("Seller", sender(of)),
-            ("Buyer", receiver(of)),
-            ("Invoice number", of.consignment_number.clone()),
-            ("Invoice date", despatch(of)),
-            ("Reason for export", dashed(&reasons.join(", "))),
-            ("Terms of sale", TO_WRITE.to_owned()),
-            ("Reference", dashed(text(of.customer_reference.as_ref()))),
-            ("Currency", "Australian dollars (AUD)".to_owned()),
-        ],
+        facts,
         tables: vec![Table {
             totals,
             ..Table::of(
@@ -312,14 +449,17 @@ fn commercial_invoice(of: &Consignment) -> DocumentContent {
 
 /// The dangerous goods in the order that the ADG Code and the IMDG Code ask for: UN number, proper shipping name, class
 /// with subsidiary hazards, packing group.
-fn dangerous_goods(of: &Consignment) -> DocumentContent {
+fn dangerous_goods(of: &Consignment, texts: &DocumentTexts) -> DocumentContent {
     let lines: Vec<_> = dangerous(of).collect();
     DocumentContent {
         facts: vec![
             ("Consignor", sender(of)),
             ("Consignee", receiver(of)),
             ("Telephone", dashed(text(of.from_phone.as_ref()))),
-            ("Emergency phone", TO_WRITE.to_owned()),
+            (
+                "Emergency phone",
+                or_else(&texts.emergency_phone, TO_WRITE),
+            ),
             ("Carrier", carrier(of)),
             ("Despatch", despatch(of)),
         ],
@@ -405,8 +545,8 @@ fn classes(dg: &DgItem) -> String {
 
 const fn packing_group(dg: &DgItem) -> &'static str {
     match dg.packing_group {
+        Some(PackingGroup::None) | None => "",
         Some(group) => group.label(),
-        None => "",
     }
 }
 
@@ -519,6 +659,14 @@ fn despatch(of: &Consignment) -> String {
         || "–".to_owned(),
         |at| at.0.strftime("%-d %b %Y").to_string(),
     )
+}
+
+/// Returns the text or, if it is empty, the other text.
+fn or_else(text: &str, other: &str) -> String {
+    match text.trim() {
+        "" => other.to_owned(),
+        text => text.to_owned(),
+    }
 }
 
 fn text(of: Option<&String>) -> &str {

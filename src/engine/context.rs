@@ -122,6 +122,8 @@ pub(super) struct EngineContext {
     pub(super) unfinished_deletions: Arc<Notify>,
     /// The id of the last stopped batch. This batch and all batches with a smaller id print no further labels.
     pub(super) stop_printing: Arc<watch::Sender<BatchId>>,
+    /// Ports of printers, each with the lock that whoever sends to the port holds.
+    pub(super) turns_at_ports: Arc<Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>>,
     /// The operations under reconciliation, each with the signal that triggers a check at once.
     pub(super) reconciliations: Arc<Mutex<HashMap<OperationId, Arc<Notify>>>>,
     /// The benches with which this bench shares its work; `None` for a bench that works alone.

@@ -251,6 +251,7 @@ fn page(day: &DaySheetContent) -> DocumentContent {
             "{company} · {who} · made {} {zone}",
             made.0.strftime("%H:%M")
         ),
+        ..DocumentContent::default()
     }
 }
 

@@ -1,12 +1,14 @@
-//! The engine: background work for the window, which sends requests and receives outcomes. There are three serial
-//! queues: the service queue makes every call that changes the service, the print queue prints, the drafts queue
-//! saves drafts; so a slow service or a broken printer delays nothing else. All queues write through one [`writer`];
+//! The engine: background work for the window, which sends requests and receives outcomes. There are four serial
+//! queues: the service queue makes every call that changes the service, the print queue prints labels, the documents
+//! queue prints other documents, the drafts queue saves drafts; so a slow service or a broken printer delays nothing
+//! else. All queues write through one [`writer`];
 //! at most four [`reads`] run at once. Invariant: an intent is in the journal before its request is sent.
 
 mod compared_values;
 mod consignment_documents;
 mod context;
 mod day_sheet;
+mod document_rules;
 mod error;
 mod export;
 mod label_file;
@@ -16,6 +18,7 @@ mod operation;
 mod orders;
 mod paper;
 mod print;
+mod print_documents;
 mod print_jobs;
 mod probe;
 mod queues;
@@ -32,9 +35,14 @@ mod writer;
 use context::{CLOCKS_DIFFER, EngineContext, LISTED_BACK, blocking, lock};
 
 pub use compared_values::{COMPARED_VALUES, ComparedValue, compared_names};
-pub use consignment_documents::ConsignmentDocument;
+pub use consignment_documents::{
+    ConsignmentDocument, ConsignmentDocumentOrder, consignment_document_pdf, read_logo,
+};
 pub use context::{FaultHook, FaultPoint, is_own_key};
 pub use day_sheet::{DaySheet, DaySheetRequest};
+pub use document_rules::{
+    ConsignmentFacts, DocumentKind, DocumentRule, DocumentTexts, PrintMoment,
+};
 pub use error::EngineError;
 pub use export::{ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport};
 pub use manifests::{BookingMember, ManifestPage, MemberState};
@@ -47,8 +55,9 @@ pub use queues::{Engine, EngineParts, Repaint};
 pub use reads::{LabelPageRequest, LabelView, PrinterStates, Reads, UnreadLists, UnreadRecords};
 pub use remote::{Fetch, JobControl, Remote, TaskRunner, within};
 pub use request::{
-    BatchEnd, BatchEndReason, BatchId, DocumentOrder, DocumentSource, LastSeenList, Outcome,
-    PrintBatch, PrintOrder, Request, RestoredState, VerificationFault, VerificationOverride,
+    BatchEnd, BatchEndReason, BatchId, DocumentOrder, DocumentSet, DocumentSource, LastSeenList,
+    Outcome, PrintBatch, PrintOrder, Request, RestoredState, VerificationFault,
+    VerificationOverride,
 };
 pub use save::{SaveTarget, SavedLabels};
 pub use sharing::{
@@ -65,7 +74,7 @@ pub use track::{
 pub use client::{Failure, pause_text};
 pub use printing::job::ShrinkWarning;
 pub use printing::picture::Picture;
-pub use printing::profile::{DocumentKind, FitMode, Language, Media};
+pub use printing::profile::{FitMode, Language, Media};
 pub use shipping::Exception;
 pub use storage::{
     BookedLine, BookedManifest, ConsignmentEdit, ConsignmentHistory, ConsignmentRow, FieldValue,

@@ -368,6 +368,7 @@ fn page(manifest: &BookedManifest) -> DocumentContent {
         notes: notes(manifest),
         signatures: vec!["Driver".to_owned(), "Clerk".to_owned()],
         foot: format!("{} · {}", manifest.from.name, clocks(manifest)),
+        ..DocumentContent::default()
     }
 }
 

@@ -1,8 +1,6 @@
-//! Prints labels and our own documents, each as a print job.
+//! Prints labels, each as a print job.
 //!
-//! A label is fetched, stored, drawn as dots, verified, saved as a print job, and only then handed over. Our own
-//! documents are the test label of a printer, a booked manifest made from the journal's copy of it, and a PDF that
-//! was shown before. A batch is saved first; its labels are prepared ahead and handed over one after the other.
+//! A label is fetched, stored, drawn as dots, verified, saved as a print job, and only then handed over. A batch is saved first; its labels are prepared ahead and handed over one after the other.
 //!
 //! Invariants of a batch: labels are printed in the requested order; each label is in the journal as unprinted until
 //! the journal has its print job, so a crash neither loses nor duplicates a label; after a stop or a failing printer
@@ -13,17 +11,15 @@ use std::sync::Arc;
 
 use futures_util::{StreamExt as _, stream};
 use jiff::{SignedDuration, Timestamp};
+use tokio::sync::OwnedMutexGuard;
 
 use super::{
-    BatchEnd, BatchEndReason, BatchId, DocumentOrder, DocumentSource, EngineContext, EngineError,
-    FaultPoint, Fetch, Outcome, PrintBatch, PrintOrder, Reads,
+    BatchEnd, BatchEndReason, BatchId, EngineContext, EngineError, FaultPoint, Outcome, PrintBatch,
+    PrintOrder, lock,
 };
 use draft::DraftId;
-use printing::job::{self, PagePreview, Payload, PrepareError, Prepared};
-use printing::page::PageSelection;
+use printing::job::{self, Payload, PrepareError};
 use printing::profile::{Destination, PrinterProfile};
-use printing::test_label;
-use printing::verification::ExpectedCodes;
 use shipping::LabelSize;
 use storage::{
     JobId, JobState, JobSubject, JournalError, LabelGeneration, LabelRequest, NewJob, PrintJob,
@@ -41,22 +37,6 @@ struct PreparedLabel {
     generation: LabelGeneration,
     /// The reason why the label is printed although its verification failed; empty if the verification succeeded.
     override_reason: String,
-}
-
-impl Reads {
-    /// Draws the test label as it would be printed, and converts it with `show`. The second argument of `show` is a
-    /// message about letters that the font lacks.
-    pub fn test_label<T: Send + 'static>(
-        &self,
-        order: DocumentOrder,
-        show: impl FnOnce(PagePreview, Option<String>) -> T + Send + 'static,
-    ) -> Fetch<T> {
-        self.job(move |bench| async move {
-            let (mut prepared, missing_letters) = bench.prepare_document(&order).await?;
-            let shown = prepared.previews.pop().ok_or(EngineError::Internal)?;
-            Ok(show(shown, missing_letters))
-        })
-    }
 }
 
 impl EngineContext {
@@ -171,73 +151,6 @@ impl EngineContext {
         self.report(what, left.await).await;
     }
 
-    pub(super) async fn print_document(&self, order: DocumentOrder) {
-        let what = match order.paper {
-            DocumentSource::TestLabel { .. } => "Couldn't print the test label",
-            DocumentSource::Manifest(_) => "The manifest was not printed",
-            DocumentSource::OfConsignment(..) => "The document was not printed",
-            DocumentSource::File(_) => "The day sheet was not printed",
-        };
-        let printed = self.try_print_document(&order).await;
-        self.report(what, printed).await;
-    }
-
-    async fn try_print_document(&self, order: &DocumentOrder) -> Result<(), EngineError> {
-        let (prepared, missing_letters) = self.prepare_document(order).await?;
-        let subject = match order.paper {
-            DocumentSource::TestLabel { .. } => JobSubject::TestLabel,
-            DocumentSource::Manifest(_)
-            | DocumentSource::OfConsignment(..)
-            | DocumentSource::File(_) => JobSubject::Document,
-        };
-        // The clerk has already seen a test label and its message.
-        if let (Some(message), JobSubject::Document) = (missing_letters, subject) {
-            let document = order.name.clone();
-            self.tell(Outcome::LettersMissing { document, message })
-                .await;
-        }
-        let new = NewJob {
-            subject,
-            reason: order.reason.clone(),
-            ..self.new_job(&order.name, &order.printer, &prepared.payload)
-        };
-        let now = self.now();
-        let job = self.journal(move |journal| journal.begin_job(&new, now));
-        let to = &order.printer.destination;
-        let _told = self.hand_over(job.await?, &prepared.payload, to).await;
-        Ok(())
-    }
-
-    /// Draws, scales and encodes a document of our own. Also returns a message about letters that the font lacks.
-    async fn prepare_document(
-        &self,
-        order: &DocumentOrder,
-    ) -> Result<(Prepared, Option<String>), EngineError> {
-        // Only a test label has a barcode to verify.
-        let mut expected = ExpectedCodes::Nothing;
-        let (pdf, missing_letters): (Arc<[u8]>, _) = match &order.paper {
-            DocumentSource::TestLabel { token, date } => {
-                expected = ExpectedCodes::References(vec![token.clone()]);
-                let drawn = test_label::document(&order.printer, token, date);
-                let drawn = drawn.map_err(|error| EngineError::NotPossible(error.to_string()))?;
-                (drawn.pdf.into(), drawn.missing_letters)
-            }
-            DocumentSource::Manifest(operation) => {
-                let (_manifest, drawn) = self.manifest_page(*operation).await?;
-                (drawn.pdf.into(), drawn.missing_letters)
-            }
-            DocumentSource::OfConsignment(kind, id) => {
-                let drawn = self.consignment_document(*kind, *id).await?;
-                (drawn.pdf.into(), drawn.missing_letters)
-            }
-            // The clerk has already seen the page and its message.
-            DocumentSource::File(pdf) => (Arc::clone(pdf), None),
-        };
-        let pages = PageSelection::All;
-        let prepared = job::prepare(&self.renderer, pdf, pages, &order.printer, &expected);
-        Ok((prepared.await?, missing_letters))
-    }
-
     /// Saves a prepared label as a print job and hands it over. `batch` and `row` identify the label in the journal.
     /// Returns an error if the next labels would fail in the same way.
     async fn print_label(
@@ -329,7 +242,12 @@ impl EngineContext {
 
     /// Returns a new job for these bytes, with its expiry time. Jobs sent to a port or a file cannot be cancelled and
     /// have no expiry time. `number` is the consignment's number or the document's name, shown to the clerk.
-    fn new_job(&self, number: &str, printer: &PrinterProfile, payload: &Payload) -> NewJob {
+    pub(super) fn new_job(
+        &self,
+        number: &str,
+        printer: &PrinterProfile,
+        payload: &Payload,
+    ) -> NewJob {
         let queue = printer.destination.query_target();
         let minutes = SignedDuration::from_mins(printer.expiry_minutes.get().into());
         let expires = self.now().checked_add(minutes).unwrap_or(Timestamp::MAX);
@@ -347,7 +265,7 @@ impl EngineContext {
 
     /// Sends a print job that was just saved to the window, then hands it over. If that fails, returns an error that
     /// explains why other labels would fail too.
-    async fn hand_over(
+    pub(super) async fn hand_over(
         &self,
         mut job: PrintJob,
         payload: &Payload,
@@ -357,6 +275,7 @@ impl EngineContext {
         self.tell(Outcome::Job(Box::new(job.clone()))).await;
         let (spool, from) = (&self.spool, job.state);
         let to = to.of_job(&job.number);
+        let _turn = self.turn_at(&to).await;
         let sent = job::send(&self.print_service, payload, &to, &job.title, spool).await;
         (job.state, job.message) = match sent {
             Ok(handed) => {
@@ -384,6 +303,16 @@ impl EngineContext {
         };
         self.keep_job(job, from).await;
         verdict
+    }
+
+    /// Waits until nothing else is being sent to this port, because most printers accept one connection at a time. Labels
+    /// and documents are sent at the same time only to different printers.
+    async fn turn_at(&self, to: &Destination) -> Option<OwnedMutexGuard<()>> {
+        let Destination::Socket { .. } = to else {
+            return None;
+        };
+        let turns = Arc::clone(lock(&self.turns_at_ports).entry(to.label()).or_default());
+        Some(turns.lock_owned().await)
     }
 
     /// Resolves a print job that was open when the program last ended. If its queue lists the job, it

@@ -65,6 +65,7 @@ pub struct Engine {
     drafts_queue: mpsc::Sender<Request>,
     service_queue: mpsc::Sender<Request>,
     print_queue: mpsc::Sender<Request>,
+    documents_queue: mpsc::Sender<Request>,
     outcomes: mpsc::Receiver<Outcome>,
     closed: oneshot::Receiver<()>,
 }
@@ -96,6 +97,7 @@ impl Engine {
             paused: Arc::default(),
             fault_hook: parts.fault_hook,
             reconciliations: Arc::default(),
+            turns_at_ports: Arc::default(),
             stop_printing: Arc::new(watch::Sender::new(BatchId::default())),
             workgroup: parts.workgroup,
             claimed_batch: Arc::default(),
@@ -113,6 +115,9 @@ impl Engine {
         let drafts_queue = start(Queue::Drafts, None);
         let service_queue = start(Queue::Service, Some(gate.clone()));
         let print_queue = start(Queue::Print, Some(gate.clone()));
+        let documents_queue = start(Queue::Documents, Some(gate.clone()));
+        let documents_queue =
+            spawn_documents_intake(&parts.runtime, bench.clone(), gate.clone(), documents_queue);
         let service_queue =
             spawn_intake(&parts.runtime, bench.for_queue(true), gate, service_queue);
         let (client, repaint) = (bench.client.clone(), Arc::clone(&bench.repaint));
@@ -128,6 +133,7 @@ impl Engine {
             drafts_queue,
             service_queue,
             print_queue,
+            documents_queue,
             outcomes,
             closed,
         })
@@ -139,6 +145,7 @@ impl Engine {
         let queue = match request.queue() {
             Queue::Service => &self.service_queue,
             Queue::Print => &self.print_queue,
+            Queue::Documents => &self.documents_queue,
             Queue::Drafts => &self.drafts_queue,
         };
         let is_booking = matches!(request, Request::Book { .. });
@@ -199,7 +206,8 @@ impl Engine {
     /// Accepts no more requests and waits for the accepted requests, at most for `limit`. An operation that
     /// is still under way stays in the journal as `Sending`; the next start reconciles it.
     pub async fn close(mut self, limit: Duration) {
-        drop((self.drafts_queue, self.service_queue, self.print_queue));
+        drop((self.drafts_queue, self.service_queue));
+        drop((self.print_queue, self.documents_queue));
         drop(self.reads);
         // Background tasks end when this channel is closed.
         self.outcomes.close();
@@ -237,6 +245,29 @@ fn spawn_intake(
             if let Some(Some(request)) = written.await
                 && queue.send(request).await.is_err()
             {
+                return;
+            }
+        }
+    });
+    sender
+}
+
+/// Starts the task in front of the documents queue. The task saves which documents are due as soon as they are requested,
+/// even if a printer holds the queue up, so that the next start can tell which of them were not printed.
+fn spawn_documents_intake(
+    runtime: &Handle,
+    bench: EngineContext,
+    mut gate: watch::Receiver<bool>,
+    queue: mpsc::Sender<Request>,
+) -> mpsc::Sender<Request> {
+    let (sender, mut requests) = mpsc::channel::<Request>(QUEUE);
+    runtime.spawn(async move {
+        drop(gate.wait_for(|open| *open).await);
+        while let Some(mut request) = requests.recv().await {
+            if let Request::PrintDocuments(set) = &mut request {
+                bench.save_due_documents(set).await;
+            }
+            if queue.send(request).await.is_err() {
                 return;
             }
         }
@@ -392,6 +423,7 @@ impl EngineContext {
             Request::PrintAtService(order, reason) => self.print_at_service(order, &reason).await,
             Request::PrintBatch(batch) => self.print_batch(*batch).await,
             Request::PrintDocument(order) => self.print_document(*order).await,
+            Request::PrintDocuments(set) => self.print_documents(*set).await,
             Request::Decide(id, choice) => self.decide(id, choice).await,
         }
     }
@@ -510,6 +542,7 @@ impl EngineContext {
                     labels: journal.newest_label_jobs()?,
                     unprinted: journal.unprinted()?,
                     doubts: journal.possibly_sent_drafts()?,
+                    undone_documents: journal.take_due_documents()?,
                 };
                 Ok((restored, cut_off))
             });

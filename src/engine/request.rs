@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{
-    BookingMember, ClaimRelease, ConsignmentDocument, EngineError, ListView, OperationDecision,
-    SharedValues, Suggestions, ViewedList, WorkgroupView,
+    BookingMember, ClaimRelease, ConsignmentDocumentOrder, DocumentRule, DocumentTexts,
+    EngineError, ListView, OperationDecision, SharedValues, Suggestions, ViewedList, WorkgroupView,
 };
 use draft::{Draft, DraftId, PendingCopy, Preset};
 use printing::job::ShrinkWarning;
@@ -68,6 +68,8 @@ pub enum Request {
     /// Discard the labels that a batch did not print.
     DiscardUnprinted(Vec<UnprintedLabelId>),
     PrintDocument(Box<DocumentOrder>),
+    /// Print the documents that the rules give to these consignments.
+    PrintDocuments(Box<DocumentSet>),
     /// Release what an operation of another bench has claimed.
     ReleaseClaims(Box<ClaimRelease>),
     /// Let any bench take over the draft with this id, which the named bench took over and did not save.
@@ -88,14 +90,16 @@ pub enum Request {
 pub(super) enum Queue {
     /// Makes every call that changes the service.
     Service,
-    /// Prints on our own printers.
+    /// Prints labels on our own printers.
     Print,
+    /// Prints other documents on our own printers, so that they never delay a label.
+    Documents,
     /// Saves drafts and other data of the bench.
     Drafts,
 }
 
 impl Request {
-    pub(super) const fn queue(&self) -> Queue {
+    pub(super) fn queue(&self) -> Queue {
         match self {
             Self::SaveDraft(_)
             | Self::DiscardDraft(_)
@@ -110,7 +114,9 @@ impl Request {
             | Self::ReleaseClaims(_)
             | Self::ReturnDraft { .. }
             | Self::AnswerJob { .. } => Queue::Drafts,
-            Self::PrintBatch(_) | Self::PrintDocument(_) => Queue::Print,
+            Self::PrintBatch(_) => Queue::Print,
+            Self::PrintDocument(order) if order.is_test_label() => Queue::Print,
+            Self::PrintDocument(_) | Self::PrintDocuments(_) => Queue::Documents,
             Self::Send(..)
             | Self::SendWritten(..)
             | Self::Perform(_)
@@ -258,7 +264,7 @@ pub enum DocumentSource {
     /// A booked manifest, by its booking operation.
     Manifest(OperationId),
     /// A document of a consignment, made from the service's newest record.
-    OfConsignment(ConsignmentDocument, ConsignmentId),
+    OfConsignment(ConsignmentDocumentOrder),
     /// The PDF of a document that was already shown.
     File(Arc<[u8]>),
 }
@@ -272,6 +278,24 @@ pub struct DocumentOrder {
     pub printer: PrinterProfile,
     /// The reason for a reprint; empty the first time.
     pub reason: String,
+}
+
+impl DocumentOrder {
+    const fn is_test_label(&self) -> bool {
+        matches!(self.paper, DocumentSource::TestLabel { .. })
+    }
+}
+
+/// The documents of consignments by rules.
+#[derive(Debug, Clone)]
+pub struct DocumentSet {
+    /// Each consignment with its number, in the order of printing.
+    pub consignments: Vec<(ConsignmentId, String)>,
+    /// The row of each consignment in the journal, once it is there.
+    pub rows: Vec<i64>,
+    /// The rules of the moment, each with its printer.
+    pub rules: Vec<(DocumentRule, PrinterProfile)>,
+    pub texts: DocumentTexts,
 }
 
 /// A message of the engine to the window.
@@ -343,10 +367,16 @@ pub enum Outcome {
         members: Vec<BookingMember>,
     },
     Job(Box<PrintJob>),
-    /// A document is printed with question marks in place of letters that its font lacks.
-    LettersMissing {
+    /// A document is printed without something: without letters that no font has, or without the logo.
+    DocumentIncomplete {
         document: String,
         message: String,
+    },
+    /// A document that a rule asks for was not printed.
+    DocumentFailed {
+        /// The document's name, such as `Packing slip MS200431`.
+        document: String,
+        error: EngineError,
     },
     /// A label failed before it became a print job.
     LabelFailed {
@@ -413,6 +443,8 @@ pub struct RestoredState {
     /// The state of each label that was ever printed.
     pub labels: Vec<NewestLabelJob>,
     pub unprinted: Vec<UnprintedLabel>,
+    /// The numbers of the consignments whose documents were not all printed.
+    pub undone_documents: Vec<String>,
     /// The drafts that may have been sent before the journal was restored.
     pub doubts: Vec<PossiblySentDraft>,
 }

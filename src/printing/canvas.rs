@@ -1,9 +1,7 @@
 //! The canvas for all PDFs that we draw: our documents and test labels, and the labels and proofs of delivery of the
-//! practice service. Text is measured with the shaper that draws it.
+//! practice service.
 //!
 //! Coordinates run to the right and down from a page's origin, in the page's own unit.
-
-use std::cell::RefCell;
 
 use krilla::Document;
 use krilla::color::luma;
@@ -12,18 +10,11 @@ use krilla::metadata::Metadata;
 use krilla::page::PageSettings;
 use krilla::paint::{Fill, Stroke};
 use krilla::surface::Surface;
-use krilla::text::{Font, TextDirection};
-use rustybuzz::{Face, UnicodeBuffer};
+use rxing::oned::Code128Writer;
+use rxing::{BarcodeFormat, Writer as _};
 
-const REGULAR: &[u8] = include_bytes!("../../assets/fonts/Inter-Regular.otf");
-const BOLD: &[u8] = include_bytes!("../../assets/fonts/Inter-SemiBold.otf");
-const MONO: &[u8] = include_bytes!("../../assets/fonts/JetBrainsMono-Regular.ttf");
-
-/// The maximum number of characters drawn from one text.
-const LETTERS: usize = 600;
-
-/// The maximum number of missing characters named on the screen; the rest are only counted.
-const NAMED: usize = 12;
+pub use super::fonts::{Fonts, Style};
+use super::logo::Logo;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CanvasError {
@@ -173,14 +164,14 @@ impl Canvas<'_, '_> {
     }
 
     /// Draws one line of text that begins at `left` and stands on `baseline`.
-    pub fn text(&mut self, left: f32, baseline: f32, text: &str, style: Style, size: f32) {
+    pub fn text(&mut self, mut left: f32, baseline: f32, text: &str, style: Style, size: f32) {
         self.set_fill();
-        let start = krilla::geom::Point::from_xy(left, baseline);
-        let font = self.fonts.of(style).font.clone();
-        let text = self.fonts.printable(text, style);
-        let direction = TextDirection::LeftToRight;
-        self.surface
-            .draw_text(start, font, size, &text, false, direction);
+        for run in self.fonts.runs(text, style) {
+            let start = krilla::geom::Point::from_xy(left, baseline);
+            self.surface
+                .draw_glyphs(start, &run.glyphs, run.font(), &run.text, size, false);
+            left += run.width(size);
+        }
     }
 
     pub fn text_right(&mut self, right: f32, baseline: f32, text: &str, style: Style, size: f32) {
@@ -212,164 +203,38 @@ impl Canvas<'_, '_> {
         let (text, size) = self.fonts.fitted(text, style, most, least, room);
         self.text(left, baseline, &text, style, size);
     }
-}
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    Regular,
-    Bold,
-    Mono,
-}
-
-/// One font in two forms: for drawing and for measuring.
-struct Typeface {
-    font: Font,
-    face: Face<'static>,
-}
-
-/// The fonts, and the characters found missing so far.
-pub struct Fonts {
-    /// In the order of [`Style`].
-    faces: [Typeface; 3],
-    missing: RefCell<Vec<char>>,
-}
-
-impl Fonts {
-    fn load() -> Option<Self> {
-        let typeface = |data: &'static [u8]| {
-            let font = Font::new(data.into(), 0)?;
-            let face = Face::from_slice(data, 0)?;
-            Some(Typeface { font, face })
-        };
-        Some(Self {
-            faces: [typeface(REGULAR)?, typeface(BOLD)?, typeface(MONO)?],
-            missing: RefCell::default(),
-        })
+    /// Draws the bars of [`code_128`] with their upper left corner at a point.
+    pub(super) fn bars(&mut self, (left, top): Point, bars: &[bool], module: f32, height: f32) {
+        let mut at = 0;
+        let bars = bars.chunk_by(|one, next| one == next).map(|bar| {
+            let start = at;
+            at += bar.len();
+            (bar[0], start, bar.len())
+        });
+        let black = bars.filter(|(is_black, ..)| *is_black);
+        let black = black.map(|(_, start, modules)| {
+            let (start, modules) = (start as f32, modules as f32);
+            (left + module * start, top, module * modules, height)
+        });
+        self.fill_rects(black);
     }
 
-    fn of(&self, style: Style) -> &Typeface {
-        &self.faces[style as usize]
-    }
-
-    /// Replaces each character that the font lacks by a question mark instead of an empty box, and records
-    /// it as missing.
-    fn printable(&self, text: &str, style: Style) -> String {
-        let face = &self.of(style).face;
-        let letter = |letter: char| match letter {
-            letter if letter.is_whitespace() => Some(' '),
-            letter if face.glyph_index(letter).is_some() => Some(letter),
-            letter if is_invisible(letter) => None,
-            letter => {
-                let mut missing = self.missing.borrow_mut();
-                if !missing.contains(&letter) {
-                    missing.push(letter);
-                }
-                Some('?')
-            }
-        };
-        text.chars().take(LETTERS).filter_map(letter).collect()
-    }
-
-    /// Returns a message to the clerk that names the characters found missing so far; `None` if
-    /// there are none.
-    pub(super) fn missing_letters(&self) -> Option<String> {
-        let missing = self.missing.borrow();
-        if missing.is_empty() {
-            return None;
+    /// Draws a logo into a rectangle, whose sides must have the proportions of the logo.
+    pub(super) fn logo(&mut self, logo: &Logo, (left, top, width, height): Rectangle) {
+        if let Some(size) = krilla::geom::Size::from_wh(width, height) {
+            self.surface
+                .push_transform(&Transform::from_translate(left, top));
+            logo.draw(self.surface, size);
+            self.surface.pop();
         }
-        let named: Vec<String> = missing.iter().take(NAMED).map(char::to_string).collect();
-        let named = named.join(" ");
-        let more = match missing.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        Some(format!(
-            "These characters can't be printed: {named}{more} (each is printed as ?)"
-        ))
-    }
-
-    pub fn width(&self, text: &str, style: Style, size: f32) -> f32 {
-        let face = &self.of(style).face;
-        let mut buffer = UnicodeBuffer::new();
-        buffer.push_str(&self.printable(text, style));
-        let shaped = rustybuzz::shape(face, &[], buffer);
-        let units = shaped.glyph_positions().iter();
-        let units: i32 = units.map(|position| position.x_advance).sum();
-        units as f32 * size / face.units_per_em() as f32
-    }
-
-    /// Returns the text with the largest size from `most` down to `least` at which it fits. Shortens the text
-    /// if it is too wide even at `least`.
-    pub fn fitted(
-        &self,
-        text: &str,
-        style: Style,
-        most: f32,
-        least: f32,
-        room: f32,
-    ) -> (String, f32) {
-        let full = self.width(text, style, most);
-        if full <= room {
-            return (text.to_owned(), most);
-        }
-        let size = most * room / full;
-        if size >= least {
-            return (text.to_owned(), size);
-        }
-        (self.shortened(text.to_owned(), style, least, room), least)
-    }
-
-    /// Breaks the text at spaces into at most `lines` lines of this size, and shortens lines that are still
-    /// too wide.
-    pub fn wrapped(
-        &self,
-        text: &str,
-        style: Style,
-        size: f32,
-        room: f32,
-        lines: usize,
-    ) -> Vec<String> {
-        let text = self.printable(text, style);
-        let mut rows: Vec<String> = Vec::new();
-        for word in text.split_whitespace() {
-            let is_last = rows.len() >= lines;
-            let Some(row) = rows.last_mut() else {
-                rows.push(word.to_owned());
-                continue;
-            };
-            let longer = format!("{row} {word}");
-            if is_last || self.width(&longer, style, size) <= room {
-                *row = longer;
-            } else {
-                rows.push(word.to_owned());
-            }
-        }
-        let rows = rows.into_iter();
-        rows.map(|row| self.shortened(row, style, size, room))
-            .collect()
-    }
-
-    fn shortened(&self, text: String, style: Style, size: f32, room: f32) -> String {
-        if self.width(&text, style, size) <= room {
-            return text;
-        }
-        let letters: Vec<char> = text.chars().take(LETTERS).collect();
-        let cut = |count: usize| {
-            let kept: String = letters[..count].iter().collect();
-            format!("{}…", kept.trim_end())
-        };
-        // A shorter text is narrower in almost all cases, so a binary search finds the longest text that
-        // fits.
-        let counts: Vec<usize> = (0..letters.len()).collect();
-        let fitting = counts.partition_point(|count| self.width(&cut(*count), style, size) <= room);
-        fitting.checked_sub(1).map_or_else(String::new, cut)
     }
 }
 
-/// Returns whether a character only controls how other characters are drawn, such as the joiner inside an emoji.
-const fn is_invisible(letter: char) -> bool {
-    letter.is_ascii_control()
-        || matches!(letter,
-            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0020}'..='\u{e007f}')
+/// Encodes a text as Code 128: one entry for each module, true for black; `None` if the code has no such characters or
+/// the text is empty or too long.
+pub(super) fn code_128(text: &str) -> Option<Vec<bool>> {
+    let code = Code128Writer.encode(text, &BarcodeFormat::CODE_128, 0, 1);
+    let code = code.ok()?;
+    Some((0..code.width()).map(|x| code.get(x, 0)).collect())
 }

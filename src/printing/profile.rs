@@ -60,6 +60,8 @@ choices! {
         Inch4x6: "4 × 6 inch",
         /// 210 × 297 mm.
         A4: "A4",
+        /// 8.5 × 11 inches.
+        Letter: "Letter",
     }
 }
 
@@ -69,6 +71,7 @@ impl Media {
         match self {
             Self::A6 => (105.0, 148.0),
             Self::A4 => (210.0, 297.0),
+            Self::Letter => (215.9, 279.4),
             Self::Inch4x6 => (101.6, 152.4),
             Self::Mm100x150 => (100.0, 150.0),
         }
@@ -79,6 +82,7 @@ impl Media {
         match self {
             Self::A6 => "iso_a6_105x148mm",
             Self::A4 => "iso_a4_210x297mm",
+            Self::Letter => "na_letter_8.5x11in",
             Self::Inch4x6 => "na_index-4x6_4x6in",
             Self::Mm100x150 => "om_small-photo_100x150mm",
         }
@@ -95,35 +99,6 @@ choices! {
         /// The page keeps its size and loses its edges if every code can still be read; otherwise it
         /// is rendered smaller.
         Crop: "Full size, cut the edges",
-    }
-}
-
-choices! {
-    /// The kinds of document that a profile may contain. Settings also keep kinds that are not printed yet.
-    DocumentKind {
-        /// One label for each item.
-        ItemLabels: "Item labels",
-        /// A label for the consignment as a whole.
-        ConsignmentLabel: "Consignment label",
-        /// The manifest that the driver signs.
-        Manifest: "Manifest",
-        /// Customs forms, dangerous goods declarations and other accompanying documents.
-        Papers: "Papers",
-    }
-}
-
-impl DocumentKind {
-    /// The kinds that Packbench prints today, in the order of the screen.
-    pub const OFFERED: [Self; 3] = [Self::ItemLabels, Self::Manifest, Self::Papers];
-
-    /// Returns the name for the middle of a sentence.
-    pub const fn name_in_sentence(self) -> &'static str {
-        match self {
-            Self::ItemLabels => "labels",
-            Self::ConsignmentLabel => "consignment labels",
-            Self::Manifest => "manifests",
-            Self::Papers => "papers",
-        }
     }
 }
 
@@ -148,8 +123,6 @@ pub struct PrinterProfile {
     /// The smallest size at which labels are printed without asking, in per cent of their own size.
     pub least_percent: u8,
     pub copies: NonZeroU8,
-    /// The kinds of document printed here. No two printers share a kind.
-    pub documents: Vec<DocumentKind>,
     /// How long a job may wait in the queue before we cancel it, in minutes: a label that comes out hours
     /// later ends up on the wrong parcel.
     pub expiry_minutes: NonZeroU16,
@@ -183,7 +156,6 @@ impl Default for PrinterProfile {
             fitting: FitMode::Fit,
             least_percent: USUAL_LEAST_PERCENT,
             copies: NonZeroU8::MIN,
-            documents: Vec::new(),
             expiry_minutes: USUAL_EXPIRY,
             test: None,
         }

@@ -4,10 +4,7 @@
 //! The label is a PDF that is processed like every other label: rendered, fitted, verified and encoded. It is
 //! as wide as the print head and as long as the paper, so the ends of the rulers show where printing ends.
 
-use rxing::oned::Code128Writer;
-use rxing::{BarcodeFormat, Writer};
-
-use super::canvas::{Canvas, CanvasError, Drawing, DrawnPdf, PageSize, Style};
+use super::canvas::{Canvas, CanvasError, Drawing, DrawnPdf, PageSize, Style, code_128};
 use super::profile::PrinterProfile;
 
 /// The start of every token. No consignment number or article number starts with it.
@@ -42,7 +39,7 @@ pub fn document(
     token: &str,
     date: &str,
 ) -> Result<DrawnPdf, TestLabelError> {
-    let bars = bars(token)?;
+    let bars = code_128(token).ok_or(TestLabelError::NotDrawn)?;
     let module = module(profile, &bars).ok_or(TestLabelError::TooNarrow)?;
     draw(profile, token, date, (&bars, module)).map_err(|_detail| TestLabelError::NotDrawn)
 }
@@ -80,14 +77,6 @@ fn draw(
         label.code(bars, module, token);
     })?;
     drawing.finish()
-}
-
-/// Encodes the token as Code 128: one entry for each module, true for black.
-fn bars(token: &str) -> Result<Vec<bool>, TestLabelError> {
-    let code = Code128Writer
-        .encode(token, &BarcodeFormat::CODE_128, 0, 1)
-        .map_err(|_detail| TestLabelError::NotDrawn)?;
-    Ok((0..code.width()).map(|x| code.get(x, 0)).collect())
 }
 
 /// Returns the width of a module in dots: about 0.375 mm, less on a narrow print head; `None` if it would be
@@ -229,9 +218,7 @@ impl LabelCanvas<'_, '_, '_> {
         let wide = module * bars.len() as f32;
         let left = ((self.width - wide) / 2.0).round();
         let (top, tall) = ((self.height * 0.62).round(), (self.height * 0.14).round());
-        let black = bars.iter().enumerate().filter(|(_, black)| **black);
-        let blocks = black.map(|(at, _)| (left + module * at as f32, top, module, tall));
-        self.canvas.fill_rects(blocks);
+        self.canvas.bars((left, top), bars, module, tall);
         let below = |mm: f32| (left, top + tall + mm * self.scale);
         let (at, hint_at) = (below(5.0), below(10.0));
         self.text(at, token, Style::Mono, self.mm(4.0));

@@ -195,6 +195,15 @@ impl Consignment {
         }
     }
 
+    /// Returns the items, as [`Self::items`] does, to change them.
+    pub fn items_mut(&mut self) -> &mut [ConsignmentItem] {
+        if self.items.is_empty() {
+            &mut self.consignment_items
+        } else {
+            &mut self.items
+        }
+    }
+
     /// Returns whether the service's despatch time differs from the requested time by more than a minute. Live
     /// services ignore a spelling of the despatch time that they don't know.
     pub fn despatch_differs_from(&self, asked: Despatch) -> bool {

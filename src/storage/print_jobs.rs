@@ -267,6 +267,14 @@ pub struct NewestLabelJob {
 
 const COLUMNS: &str = "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue, outdated, spool_job, queue_state, queue_message, expires_ms, despite, batch";
 
+/// Consignments whose documents are being printed by rules.
+pub(super) const DUE_DOCUMENTS: &str = "
+CREATE TABLE due_documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    number TEXT NOT NULL
+) STRICT;
+";
+
 impl Journal {
     /// Records a print job with its bytes, before it is sent to a printer. Fails with [`JournalError::Changed`] if
     /// its label file is out of date, or if the requested label is no longer waiting.
@@ -361,6 +369,38 @@ impl Journal {
     /// Removes requested labels that the clerk does not want printed, or whose problem has been reported.
     pub fn remove_unprinted(&mut self, ids: &[UnprintedLabelId]) -> Result<(), JournalError> {
         self.transaction(|tx| ids.iter().try_for_each(|id| take_up(tx, *id).map(drop)))
+    }
+
+    /// Records that documents of these consignments are to be printed by rules. Returns the row of each.
+    pub fn add_due_documents(&mut self, numbers: &[String]) -> Result<Vec<i64>> {
+        self.transaction(|tx| {
+            let insert = |number: &String| {
+                run(
+                    tx,
+                    "INSERT INTO due_documents (number) VALUES (?1)",
+                    [number],
+                )?;
+                Ok(tx.last_insert_rowid())
+            };
+            numbers.iter().map(insert).collect()
+        })
+    }
+
+    /// Removes the row of a consignment whose documents were printed, or have failed and were told.
+    pub fn remove_due_documents(&mut self, row: i64) -> Result<()> {
+        let sql = "DELETE FROM due_documents WHERE id = ?1";
+        self.transaction(|tx| run(tx, sql, [row]).map(drop))
+    }
+
+    /// Removes all rows, and returns the numbers of the consignments whose documents an earlier run of the program did not
+    /// print completely.
+    pub fn take_due_documents(&mut self) -> Result<Vec<String>> {
+        self.transaction(|tx| {
+            let sql = "SELECT number FROM due_documents ORDER BY id";
+            let numbers = rows(tx, sql, [], |row| row.get(0))?;
+            run(tx, "DELETE FROM due_documents", [])?;
+            Ok(numbers)
+        })
     }
 
     /// Returns the requested labels that are not print jobs yet, in the order of the requests.

@@ -144,6 +144,7 @@ impl Journal {
             )?;
             // Labels that were waiting may have been printed since.
             tx.execute("DELETE FROM unprinted", [])?;
+            tx.execute("DELETE FROM due_documents", [])?;
             tx.execute(
                 "INSERT INTO doubts (draft, words) SELECT id, ?1 FROM drafts WHERE true ON CONFLICT DO NOTHING",
                 [STORED_UNCHECKED],

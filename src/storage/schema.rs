@@ -29,6 +29,7 @@ const STEPS: &[&str] = &[
     super::operations::SERVICE_ADDRESS,
     super::outbox::TABLES,
     super::shared_values::TABLES,
+    super::print_jobs::DUE_DOCUMENTS,
 ];
 
 static MIGRATIONS: LazyLock<Migrations<'static>> =

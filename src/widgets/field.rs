@@ -50,6 +50,7 @@ pub struct Field<'a> {
     keeps_text: bool,
     limit: usize,
     on_enter: OnEnter,
+    lines: usize,
     filter: EventFilter,
 }
 
@@ -87,6 +88,7 @@ impl<'a> Field<'a> {
             keeps_text: false,
             limit: 2_000,
             on_enter: OnEnter::default(),
+            lines: 1,
             filter: EventFilter {
                 horizontal_arrows: true,
                 vertical_arrows: true,
@@ -135,6 +137,8 @@ impl<'a> Field<'a> {
         /// beside a clear icon.
         pub fn hide_label(self) { self.is_label_hidden = true }
         pub fn on_enter(self, on_enter: OnEnter) { self.on_enter = on_enter }
+        /// Shows this number of lines, and lets Enter start a new line.
+        pub fn lines(self, lines: usize) { self.lines = lines }
         /// Keeps the focus in the field on Escape, because Escape closes a list that is open.
         pub(super) fn keep_escape(self, keep: bool) { self.filter.escape = keep }
     }
@@ -171,7 +175,8 @@ impl<'a> Field<'a> {
 
     /// Returns whether Enter is pressed in the field. Consumes the key. With [`OnEnter::Next`], moves the focus.
     fn take_enter(&self, ui: &Ui, id: Id) -> bool {
-        let entered = ui.memory(|memory| memory.has_focus(id))
+        let entered = self.lines == 1
+            && ui.memory(|memory| memory.has_focus(id))
             && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
         if entered && self.on_enter == OnEnter::Next {
             focus_next(ui);
@@ -196,14 +201,21 @@ impl<'a> Field<'a> {
         } else {
             text::body_font()
         };
-        let align = if self.right {
+        let align = if self.lines > 1 {
+            Align2::LEFT_TOP
+        } else if self.right {
             Align2::RIGHT_CENTER
         } else {
             Align2::LEFT_CENTER
         };
-        let mut edit = TextEdit::singleline(buffer)
+        let edit = if self.lines > 1 {
+            TextEdit::multiline(buffer).desired_rows(self.lines)
+        } else {
+            TextEdit::singleline(buffer)
+        };
+        let mut edit = edit
             .id(id)
-            .frame(Frame::new().inner_margin(margin(cap)))
+            .frame(Frame::new().inner_margin(margin(cap, self.lines)))
             .font(FontSelection::FontId(font))
             .text_color(if ui.is_enabled() { p.text } else { p.muted })
             .hint_text(self.hint.to_owned())
@@ -223,7 +235,9 @@ impl<'a> Field<'a> {
         if self.password && (had_focus || response.changed()) {
             wipe_input(ui);
         }
-        response.rect.set_height(size::FIELD);
+        if self.lines == 1 {
+            response.rect.set_height(size::FIELD);
+        }
         if response.gained_focus() {
             // Tab can move the focus to a field that is scrolled out of view.
             ui.scroll_to_rect(response.rect, None);
@@ -242,17 +256,18 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Returns the margin at the sides of the text, with room for a key cap of width `cap` after it.
+/// Returns the margin around the text, with room for a key cap of width `cap` after it.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "a key cap is some dozens of points wide"
 )]
-const fn margin(cap: f32) -> Margin {
+const fn margin(cap: f32, lines: usize) -> Margin {
+    let edge = if lines > 1 { 6 } else { 0 };
     Margin {
         left: 9,
         right: 9 + cap as i8,
-        top: 0,
-        bottom: 0,
+        top: edge,
+        bottom: edge,
     }
 }
 

@@ -17,6 +17,7 @@ pub struct Modal<'a> {
     title: &'a str,
     width: f32,
     top: bool,
+    step: usize,
 }
 
 /// The focus from before the dialog opened, and the attempts left to move it into the dialog.
@@ -26,6 +27,7 @@ struct SavedFocus {
     /// Number of frames left in which to move the focus into the dialog. egui measures a new dialog for one
     /// frame, in which no widget can take the focus.
     frames_left: u8,
+    step: usize,
 }
 
 impl<'a> Modal<'a> {
@@ -36,10 +38,13 @@ impl<'a> Modal<'a> {
             title,
             width: 460.0,
             top: false,
+            step: 0,
         }
     }
 
     setters! {
+        /// Sets the step that is shown, for a dialog of several steps. A new step moves the focus to its first widget.
+        pub fn step(self, step: usize) { self.step = step }
         /// Sets the width in points. The dialog is narrower if the window has less room.
         pub fn width(self, points: f32) { self.width = points }
         /// Places the dialog near the top of the window, so that it does not move when its list grows.
@@ -63,7 +68,7 @@ impl<'a> Modal<'a> {
             }
             return None;
         }
-        move_focus_inside(ui, self.id, before);
+        move_focus_inside(ui, (self.id, self.step), before);
         let p = palette(ui);
         let room = ctx.content_rect();
         let width = self.width.min(room.width() - 32.0);
@@ -86,6 +91,13 @@ impl<'a> Modal<'a> {
                 });
                 answer
             });
+        // A dialog is centred by its size in the frame before.
+        let size = shown.response.rect.size();
+        let size_id = self.id.with("size");
+        if ctx.data(|data| data.get_temp(size_id)) != Some(size) {
+            ctx.data_mut(|data| data.insert_temp(size_id, size));
+            ctx.request_repaint();
+        }
         if shown.should_close() {
             *open = false;
             ctx.request_repaint();
@@ -104,19 +116,22 @@ pub fn consume_escape(ui: &Ui) -> bool {
 }
 
 /// Remembers the focus in the dialog's first frame, and moves the focus to the first widget inside the dialog in the
-/// next frames.
-fn move_focus_inside(ui: &Ui, id: Id, before: Option<SavedFocus>) {
+/// next frames, and again in the frames after each new step.
+fn move_focus_inside(ui: &Ui, (id, step): (Id, usize), before: Option<SavedFocus>) {
     let ctx = ui.ctx();
     let focused = ctx.memory(egui::Memory::focused);
     // The key that opened the dialog is still in this frame's input, but no widget inside may react to that key.
-    let opens_now = before.is_none();
+    let opens_now = before.is_none_or(|before| before.step != step);
+    let focus = before.map_or(focused, |before| before.focus);
+    let before = before.filter(|before| before.step == step);
     let mut before = before.unwrap_or_else(|| {
         if let Some(focused) = focused {
             ctx.memory_mut(|memory| memory.surrender_focus(focused));
         }
         SavedFocus {
-            focus: focused,
+            focus,
             frames_left: 4,
+            step,
         }
     });
     if before.frames_left == 0 {

@@ -3,7 +3,7 @@
 
 pub(crate) mod bench;
 mod copy;
-mod day;
+pub(crate) mod day;
 mod declared;
 mod deleting;
 mod depot;

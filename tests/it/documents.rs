@@ -1,4 +1,8 @@
 //! The documents of a consignment besides its labels, and consignments that go back to their sender.
 
+mod dangerous_goods;
+mod day;
 mod papers;
 mod returns;
+mod settings;
+mod wizard;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use toml::de::{DeTable, DeValue};
 
 use super::layers::{difference, fields_of, is_named, named, overlay};
-use super::settings::Settings;
+use super::settings::{Settings, upgrade_documents};
 use draft::{ConnectionContext, ConnectionField};
 use shipping::parse_secure_address;
 use workgroup::DatabaseAddress;
@@ -78,6 +78,7 @@ impl MachineSettings {
         let lines = Lines::of(text)?;
         let mut file: Value = toml::from_str(text).map_err(|error| vec![syntax(text, &error)])?;
         fill_in(&mut file, host);
+        upgrade_documents(&mut file);
         let set_by = take(&mut file, "set_by").unwrap_or_else(|| json!("your administrator"));
         let locked = take(&mut file, "locked").unwrap_or_else(|| json!([]));
         let mut errors = Vec::new();
@@ -115,6 +116,11 @@ impl MachineSettings {
             Vec::new()
         });
         for (at, path) in paths.iter().enumerate() {
+            // The name of an older Packbench.
+            let path = match path.as_str() {
+                "label_printer" => "documents",
+                path => path,
+            };
             match part_at(&set, path) {
                 None => wrong(
                     &format!("locked[{at}]"),
@@ -122,7 +128,7 @@ impl MachineSettings {
                 ),
                 Some(part) => {
                     if part[path].as_array().is_some_and(|list| is_named(list)) {
-                        closed_lists.push(path.clone());
+                        closed_lists.push(path.to_owned());
                     }
                     overlay(&mut locks, part);
                 }
@@ -195,6 +201,7 @@ impl MachineSettings {
     pub(super) fn below(&self, user: Value) -> serde_json::Result<Settings> {
         let mut all = self.base();
         overlay(&mut all, user);
+        upgrade_documents(&mut all);
         self.enforce(&mut all);
         serde_json::from_value(all)
     }
@@ -363,13 +370,12 @@ fn check_settings(settings: &Settings, wrong: &mut impl FnMut(&str, &str)) {
     {
         wrong("chosen", &format!("there is no connection {name}"));
     }
-    if let Some(name) = &settings.label_printer
-        && settings
-            .printers
-            .iter()
-            .all(|printer| printer.name != *name)
-    {
-        wrong("label_printer", &format!("there is no printer {name}"));
+    for (at, rule) in settings.documents.iter().enumerate() {
+        let mut printers = settings.printers.iter();
+        if printers.all(|printer| printer.name != rule.printer) {
+            let words = format!("there is no printer {}", rule.printer);
+            wrong(&format!("documents[{at}].printer"), &words);
+        }
     }
     if let Some(address) = &settings.updates.address
         && parse_secure_address(address).is_err()

@@ -17,11 +17,12 @@ use thiserror::Error;
 use super::layers::difference;
 use super::{DataFolder, MachineFileError, MachineSettings, write_private};
 use draft::{ConnectionDraft, Preset, ServiceKind};
-use printing::profile::{DocumentKind, PrinterProfile};
+use engine::{ConsignmentFacts, DocumentKind, DocumentRule, DocumentTexts, PrintMoment};
+use printing::profile::PrinterProfile;
 use shipping::{CarrierId, CompanyId, CompanyLocationId, Compatibility, PrinterId, TrackingBases};
 
 /// The format of the settings file. Increased by a version whose files an older Packbench would misread.
-const FORMAT: u64 = 2;
+const FORMAT: u64 = 3;
 
 #[derive(Debug, Error)]
 pub enum SettingsError {
@@ -73,8 +74,10 @@ pub struct Settings {
     #[schemars(with = "Vec<i64>")]
     pub senders: Vec<CompanyLocationId>,
     pub printers: Vec<PrinterProfile>,
-    /// Name of the printer for item labels. The profiles say which printer prints the other documents.
-    pub label_printer: Option<String>,
+    /// The rules that say which documents are printed, on which printer and when.
+    pub documents: Vec<DocumentRule>,
+    /// Texts and the logo that the customer adds to documents.
+    pub document_texts: DocumentTexts,
     pub follow: TrackingScopes,
     pub track: BoardSettings,
     pub updates: UpdateSettings,
@@ -150,7 +153,7 @@ impl Settings {
             Ok(Self {
                 hidden: machine.hidden(&layer),
                 machine,
-                ..settings.with_one_printer_per_kind()
+                ..settings
             })
         });
         read.map_err(
@@ -219,50 +222,54 @@ impl Settings {
         }
     }
 
-    /// Returns the printer for documents of this kind. Invariant: a document goes to the printer that was chosen
-    /// for its kind, or nowhere. There is no fallback: a label from the office laser is worse than no label.
-    pub fn printer_for(&self, kind: DocumentKind) -> Result<&PrinterProfile, NoPrinter> {
-        let named = |name: &str| self.printers.iter().find(|printer| printer.name == name);
-        let not_chosen = NoPrinter::NotChosen(kind);
-        if kind == DocumentKind::ItemLabels {
-            let name = self.label_printer.as_deref().ok_or(not_chosen)?;
-            return named(name).ok_or_else(|| NoPrinter::Gone {
-                kind,
-                printer: name.to_owned(),
-            });
-        }
+    /// Returns the rule and the printer for a document. `facts` are those of its consignment; `None` stands for a document
+    /// of no consignment in particular. Invariant: a document goes to the printer of its rule, or nowhere. There is no
+    /// fallback: a label from the office laser is worse than no label.
+    pub fn rule_for(
+        &self,
+        document: DocumentKind,
+        facts: Option<&ConsignmentFacts<'_>>,
+    ) -> Result<(&DocumentRule, &PrinterProfile), NoPrinter> {
+        let rule = DocumentRule::first(&self.documents, document, facts);
+        let rule = rule.ok_or(NoPrinter::NotChosen(document))?;
+        let printer = self.printer_of(rule).ok_or_else(|| NoPrinter::Gone {
+            document,
+            printer: rule.printer.clone(),
+        })?;
+        Ok((rule, printer))
+    }
+
+    /// Returns the rules for other documents than labels that print at this moment, each with its printer.
+    pub fn rules_at(&self, moment: PrintMoment) -> Vec<(DocumentRule, PrinterProfile)> {
+        let rules = self
+            .documents
+            .iter()
+            .filter(|rule| rule.document != DocumentKind::ItemLabels && rule.when == moment);
+        let with_printer = rules.filter_map(|rule| {
+            let printer = with_copies(self.printer_of(rule)?, rule);
+            Some((rule.clone(), printer))
+        });
+        with_printer.collect()
+    }
+
+    fn printer_of(&self, rule: &DocumentRule) -> Option<&PrinterProfile> {
         let mut printers = self.printers.iter();
-        let chosen = printers.find(|printer| printer.documents.contains(&kind));
-        chosen.ok_or(not_chosen)
+        printers.find(|printer| printer.name == rule.printer)
     }
 
-    /// Assigns documents of this kind to the printer with this name; `None` assigns them to no printer.
-    pub fn assign_printer(&mut self, kind: DocumentKind, name: Option<&str>) {
-        for printer in &mut self.printers {
-            printer.documents.retain(|held| *held != kind);
-            if Some(printer.name.as_str()) == name {
-                printer.documents.push(kind);
-                printer.documents.sort_unstable();
-            }
+    /// Prints all documents of this kind on the printer with this name, except where a rule for some consignments says
+    /// otherwise; `None` prints them nowhere.
+    pub fn assign_printer(&mut self, document: DocumentKind, name: Option<&str>) {
+        let is_usual = |rule: &DocumentRule| rule.document == document && rule.is_for_all();
+        let before = self.documents.iter().position(is_usual);
+        let Some(name) = name else {
+            self.documents.retain(|rule| !is_usual(rule));
+            return;
+        };
+        match before {
+            Some(place) => name.clone_into(&mut self.documents[place].printer),
+            None => self.documents.push(DocumentRule::of(document, name)),
         }
-        if kind == DocumentKind::ItemLabels {
-            self.label_printer = name.map(str::to_owned);
-        }
-    }
-
-    /// Migrates settings so that each kind of document has at most one printer. An older Packbench wrote the
-    /// same documents into each profile, and stored a choice only for the label printer.
-    fn with_one_printer_per_kind(mut self) -> Self {
-        let labels = self.label_printer.clone();
-        for kind in DocumentKind::ALL {
-            let holder = if kind == DocumentKind::ItemLabels {
-                labels.clone()
-            } else {
-                self.printer_for(kind).ok().map(|one| one.name.clone())
-            };
-            self.assign_printer(kind, holder.as_deref());
-        }
-        self
     }
 
     /// Returns the chosen connection; `None` for the practice service and before the first choice.
@@ -363,6 +370,49 @@ fn upgrade(file: Value) -> Value {
     let bench: Map<_, _> = bench.collect();
     fields.insert("bench".to_owned(), Value::Object(bench));
     difference(&json!(Settings::default()), &file).unwrap_or_else(|| json!({}))
+}
+
+/// Upgrades the printers of an older Packbench: each profile had the documents that it printed, and the printer for labels
+/// was a setting of its own. Takes both out of the settings, and makes rules of them.
+pub(super) fn upgrade_documents(settings: &mut Value) {
+    const PAPERS: [&str; 4] = [
+        "packing_slip",
+        "consignment_note",
+        "commercial_invoice",
+        "dangerous_goods",
+    ];
+    let mut assigned = Vec::new();
+    let printers = settings.get_mut("printers").and_then(Value::as_array_mut);
+    for printer in printers.into_iter().flatten() {
+        let documents = printer
+            .as_object_mut()
+            .and_then(|one| one.remove("documents"));
+        for document in documents.iter().filter_map(Value::as_array).flatten() {
+            let documents: &[&str] = match document.as_str() {
+                Some("manifest") => &["manifest"],
+                Some("papers") => &PAPERS,
+                // The printer for labels is in `label_printer`.
+                _ => &[],
+            };
+            let documents = documents.iter().map(|name| json!(name));
+            assigned.extend(documents.map(|document| (document, printer["name"].clone())));
+        }
+    }
+    let label_printer = settings
+        .as_object_mut()
+        .and_then(|all| all.remove("label_printer"));
+    let label_printer = label_printer.filter(Value::is_string);
+    assigned.extend(label_printer.map(|name| (json!("item_labels"), name)));
+    if assigned.is_empty() {
+        return;
+    }
+    let known = settings["documents"].take();
+    let mut rules = known.as_array().cloned().unwrap_or_default();
+    for (document, printer) in assigned {
+        rules.retain(|rule| rule["document"] != document);
+        rules.push(json!({ "document": document, "printer": printer }));
+    }
+    settings["documents"] = Value::Array(rules);
 }
 
 /// Upgrades the settings of the oldest Packbench. They had no `chosen`, and at most one connection; with `null` as
@@ -602,17 +652,28 @@ impl From<Map<String, Value>> for BoardSettings {
     }
 }
 
+/// Returns the printer with the number of copies of a rule.
+pub(crate) fn with_copies(printer: &PrinterProfile, rule: &DocumentRule) -> PrinterProfile {
+    PrinterProfile {
+        copies: rule.copies.unwrap_or(printer.copies),
+        ..printer.clone()
+    }
+}
+
 /// Why a document has no printer. `Display` gives the headline, [`NoPrinter::advice`] says what to do.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NoPrinter {
     #[error("No printer is chosen for {}", .0.name_in_sentence())]
     NotChosen(DocumentKind),
-    #[error("{printer}, which prints {}, is no longer set up", kind.name_in_sentence())]
-    Gone { kind: DocumentKind, printer: String },
+    #[error("{printer}, which prints {}, is no longer set up", document.name_in_sentence())]
+    Gone {
+        document: DocumentKind,
+        printer: String,
+    },
 }
 
 impl NoPrinter {
     pub fn advice(&self) -> &'static str {
-        "Choose one on Labels, under Documents, or set one up there. Nothing was printed"
+        "Choose one in Settings, under Documents, or set one up on Labels. Nothing was printed"
     }
 }

@@ -326,7 +326,8 @@ with_screens! {
             ZoomFit "Whole label" ICON_FIT_SCREEN local(key(Key::Num0)), LABELS, None, "See all of the label";
             NextPage "Next page" ICON_CHEVRON_RIGHT ctrl(Key::PageDown), LABELS, None, "The label of the next piece";
             PreviousPage "Previous page" ICON_CHEVRON_LEFT ctrl(Key::PageUp), LABELS, None, "The label of the previous piece";
-            AddPrinter "Set up a printer…" ICON_ADD NO_KEY, LABELS, None, "A printer of this computer, a label printer's address or a file";
+            NextDocument "Next document" ICON_CHEVRON_RIGHT alt(Key::Period), LABELS, None, "Show the next document of this consignment beside its label";
+            AddPrinter "Set up a printer…" ICON_ADD alt(Key::P), LABELS, None, "Find a printer, choose it, test it and tick its documents";
             RefreshPrinters "Refresh printers" ICON_REFRESH key(Key::F8), LABELS,
                 Some(Command::Labels(LabelsCommand::RefreshPrinters)), "Refresh the list of printers and their status";
             TestLabel "Test label…" ICON_LABEL alt(Key::T), LABELS, None, "Print rulers and a barcode to scan, on the current printer";
@@ -385,6 +386,8 @@ with_screens! {
             TryConnection "Test connection" ICON_CLOUD_SYNC alt(Key::T), SETTINGS, None,
                 "Check that the service responds and what the token allows; nothing is changed";
             UseConnection "Switch to this service" ICON_SWAP_HORIZ alt(Key::U), SETTINGS, None, "Switch from the present service to this one";
+            AddDocumentRule "Add a rule…" ICON_ADD alt(Key::A), SETTINGS, None, "Say which document is printed, on which printer and when";
+            SetUpPrinter "Set up a printer…" ICON_PRINT alt(Key::P), SETTINGS, None, "Find a printer, choose it, test it and tick its documents";
             NewConnection "Add a connection…" ICON_ADD ctrl(Key::N), SETTINGS, None, "Set up another service";
             Practise "Practise" ICON_SCHOOL NO_KEY, EVERYWHERE, Some(Command::Settings(SettingsCommand::Practise)),
                 "Work with the practice service on this computer";

@@ -3,7 +3,7 @@
 //!
 //! A raw queue claims to accept every format, so [`suggest`] does not use the list of formats.
 
-use super::{Destination, DocumentKind, Language, Media, PrinterProfile};
+use super::{Destination, Language, Media, PrinterProfile};
 use crate::page::Scale;
 use crate::queue::QueueInfo;
 
@@ -11,6 +11,8 @@ use crate::queue::QueueInfo;
 pub struct Suggestion {
     /// The profile, which the clerk has to confirm.
     pub profile: PrinterProfile,
+    /// True for a printer of labels, false for a printer of pages.
+    pub is_label_printer: bool,
     /// One line about the reason for the suggestion.
     pub because: String,
     /// Whether the printer named its languages itself. Only then may the suggestion contradict
@@ -67,10 +69,10 @@ pub fn suggest(queue: &QueueInfo) -> Suggestion {
     let is_label_printer = label_printer.is_some();
     let (language, because, sure) = label_printer.unwrap_or_else(|| as_page_printer(queue));
     let scale = resolution(queue);
-    let (media, kind) = if is_label_printer {
-        (Media::A6, DocumentKind::ItemLabels)
+    let media = if is_label_printer {
+        Media::A6
     } else {
-        (Media::A4, DocumentKind::Manifest)
+        Media::A4
     };
     // The print head of a 4-inch printer is 104 mm wide: 832 dots at 8 dots per millimetre.
     let head = super::round_to_dots(scale.get() * 104.0);
@@ -81,11 +83,11 @@ pub fn suggest(queue: &QueueInfo) -> Suggestion {
         dots_per_mm: scale,
         head_width_dots: (is_label_printer && language.is_raw()).then_some(head),
         media,
-        documents: vec![kind],
         ..PrinterProfile::default()
     };
     Suggestion {
         profile,
+        is_label_printer,
         because,
         sure,
     }

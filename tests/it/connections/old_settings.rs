@@ -90,7 +90,7 @@ fn a_file_that_is_not_ours_is_set_aside() {
 
 #[test]
 fn a_file_in_a_newer_format_is_refused_and_left_as_it_is() {
-    let newer = r#"{"format": 3, "bench": ["Bench 4"]}"#;
+    let newer = r#"{"format": 4, "bench": ["Bench 4"]}"#;
     let (_folder, places) = written(newer);
     let error = Settings::read(&places).expect_err("a newer format");
     assert!(error.to_string().contains("newer version"), "{error}");

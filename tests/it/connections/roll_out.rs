@@ -11,7 +11,8 @@ use app::config::{
 };
 use app::state::SettingsCommand;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use printing::profile::{Destination, DocumentKind};
+use engine::DocumentKind;
+use printing::profile::Destination;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -119,14 +120,11 @@ fn each_mistake_of_a_file_is_named_with_its_line_and_field() {
         "presets[0].digits: there is no such setting, or it can't have this value",
     );
     is_wrong(
-        (r#"label_printer = "Zebra""#, r#"label_printer = "Zebar""#),
-        "label_printer: there is no printer Zebar",
+        (r#"printer = "Zebra""#, r#"printer = "Zebar""#),
+        "documents[0].printer: there is no printer Zebar",
     );
     is_wrong(
-        (
-            "label_printer =",
-            "installation = \"ABC123\"\nlabel_printer =",
-        ),
+        ("chosen =", "installation = \"ABC123\"\nchosen ="),
         "installation: each installation makes its own",
     );
     is_wrong(
@@ -163,8 +161,8 @@ fn fifty_benches_show_one_changed_field_unless_their_user_chose_another_value() 
         assert!(settings.bench.name.starts_with("Bench "));
         assert!(!settings.bench.name.contains("hostname"));
         assert_eq!(settings.bench.theme, ThemeChoice::Dark);
-        let printer = settings
-            .printer_for(DocumentKind::ItemLabels)
+        let (_, printer) = settings
+            .rule_for(DocumentKind::ItemLabels, None)
             .expect("the label printer");
         assert_eq!(printer.name, "Zebra");
         settings.bench.staff = format!("Packer {number}");

@@ -92,13 +92,13 @@ pub(super) fn hold(screen: &mut Screen, modifiers: Modifiers, key: Key) {
 }
 
 /// A carrier without a price, as a clerk picks it.
-pub(super) fn by(carrier: i64, name: &str) -> Routing {
+pub(crate) fn by(carrier: i64, name: &str) -> Routing {
     let id = CarrierId::new(carrier);
     Routing::Carrier(ChosenRoute::of_carrier(id, name.to_owned()))
 }
 
 /// Sends one with this carrier.
-pub(super) fn send_by(desk: &mut Desk, reference: &str, routing: Routing) -> ConsignmentId {
+pub(crate) fn send_by(desk: &mut Desk, reference: &str, routing: Routing) -> ConsignmentId {
     desk.type_consignment(reference);
     desk.core.editing.draft.routing = routing;
     desk.send();
@@ -109,7 +109,7 @@ pub(super) fn send_by(desk: &mut Desk, reference: &str, routing: Routing) -> Con
 }
 
 /// The groups, once they came.
-pub(super) fn groups(desk: &mut Desk) -> Vec<ManifestGroup> {
+pub(crate) fn groups(desk: &mut Desk) -> Vec<ManifestGroup> {
     desk.until("grouped", |core| {
         let groups = &core.shared.dispatch.groups;
         (!groups.is_loading()).then(|| groups.value().cloned())?
@@ -117,37 +117,35 @@ pub(super) fn groups(desk: &mut Desk) -> Vec<ManifestGroup> {
 }
 
 /// A printer at a recorder's port: its language and paper, and what goes there, as settings spell them.
-pub(crate) fn printer(
-    name: &str,
-    port: u16,
-    kind: [&str; 2],
-    documents: &[&str],
-) -> PrinterProfile {
+pub(crate) fn printer(name: &str, port: u16, kind: [&str; 2]) -> PrinterProfile {
     let profile = json!({
         "name": name, "destination": {"socket": {"host": "127.0.0.1", "port": port}},
-        "language": kind[0], "dots_per_mm": 8, "media": kind[1], "documents": documents,
+        "language": kind[0], "dots_per_mm": 8, "media": kind[1],
     });
     serde_json::from_value(profile).expect("a profile")
 }
 
 /// A printer for manifests.
 pub(crate) fn office_printer(port: u16) -> PrinterProfile {
-    printer("Office", port, ["pdf", "a4"], &["manifest"])
+    printer("Office", port, ["pdf", "a4"])
 }
 
 /// Puts a printer for labels and one for manifests into the settings.
 pub(crate) fn with_office(home: &mut Home) -> (Recorder, Recorder) {
     let (labels, office) = (Recorder::start(), Recorder::start());
     home.settings.printers = vec![
-        printer("Zebra", labels.port(), ["zpl", "a6"], &["item_labels"]),
+        printer("Zebra", labels.port(), ["zpl", "a6"]),
         office_printer(office.port()),
     ];
-    home.settings.label_printer = Some("Zebra".to_owned());
+    home.settings
+        .assign_printer(engine::DocumentKind::ItemLabels, Some("Zebra"));
+    home.settings
+        .assign_printer(engine::DocumentKind::Manifest, Some("Office"));
     (labels, office)
 }
 
 /// The newest booking, once it is in none of these: being sent.
-pub(super) fn booking_of(core: &Core, ids: &[ConsignmentId]) -> Option<Operation> {
+pub(crate) fn booking_of(core: &Core, ids: &[ConsignmentId]) -> Option<Operation> {
     let mut all = core.shared.operations.list.iter();
     all.find(|one| one.kind == app::state::OperationKind::Manifest && one.consignments == ids)
         .cloned()

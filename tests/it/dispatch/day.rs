@@ -31,7 +31,7 @@ const CONSIGNMENTS: usize = 60;
 /// Labels that are read back, spread over the day.
 const READ_BACK: usize = 6;
 
-fn make(desk: &mut Desk) -> Vec<Consignment> {
+pub(crate) fn make(desk: &mut Desk) -> Vec<Consignment> {
     let mut made = Vec::new();
     for at in 0..CONSIGNMENTS {
         let (carrier, name) = CARRIERS[at % CARRIERS.len()];
@@ -49,7 +49,7 @@ fn make(desk: &mut Desk) -> Vec<Consignment> {
 }
 
 /// As the clerk leaves them: two adjusted, and one that asks for more room than the carrier has.
-fn adjusted(desk: &Desk, groups: &[ManifestGroup]) -> Vec<ManifestGroup> {
+pub(crate) fn adjusted(desk: &Desk, groups: &[ManifestGroup]) -> Vec<ManifestGroup> {
     let adjust = |group: &ManifestGroup| {
         let mut draft = PickupDraft::from(group.clone());
         match group.carrier_name.as_deref() {
@@ -81,12 +81,18 @@ fn is_label_of(zpl: &[u8], one: &Consignment) {
 }
 
 /// Prints these labels, in this order; answers what came out.
-fn print_all(desk: &mut Desk, printer: &Recorder, order: &[ConsignmentId]) -> Vec<Vec<u8>> {
+pub(crate) fn print_all(
+    desk: &mut Desk,
+    printer: &Recorder,
+    order: &[ConsignmentId],
+) -> Vec<Vec<u8>> {
     desk.ask(DispatchCommand::PrintLabels(order.to_vec()));
     until("all labels are handed over", Duration::from_mins(2), || {
         desk.turn();
-        let sent = desk.core.shared.labels.jobs.iter();
-        (sent.filter(|job| job.state == JobState::Sent).count() == order.len()).then_some(())
+        let labels = desk.core.shared.labels.jobs.iter();
+        let labels = labels.filter(|job| job.subject.consignment().is_some());
+        let sent = labels.filter(|job| job.state == JobState::Sent).count();
+        (sent == order.len() && printer.count() >= sent).then_some(())
     });
     printer.jobs(order.len())
 }
@@ -120,9 +126,9 @@ fn sixty_consignments_of_four_carriers_leave_the_bench() {
         "Zebra bench 4",
         printer.port(),
         ["zpl", "a6"],
-        &["item_labels"],
     )];
-    home.settings.label_printer = Some("Zebra bench 4".to_owned());
+    home.settings
+        .assign_printer(engine::DocumentKind::ItemLabels, Some("Zebra bench 4"));
     let practice = home.practise();
     let wire = Wire::before(practice.address());
     // It groups 60 at once, perhaps on a machine that builds meanwhile.

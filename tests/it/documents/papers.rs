@@ -6,7 +6,8 @@ use std::process::Command;
 
 use app::state::{JobState, JobSubject, LabelsCommand, PrinterForm, SaveCommand, SaveRequest};
 use engine::ConsignmentDocument;
-use printing::profile::{DocumentKind, Language};
+use engine::DocumentKind;
+use printing::profile::Language;
 use rust_decimal::Decimal;
 use shipping::{
     Celsius, Consignment, ConsignmentItem, ConsignmentRequest, ContainerType, CountryCode, DgClass,
@@ -306,6 +307,50 @@ fn dangerous_goods_are_declared_in_the_order_of_the_code() {
 }
 
 #[test]
+fn the_tabs_beside_the_label_show_each_document_as_it_is_printed() {
+    let mut packed = pack(&order());
+    let shown = |packed: &mut Packed, what: &str| {
+        packed.front.until(what, |shared| {
+            let preview = shared.labels.preview.value()?;
+            let is_document = preview.subject == JobSubject::Document;
+            is_document.then(|| (preview.bitmap.clone(), preview.number.clone()))
+        })
+    };
+    packed.front.until("the label", |shared| {
+        let preview = shared.labels.preview.value()?;
+        matches!(preview.subject, JobSubject::Label(_)).then_some(())
+    });
+    packed.front.keys("<Alt+.>");
+    let (slip, number) = shown(&mut packed, "the packing slip");
+    assert_eq!(number, packed.made.consignment_number);
+    packed.front.rest();
+    picture_showing(
+        packed.front.widgets(),
+        "document-tabs",
+        &[
+            "Label",
+            "Packing slip",
+            "Note",
+            "page 1 of 1",
+            "Print packing slip",
+        ],
+    );
+    packed.front.keys("<Alt+.>");
+    let note = packed.front.until("the note", |shared| {
+        let preview = shared.labels.preview.value()?;
+        (preview.bitmap != slip).then(|| preview.bitmap.clone())
+    });
+    // The bar code of the note can be read from its dots.
+    let codes = printing::codes::read(&note);
+    assert!(codes.iter().any(|code| code.text == number), "{codes:?}");
+    packed.front.keys("<Alt+.>");
+    packed.front.until("the label again", |shared| {
+        let preview = shared.labels.preview.value()?;
+        matches!(preview.subject, JobSubject::Label(_)).then_some(())
+    });
+}
+
+#[test]
 fn papers_are_printed_by_keyboard_on_their_own_printer_and_a_second_copy_says_so() {
     let mut packed = pack(&order());
     let file = packed.home.places.data().join("{number}-{piece}.pdf");
@@ -314,7 +359,7 @@ fn papers_are_printed_by_keyboard_on_their_own_printer_and_a_second_copy_says_so
         destination: file.display().to_string(),
         language: Language::Pdf,
         dots_per_mm: "8".to_owned(),
-        documents: vec![DocumentKind::Papers],
+        documents: vec![DocumentKind::PackingSlip],
         ..PrinterForm::default()
     };
     packed.front.ask(LabelsCommand::SavePrinter(Box::new(form)));

@@ -19,7 +19,8 @@ use crate::support::recorder::Recorder;
 fn printing_on(home: &mut Home, printer: &Recorder) {
     let printer = label_printer("Zebra bench 4", at_port(printer.port()));
     home.settings.printers = vec![printer];
-    home.settings.label_printer = Some("Zebra bench 4".to_owned());
+    home.settings
+        .assign_printer(engine::DocumentKind::ItemLabels, Some("Zebra bench 4"));
 }
 
 fn dots(preview: &Preview) -> Bitmap {

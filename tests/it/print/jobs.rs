@@ -28,7 +28,8 @@ fn bench(cups: Option<&Cupsd>, destination: Destination) -> Bench {
         destination,
         ..PrinterProfile::default()
     }];
-    home.settings.label_printer = Some("Zebra bench 4".to_owned());
+    home.settings
+        .assign_printer(engine::DocumentKind::ItemLabels, Some("Zebra bench 4"));
     let (practice, mut desk) = home.open_practice();
     let label = desk.create("SO-48213");
     desk.ask(app::state::Command::Show(app::state::Screen::Labels));

@@ -4,7 +4,7 @@ use std::num::NonZeroU8;
 
 use printing::page::Scale;
 use printing::profile::{
-    Destination, DocumentKind, Language, Media, PrinterProfile, contradicting_suggestion, suggest,
+    Destination, Language, Media, PrinterProfile, contradicting_suggestion, suggest,
 };
 use printing::queue::{QueueInfo, QueueState};
 use printing::service::ServerAddress;
@@ -19,7 +19,6 @@ pub(super) fn zebra(head_width_dots: u32) -> PrinterProfile {
         head_width_dots: Some(head_width_dots),
         media: Media::A6,
         copies: NonZeroU8::MIN,
-        documents: vec![DocumentKind::ItemLabels],
         ..PrinterProfile::default()
     }
 }
@@ -181,14 +180,7 @@ fn what_a_printer_tells_of_itself_decides_what_is_suggested() {
         let suggestion = suggest(&told);
         let what = format!("{device_id}{uri}{make}");
         assert_eq!(suggestion.profile.language, language, "{what}");
-        assert_eq!(
-            suggestion
-                .profile
-                .documents
-                .contains(&DocumentKind::ItemLabels),
-            label,
-            "{what}"
-        );
+        assert_eq!(suggestion.is_label_printer, label, "{what}");
         assert!(
             suggestion.because.contains(why),
             "{what}: {}",

@@ -2,7 +2,8 @@
 
 use app::config::{NoPrinter, Settings};
 use app::state::{LabelsCommand, Language, PrinterForm};
-use printing::profile::{Destination, DocumentKind, PrinterProfile};
+use engine::DocumentKind;
+use printing::profile::{Destination, PrinterProfile};
 
 use crate::support::desk::{Home, open_bench};
 
@@ -21,15 +22,15 @@ fn a_kind_that_no_printer_was_chosen_for_goes_nowhere_and_says_so() {
         ..Settings::default()
     };
     for kind in DocumentKind::ALL {
-        let refused = settings.printer_for(kind).unwrap_err();
+        let refused = settings.rule_for(kind, None).unwrap_err();
         assert_eq!(refused, NoPrinter::NotChosen(kind));
         assert!(!refused.advice().is_empty());
     }
     settings.assign_printer(DocumentKind::ItemLabels, Some("Zebra"));
     settings.assign_printer(DocumentKind::Manifest, Some("Laser"));
     let named = |settings: &Settings, kind| {
-        let profile = settings.printer_for(kind);
-        profile.map(|one| one.name.clone())
+        let found = settings.rule_for(kind, None);
+        found.map(|(_, printer)| printer.name.clone())
     };
     assert_eq!(named(&settings, DocumentKind::ItemLabels).unwrap(), "Zebra");
     assert_eq!(named(&settings, DocumentKind::Manifest).unwrap(), "Laser");
@@ -60,15 +61,15 @@ fn settings_of_an_older_packbench_keep_their_printers_and_their_choice() {
         "label_printer": "Dock", "auto_print": true}"#;
     std::fs::write(home.places.settings(), old).unwrap();
     let settings = Settings::read(&home.places).unwrap();
-    let labels = settings.printer_for(DocumentKind::ItemLabels).unwrap();
+    let (_, labels) = settings.rule_for(DocumentKind::ItemLabels, None).unwrap();
     assert_eq!((labels.name.as_str(), labels.copies.get()), ("Dock", 2));
     assert_eq!(
-        settings.printers[0].documents,
-        [],
+        settings.documents.len(),
+        1,
         "one printer holds a kind, and the choice of before is it"
     );
     assert_eq!(settings.printers[0].expiry_minutes.get(), 30);
-    assert!(settings.printer_for(DocumentKind::Manifest).is_err());
+    assert!(settings.rule_for(DocumentKind::Manifest, None).is_err());
     settings.write(&home.places).unwrap();
     assert_eq!(Settings::read(&home.places).unwrap(), settings);
 }
@@ -107,14 +108,7 @@ fn a_form_says_what_is_wrong_with_it_and_comes_back_as_it_was_typed() {
         let problem = desk.core.shared.labels.printer_problem.clone().unwrap();
         let problem = problem.message;
         assert!(problem.contains(words), "{problem}");
-        assert!(
-            desk.core
-                .shared
-                .labels
-                .documents
-                .iter()
-                .all(|one| one.printer.is_none())
-        );
+        assert!(desk.core.shared.labels.documents.is_empty());
     }
     desk.ask(LabelsCommand::SavePrinter(Box::new(good)));
     desk.turn();
@@ -126,7 +120,7 @@ fn a_form_says_what_is_wrong_with_it_and_comes_back_as_it_was_typed() {
         ("0.339", "-0.508"),
         "whole dots of 11.8 a millimetre"
     );
-    let routes = &desk.core.shared.labels.documents;
-    assert_eq!(routes[0].printer.as_deref(), Some("TSC dock"));
-    assert_eq!(routes[1].printer, None, "manifests are printed nowhere");
+    let rules = &desk.core.shared.labels.documents;
+    assert_eq!(rules.len(), 1, "manifests are printed nowhere");
+    assert_eq!(rules[0].printer, "TSC dock");
 }

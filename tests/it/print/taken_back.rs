@@ -25,7 +25,9 @@ fn printer(name: &str, printer: &IppPrinter) -> PrinterProfile {
 /// A bench with these printers, of which the first prints labels, and a consignment.
 fn bench(printers: Vec<PrinterProfile>) -> (Home, practice::RunningService, Desk, ConsignmentId) {
     let mut home = Home::new();
-    home.settings.label_printer = printers.first().map(|one| one.name.clone());
+    let first = printers.first().map(|one| one.name.as_str());
+    home.settings
+        .assign_printer(DocumentKind::ItemLabels, first);
     home.settings.printers = printers;
     let (practice, mut desk) = home.open_practice();
     let label = desk.create("SO-48213");
@@ -50,10 +52,7 @@ fn until_held(desk: &mut Desk, count: usize) -> Vec<PrintJob> {
 
 /// Prints this label again, at the other printer.
 fn reprint_at_dock(desk: &mut Desk, label: ConsignmentId) {
-    desk.ask(LabelsCommand::SetDocumentPrinter(
-        DocumentKind::ItemLabels,
-        Some("Dock".to_owned()),
-    ));
+    desk.ask(LabelsCommand::ChooseLabelPrinter("Dock".to_owned()));
     desk.ask(LabelsCommand::Reprint(vec![label], "lost".to_owned()));
 }
 

@@ -32,6 +32,8 @@ pub(crate) struct Inside {
     pub(crate) refusal: Option<(u16, &'static [u8])>,
     /// What PWG raster it says that it takes; nothing where it does not say.
     pub(crate) raster_types: &'static [&'static str],
+    /// The formats of documents that it takes.
+    pub(crate) formats: &'static [&'static str],
     /// The papers that jobs were printed on.
     pub(crate) media: Vec<Option<String>>,
     /// Titles, states and documents, numbered from 1.
@@ -57,6 +59,7 @@ impl IppPrinter {
             garbles_cancel: false,
             refusal: None,
             raster_types: &[],
+            formats: &["image/pwg-raster", "image/urf"],
             media: Vec::new(),
             jobs: Vec::new(),
         }));
@@ -191,7 +194,7 @@ fn printer(inside: &Inside) -> IppAttributeGroup {
         ),
         (
             "document-format-supported",
-            IppValue::Array(vec![format("image/pwg-raster"), format("image/urf")]),
+            IppValue::Array(inside.formats.iter().copied().map(format).collect()),
         ),
         ("media-ready", keyword("iso_a6_105x148mm")),
     ];

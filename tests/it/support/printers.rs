@@ -2,7 +2,7 @@
 
 use app::state::{LabelsCommand, PrinterForm};
 use engine::PrintOrder;
-use printing::profile::{Destination, DocumentKind, PrinterProfile};
+use printing::profile::{Destination, PrinterProfile};
 use shipping::{ConsignmentId, LabelSize};
 use storage::{JobSubject, NewJob};
 
@@ -21,7 +21,6 @@ pub(crate) fn label_printer(name: &str, destination: Destination) -> PrinterProf
     PrinterProfile {
         name: name.to_owned(),
         destination,
-        documents: vec![DocumentKind::ItemLabels],
         ..PrinterProfile::default()
     }
 }
@@ -31,10 +30,7 @@ pub(crate) fn label_order(consignment: ConsignmentId, port: u16) -> PrintOrder {
     PrintOrder {
         consignment,
         number: format!("MS{consignment}"),
-        printer: PrinterProfile {
-            documents: Vec::new(),
-            ..label_printer("Zebra bench 4", at_port(port))
-        },
+        printer: label_printer("Zebra bench 4", at_port(port)),
         size: LabelSize::A6,
         reason: String::new(),
         verification_override: None,

@@ -148,13 +148,64 @@ fn take_inverted<'a>(rest: &mut &'a [u8], across: u32, rows: u32, bytes: &'a [u8
     Bitmap::from_packed(across * 8, rows, dots).unwrap()
 }
 
+/// A word on a page of a PDF, with its place in points from the top left corner.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PrintedWord {
+    pub(crate) text: String,
+    pub(crate) left: f32,
+    pub(crate) top: f32,
+    pub(crate) right: f32,
+    pub(crate) bottom: f32,
+}
+
+/// Reads the words of each page of a PDF, in reading order.
+pub(crate) fn pdf_words(pdf: &[u8]) -> Vec<Vec<PrintedWord>> {
+    let mut pages = Vec::new();
+    for line in read_pdf(pdf, "-bbox").lines() {
+        if line.trim_start().starts_with("<page ") {
+            pages.push(Vec::new());
+        }
+        let Some((place, text)) = { line.trim().strip_prefix("<word ") }
+            .and_then(|word| word.strip_suffix("</word>")?.split_once('>'))
+        else {
+            continue;
+        };
+        let number = |name: &str| -> f32 {
+            let start = place.split_once(&format!("{name}=\"")).expect("a place").1;
+            start
+                .split('"')
+                .next()
+                .expect("a number")
+                .parse()
+                .expect("a number")
+        };
+        let text = text
+            .replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&quot;", "\"");
+        let word = PrintedWord {
+            text: text.replace("&apos;", "'").replace("&amp;", "&"),
+            left: number("xMin"),
+            top: number("yMin"),
+            right: number("xMax"),
+            bottom: number("yMax"),
+        };
+        pages.last_mut().expect("a page").push(word);
+    }
+    pages
+}
+
 /// The text of a PDF, laid out as on its pages.
 pub(crate) fn pdf_text(pdf: &[u8]) -> String {
+    read_pdf(pdf, "-layout")
+}
+
+fn read_pdf(pdf: &[u8], option: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("page.pdf");
     std::fs::write(&file, pdf).expect("a file");
     let read = Command::new("pdftotext")
-        .args(["-layout"])
+        .arg(option)
         .arg(&file)
         .arg("-")
         .output()

@@ -143,7 +143,10 @@ pub(crate) fn print_labels_to(data: PathBuf, printer: Destination) -> DataFolder
     };
     let settings = Settings {
         printers: vec![profile],
-        label_printer: Some("Bench".to_owned()),
+        documents: vec![engine::DocumentRule::of(
+            engine::DocumentKind::ItemLabels,
+            "Bench",
+        )],
         bench: BenchSettings {
             auto_print: true,
             ..BenchSettings::default()

@@ -154,7 +154,7 @@ fn printer<'a>(shared: &'a Shared, name: &str) -> Option<&'a app::state::Printer
 
 fn route(shared: &Shared, kind: DocumentKind) -> Option<&str> {
     let mut routes = shared.labels.documents.iter();
-    routes.find(|route| route.kind == kind)?.printer.as_deref()
+    Some(routes.find(|rule| rule.document == kind)?.printer.as_str())
 }
 
 #[test]

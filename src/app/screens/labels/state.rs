@@ -14,7 +14,7 @@ use crate::state::{
     DocumentKind, FitMode, JobId, LabelMark, Language, Media, PrintJob, Remote, Shared,
     ShrinkWarning, TrackList, TrackQuery,
 };
-use engine::{ConsignmentDocument, JobSubject, VerificationFault};
+use engine::{ConsignmentDocument, ConsignmentFacts, DocumentRule, JobSubject, VerificationFault};
 use printing::page::Bitmap;
 use shipping::{AvailablePrinters, ConsignmentId, LabelSize, LabelType, PrinterId};
 
@@ -236,6 +236,14 @@ impl LabelsView {
 }
 
 impl Shared {
+    /// Returns the name of the printer that the rules give to a consignment's labels.
+    pub fn label_printer_of(&self, id: ConsignmentId) -> Option<&str> {
+        let facts = self.row(id).map(ConsignmentFacts::from);
+        let rules = &self.labels.documents;
+        let rule = DocumentRule::first(rules, DocumentKind::ItemLabels, facts.as_ref());
+        Some(rule?.printer.as_str())
+    }
+
     /// Fills the queue again, because the list of unmanifested consignments was replaced.
     pub fn arrange_labels(&mut self) {
         let list = self.dispatch.unmanifested.value();
@@ -350,14 +358,19 @@ pub struct LabelsView {
     /// The service's printers for the consignments that were last requested.
     pub service_printers: Remote<AvailablePrinters>,
     pub selected: Option<ConsignmentId>,
+    /// The document that is shown; `None` shows the label.
+    pub document: Option<ConsignmentDocument>,
     pub size: LabelSize,
     pub preview: Remote<Preview>,
     pub batch: Option<BatchProgress>,
     /// Printers that are set up or were found.
     pub printers: Remote<Vec<PrinterView>>,
-    pub documents: Vec<DocumentRoute>,
+    /// The rules that say which documents are printed.
+    pub documents: Vec<DocumentRule>,
     /// The test label that is shown, printed or waiting to be scanned.
     pub test_label: Remote<TestLabelView>,
+    /// True until the wizard that sets up a printer has opened, after the clerk asked for it on another screen.
+    pub set_up_requested: bool,
     /// Problem with the printer settings that were last sent.
     pub printer_problem: Option<PrinterProblem>,
     pub jobs: Vec<PrintJob>,
@@ -469,8 +482,8 @@ pub struct PrinterForm {
     pub copies: String,
     /// Minutes after which a waiting job is cancelled; empty for the default of 30.
     pub expiry_minutes: String,
-    /// The kinds of documents that are printed on this printer from now on. Kinds that are removed here have no
-    /// printer afterwards.
+    /// The documents that are printed on this printer from now on. Documents that are removed here have no printer
+    /// afterwards, except by rules for some consignments.
     pub documents: Vec<DocumentKind>,
 }
 
@@ -495,13 +508,6 @@ pub enum PrinterField {
     Expiry,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DocumentRoute {
-    pub kind: DocumentKind,
-    /// The chosen printer. If there is none, documents of this kind are not printed.
-    pub printer: Option<String>,
-}
-
 /// The test label of a printer, until the printed label has been scanned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestLabelView {
@@ -520,6 +526,8 @@ pub enum LabelsCommand {
     /// Show a consignment's label, from its first page.
     Select(ConsignmentId),
     Page(usize),
+    /// Show this document of the consignment; `None` shows the label.
+    ShowDocument(Option<ConsignmentDocument>),
     Size(LabelSize),
     /// Print the labels of these consignments on the chosen printer.
     Print(Vec<ConsignmentId>),
@@ -545,11 +553,17 @@ pub enum LabelsCommand {
         /// The reason for printing, if any of the labels may already be printed; otherwise empty.
         reason: String,
     },
-    /// Print a document of this consignment on the printer for papers.
+    /// Print a document of this consignment on the printer of its rule.
     PrintDocument(ConsignmentDocument, ConsignmentId),
     RefreshPrinters,
-    /// Print documents of this kind on the named printer from now on. With `None`, do not print them.
-    SetDocumentPrinter(DocumentKind, Option<String>),
+    /// Show Labels with the wizard that sets up a printer.
+    SetUpPrinter,
+    /// The wizard has opened.
+    SetUpOpened,
+    /// Print the labels of all consignments on the named printer from now on, except where a rule says otherwise.
+    ChooseLabelPrinter(String),
+    /// Replace the rules that say which documents are printed.
+    SetDocumentRules(Vec<DocumentRule>),
     SavePrinter(Box<PrinterForm>),
     RemovePrinter(String),
     CancelJob(JobId),

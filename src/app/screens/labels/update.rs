@@ -3,12 +3,13 @@
 mod batch;
 mod jobs;
 mod preview;
+mod printer_form;
 mod printers;
 
 use std::collections::HashMap;
 
 use crate::core::Core;
-use crate::state::LabelsCommand;
+use crate::state::{DocumentKind, LabelsCommand, Screen};
 use engine::{Request, VerificationFault};
 use printing::service::JobAction;
 use shipping::{ConsignmentId, PrintLabelsRequest};
@@ -42,6 +43,12 @@ impl Core {
                 self.labels.page = page;
                 self.refresh_preview();
             }
+            LabelsCommand::ShowDocument(document) => {
+                self.shared.labels.document = document;
+                self.labels.page = 0;
+                self.shared.labels.preview.clear();
+                self.refresh_preview();
+            }
             LabelsCommand::Size(size) => {
                 self.shared.labels.size = size;
                 self.labels.page = 0;
@@ -64,11 +71,18 @@ impl Core {
             } => self.print_at_service(PrintLabelsRequest::new(ids, what, printer, size), &reason),
             LabelsCommand::PrintDocument(kind, id) => self.print_consignment_document(kind, id),
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
-            LabelsCommand::SetDocumentPrinter(kind, name) => {
-                self.setup.settings.assign_printer(kind, name.as_deref());
-                self.share_printers(|_| false, &[kind], false);
+            LabelsCommand::SetUpOpened => self.shared.labels.set_up_requested = false,
+            LabelsCommand::SetUpPrinter => {
+                self.shared.labels.set_up_requested = true;
+                self.show(Screen::Labels);
+            }
+            LabelsCommand::ChooseLabelPrinter(name) => {
+                let labels = DocumentKind::ItemLabels;
+                self.setup.settings.assign_printer(labels, Some(&name));
+                self.share_printers(|_| false, &[labels], false);
                 self.printers_changed();
             }
+            LabelsCommand::SetDocumentRules(rules) => self.set_document_rules(rules),
             LabelsCommand::CancelJob(job) => self.act_on_jobs(vec![job], JobAction::Cancel),
             LabelsCommand::CancelAllJobs(printer) => self.cancel_all_of(&printer),
             LabelsCommand::ReleaseJob(job) => self.act_on_jobs(vec![job], JobAction::Release),

@@ -6,6 +6,7 @@ mod printers;
 mod queue;
 mod reason_dialog;
 mod service_printer;
+mod setup_wizard;
 
 use egui::{ScrollArea, Ui};
 
@@ -86,7 +87,6 @@ impl LabelsState {
             self.printers.card(ui, context);
             jobs::card(ui, context, &mut self.jobs);
             self.reprints(ui, context);
-            printers::documents_card(ui, context);
         });
     }
 
@@ -141,11 +141,6 @@ fn documents(ui: &mut Ui, context: &mut Context<'_>) {
         menu::toggle(&button);
     }
     let row = shared.row(id);
-    let needs = |kind: ConsignmentDocument| match kind {
-        ConsignmentDocument::PackingSlip | ConsignmentDocument::ConsignmentNote => true,
-        ConsignmentDocument::CommercialInvoice => row.is_none_or(|row| row.international),
-        ConsignmentDocument::DangerousGoods => row.is_none_or(|row| row.dangerous != Some(false)),
-    };
     let picked = menu::under_with(&button, 310.0, |ui| {
         let texts = ConsignmentDocument::ALL.map(|kind| {
             let name = kind.name().to_lowercase();
@@ -155,7 +150,7 @@ fn documents(ui: &mut Ui, context: &mut Context<'_>) {
         let mut entries = Vec::new();
         for (kind, texts) in ConsignmentDocument::ALL.into_iter().zip(&texts) {
             entries.extend(texts.iter().zip(icons).map(|(text, icon)| MenuEntry {
-                enabled: needs(kind),
+                enabled: preview::can_have(row, kind),
                 ..MenuEntry::new(text, false).icon(icon)
             }));
         }

@@ -10,7 +10,7 @@ use crate::state::{
     ActionItem, ActionItemView, Booking, LabelPart, Notice, NoticeTarget, Operation, OperationId,
     OperationKind, OperationState, PrinterState, Screen, Tone,
 };
-use engine::{ClaimRelease, Payload, WorkgroupView};
+use engine::{ClaimRelease, Payload, PrintMoment, WorkgroupView};
 use workgroup::BenchActivity;
 
 /// State of Operations that the screens do not read.
@@ -254,6 +254,8 @@ impl Core {
             OperationKind::Delete => self.remove_from_list(&operation.consignments),
             OperationKind::PendingDelete => self.pending_deleted(operation),
             OperationKind::Manifest => {
+                self.print_documents_at(PrintMoment::Booking, &operation.consignments);
+                self.print_booked_manifest(operation.id);
                 self.remove_from_list(&operation.consignments);
                 self.drop_corrected(operation);
                 if self.shared.dispatch.groups_view.manifests.value().is_some() {

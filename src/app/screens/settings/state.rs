@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::config::MachineSettings;
 use crate::state::{BenchSettings, ChosenService};
 use draft::{ConnectionContext, ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
-use engine::{ProbeResult, Remote};
+use engine::{DocumentTexts, ProbeResult, Remote};
 use shipping::CompanyLocationId;
 
 /// The stage of the window: one of the startup pages or, while a service is open, the screens.
@@ -106,11 +106,13 @@ pub struct SettingsView {
     pub busy: bool,
     /// Number of connections saved since the start, and the name of the most recently saved connection.
     pub saved: (u64, String),
-    /// Number of certificate files picked since the start, and the path of the most recently picked file.
+    /// Number of files picked in dialogs since the start, and the path of the most recently picked file.
     pub picked: (u64, String),
     pub file_dialog: bool,
     /// The saved settings of the workgroup, without its password.
     pub workgroup: WorkgroupDraft,
+    /// Texts and the logo that the customer adds to documents.
+    pub document_texts: DocumentTexts,
     /// The machine-wide settings, which may lock fields.
     pub machine: Arc<MachineSettings>,
 }
@@ -182,6 +184,10 @@ pub enum SettingsCommand {
     ForgetToken(String),
     /// Pick the certificate authority's file in a dialog.
     BrowseAuthority,
+    /// Pick the logo for documents in a dialog.
+    BrowseLogo,
+    /// Save what the customer adds to documents.
+    SaveDocumentTexts(Box<DocumentTexts>),
     /// Use this token, which the clerk was asked for.
     AnswerToken(Secret),
     /// Try again to open the chosen service.

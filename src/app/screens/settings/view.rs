@@ -2,6 +2,7 @@
 //!
 //! Invariant: typed input is not lost when the clerk leaves the screen, and only Save saves it.
 
+mod documents;
 mod form;
 mod workgroup;
 
@@ -36,6 +37,7 @@ enum Item {
     /// The connection of this name. A new connection has no name yet.
     Connection(String),
     Bench,
+    Documents,
     Workgroup,
 }
 
@@ -65,21 +67,22 @@ pub(crate) struct SettingsScreen {
     /// Name of the connection whose token is being replaced.
     replacing: Option<String>,
     bench: BenchForm,
+    documents: documents::DocumentsForm,
     workgroup: workgroup::WorkgroupForm,
     /// Name of the connection whose removal has to be confirmed.
     removing: Option<String>,
-    /// Numbers of saved connections and of picked certificate files that this screen has handled.
+    /// Numbers of saved connections and of picked files that this screen has handled.
     seen: (u64, u64),
     focus: bool,
 }
 
 impl ScreenView for SettingsScreen {
     fn is_open(&self, _shared: &Shared) -> bool {
-        self.removing.is_some()
+        self.removing.is_some() || self.documents.is_open()
     }
 
     fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, _editing: &mut Editing) {
-        self.apply_changes(&context.shared.settings);
+        self.apply_changes(context.shared);
         let item = self.item(&context.shared.settings);
         let machine = &context.shared.settings.machine;
         let can_add = !machine.is_locked(&["connections", ""]);
@@ -92,6 +95,7 @@ impl ScreenView for SettingsScreen {
         layout::panes(ui, &[left, right], |pane, ui| match &item {
             _ if pane == 0 => self.list(ui, context, &item),
             Item::Bench => self.bench.show(ui, context),
+            Item::Documents => self.documents.show(ui, context),
             Item::Workgroup => self.workgroup.show(ui, context),
             Item::Practice => practice(ui, context),
             Item::Connection(name) => self.form(ui, context, name),
@@ -124,9 +128,9 @@ impl SettingsScreen {
         self.focus = true;
     }
 
-    /// Drops the form of a connection that was saved, and puts a picked certificate file into the form that
-    /// is shown.
-    fn apply_changes(&mut self, setup: &SettingsView) {
+    /// Drops the form of a connection that was saved, and puts a picked file into the form that is shown.
+    fn apply_changes(&mut self, shared: &Shared) {
+        let setup = &shared.settings;
         let (saved, name) = &setup.saved;
         if self.seen.0 < *saved {
             self.seen.0 = *saved;
@@ -143,6 +147,9 @@ impl SettingsScreen {
         let (picked, path) = &setup.picked;
         if self.seen.1 < *picked {
             self.seen.1 = *picked;
+            if self.item == Some(Item::Documents) {
+                self.documents.set_logo(shared, path);
+            }
             if let Some(Item::Connection(name)) = &self.item
                 && let Some(form) = self.forms.get_mut(name)
             {
@@ -245,7 +252,21 @@ impl SettingsScreen {
                 open: false,
                 unsaved: self.workgroup.is_unsaved(context.shared),
             };
-            for shown in [&bench, &workgroup] {
+            let count = context.shared.labels.documents.len();
+            let documents = Row {
+                item: Item::Documents,
+                icon: icons::ICON_PRINT,
+                tone: Tone::Accent,
+                name: "Documents",
+                words: match count {
+                    0 => "nothing is printed".to_owned(),
+                    1 => "1 rule".to_owned(),
+                    count => format!("{count} rules"),
+                },
+                open: false,
+                unsaved: self.documents.is_unsaved(context.shared),
+            };
+            for shown in [&bench, &documents, &workgroup] {
                 if row(ui, shown, *picked == shown.item) {
                     clicked = Some(shown.item.clone());
                 }

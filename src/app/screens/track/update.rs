@@ -14,8 +14,7 @@ use crate::state::{
     DrillDown, Environment, ExportCommand, JobSubject, Notice, Screen, Tone, TrackCommand,
     TrackPane, TrackScope,
 };
-use engine::{DaySheetRequest, DocumentOrder, DocumentSource, Request};
-use printing::profile::DocumentKind;
+use engine::{DaySheetRequest, DocumentKind, DocumentOrder, DocumentSource, Request};
 use shipping::LocalTime;
 pub(crate) use sync::TrackUpdate;
 
@@ -160,8 +159,8 @@ impl Core {
     }
 
     fn make_day_sheet(&mut self) {
-        let printer = self.setup.settings.printer_for(DocumentKind::Manifest);
-        self.shared.track.exports.printer = printer.ok().map(|printer| printer.name.clone());
+        let rule = self.setup.settings.rule_for(DocumentKind::Manifest, None);
+        self.shared.track.exports.printer = rule.ok().map(|(_, printer)| printer.name.clone());
         self.shared.track.exports.sheet_open = true;
         self.choose_companies();
         let (track, session) = (&self.shared.track, &self.shared.session);
@@ -206,7 +205,7 @@ impl Core {
         let Some(sheet) = self.shared.track.exports.sheet.value().map(Arc::clone) else {
             return;
         };
-        let Some(printer) = self.printer_for(DocumentKind::Manifest) else {
+        let Some(printer) = self.printer_for(DocumentKind::Manifest, None) else {
             return;
         };
         let day = LocalTime::at(sheet.at, &self.shared.session.zone);

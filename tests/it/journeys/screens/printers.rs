@@ -63,6 +63,7 @@ fn the_form_of_a_printer_is_drawn_and_reached_by_keys() {
         let mut harness = open_in(labels(), size, theme);
         harness.run();
         click(&mut harness, "Set up a printer…");
+        click(&mut harness, "Another printer");
         for label in [
             "Name",
             "Connection",

@@ -4,7 +4,7 @@ use app::config::Settings;
 use app::state::{LabelPart, LabelState, LabelsCommand, Screen};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use printing::profile::DocumentKind;
+use engine::{DocumentKind, PrintMoment};
 
 use crate::print::batch::{ids, sent, stored};
 use crate::support::desk::Home;
@@ -35,7 +35,8 @@ fn type_digits(front: &mut Front, number: &str) {
 fn at_the_printer(home: &mut Home, printer: &Recorder) -> Front {
     let printer = label_printer("Zebra bench 4", at_port(printer.port()));
     home.settings.printers = vec![printer];
-    home.settings.label_printer = Some("Zebra bench 4".to_owned());
+    home.settings
+        .assign_printer(DocumentKind::ItemLabels, Some("Zebra bench 4"));
     home.settings.chosen = Some(app::config::ChosenService::Practice);
     home.settings.write(&home.places).expect("written");
     assert_eq!(
@@ -124,29 +125,23 @@ fn n12_a_job_that_its_queue_still_has_counts_as_in_the_queue_and_not_as_sent() {
 }
 
 #[test]
-fn n7_only_documents_that_are_printed_are_offered_and_older_settings_are_kept() {
+fn n7_the_documents_of_older_settings_are_printed_by_hand_on_the_same_printer() {
     let home = Home::new();
     let old = r#"{"bench": "Bench 4", "chosen": "practice", "printers": [
         {"name": "Laser", "destination": {"queue": "Laser"}, "language": "pdf", "dots_per_mm": 12.0, "media": "a4",
          "documents": ["consignment_label", "manifest", "papers"]}]}"#;
     std::fs::write(home.places.settings(), old).expect("written");
     let kept = Settings::read(&home.places).expect("still read");
-    let all = [
-        DocumentKind::ConsignmentLabel,
-        DocumentKind::Manifest,
-        DocumentKind::Papers,
-    ];
-    assert_eq!(kept.printers[0].documents, all);
-    let (_practice, mut desk) = home.open_practice();
-    desk.ask(app::state::Command::Show(Screen::Labels));
-    desk.turn();
-    let offered: Vec<_> = { desk.core.shared.labels.documents.iter() }
-        .map(|route| route.kind)
+    let printed: Vec<_> = { kept.documents.iter() }
+        .map(|rule| (rule.document, rule.printer.as_str(), rule.when))
         .collect();
-    let printed = [
-        DocumentKind::ItemLabels,
+    let by_hand = |kind| (kind, "Laser", PrintMoment::ByHand);
+    let papers = [
         DocumentKind::Manifest,
-        DocumentKind::Papers,
+        DocumentKind::PackingSlip,
+        DocumentKind::ConsignmentNote,
+        DocumentKind::CommercialInvoice,
+        DocumentKind::DangerousGoods,
     ];
-    assert_eq!(offered, printed);
+    assert_eq!(printed, papers.map(by_hand));
 }

@@ -10,8 +10,8 @@ use crate::state::{
     BookingMember, DispatchCommand, GroupsCommand, ManifestRow, MemberState, Notice, Operation,
     OperationId, OperationKind, OperationState, RemovedMember, Tone,
 };
-use engine::{DocumentOrder, DocumentSource, Request};
-use printing::profile::DocumentKind;
+use engine::{ConsignmentFacts, DocumentKind, DocumentOrder, DocumentSource, PrintMoment, Request};
+use printing::profile::PrinterProfile;
 use shipping::{ConsignmentId, ManifestGroup};
 
 impl Core {
@@ -275,8 +275,8 @@ impl Core {
 
 impl Core {
     pub(crate) fn list_manifests(&mut self) {
-        let printer = self.setup.settings.printer_for(DocumentKind::Manifest);
-        let printer = printer.ok().map(|printer| printer.name.clone());
+        let rule = self.setup.settings.rule_for(DocumentKind::Manifest, None);
+        let printer = rule.ok().map(|(_, printer)| printer.name.clone());
         self.shared.dispatch.groups_view.printer = printer;
         let fetch = self.work.reads().manifests();
         self.shared.dispatch.groups_view.manifests.start(fetch);
@@ -304,9 +304,44 @@ impl Core {
     }
 
     pub(crate) fn print_manifest(&mut self, operation: OperationId) {
-        let Some(printer) = self.printer_for(DocumentKind::Manifest) else {
-            return;
+        let carrier = self.manifest_carrier(operation);
+        let facts = ConsignmentFacts {
+            carrier: &carrier,
+            ..ConsignmentFacts::default()
         };
+        let printer = self.printer_for(DocumentKind::Manifest, Some(&facts));
+        if let Some(printer) = printer {
+            self.print_manifest_on(operation, printer);
+        }
+    }
+
+    /// Prints a manifest that was just booked on the printers of the rules for this moment.
+    pub(crate) fn print_booked_manifest(&mut self, operation: OperationId) {
+        let carrier = self.manifest_carrier(operation);
+        let facts = ConsignmentFacts {
+            carrier: &carrier,
+            ..ConsignmentFacts::default()
+        };
+        for (rule, printer) in self.setup.settings.rules_at(PrintMoment::Booking) {
+            if rule.document == DocumentKind::Manifest && rule.applies_to(&facts) {
+                self.print_manifest_on(operation, printer);
+            }
+        }
+    }
+
+    /// Returns the name of the carrier with which a manifest was booked, if it is known.
+    fn manifest_carrier(&self, operation: OperationId) -> String {
+        let list = self.shared.dispatch.groups_view.manifests.value();
+        let row = list.and_then(|list| list.iter().find(|row| row.operation == operation));
+        if let Some(row) = row {
+            return row.carrier.clone();
+        }
+        let known = self.shared.operations.by_id(operation);
+        let of_one = known.and_then(|operation| self.shared.row(*operation.consignments.first()?));
+        of_one.map_or_else(String::new, |row| row.carrier.clone())
+    }
+
+    fn print_manifest_on(&mut self, operation: OperationId, printer: PrinterProfile) {
         let name = self.manifest_name(operation);
         let reason = self.reason_for_copy(&name);
         let order = DocumentOrder {

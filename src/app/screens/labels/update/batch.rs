@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 
+use crate::config::{NoPrinter, with_copies};
 use crate::core::Core;
 use crate::state::{
     BatchCommand, BatchFault, BatchProgress, BatchStage, DocumentKind, JobId, JobState, JobSubject,
@@ -13,9 +14,10 @@ use crate::state::{
     Tone,
 };
 use engine::{
-    BatchEnd, BatchEndReason, BatchId, PrintBatch, PrintOrder, Request, UnprintedLabel,
-    UnprintedLabelId, VerificationFault, VerificationOverride,
+    BatchEnd, BatchEndReason, BatchId, ConsignmentFacts, PrintBatch, PrintOrder, Request,
+    UnprintedLabel, UnprintedLabelId, VerificationFault, VerificationOverride,
 };
+use printing::profile::PrinterProfile;
 use shipping::{ConsignmentId, LabelSize};
 
 /// Reason for printing a label again after its consignment was changed.
@@ -122,7 +124,7 @@ impl Core {
         if ids.is_empty() || !settings.bench.auto_print {
             return;
         }
-        if settings.printer_for(DocumentKind::ItemLabels).is_err() {
+        if self.label_printer_of(ids[0]).is_err() {
             let advice = "Automatic printing is on: choose a printer on Labels";
             let headline = "Labels not printed: no printer is chosen";
             let notice = Notice::new(Tone::Warning, headline, advice);
@@ -181,7 +183,7 @@ impl Core {
     }
 
     fn enqueue(&mut self, items: Vec<QueuedLabel>) {
-        if items.is_empty() || self.printer_for(DocumentKind::ItemLabels).is_none() {
+        if items.is_empty() || self.label_printers(&items).is_none() {
             return;
         }
         if self.labels.batches.running.is_some() {
@@ -200,6 +202,24 @@ impl Core {
         self.begin(items, Vec::new());
     }
 
+    /// Returns the printer of a consignment's labels.
+    pub(super) fn label_printer_of(&self, id: ConsignmentId) -> Result<PrinterProfile, NoPrinter> {
+        let facts = self.shared.row(id).map(ConsignmentFacts::from);
+        let settings = &self.setup.settings;
+        let (rule, printer) = settings.rule_for(DocumentKind::ItemLabels, facts.as_ref())?;
+        Ok(with_copies(printer, rule))
+    }
+
+    /// Returns the printer of each label. If a label has no printer, shows a notice and returns `None`; the caller must
+    /// print none of them.
+    fn label_printers(&mut self, items: &[QueuedLabel]) -> Option<Vec<PrinterProfile>> {
+        let printers = items
+            .iter()
+            .map(|item| self.label_printer_of(item.consignment));
+        let printers: Result<_, _> = printers.collect();
+        self.or_tell_no_printer(printers)
+    }
+
     fn mark_printing(&mut self, items: &[QueuedLabel]) {
         let labels = &mut self.shared.labels;
         for item in items {
@@ -209,7 +229,7 @@ impl Core {
 
     /// Submits labels to the print queue. If a batch is shown, that batch continues.
     fn begin(&mut self, items: Vec<QueuedLabel>, replaces: Vec<UnprintedLabelId>) {
-        let Some(printer) = self.printer_for(DocumentKind::ItemLabels) else {
+        let Some(printers) = self.label_printers(&items) else {
             self.reset_label_states(&items);
             let left = LeftLabels {
                 rest: items,
@@ -220,7 +240,7 @@ impl Core {
         };
         self.mark_printing(&items);
         let batches = &mut self.labels.batches;
-        let order = |item: &QueuedLabel| PrintOrder {
+        let order = |(item, printer): (&QueuedLabel, &PrinterProfile)| PrintOrder {
             consignment: item.consignment,
             number: item.number.clone(),
             printer: printer.clone(),
@@ -229,14 +249,14 @@ impl Core {
             verification_override: item.despite.clone(),
             accepted_shrinks: batches.agreed.clone(),
         };
-        let orders: Vec<_> = items.iter().map(order).collect();
+        let orders: Vec<_> = items.iter().zip(&printers).map(order).collect();
         let new_batch = || BatchProgress {
             total: orders.len(),
             ..BatchProgress::default()
         };
         let batch = self.shared.labels.batch.get_or_insert_with(new_batch);
         batch.stage = BatchStage::Running;
-        batch.printer.clone_from(&printer.name);
+        batch.printer = { printers.first() }.map_or_else(String::new, |one| one.name.clone());
         batch.number = items
             .first()
             .map_or_else(String::new, |item| item.number.clone());
@@ -262,7 +282,7 @@ impl Core {
             return;
         };
         match job.state {
-            JobState::Spooling => batch.number = job.number,
+            JobState::Spooling => (batch.number, batch.printer) = (job.number, job.printer),
             _ if !was_under_way => {}
             JobState::Sent => {
                 batch.done += 1;
@@ -414,7 +434,9 @@ impl Core {
 
     fn resume_batch(&mut self, with_failed: bool) {
         if self.labels.batches.running.is_some()
-            || self.printer_for(DocumentKind::ItemLabels).is_none()
+            || self
+                .label_printers(&self.labels.batches.left.rest.clone())
+                .is_none()
         {
             return;
         }

@@ -8,13 +8,15 @@ use image::imageops::thumbnail;
 
 use crate::core::Core;
 use crate::state::{
-    DocumentKind, JobSubject, LabelState, Notice, Preview, PreviewProblem, ReducedPage, Screen,
-    TestLabelView, Tone,
+    JobSubject, LabelState, Notice, Preview, PreviewProblem, ReducedPage, Screen, TestLabelView,
+    Tone,
 };
-use engine::{DocumentOrder, DocumentSource, LabelPageRequest, Request};
+use engine::{
+    ConsignmentDocument, ConsignmentFacts, DocumentOrder, DocumentSource, LabelPageRequest, Request,
+};
 use printing::job::PagePreview;
 use printing::page::Bitmap;
-use printing::profile::{Language, PrinterProfile, TestLabel};
+use printing::profile::{Language, Media, PrinterProfile, TestLabel};
 use printing::test_label::{TOKEN_PREFIX, token};
 use shipping::{ConsignmentId, LabelSize, LocalTime};
 
@@ -25,6 +27,7 @@ const LONGEST_SIDE: u32 = 2_048;
 impl Core {
     pub(crate) fn select_label(&mut self, id: ConsignmentId) {
         self.shared.labels.selected = Some(id);
+        self.shared.labels.document = None;
         self.labels.page = 0;
         self.shared.labels.preview.clear();
         self.refresh_preview();
@@ -39,9 +42,11 @@ impl Core {
         let Some(consignment) = self.shared.labels.selected else {
             return;
         };
+        if let Some(kind) = self.shared.labels.document {
+            return self.draw_document(kind, consignment);
+        }
         let number = self.number_of(consignment);
-        let printer = self.setup.settings.printer_for(DocumentKind::ItemLabels);
-        let printer = printer.cloned().unwrap_or_default();
+        let printer = self.label_printer_of(consignment).unwrap_or_default();
         let (size, language) = (self.shared.labels.size, printer.language);
         let wanted = LabelPageRequest {
             consignment,
@@ -66,6 +71,33 @@ impl Core {
                 problem,
                 ..preview(JobSubject::Label(consignment), number, &view.shown)
             }
+        });
+        self.shared.labels.preview.start(fetch);
+    }
+
+    /// Draws the page of a document, for the printer of its rule. Without a rule, the page is drawn as it would be saved.
+    fn draw_document(&mut self, kind: ConsignmentDocument, id: ConsignmentId) {
+        let number = self.number_of(id);
+        let facts = self.shared.row(id).map(ConsignmentFacts::from);
+        let rule = self.setup.settings.rule_for(kind.into(), facts.as_ref());
+        let printer = rule.ok().map(|(_, printer)| printer.clone());
+        let printer = printer.unwrap_or_else(|| PrinterProfile {
+            language: Language::Pdf,
+            media: Media::A4,
+            ..PrinterProfile::default()
+        });
+        let is_exact = printer.language != Language::Pdf;
+        let order = DocumentOrder {
+            paper: DocumentSource::OfConsignment(self.document_order(kind, id)),
+            name: number.clone(),
+            printer,
+            reason: String::new(),
+        };
+        let reads = self.work.reads();
+        let fetch = reads.document_page(order, self.labels.page, move |shown, message| Preview {
+            exact: is_exact,
+            notes: message.into_iter().collect(),
+            ..preview(JobSubject::Document, number, &shown)
         });
         self.shared.labels.preview.start(fetch);
     }
@@ -102,7 +134,7 @@ impl Core {
         };
         let token = token();
         let order = self.test_order(profile, token.clone());
-        let fetch = { self.work.reads() }.test_label(order, move |shown, missing_letters| {
+        let fetch = { self.work.reads() }.document_page(order, 0, move |shown, missing_letters| {
             let mut preview = preview(JobSubject::TestLabel, printer.clone(), &shown);
             preview.notes.extend(missing_letters);
             TestLabelView {

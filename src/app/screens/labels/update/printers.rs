@@ -3,37 +3,24 @@
 //! printed.
 
 use std::collections::HashMap;
-use std::num::NonZeroU8;
 
-use crate::config::NoPrinter;
+use super::printer_form::{form_of, profile_of};
+use crate::config::{NoPrinter, with_copies};
 use crate::core::Core;
 use crate::state::{
-    DocumentKind, DocumentRoute, JobState, JobSubject, Notice, PrinterField, PrinterForm,
-    PrinterHint, PrinterProblem, PrinterState, PrinterView, Remote, Tone,
+    DocumentKind, JobState, JobSubject, Notice, PrinterForm, PrinterHint, PrinterState,
+    PrinterView, Remote, Tone,
 };
 use engine::{
-    ConsignmentDocument, DocumentOrder, DocumentSource, PrinterStates, Request, SharedValues,
+    ConsignmentDocument, ConsignmentDocumentOrder, ConsignmentFacts, DocumentOrder, DocumentRule,
+    DocumentSet, DocumentSource, PrintMoment, PrinterStates, Request, SharedValues,
 };
-use printing::page::Scale;
 use printing::profile::{
-    Destination, Language, Offset, PrinterProfile, USUAL_EXPIRY, USUAL_LEAST_PERCENT,
-    accepted_alternative, contradicting_suggestion, suggest,
+    Destination, PrinterProfile, accepted_alternative, contradicting_suggestion, suggest,
 };
 use printing::queue::QueueInfo;
 use shipping::{ConsignmentId, LabelType, LocalTime, PrintLabelsRequest};
 use storage::SharedKind;
-
-/// Prefix of a queue's name in the destination field.
-const QUEUE: &str = "queue ";
-
-/// Narrowest print head that makes sense, in dots: 12 mm at 203 dpi.
-const NARROWEST_HEAD: u32 = 100;
-
-/// Largest offset in millimetres. A larger offset is a typing mistake.
-const FARTHEST_MM: f64 = 100.0;
-
-/// Longest expiry in minutes, a long working day: a job that waited longer is from yesterday.
-const LONGEST_EXPIRY: u16 = 720;
 
 impl Core {
     /// Checks the printers again. Configured printers are shown at once, and the states of their queues once
@@ -43,7 +30,7 @@ impl Core {
         if self.shared.labels.printers.value().is_none() {
             self.shared.labels.printers = Remote::ready(configured.rows(None));
         }
-        self.show_documents();
+        self.shared.labels.documents = self.setup.settings.documents.clone();
         let profiles = configured.profiles.clone();
         let reads = self.work.reads();
         let fetch = reads.printers(profiles, move |seen| configured.rows(Some(&seen)));
@@ -55,7 +42,7 @@ impl Core {
         ConfiguredPrinters {
             profiles: settings.printers.clone(),
             changed_by: self.shared.changed_by.clone(),
-            chosen: settings.label_printer.clone(),
+            rules: settings.documents.clone(),
             zone: self.shared.session.zone.clone(),
         }
     }
@@ -63,7 +50,7 @@ impl Core {
     pub(super) fn remove_printer(&mut self, name: &str) {
         let settings = &mut self.setup.settings;
         settings.printers.retain(|printer| printer.name != name);
-        settings.label_printer.take_if(|chosen| chosen == name);
+        settings.documents.retain(|rule| rule.printer != name);
         self.printers_changed();
     }
 
@@ -83,10 +70,16 @@ impl Core {
         settings.printers.retain(is_other);
         let place = place.unwrap_or(usize::MAX).min(settings.printers.len());
         settings.printers.insert(place, profile);
-        settings.label_printer.take_if(|chosen| chosen == replaced);
+        for rule in { settings.documents.iter_mut() }.filter(|rule| rule.printer == replaced) {
+            rule.printer.clone_from(&name);
+        }
         let mut kinds = form.documents.clone();
+        let is_removed = |rule: &DocumentRule| {
+            rule.printer == name && rule.is_for_all() && !kinds.contains(&rule.document)
+        };
+        settings.documents.retain(|rule| !is_removed(rule));
         // The first printer of a bench prints labels, unless the form assigns documents to it.
-        if settings.label_printer.is_none() && settings.printers.len() == 1 && kinds.is_empty() {
+        if settings.documents.is_empty() && settings.printers.len() == 1 && kinds.is_empty() {
             kinds.push(DocumentKind::ItemLabels);
         }
         for kind in &kinds {
@@ -114,9 +107,9 @@ impl Core {
         self.refresh_preview();
     }
 
-    /// Shares printers of the network with the other benches, and which printer gets documents of these kinds. A printer
-    /// is shared without what belongs to this bench: the documents that it gets here, and its test label. With
-    /// `only_new`, shares only those that no bench has shared before.
+    /// Shares printers of the network with the other benches, and the rules for documents of these kinds. A printer is
+    /// shared without its test label, which belongs to this bench. With `only_new`, shares only those that no bench has
+    /// shared before.
     pub(super) fn share_printers(
         &mut self,
         is_wanted: impl Fn(&PrinterProfile) -> bool,
@@ -131,11 +124,16 @@ impl Core {
             let body = serde_json::to_string(&shared_part(profile)).ok()?;
             Some((SharedKind::Printer, profile.name.clone(), body))
         };
+        let is_shared = |rule: &DocumentRule| {
+            let mut printers = settings.printers.iter();
+            printers.any(|printer| printer.name == rule.printer && is_of_network(printer))
+        };
         let route = |kind: &DocumentKind| {
-            let printer = settings.printer_for(*kind).ok();
-            let name = &printer.filter(|printer| is_of_network(printer))?.name;
-            let body = serde_json::to_string(name).ok()?;
-            Some((SharedKind::Route, kind.name().to_owned(), body))
+            let rules = settings.documents.iter();
+            let rules = rules.filter(|rule| rule.document == *kind && is_shared(rule));
+            let rules: Vec<_> = rules.collect();
+            let body = serde_json::to_string(&rules).ok()?;
+            (!rules.is_empty()).then(|| (SharedKind::Route, kind.name().to_owned(), body))
         };
         let printers = settings.printers.iter();
         let printers = printers.filter(|printer| is_of_network(printer) && is_wanted(printer));
@@ -145,9 +143,9 @@ impl Core {
         self.work.submit(request);
     }
 
-    /// Takes the printers and routes of other benches. A profile replaces that of the same name, and is added where there
-    /// is none. A print queue or file of this computer stays as it is, whatever its name. A route counts only for
-    /// documents that have no printer here, so that no bench prints on another bench's printer unasked.
+    /// Takes the printers and document rules of other benches. A profile replaces that of the same name, and is added where
+    /// there is none. A print queue or file of this computer stays as it is, whatever its name. Rules count only for
+    /// documents that have no rule here, so that no bench prints on another bench's printer unasked.
     pub(crate) fn printers_came(&mut self, values: &SharedValues) {
         let mut is_changed = false;
         // The program may have ended before a profile was in the settings.
@@ -158,7 +156,9 @@ impl Core {
             is_changed |= match change.kind {
                 SharedKind::Printer => self.take_printer(serde_json::from_str(body).ok(), may_add),
                 SharedKind::Route if !may_add => false,
-                SharedKind::Route => self.take_route(&change.name, serde_json::from_str(body).ok()),
+                SharedKind::Route => {
+                    self.take_rules(serde_json::from_str(body).unwrap_or_default())
+                }
                 SharedKind::Preset | SharedKind::View | SharedKind::OnHold => false,
             };
         }
@@ -166,7 +166,7 @@ impl Core {
             self.printers_changed();
         }
         if values.joined {
-            self.share_printers(|_| true, &DocumentKind::OFFERED, true);
+            self.share_printers(|_| true, &DocumentKind::ALL, true);
         }
     }
 
@@ -185,46 +185,44 @@ impl Core {
         if !is_of_network(known) || shared_part(known) == profile {
             return false;
         }
-        let (documents, test) = (known.documents.clone(), known.test.take());
+        let test = known.test.take();
         let test = test.filter(|_| known.prints_like(&profile));
-        *known = PrinterProfile {
-            documents,
-            test,
-            ..profile
-        };
+        *known = PrinterProfile { test, ..profile };
         true
     }
 
     /// Returns true if this changed the settings.
-    fn take_route(&mut self, kind: &str, printer: Option<String>) -> bool {
+    fn take_rules(&mut self, mut rules: Vec<DocumentRule>) -> bool {
         let settings = &mut self.setup.settings;
-        let mut kinds = DocumentKind::OFFERED.into_iter();
-        let kind = kinds.find(|known| known.name() == kind);
-        let (Some(kind), Some(printer)) = (kind, printer) else {
-            return false;
-        };
-        let is_here = settings.printers.iter().any(|known| known.name == printer);
-        let is_free = matches!(settings.printer_for(kind), Err(NoPrinter::NotChosen(_)));
-        if is_here && is_free {
-            settings.assign_printer(kind, Some(&printer));
-        }
-        is_here && is_free
+        rules.retain(|rule| {
+            let is_new = { settings.documents.iter() }.all(|known| known.document != rule.document);
+            is_new
+                && settings
+                    .printers
+                    .iter()
+                    .any(|known| known.name == rule.printer)
+        });
+        let is_changed = !rules.is_empty();
+        settings.documents.append(&mut rules);
+        is_changed
     }
 
-    fn show_documents(&mut self) {
-        let settings = &self.setup.settings;
-        let route = |kind| DocumentRoute {
-            kind,
-            printer: { settings.printer_for(kind).ok() }.map(|profile| profile.name.clone()),
-        };
-        self.shared.labels.documents = DocumentKind::OFFERED.map(route).to_vec();
+    /// Returns the printer of the rule for a document of a consignment, with the rule's number of copies. If there is no
+    /// printer, shows a notice and returns `None`; the caller must not print.
+    pub(crate) fn printer_for(
+        &mut self,
+        document: DocumentKind,
+        facts: Option<&ConsignmentFacts<'_>>,
+    ) -> Option<PrinterProfile> {
+        let found = self.setup.settings.rule_for(document, facts);
+        let printer = found.map(|(rule, printer)| with_copies(printer, rule));
+        self.or_tell_no_printer(printer)
     }
 
-    /// Returns the printer for documents of this kind. If there is no printer, shows a notice and returns `None`; the
-    /// caller must not print.
-    pub(crate) fn printer_for(&mut self, kind: DocumentKind) -> Option<PrinterProfile> {
-        match self.setup.settings.printer_for(kind) {
-            Ok(profile) => Some(profile.clone()),
+    /// Returns the found printers; otherwise shows a notice.
+    pub(super) fn or_tell_no_printer<T>(&mut self, found: Result<T, NoPrinter>) -> Option<T> {
+        match found {
+            Ok(found) => Some(found),
             Err(error) => {
                 let notice = Notice::new(Tone::Warning, error.to_string(), error.advice());
                 self.notify(notice);
@@ -233,18 +231,34 @@ impl Core {
         }
     }
 
-    /// Prints a document of a consignment on the printer for papers.
+    /// Replaces the rules that say which documents are printed.
+    pub(super) fn set_document_rules(&mut self, rules: Vec<DocumentRule>) {
+        let before = std::mem::replace(&mut self.setup.settings.documents, rules);
+        let now = &self.setup.settings.documents;
+        let of = |rules: &[DocumentRule], kind| -> Vec<_> {
+            let rules = rules.iter().filter(|rule| rule.document == kind);
+            rules.cloned().collect()
+        };
+        let mut changed = DocumentKind::ALL.to_vec();
+        changed.retain(|kind| of(&before, *kind) != of(now, *kind));
+        self.share_printers(|_| false, &changed, false);
+        self.printers_changed();
+    }
+
+    /// Prints a document of a consignment on the printer of its rule.
     pub(super) fn print_consignment_document(
         &mut self,
         kind: ConsignmentDocument,
         id: ConsignmentId,
     ) {
-        let Some(printer) = self.printer_for(DocumentKind::Papers) else {
+        let row = self.shared.row(id).cloned();
+        let facts = row.as_ref().map(ConsignmentFacts::from);
+        let Some(printer) = self.printer_for(kind.into(), facts.as_ref()) else {
             return;
         };
         let name = self.document_name(kind, id);
         let order = DocumentOrder {
-            paper: DocumentSource::OfConsignment(kind, id),
+            paper: DocumentSource::OfConsignment(self.document_order(kind, id)),
             reason: self.reason_for_copy(&name).to_owned(),
             name,
             printer,
@@ -252,9 +266,40 @@ impl Core {
         self.work.submit(Request::PrintDocument(Box::new(order)));
     }
 
+    /// Returns the order for a document of a consignment, with the customer's texts.
+    pub(crate) fn document_order(
+        &self,
+        document: ConsignmentDocument,
+        consignment: ConsignmentId,
+    ) -> ConsignmentDocumentOrder {
+        ConsignmentDocumentOrder {
+            document,
+            consignment,
+            texts: self.setup.settings.document_texts.clone(),
+        }
+    }
+
+    /// Prints the documents that the rules give to these consignments at this moment.
+    pub(crate) fn print_documents_at(&mut self, moment: PrintMoment, ids: &[ConsignmentId]) {
+        let mut rules = self.setup.settings.rules_at(moment);
+        rules.retain(|(rule, _)| rule.document.of_consignment().is_some());
+        if rules.is_empty() || ids.is_empty() {
+            return;
+        }
+        let consignments = ids.iter().map(|id| (*id, self.number_of(*id))).collect();
+        let texts = self.setup.settings.document_texts.clone();
+        let set = DocumentSet {
+            consignments,
+            rows: Vec::new(),
+            rules,
+            texts,
+        };
+        self.work.submit(Request::PrintDocuments(Box::new(set)));
+    }
+
     /// Returns a name such as `Packing slip MS123`.
     pub(crate) fn document_name(&self, kind: ConsignmentDocument, id: ConsignmentId) -> String {
-        format!("{} {}", kind.name(), self.number_of(id))
+        kind.name_of(&self.number_of(id))
     }
 
     /// Returns the reason for printing a document of this name, which is empty the first time.
@@ -312,7 +357,6 @@ const fn is_of_network(profile: &PrinterProfile) -> bool {
 /// Returns the part of a profile that is the same on all benches.
 fn shared_part(profile: &PrinterProfile) -> PrinterProfile {
     PrinterProfile {
-        documents: Vec::new(),
         test: None,
         ..profile.clone()
     }
@@ -324,8 +368,7 @@ struct ConfiguredPrinters {
     profiles: Vec<PrinterProfile>,
     /// The name of the bench that has changed a shared value last, if that is another bench.
     changed_by: HashMap<(SharedKind, String), String>,
-    /// Name of the printer for item labels.
-    chosen: Option<String>,
+    rules: Vec<DocumentRule>,
     zone: String,
 }
 
@@ -347,6 +390,11 @@ impl ConfiguredPrinters {
         let found = queues.into_iter().flatten().filter(is_new);
         rows.extend(found.map(|queue| {
             let suggestion = suggest(queue);
+            let documents = if suggestion.is_label_printer {
+                vec![DocumentKind::ItemLabels]
+            } else {
+                vec![DocumentKind::Manifest]
+            };
             PrinterView {
                 name: queue.name.clone(),
                 description: suggestion.because,
@@ -354,7 +402,7 @@ impl ConfiguredPrinters {
                 message: message(queue),
                 chosen: false,
                 set_up: false,
-                form: form_of(&suggestion.profile, None),
+                form: form_of(&suggestion.profile, None, documents),
                 hint: None,
                 proved: String::new(),
             }
@@ -362,17 +410,38 @@ impl ConfiguredPrinters {
         rows
     }
 
+    /// Returns the documents that are printed on a printer, for some consignments or for all.
+    fn documents_of(&self, printer: &str) -> Vec<DocumentKind> {
+        let is_printed = |kind: &DocumentKind| {
+            let mut rules = self.rules.iter();
+            rules.any(|rule| rule.document == *kind && rule.printer == printer)
+        };
+        DocumentKind::ALL.into_iter().filter(is_printed).collect()
+    }
+
+    /// Returns whether this printer prints the labels of all consignments, except where another rule says otherwise.
+    fn is_label_printer(&self, printer: &str) -> bool {
+        self.rules.iter().any(|rule| {
+            rule.document == DocumentKind::ItemLabels
+                && rule.printer == printer
+                && rule.is_for_all()
+        })
+    }
+
     fn row(&self, profile: &PrinterProfile, seen: Option<&PrinterStates>) -> PrinterView {
+        let documents = self.documents_of(&profile.name);
+        let was = Some(profile.name.clone());
+        let form = |profile: &PrinterProfile| form_of(profile, was.clone(), documents.clone());
         let (state, message, hint) = match seen {
             None => (Some(PrinterState::Unknown), String::new(), None),
-            Some(seen) => answer(profile, seen),
+            Some(seen) => answer(profile, seen, form),
         };
         let by = {
             self.changed_by
                 .get(&(SharedKind::Printer, profile.name.clone()))
         }
         .map_or_else(String::new, |bench| format!(" · changed by {bench}"));
-        let description = profile_summary(profile) + &by;
+        let description = profile_summary(profile, &documents) + &by;
         let proved = profile.test.as_ref().and_then(|test| test.proved);
         let proved = proved.map(|at| {
             let day = LocalTime::at(at, &self.zone).0;
@@ -383,9 +452,9 @@ impl ConfiguredPrinters {
             description,
             state,
             message,
-            chosen: self.chosen.as_ref() == Some(&profile.name),
+            chosen: self.is_label_printer(&profile.name),
             set_up: true,
-            form: form_of(profile, Some(profile.name.clone())),
+            form: form(profile),
             hint,
             proved: proved.unwrap_or_default(),
         }
@@ -397,9 +466,10 @@ impl ConfiguredPrinters {
 fn answer(
     profile: &PrinterProfile,
     seen: &PrinterStates,
+    form: impl Fn(&PrinterProfile) -> PrinterForm,
 ) -> (Option<PrinterState>, String, Option<PrinterHint>) {
     let told = |printer: &QueueInfo| {
-        let hint = hint(profile, printer);
+        let hint = hint(profile, printer, &form);
         (Some(printer.state), message(printer), hint)
     };
     let without_hint = |state, message: &str| (state, message.to_owned(), None);
@@ -426,7 +496,11 @@ fn answer(
 
 /// Suggests the language that the printer reports, if it differs from the profile's. The profile is never
 /// changed automatically.
-fn hint(profile: &PrinterProfile, printer: &QueueInfo) -> Option<PrinterHint> {
+fn hint(
+    profile: &PrinterProfile,
+    printer: &QueueInfo,
+    form: impl Fn(&PrinterProfile) -> PrinterForm,
+) -> Option<PrinterHint> {
     let (language, because) = if matches!(profile.destination, Destination::Ipp(_)) {
         // An IPP printer lists exactly the formats that it accepts.
         let language = accepted_alternative(profile.language, &printer.formats)?;
@@ -444,15 +518,15 @@ fn hint(profile: &PrinterProfile, printer: &QueueInfo) -> Option<PrinterHint> {
     };
     Some(PrinterHint {
         message: format!("{because}, but it is set to {}", profile.language.name()),
-        form: form_of(&changed, Some(profile.name.clone())),
+        form: form(&changed),
     })
 }
 
 /// Describes a profile, for example "ZPL · 203 dpi · 832 dots · item labels · 10.1.1.9:9100".
-fn profile_summary(profile: &PrinterProfile) -> String {
+fn profile_summary(profile: &PrinterProfile, documents: &[DocumentKind]) -> String {
     let dots_per_inch = profile.dots_per_mm.get() * 25.4;
-    let kinds = profile.documents.iter();
-    let kinds: Vec<_> = { kinds.filter(|kind| DocumentKind::OFFERED.contains(kind)) }
+    let kinds: Vec<_> = documents
+        .iter()
         .map(|kind| match kind {
             DocumentKind::ItemLabels => "item labels",
             other => other.name_in_sentence(),
@@ -476,175 +550,4 @@ fn message(queue: &QueueInfo) -> String {
     } else {
         queue.state.advice().to_owned()
     }
-}
-
-/// Returns the form of a profile. `was` is the profile's name in the settings, if it is saved there.
-fn form_of(profile: &PrinterProfile, was: Option<String>) -> PrinterForm {
-    let scale = profile.dots_per_mm.get();
-    let mm = |dots: i32| match dots {
-        0 => String::new(),
-        dots => format_mm(f64::from(dots) / scale),
-    };
-    PrinterForm {
-        was,
-        name: profile.name.clone(),
-        destination: match &profile.destination {
-            Destination::Queue(name) => format!("{QUEUE}{name}"),
-            other => other.label(),
-        },
-        language: profile.language,
-        dots_per_mm: scale.to_string(),
-        head_dots: { profile.head_width_dots }.map_or_else(String::new, |dots| dots.to_string()),
-        media: profile.media,
-        gap_mm: format_mm(profile.gap_mm),
-        offset_x: mm(profile.offset.x_dots),
-        offset_y: mm(profile.offset.y_dots),
-        fitting: profile.fitting,
-        min_scale_percent: profile.least_percent.to_string(),
-        copies: profile.copies.to_string(),
-        expiry_minutes: profile.expiry_minutes.to_string(),
-        documents: profile.documents.clone(),
-    }
-}
-
-/// Formats millimetres, rounded to thousandths, which is precise enough for any print head.
-fn format_mm(mm: f64) -> String {
-    ((mm * 1000.0).round() / 1000.0).to_string()
-}
-
-/// Returns the profile that the form describes. `before` is the profile that is replaced. Its test label stays valid
-/// if the new profile prints the same way.
-fn profile_of(
-    form: &PrinterForm,
-    before: Option<&PrinterProfile>,
-) -> Result<PrinterProfile, PrinterProblem> {
-    let name = form.name.trim();
-    let at = |field| move |message| PrinterProblem { field, message };
-    if name.is_empty() {
-        return Err(at(PrinterField::Name)("Enter a name for the printer"));
-    }
-    let destination =
-        destination(&form.destination, form.language).map_err(at(PrinterField::Destination))?;
-    let dots_per_mm = number(&form.dots_per_mm)
-        .and_then(Scale::dots_per_mm)
-        .ok_or("Enter the dots per mm: 8 for 203 dpi, 12 for 300 dpi")
-        .map_err(at(PrinterField::Resolution))?;
-    let copies = parse_or_default(&form.copies, NonZeroU8::MIN)
-        .ok_or("Enter the number of copies: 1 to 255")
-        .map_err(at(PrinterField::Copies))?;
-    let expiry_minutes = parse_or_default(&form.expiry_minutes, USUAL_EXPIRY)
-        .filter(|minutes| minutes.get() <= LONGEST_EXPIRY)
-        .ok_or("Enter after how many minutes a waiting job is cancelled: 1 to 720")
-        .map_err(at(PrinterField::Expiry))?;
-    let gap_mm = parse_or_default(&form.gap_mm, 3.0)
-        .filter(|gap| (0.0..=50.0).contains(gap))
-        .ok_or("Enter the gap between two labels in mm, for example 3")
-        .map_err(at(PrinterField::Gap))?;
-    let least_percent = parse_or_default(&form.min_scale_percent, USUAL_LEAST_PERCENT)
-        .filter(|percent| (1..=100).contains(percent))
-        .ok_or("Enter a percentage of the size: 1 to 100")
-        .map_err(at(PrinterField::LeastPercent))?;
-    let offset = |text: &str, field| {
-        dots(text, dots_per_mm)
-            .ok_or("Enter the offset in mm, for example -0.5, or in dots, for example 4 dots")
-            .map_err(at(field))
-    };
-    let mut profile = PrinterProfile {
-        name: name.to_owned(),
-        destination,
-        language: form.language,
-        dots_per_mm,
-        head_width_dots: head(&form.head_dots).map_err(at(PrinterField::Head))?,
-        media: form.media,
-        gap_mm,
-        offset: Offset {
-            x_dots: offset(&form.offset_x, PrinterField::OffsetX)?,
-            y_dots: offset(&form.offset_y, PrinterField::OffsetY)?,
-        },
-        fitting: form.fitting,
-        least_percent,
-        copies,
-        documents: form.documents.clone(),
-        expiry_minutes,
-        test: None,
-    };
-    profile.test = before
-        .filter(|before| before.prints_like(&profile))
-        .and_then(|before| before.test.clone());
-    Ok(profile)
-}
-
-fn destination(typed: &str, language: Language) -> Result<Destination, &'static str> {
-    let place = typed.trim();
-    let destination = if let Some(queue) = place.strip_prefix(QUEUE) {
-        Destination::Queue(queue.trim().to_owned())
-    } else if place.starts_with('/') || place.get(1..3) == Some(":\\") {
-        Destination::file(place).map_err(|_unknown| {
-            "Use {number} and {piece} only in the file name, and no other braces, such as /labels/{number}-{piece}.zpl"
-        })?
-    } else if place.starts_with("ipps:") {
-        return Err(
-            "This printer needs an encrypted connection. Add it to this computer's print service and enter its queue",
-        );
-    } else if place.starts_with("ipp:") {
-        Destination::ipp(place)
-            .ok_or("Enter the printer's address, for example ipp://HOST/ipp/print")?
-    } else {
-        Destination::socket(place).ok_or(
-            "Enter HOST:9100, the word queue and a name, ipp://HOST/ipp/print, or the full path of a file",
-        )?
-    };
-    if matches!(destination, Destination::Socket { .. }) && language == Language::PageImage {
-        return Err(
-            "Page image works only with a queue that has a driver, or with a printer at an ipp:// address",
-        );
-    }
-    if matches!(destination, Destination::Queue(_)) && !language.is_printable_by_driver() {
-        return Err("A Windows queue can't print this language. Choose page image");
-    }
-    Ok(destination)
-}
-
-fn head(typed: &str) -> Result<Option<u32>, &'static str> {
-    let typed = typed.trim();
-    if typed.is_empty() {
-        return Ok(None);
-    }
-    let dots: u32 = typed.parse().map_err(
-        |_not_a_number| "Enter the print head's width in dots, for example 832, or leave it empty",
-    )?;
-    Ok(Some(dots).filter(|dots| *dots >= NARROWEST_HEAD))
-}
-
-/// Parses a field. Returns `usual` if the field is empty, and `None` if it is invalid.
-fn parse_or_default<T: std::str::FromStr>(text: &str, usual: T) -> Option<T> {
-    match text.trim() {
-        "" => Some(usual),
-        text => text.replace(',', ".").parse().ok(),
-    }
-}
-
-fn number(text: &str) -> Option<f64> {
-    let number: f64 = text.trim().replace(',', ".").parse().ok()?;
-    number.is_finite().then_some(number)
-}
-
-/// Parses an offset: `0.5` and `-1,2` are millimetres, `4 dots` are dots, and an empty field is 0.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "rounded, and compared with its limits"
-)]
-fn dots(text: &str, scale: Scale) -> Option<i32> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Some(0);
-    }
-    let typed_dots = text
-        .strip_suffix("dots")
-        .or_else(|| text.strip_suffix("dot"));
-    let mm = match typed_dots {
-        Some(dots) => number(dots)? / scale.get(),
-        None => number(text.strip_suffix("mm").unwrap_or(text))?,
-    };
-    (mm.abs() <= FARTHEST_MM).then(|| (mm * scale.get()).round() as i32)
 }

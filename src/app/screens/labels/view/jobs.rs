@@ -8,8 +8,8 @@ use egui::{Align, Label, Layout, Ui};
 use jiff::Timestamp;
 
 use crate::state::{
-    BatchCommand, BatchFault, BatchProgress, BatchStage, DocumentKind, JobId, JobState, JobSubject,
-    LabelState, LabelsCommand, PrintJob, QueuedJobState, Shared, ShrinkWarning,
+    BatchCommand, BatchFault, BatchProgress, BatchStage, JobId, JobState, JobSubject, LabelState,
+    LabelsCommand, PrintJob, QueuedJobState, Shared, ShrinkWarning,
 };
 use crate::ui::Context;
 use crate::ui::actions::Action;
@@ -168,9 +168,7 @@ fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, 
 
 /// Returns the printer that would now print the remaining labels, if it is not the printer of the batch.
 fn another_printer<'a>(shared: &'a Shared, batch: &BatchProgress) -> Option<&'a str> {
-    let mut routes = shared.labels.documents.iter();
-    let route = routes.find(|route| route.kind == DocumentKind::ItemLabels)?;
-    let chosen = route.printer.as_deref()?;
+    let chosen = shared.label_printer_of(*batch.rest.first()?)?;
     (chosen != batch.printer && !batch.printer.is_empty()).then_some(chosen)
 }
 

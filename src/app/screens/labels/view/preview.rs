@@ -10,10 +10,14 @@ use egui::{
 };
 
 use super::reason_dialog::ReasonDialogState;
-use crate::state::{LabelState, LabelsCommand, Notice, Preview, TestLabelView, WindowCommand};
+use crate::state::{
+    ConsignmentRow, JobSubject, LabelState, LabelsCommand, Notice, Preview, SaveRequest,
+    TestLabelView, WindowCommand,
+};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
+use engine::ConsignmentDocument;
 use shipping::{ConsignmentId, LabelSize};
 use widgets::badge::Badge;
 use widgets::button::Button;
@@ -196,6 +200,7 @@ pub(super) fn card(
         frame.show(ui, |ui| {
             ui.set_width(ui.available_width());
             head(ui, context, state);
+            document_tabs(ui, context);
         });
         widgets::card::rule(ui);
         Frame::new().inner_margin(12).show(ui, |ui| {
@@ -213,8 +218,11 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
         ui.set_height(size::BUTTON);
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            state.zoom.button(ui, "Whole label");
-            paper(ui, context);
+            state.zoom.button(ui, "Whole page");
+            match context.shared.labels.document {
+                None => paper(ui, context),
+                Some(kind) => print_and_save(ui, context, kind),
+            }
             pages(ui, context, preview);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let Some(preview) = preview else { return };
@@ -222,13 +230,81 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
                 let number = text::line(ui, text::mono_strong(&preview.number), room, p.text);
                 let width = number.size().x;
                 ui.add(Label::new(text::mono_strong(&preview.number)).truncate());
-                let words = format!("piece {} of {}", preview.page + 1, preview.pages);
+                let what = match context.shared.labels.document {
+                    None => "piece",
+                    Some(_) => "page",
+                };
+                let words = format!("{what} {} of {}", preview.page + 1, preview.pages);
                 if room - width > 60.0 {
                     ui.add(Label::new(text::body(words).color(p.muted)).truncate());
                 }
             });
         });
     });
+}
+
+/// Draws a tab for the label and for each document that the consignment can have.
+fn document_tabs(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let Some(id) = shared.labels.selected else {
+        return;
+    };
+    let row = shared.row(id);
+    let kinds = { ConsignmentDocument::ALL.into_iter() }.filter(|kind| can_have(row, *kind));
+    let tabs: Vec<_> = [None].into_iter().chain(kinds.map(Some)).collect();
+    let shown = tabs.iter().position(|tab| *tab == shared.labels.document);
+    let shown = shown.unwrap_or_default();
+    let mut picked = None;
+    if context.is_triggered(Action::NextDocument) {
+        picked = Some(tabs[(shown + 1) % tabs.len()]);
+    }
+    ui.add_space(4.0);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for tab in tabs {
+            let name = tab.map_or("Label", ConsignmentDocument::short_name);
+            let button = Button::quiet(name)
+                .small()
+                .selected(tab == shared.labels.document);
+            if ui.add(button).clicked() {
+                picked = Some(tab);
+            }
+        }
+    });
+    if let Some(tab) = picked.filter(|tab| *tab != shared.labels.document) {
+        context.push(LabelsCommand::ShowDocument(tab));
+    }
+}
+
+/// Returns whether a consignment can have such a document, as far as its row in the list says.
+pub(super) fn can_have(row: Option<&ConsignmentRow>, kind: ConsignmentDocument) -> bool {
+    match kind {
+        ConsignmentDocument::PackingSlip | ConsignmentDocument::ConsignmentNote => true,
+        ConsignmentDocument::CommercialInvoice => row.is_none_or(|row| row.international),
+        ConsignmentDocument::DangerousGoods => row.is_none_or(|row| row.dangerous != Some(false)),
+    }
+}
+
+/// Draws the buttons that print and save the document that is shown.
+fn print_and_save(ui: &mut Ui, context: &mut Context<'_>, kind: ConsignmentDocument) {
+    let Some(id) = context.shared.labels.selected else {
+        return;
+    };
+    let name = kind.name().to_lowercase();
+    let save = format!("Save {name}…");
+    if ui
+        .add(Button::icon_only(icons::ICON_FILE_SAVE, &save))
+        .clicked()
+    {
+        context.push(SaveRequest::OfConsignment(kind, id));
+    }
+    let print = format!("Print {name}");
+    if ui
+        .add(Button::icon_only(icons::ICON_PRINT, &print))
+        .clicked()
+    {
+        context.push(LabelsCommand::PrintDocument(kind, id));
+    }
 }
 
 fn paper(ui: &mut Ui, context: &mut Context<'_>) {
@@ -259,7 +335,12 @@ fn pages(ui: &mut Ui, context: &mut Context<'_>, preview: Option<&Preview>) {
 /// Draws the notices for the selected label. A problem found by the preview replaces all other notices.
 fn bars(ui: &mut Ui, context: &mut Context<'_>, reasons: &mut ReasonDialogState) {
     let shared = context.shared;
-    let Some(id) = shared.labels.selected else {
+    // These notices are about the label.
+    let label = shared
+        .labels
+        .selected
+        .filter(|_| shared.labels.document.is_none());
+    let Some(id) = label else {
         return;
     };
     let state = shared.labels.state(id);
@@ -346,14 +427,28 @@ fn remedies(
 fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
     let shared = context.shared;
     if let Some(problem) = shared.labels.preview.problem() {
-        let again = notices::failed(ui, "Can't show the label", problem, "Download again");
-        if let Some(id) = shared.labels.selected.filter(|_| again) {
-            context.push(LabelsCommand::FetchAgain(id));
+        match (shared.labels.document, shared.labels.selected) {
+            (Some(kind), _) => {
+                let headline = format!("Can't show the {}", kind.name().to_lowercase());
+                if notices::failed(ui, &headline, problem, "Try again") {
+                    context.push(LabelsCommand::ShowDocument(Some(kind)));
+                }
+            }
+            (None, Some(id)) => {
+                if notices::failed(ui, "Can't show the label", problem, "Download again") {
+                    context.push(LabelsCommand::FetchAgain(id));
+                }
+            }
+            (None, None) => {}
         }
     }
     let Some(preview) = shared.labels.preview.value() else {
         if shared.labels.preview.problem().is_none() {
             let [headline, words] = match shared.labels.selected {
+                Some(_) if shared.labels.document.is_some() => [
+                    "Preparing the document",
+                    "It is made from the service's newest record",
+                ],
                 Some(_) => [
                     "Preparing the label",
                     "The preview shows exactly what will be printed",
@@ -382,7 +477,11 @@ fn size_text(preview: &Preview) -> String {
 /// Draws the page in its viewport, which can be zoomed and dragged.
 fn view(ui: &mut Ui, state: &mut PreviewState, preview: &Preview, room: Vec2) {
     let (number, number_of_page, pages) = (&preview.number, preview.page + 1, preview.pages);
-    let name = format!("Label of {number}, page {number_of_page} of {pages}");
+    let what = match preview.subject {
+        JobSubject::Label(_) => "Label",
+        _ => "Document",
+    };
+    let name = format!("{what} of {number}, page {number_of_page} of {pages}");
     let PreviewState { page, zoom } = state;
     let dots = self::page(preview).size();
     zoom.window(ui, (room, &name), dots, |ui, window, paper, zoom| {
@@ -414,10 +513,17 @@ fn about(ui: &mut Ui, preview: &Preview) {
     };
     let words = format!("{}, {how}", size_text(preview));
     let galley = text::line(ui, text::body(&words), ui.available_width(), p.muted);
-    let both = badge.size(ui).x + size::GRID + galley.size().x;
+    // Only labels have barcodes that are verified.
+    let badge = Some(badge).filter(|_| matches!(preview.subject, JobSubject::Label(_)));
+    let beside = badge
+        .as_ref()
+        .map_or(0.0, |badge| badge.size(ui).x + size::GRID);
+    let both = beside + galley.size().x;
     ui.horizontal(|ui| {
         ui.add_space(((ui.available_width() - both) / 2.0).max(0.0));
-        badge.show(ui);
+        if let Some(badge) = badge {
+            badge.show(ui);
+        }
         ui.add(Label::new(text::body(&words).color(p.muted)).truncate());
     });
     for note in &preview.notes {
@@ -451,7 +557,16 @@ impl TestLabelState {
         context.push(LabelsCommand::ShowTestLabel(printer.to_owned()));
     }
 
-    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+    /// Returns the state for a printer whose test label was requested and is shown in another dialog.
+    pub(super) fn of(printer: &str) -> Self {
+        Self {
+            printer: printer.trim().to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// Draws the dialog. While a test label is `shown_elsewhere`, the dialog stays closed.
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>, shown_elsewhere: bool) {
         let label = &context.shared.labels.test_label;
         // A test label that "Print again" requested is shown here too.
         if let Some(view) = label.value().filter(|_| !self.open)
@@ -459,7 +574,7 @@ impl TestLabelState {
             && view.token != self.closed_token
         {
             view.printer.clone_into(&mut self.printer);
-            self.open = true;
+            self.open = !shown_elsewhere;
         }
         let view = label.value().filter(|view| view.printer == self.printer);
         // The page was drawn and is gone: the label was scanned. A notice reports the scan, so the dialog closes.
@@ -467,37 +582,46 @@ impl TestLabelState {
             self.open = false;
         }
         let title = format!("Test label of {}", self.printer);
+        let mut open = self.open;
         Modal::new("test label", &title)
             .width(460.0)
-            .show(ui, &mut self.open, |ui, open| {
+            .show(ui, &mut open, |ui, open| {
                 ui.spacing_mut().item_spacing.y = 10.0;
-                if let Some(problem) = label.problem() {
-                    let notice = Notice::failed("Couldn't prepare the test label", problem);
-                    notices::bar(&notice).show(ui);
-                }
-                let Some(view) = view else {
-                    text::note(ui, "Preparing the test label");
-                    return close(ui, open);
-                };
-                picture(ui, &mut self.page, view);
-                about_test_label(ui, &view.preview);
-                scan(ui, context, view, &mut self.scanned);
-                ui.horizontal(|ui| {
-                    let print = if view.printed {
-                        Button::new("Reprint label")
-                    } else {
-                        Button::primary("Print test label")
-                    };
-                    if ui.add(print.icon(icons::ICON_PRINT)).clicked() {
-                        context.push(LabelsCommand::PrintTestLabel);
-                    }
-                    close(ui, open);
-                });
+                self.content(ui, context);
+                close(ui, open);
             });
+        self.open = open;
         if !self.open
             && let Some(view) = view
         {
             view.token.clone_into(&mut self.closed_token);
+        }
+    }
+
+    /// Draws the test label, the button that prints it, and the field for its barcode.
+    pub(super) fn content(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let label = &context.shared.labels.test_label;
+        if let Some(problem) = label.problem() {
+            let notice = Notice::failed("Couldn't prepare the test label", problem);
+            notices::bar(&notice).show(ui);
+        }
+        let view = label.value().filter(|view| view.printer == self.printer);
+        let Some(view) = view else {
+            if label.problem().is_none() {
+                text::note(ui, "Preparing the test label");
+            }
+            return;
+        };
+        picture(ui, &mut self.page, view);
+        about_test_label(ui, &view.preview);
+        scan(ui, context, view, &mut self.scanned);
+        let print = if view.printed {
+            Button::new("Reprint label")
+        } else {
+            Button::primary("Print test label")
+        };
+        if ui.add(print.icon(icons::ICON_PRINT)).clicked() {
+            context.push(LabelsCommand::PrintTestLabel);
         }
     }
 }
@@ -512,7 +636,7 @@ fn close(ui: &mut Ui, open: &mut bool) {
 fn picture(ui: &mut Ui, page: &mut PageTextures, view: &TestLabelView) {
     let preview = &view.preview;
     let dots = self::page(preview).size();
-    let height = (ui.ctx().content_rect().height() - 330.0).clamp(180.0, 560.0);
+    let height = (ui.ctx().content_rect().height() - 430.0).clamp(180.0, 560.0);
     let scale = (height / dots.y).min(ui.available_width() / dots.x);
     let area = vec2(ui.available_width(), dots.y * scale);
     let (rect, response) = ui.allocate_exact_size(area, Sense::hover());

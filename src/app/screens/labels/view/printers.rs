@@ -4,6 +4,7 @@
 use egui::{Align, Frame, Label, Layout, Rect, Role, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
 use super::preview::TestLabelState;
+use super::setup_wizard::SetupWizard;
 use crate::state::{
     DocumentKind, FitMode, LabelsCommand, Language, Media, Notice, PrinterField, PrinterForm,
     PrinterProblem, PrinterState, PrinterView,
@@ -24,20 +25,20 @@ use widgets::select::Select;
 use widgets::tokens::{Tone, palette, size};
 use widgets::{icons, layout, paint, text};
 
-/// Heights of a row of the printers and of a kind of document, in points.
+/// Height of a row of the printers, in points.
 const ROW: f32 = 48.0;
-const DOCUMENT_ROW: f32 = 32.0;
 
 /// State of the dialogs that set up a printer and show its test label.
 #[derive(Default)]
 pub(super) struct PrintersState {
     form: PrinterFormState,
+    wizard: SetupWizard,
     test: TestLabelState,
 }
 
 impl PrintersState {
     pub(super) const fn is_open(&self) -> bool {
-        self.form.open || self.test.is_open()
+        self.form.open || self.wizard.is_open() || self.test.is_open()
     }
 
     /// Runs the triggered actions: shows the test label of the label printer, or uses the settings that
@@ -95,8 +96,16 @@ impl PrintersState {
                 });
             },
         );
-        if added {
-            self.form.set_up(new_printer());
+        // The wizard was asked for on another screen.
+        if added || (can_add && !self.wizard.is_open() && context.shared.labels.set_up_requested) {
+            self.wizard.begin();
+            context.push_some(
+                context
+                    .shared
+                    .labels
+                    .set_up_requested
+                    .then_some(LabelsCommand::SetUpOpened),
+            );
         }
         if refreshed {
             context.push(LabelsCommand::RefreshPrinters);
@@ -149,10 +158,9 @@ impl PrintersState {
         name_and_status(&mut line, printer, inner);
         if response.clicked() && !printer.chosen {
             if printer.set_up {
-                let (kind, name) = (DocumentKind::ItemLabels, printer.name.clone());
-                context.push(LabelsCommand::SetDocumentPrinter(kind, Some(name)));
+                context.push(LabelsCommand::ChooseLabelPrinter(printer.name.clone()));
             } else {
-                self.form.set_up(printer.form.clone());
+                self.wizard.begin_with(printer.form.clone());
             }
         }
     }
@@ -163,7 +171,7 @@ impl PrintersState {
             let can_add = !context.shared.settings.machine.is_locked(&["printers", ""]);
             let button = Button::new("Set up…").small();
             if ui.add_enabled(can_add, button).clicked() {
-                self.form.set_up(printer.form.clone());
+                self.wizard.begin_with(printer.form.clone());
             }
             return;
         }
@@ -181,7 +189,7 @@ impl PrintersState {
             ..MenuEntry::new(text, false).icon(icon)
         });
         match menu::under(&button, 200.0, &lines) {
-            Some(0) => self.form.set_up(printer.form.clone()),
+            Some(0) => self.form.change(printer.form.clone()),
             Some(1) => self.test.begin(&printer.name, context),
             Some(2) => context.push(LabelsCommand::RemovePrinter(printer.name.clone())),
             _ => {}
@@ -190,7 +198,8 @@ impl PrintersState {
 
     pub(super) fn show_dialogs(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.form.show(ui, context);
-        self.test.show(ui, context);
+        self.wizard.show(ui, context);
+        self.test.show(ui, context, self.wizard.is_open());
     }
 }
 
@@ -252,62 +261,7 @@ fn hint(ui: &mut Ui, context: &mut Context<'_>, printer: &PrinterView) {
     });
 }
 
-/// The choice for kinds of documents that are not printed.
-const NOWHERE: &str = "Not printed";
-
-/// Draws the card that assigns a printer to each kind of document. There is no fallback: a kind without a printer
-/// is shown as not printed.
-pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
-    let shared = context.shared;
-    let printers = shared.labels.printers.value().into_iter().flatten();
-    let set_up = printers.filter(|printer| printer.set_up);
-    let set_up: Vec<&str> = set_up.map(|printer| printer.name.as_str()).collect();
-    if set_up.is_empty() {
-        return;
-    }
-    Card::new("Documents").body(ui, |ui| {
-        ui.spacing_mut().item_spacing.y = 4.0;
-        let options: Vec<&str> = set_up.iter().copied().chain([NOWHERE]).collect();
-        let mut has_locked = false;
-        for route in &shared.labels.documents {
-            let printer = route.printer.as_deref();
-            let current = set_up.iter().position(|name| Some(*name) == printer);
-            let current = current.unwrap_or(set_up.len());
-            let words = vec2(ui.available_width() * 0.42, DOCUMENT_ROW);
-            let row = |ui: &mut Ui| {
-                ui.allocate_ui_with_layout(words, Layout::left_to_right(Align::Center), |ui| {
-                    ui.set_min_size(words);
-                    let p = palette(ui);
-                    let ink = printer.map_or(p.muted, |_| p.text);
-                    ui.add(Label::new(text::body(route.kind.name()).color(ink)).truncate());
-                });
-                let spoken = format!("Printer for {}", route.kind.name_in_sentence());
-                let select = Select::new("Printer", Some(current), &options)
-                    .hide_label()
-                    .accessible_name(&spoken);
-                let machine = &shared.settings.machine;
-                let is_locked = if route.kind == DocumentKind::ItemLabels {
-                    machine.is_locked(&["label_printer"])
-                } else {
-                    printer.is_some_and(|name| machine.is_locked(&["printers", name, "documents"]))
-                };
-                has_locked |= is_locked;
-                let shown = ui.add_enabled_ui(!is_locked, |ui| select.show(ui)).inner;
-                if let Some(picked) = shown.picked {
-                    let name = set_up.get(picked).map(|name| (*name).to_owned());
-                    context.push(LabelsCommand::SetDocumentPrinter(route.kind, name));
-                }
-            };
-            ui.push_id(route.kind, |ui| ui.horizontal(row));
-        }
-        if has_locked {
-            let who = shared.settings.machine.set_by();
-            set_by(ui, who, "Some documents can't be changed here");
-        }
-    });
-}
-
-/// State of the dialog that sets up a printer, with the form's values.
+/// State of the dialog that changes a printer, with the form's values.
 #[derive(Default)]
 struct PrinterFormState {
     open: bool,
@@ -325,7 +279,7 @@ const RESOLUTIONS: [(&str, &str); 4] = [
 ];
 
 /// Returns the form of a new printer, with the most common resolution.
-fn new_printer() -> PrinterForm {
+pub(super) fn new_printer() -> PrinterForm {
     PrinterForm {
         dots_per_mm: RESOLUTIONS[0].0.to_owned(),
         ..PrinterForm::default()
@@ -333,7 +287,7 @@ fn new_printer() -> PrinterForm {
 }
 
 impl PrinterFormState {
-    fn set_up(&mut self, form: PrinterForm) {
+    fn change(&mut self, form: PrinterForm) {
         self.form = form;
         self.open = true;
         self.sent = false;
@@ -349,19 +303,17 @@ impl PrinterFormState {
             self.sent = false;
         }
         let (form, sent) = (&mut self.form, &mut self.sent);
-        let title = if form.was.is_some() {
-            "Change the printer"
-        } else {
-            "Set up a printer"
-        };
-        let modal = Modal::new("printer", title).width(600.0);
+        let modal = Modal::new("printer", "Change the printer").width(600.0);
         modal.show(ui, &mut self.open, |ui, open| {
             let problem = shared.labels.printer_problem.as_ref().filter(|_| *sent);
             // In a low window the fields scroll and the buttons stay visible.
             let room = (ui.ctx().content_rect().height() - 190.0).max(160.0);
             let area = ScrollArea::vertical().max_height(room);
             let area = area.auto_shrink([false, true]);
-            area.show(ui, |ui| fields(ui, form, problem));
+            area.show(ui, |ui| {
+                fields(ui, form, problem);
+                document_kinds(ui, form);
+            });
             let can = !form.name.trim().is_empty() && !form.destination.trim().is_empty();
             if confirm_or_cancel(ui, open, Button::primary("Save"), can) {
                 context.push(LabelsCommand::SavePrinter(Box::new(form.clone())));
@@ -409,7 +361,7 @@ const NUMBERS: [NumberField; 7] = [
 ];
 
 /// Draws the fields, with the problem of the submitted form, if there is one.
-fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Option<&PrinterProblem>) {
+pub(super) fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Option<&PrinterProblem>) {
     ui.spacing_mut().item_spacing.y = 10.0;
     let error = |field| {
         let problem = problem.filter(|problem| problem.field == field);
@@ -462,7 +414,6 @@ fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Option<&PrinterProblem>)
         use PrinterField::{Expiry, LeastPercent, OffsetX, OffsetY};
         number(ui, form, [OffsetX, OffsetY, LeastPercent, Expiry][column]);
     });
-    document_kinds(ui, form);
 }
 
 fn resolution(ui: &mut Ui, dots_per_mm: &mut String, error: Option<&str>) {
@@ -476,11 +427,11 @@ fn resolution(ui: &mut Ui, dots_per_mm: &mut String, error: Option<&str>) {
     }
 }
 
-fn document_kinds(ui: &mut Ui, form: &mut PrinterForm) {
+pub(super) fn document_kinds(ui: &mut Ui, form: &mut PrinterForm) {
     ui.label(text::small("Prints").color(palette(ui).muted));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = size::GUTTER;
-        for kind in DocumentKind::OFFERED {
+        for kind in DocumentKind::ALL {
             let mut on = form.documents.contains(&kind);
             if checkbox(ui, &mut on, kind.name()).changed() {
                 form.documents.retain(|held| *held != kind);

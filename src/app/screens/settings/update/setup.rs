@@ -20,7 +20,7 @@ use crate::state::{
 };
 use client::{Client, ConnectionError, ConnectionTestError, Failure};
 use draft::{ConnectionDraft, ConnectionField, ConnectionProblem, Secret, ServiceKind};
-use engine::{ProbeResult, Remote, TaskRunner, probe, within};
+use engine::{ProbeResult, Remote, TaskRunner, probe, read_logo, within};
 use secrecy::SecretString;
 use shipping::{self, Clock, Paths};
 use storage::Journal;
@@ -80,6 +80,8 @@ pub(crate) struct Setup {
     removing: Remote<RemovedConnection>,
     looking: Remote<Vec<(String, Result<Tokens, TokenError>)>>,
     browsing: Remote<Option<PathBuf>>,
+    /// The problem of the logo that was saved last.
+    checking_logo: Remote<Option<String>>,
 }
 
 impl Setup {
@@ -107,6 +109,7 @@ impl Setup {
             removing: Remote::default(),
             looking: Remote::default(),
             browsing: Remote::default(),
+            checking_logo: Remote::default(),
         }
     }
 
@@ -136,6 +139,8 @@ impl Setup {
             password: Secret::default(),
             authority: authority.map_or_else(String::new, |path| path.display().to_string()),
         };
+        view.document_texts
+            .clone_from(&self.settings.document_texts);
         view.file_dialog = self.file_dialog;
         view.busy = self.keeping.is_loading() || self.removing.is_loading();
     }
@@ -163,12 +168,20 @@ impl Setup {
             SettingsCommand::Remove(name) => self.remove(name, true),
             SettingsCommand::ForgetToken(name) => self.remove(name, false),
             SettingsCommand::BrowseAuthority => {
-                self.browsing.start(self.tasks.run(|| async {
-                    let dialog = rfd::AsyncFileDialog::new()
-                        .set_title("Certificate authority")
-                        .add_filter("Certificates", &["pem", "crt", "cer"]);
-                    Ok(dialog.pick_file().await.map(|file| file.path().to_owned()))
-                }));
+                self.browse(
+                    "Certificate authority",
+                    "Certificates",
+                    &["pem", "crt", "cer"],
+                );
+            }
+            SettingsCommand::BrowseLogo => self.browse("Logo", "Pictures", &["png", "svg"]),
+            SettingsCommand::SaveDocumentTexts(texts) => {
+                if let Some(path) = texts.logo.clone() {
+                    let check = self.tasks.disk(move || Ok(read_logo(&path).err()));
+                    self.checking_logo.start(check);
+                }
+                self.settings.document_texts = *texts;
+                self.write();
             }
             SettingsCommand::SaveWorkgroup(draft) => {
                 let is_changed = self.save_workgroup(&draft);
@@ -189,6 +202,15 @@ impl Setup {
         }
         self.show(shared);
         None
+    }
+
+    /// Lets the clerk pick a file with one of these endings.
+    fn browse(&mut self, title: &'static str, kind: &'static str, endings: &'static [&str]) {
+        self.browsing.start(self.tasks.run(move || async move {
+            let dialog = rfd::AsyncFileDialog::new();
+            let dialog = dialog.set_title(title).add_filter(kind, endings);
+            Ok(dialog.pick_file().await.map(|file| file.path().to_owned()))
+        }));
     }
 
     /// Saves the workgroup's settings, and its password in the keyring. Returns true if anything changed.
@@ -245,6 +267,12 @@ impl Setup {
             let advice = "This computer has no usable keyring. Enter the password again at the next start; it is never \
                           written to a file";
             shared.notify(Notice::new(Tone::Warning, headline, advice));
+        }
+        if self.checking_logo.poll()
+            && let Some(Some(problem)) = self.checking_logo.value()
+        {
+            let advice = "Documents are printed without it until you choose another in Settings";
+            shared.notify(Notice::new(Tone::Warning, problem.clone(), advice));
         }
         let mut changed = false;
         if self.keeping.poll() {

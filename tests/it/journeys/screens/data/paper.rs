@@ -1,10 +1,10 @@
 //! Labels, printers and jobs.
 
 use app::state::{
-    DocumentKind, DocumentRoute, JobId, JobState, JobSubject, LabelState, Preview, PrintJob,
-    PrinterForm, PrinterHint, PrinterState, PrinterView, QueueEntry, QueuedJobState, Remote,
-    Shared,
+    JobId, JobState, JobSubject, LabelState, Preview, PrintJob, PrinterForm, PrinterHint,
+    PrinterState, PrinterView, QueueEntry, QueuedJobState, Remote, Shared,
 };
+use engine::{DocumentKind, DocumentRule};
 use jiff::SignedDuration;
 use printing::page::Bitmap;
 use shipping::{Consignment, ConsignmentId, LabelSize};
@@ -187,17 +187,8 @@ pub(crate) fn every_state(shared: &mut Shared) {
     shared.labels.documents = routes();
 }
 
-fn routes() -> Vec<DocumentRoute> {
-    let route = |kind, printer: Option<&str>| DocumentRoute {
-        kind,
-        printer: printer.map(str::to_owned),
-    };
-    vec![
-        route(DocumentKind::ItemLabels, Some("Zebra bench 4")),
-        route(DocumentKind::ConsignmentLabel, Some("Zebra bench 4")),
-        route(DocumentKind::Manifest, None),
-        route(DocumentKind::Papers, None),
-    ]
+fn routes() -> Vec<DocumentRule> {
+    vec![DocumentRule::of(DocumentKind::ItemLabels, "Zebra bench 4")]
 }
 
 pub(super) fn put_into(shared: &mut Shared) {

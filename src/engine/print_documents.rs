@@ -1,0 +1,219 @@
+//! Prints our own documents, each as a print job: the test label of a printer, a booked manifest made from the journal's
+//! copy of it, documents of consignments, and a PDF that was shown before.
+//!
+//! Documents have a queue of their own: a document that fails or a printer that hangs delays no label.
+
+use std::sync::Arc;
+
+use super::{
+    ConsignmentDocumentOrder, DocumentOrder, DocumentSet, DocumentSource, EngineContext,
+    EngineError, Fetch, JobSubject, Outcome, Reads,
+};
+use printing::document::DocumentPaper;
+use printing::job::{self, PagePreview, Prepared};
+use printing::page::PageSelection;
+use printing::profile::{Media, PrinterProfile};
+use printing::test_label;
+use printing::verification::ExpectedCodes;
+use shipping::{Consignment, ConsignmentId};
+use storage::NewJob;
+
+impl Reads {
+    /// Draws a page of a document as it would be printed, and converts it with `show`. The second argument of `show` is a
+    /// message about what can't be printed.
+    pub fn document_page<T: Send + 'static>(
+        &self,
+        order: DocumentOrder,
+        page: usize,
+        show: impl FnOnce(PagePreview, Option<String>) -> T + Send + 'static,
+    ) -> Fetch<T> {
+        self.job(move |bench| async move {
+            let pages = PageSelection::single(page);
+            let (mut prepared, message) = bench.prepare_document(&order, pages).await?;
+            let shown = prepared.previews.pop().ok_or(EngineError::Internal)?;
+            Ok(show(shown, message))
+        })
+    }
+}
+
+impl EngineContext {
+    pub(super) async fn print_document(&self, order: DocumentOrder) {
+        let what = match order.paper {
+            DocumentSource::TestLabel { .. } => "Couldn't print the test label",
+            DocumentSource::Manifest(_) => "The manifest was not printed",
+            DocumentSource::OfConsignment(..) => "The document was not printed",
+            DocumentSource::File(_) => "The day sheet was not printed",
+        };
+        let printed = self.try_print_document(&order).await;
+        self.report(what, printed).await;
+    }
+
+    /// Prints the documents of each consignment, in the order of the rules. A document that fails is told, and the others
+    /// are printed.
+    pub(super) async fn print_documents(&self, set: DocumentSet) {
+        let rows = set
+            .rows
+            .iter()
+            .copied()
+            .map(Some)
+            .chain(std::iter::repeat(None));
+        for ((id, number), row) in set.consignments.iter().zip(rows) {
+            self.print_documents_of(*id, number, &set).await;
+            if let Some(row) = row {
+                let removed = self.journal(move |journal| journal.remove_due_documents(row));
+                let what = "Couldn't save which documents were printed";
+                self.or_tell(what, removed).await;
+            }
+        }
+    }
+
+    /// Saves which documents are due. Without a journal they are printed all the same.
+    pub(super) async fn save_due_documents(&self, set: &mut DocumentSet) {
+        let numbers = set.consignments.iter().map(|(_, number)| number.clone());
+        let numbers: Vec<_> = numbers.collect();
+        let saved = self.journal(move |journal| journal.add_due_documents(&numbers));
+        let what = "Couldn't save which documents are due";
+        set.rows = self.or_tell(what, saved).await.unwrap_or_default();
+    }
+
+    async fn print_documents_of(&self, id: ConsignmentId, number: &str, set: &DocumentSet) {
+        let consignment = match self.client.consignment(id).await {
+            Ok(consignment) => consignment,
+            Err(error) => {
+                let documents = format!("The documents of {number}");
+                return self.tell_not_printed(documents, error.into()).await;
+            }
+        };
+        for (rule, printer) in &set.rules {
+            let document = rule.document.of_consignment();
+            let document = document.filter(|document| {
+                rule.applies_to(&(&consignment).into())
+                    && document.not_needed(&consignment).is_none()
+            });
+            let Some(document) = document else { continue };
+            let name = document.name_of(number);
+            let order = DocumentOrder {
+                paper: DocumentSource::OfConsignment(ConsignmentDocumentOrder {
+                    document,
+                    consignment: id,
+                    texts: set.texts.clone(),
+                }),
+                name,
+                printer: printer.clone(),
+                reason: String::new(),
+            };
+            let printed = self.print_from_record(&order, &consignment).await;
+            if let Err(error) = printed {
+                self.tell_not_printed(order.name, error).await;
+            }
+        }
+    }
+
+    async fn tell_not_printed(&self, document: String, error: EngineError) {
+        tracing::error!(%error, "a document was not printed");
+        self.tell(Outcome::DocumentFailed { document, error }).await;
+    }
+
+    async fn print_from_record(
+        &self,
+        order: &DocumentOrder,
+        of: &Consignment,
+    ) -> Result<(), EngineError> {
+        let DocumentSource::OfConsignment(wanted) = &order.paper else {
+            return Err(EngineError::Internal);
+        };
+        let size = paper_of(&order.printer);
+        let drawn = self.document_of(wanted.document, of.clone(), &wanted.texts, size);
+        let drawn = drawn.await?;
+        let prepared = self.prepared(drawn.pdf.into(), PageSelection::All, order);
+        self.print_prepared(order, prepared.await?, drawn.missing_letters)
+            .await
+    }
+
+    async fn try_print_document(&self, order: &DocumentOrder) -> Result<(), EngineError> {
+        let (prepared, message) = self.prepare_document(order, PageSelection::All).await?;
+        self.print_prepared(order, prepared, message).await
+    }
+
+    async fn print_prepared(
+        &self,
+        order: &DocumentOrder,
+        prepared: Prepared,
+        message: Option<String>,
+    ) -> Result<(), EngineError> {
+        let subject = match order.paper {
+            DocumentSource::TestLabel { .. } => JobSubject::TestLabel,
+            DocumentSource::Manifest(_)
+            | DocumentSource::OfConsignment(..)
+            | DocumentSource::File(_) => JobSubject::Document,
+        };
+        // The clerk has already seen a test label and its message.
+        if let (Some(message), JobSubject::Document) = (message, subject) {
+            let document = order.name.clone();
+            self.tell(Outcome::DocumentIncomplete { document, message })
+                .await;
+        }
+        let new = NewJob {
+            subject,
+            reason: order.reason.clone(),
+            ..self.new_job(&order.name, &order.printer, &prepared.payload)
+        };
+        let now = self.now();
+        let job = self.journal(move |journal| journal.begin_job(&new, now));
+        let to = &order.printer.destination;
+        let _told = self.hand_over(job.await?, &prepared.payload, to).await;
+        Ok(())
+    }
+
+    /// Draws, scales and encodes pages of a document of our own. Also returns a message about what can't be printed.
+    async fn prepare_document(
+        &self,
+        order: &DocumentOrder,
+        pages: PageSelection,
+    ) -> Result<(Prepared, Option<String>), EngineError> {
+        let (pdf, message): (Arc<[u8]>, _) = match &order.paper {
+            DocumentSource::TestLabel { token, date } => {
+                let drawn = test_label::document(&order.printer, token, date);
+                let drawn = drawn.map_err(|error| EngineError::NotPossible(error.to_string()))?;
+                (drawn.pdf.into(), drawn.missing_letters)
+            }
+            DocumentSource::Manifest(operation) => {
+                let (_manifest, drawn) = self.manifest_page(*operation).await?;
+                (drawn.pdf.into(), drawn.missing_letters)
+            }
+            DocumentSource::OfConsignment(wanted) => {
+                let paper = paper_of(&order.printer);
+                let drawn = self.consignment_document(wanted, paper).await?;
+                (drawn.pdf.into(), drawn.missing_letters)
+            }
+            // The clerk has already seen the page and its message.
+            DocumentSource::File(pdf) => (Arc::clone(pdf), None),
+        };
+        Ok((self.prepared(pdf, pages, order).await?, message))
+    }
+
+    async fn prepared(
+        &self,
+        pdf: Arc<[u8]>,
+        pages: PageSelection,
+        order: &DocumentOrder,
+    ) -> Result<Prepared, EngineError> {
+        let expected = match &order.paper {
+            DocumentSource::TestLabel { token, .. } => {
+                ExpectedCodes::References(vec![token.clone()])
+            }
+            // No other document has a barcode to verify.
+            _ => ExpectedCodes::Nothing,
+        };
+        let prepared = job::prepare(&self.renderer, pdf, pages, &order.printer, &expected);
+        Ok(prepared.await?)
+    }
+}
+
+/// Returns the paper for which documents are laid out. A printer with other paper than A4 or Letter prints them smaller.
+const fn paper_of(printer: &PrinterProfile) -> DocumentPaper {
+    match printer.media {
+        Media::Letter => DocumentPaper::Letter,
+        _ => DocumentPaper::A4,
+    }
+}
