@@ -368,6 +368,6 @@ impl EngineContext {
 /// Returns true if a sheet of labels would be printed on the paper of a single label: the barcodes would be
 /// too small for any scanner.
 fn is_too_small(printer: &PrinterProfile, size: LabelSize) -> bool {
-    let (wide, _) = printer.media.size_mm();
+    let (wide, _) = printer.paper_mm();
     size == LabelSize::A4 && printer.language.is_dots() && wide < 200.0
 }

@@ -1,7 +1,9 @@
 //! The printer languages, one row each, and their encoders.
 //!
 //! A label is one graphic, so only the few commands around it differ between languages. Of the printer's own
-//! settings, the commands change only those that place the label.
+//! settings, the commands change only those that place the label, and those that the profile sets.
+
+use std::ops::RangeInclusive;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -10,7 +12,7 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use serde::{Deserialize, Serialize};
 
 use super::page::Bitmap;
-use super::profile::{PrinterProfile, choices};
+use super::profile::{PrinterProfile, Sensing, choices};
 
 #[derive(Debug, Clone, Copy)]
 pub enum Encoder {
@@ -29,6 +31,7 @@ pub enum Encoder {
 macro_rules! languages {
     ($($(#[$doc:meta])* $language:ident {
         name: $name:literal, extension: $extension:literal, uses_gap: $uses_gap:literal, encoder: $encoder:expr,
+        darkness: $darkness:expr, speed: $speed:expr,
     })*) => {
         choices! {
             /// The language or format of the bytes that a printer is given.
@@ -49,6 +52,16 @@ macro_rules! languages {
                 match self { $(Self::$language => $uses_gap,)* }
             }
 
+            /// Returns the range of the darkness; `None` if the language has no command for it.
+            pub const fn darkness(self) -> Option<RangeInclusive<u8>> {
+                match self { $(Self::$language => $darkness,)* }
+            }
+
+            /// Returns the range of the speed, in the language's own steps; `None` if the language has no command for it.
+            pub const fn speed(self) -> Option<RangeInclusive<u8>> {
+                match self { $(Self::$language => $speed,)* }
+            }
+
             pub const fn encoder(self) -> Encoder {
                 match self { $(Self::$language => $encoder,)* }
             }
@@ -59,13 +72,18 @@ macro_rules! languages {
 languages! {
     /// Zebra's language, ZPL II, which many other label printers speak too.
     #[default]
-    Zpl { name: "ZPL", extension: "zpl", uses_gap: false, encoder: Encoder::Label(zpl), }
+    Zpl { name: "ZPL", extension: "zpl", uses_gap: false, encoder: Encoder::Label(zpl),
+        darkness: Some(0..=30), speed: Some(2..=14), }
     /// TSC's language, which many other label printers speak too.
-    Tspl { name: "TSPL", extension: "tspl", uses_gap: true, encoder: Encoder::Label(tspl), }
+    Tspl { name: "TSPL", extension: "tspl", uses_gap: true, encoder: Encoder::Label(tspl),
+        darkness: Some(0..=15), speed: Some(1..=18), }
     /// Eltron's language, EPL2, for older Zebra printers.
-    Epl { name: "EPL", extension: "epl", uses_gap: true, encoder: Encoder::Label(epl), }
-    PageImage { name: "Page image", extension: "png", uses_gap: false, encoder: Encoder::Image, }
-    Pdf { name: "PDF", extension: "pdf", uses_gap: false, encoder: Encoder::Document, }
+    Epl { name: "EPL", extension: "epl", uses_gap: true, encoder: Encoder::Label(epl),
+        darkness: Some(0..=15), speed: Some(1..=6), }
+    PageImage { name: "Page image", extension: "png", uses_gap: false, encoder: Encoder::Image,
+        darkness: None, speed: None, }
+    Pdf { name: "PDF", extension: "pdf", uses_gap: false, encoder: Encoder::Document,
+        darkness: None, speed: None, }
 }
 
 impl Language {
@@ -115,19 +133,38 @@ pub fn zpl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
         1 => String::new(),
         copies => format!("^PQ{copies}\n"),
     };
+    let sensing = match profile.sensing {
+        None => "",
+        Some(Sensing::Gap) => "^MNY\n",
+        Some(Sensing::Mark) => "^MNM\n",
+        Some(Sensing::Continuous) => "^MNN\n",
+    };
+    // The darkness is set outside of a format.
+    let darkness = command(profile.darkness, |darkness| format!("~SD{darkness:02}\n"));
+    let speed = command(profile.speed, |speed| format!("^PR{speed}\n"));
     // A home position left behind by another program would shift the label, so ^LH resets it.
     let zpl = format!(
-        "^XA\n^PW{width}\n^LL{height}\n^LH0,0\n^FO0,0^GFA,{bytes},{bytes},{stride},:Z64:{text}:{crc:04X}^FS\n{copies}^XZ\n"
+        "{darkness}^XA\n{sensing}{speed}^PW{width}\n^LL{height}\n^LH0,0\n\
+         ^FO0,0^GFA,{bytes},{bytes},{stride},:Z64:{text}:{crc:04X}^FS\n{copies}^XZ\n"
     );
     zpl.into_bytes()
 }
 
 fn tspl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
-    let (width, height) = profile.media.size_mm();
+    let (width, height) = profile.paper_mm();
     let (gap, copies) = (profile.gap_mm, profile.copies);
     let (stride, rows) = (bitmap.stride(), bitmap.height());
+    let sensing = match profile.sensing {
+        None | Some(Sensing::Gap) => format!("GAP {gap} mm,0 mm"),
+        Some(Sensing::Mark) => format!("BLINE {gap} mm,0 mm"),
+        Some(Sensing::Continuous) => "GAP 0 mm,0 mm".to_owned(),
+    };
+    let darkness = command(profile.darkness, |darkness| {
+        format!("DENSITY {darkness}\r\n")
+    });
+    let speed = command(profile.speed, |speed| format!("SPEED {speed}\r\n"));
     let start = format!(
-        "SIZE {width} mm,{height} mm\r\nGAP {gap} mm,0 mm\r\nREFERENCE 0,0\r\nCLS\r\nBITMAP 0,0,{stride},{rows},0,"
+        "SIZE {width} mm,{height} mm\r\n{sensing}\r\n{darkness}{speed}REFERENCE 0,0\r\nCLS\r\nBITMAP 0,0,{stride},{rows},0,"
     );
     around_inverted_dots(&start, bitmap, &format!("\r\nPRINT 1,{copies}\r\n"))
 }
@@ -138,8 +175,22 @@ fn epl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
     let gap = (profile.gap_mm * profile.dots_per_mm.get()).round();
     let (stride, copies) = (bitmap.stride(), profile.copies);
     // The empty line at the start ends a command that an earlier job left unfinished.
-    let start = format!("\r\nN\r\nq{width}\r\nQ{paper},{gap}\r\nGW0,0,{stride},{height},");
+    let sensing = match profile.sensing {
+        None | Some(Sensing::Gap) => format!("{gap}"),
+        Some(Sensing::Mark) => format!("B{gap}"),
+        Some(Sensing::Continuous) => "0".to_owned(),
+    };
+    let darkness = command(profile.darkness, |darkness| format!("D{darkness}\r\n"));
+    let speed = command(profile.speed, |speed| format!("S{speed}\r\n"));
+    let start = format!(
+        "\r\nN\r\n{darkness}{speed}q{width}\r\nQ{paper},{sensing}\r\nGW0,0,{stride},{height},"
+    );
     around_inverted_dots(&start, bitmap, &format!("\r\nP{copies}\r\n"))
+}
+
+/// Returns the command that sets a value of the printer; nothing if the profile leaves it to the printer.
+fn command(value: Option<u8>, write: impl FnOnce(u8) -> String) -> String {
+    value.map_or_else(String::new, write)
 }
 
 /// Returns the dots between two texts. In TSPL and EPL a 0 bit is black.

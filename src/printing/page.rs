@@ -6,6 +6,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::profile::Rotation;
+
 /// The maximum number of dots in a bitmap. A4 at 24 dots per millimetre has about 36 million.
 pub const MOST_DOTS: u64 = 64_000_000;
 
@@ -153,6 +155,25 @@ impl Bitmap {
         luma
     }
 
+    /// Returns the bitmap turned clockwise.
+    #[must_use]
+    pub fn turned(&self, by: Rotation) -> Self {
+        let (width, height) = (self.width, self.height);
+        let size = if by.is_sideways() {
+            (height, width)
+        } else {
+            (width, height)
+        };
+        let turned = self.black_dots().map(|(x, y)| match by {
+            Rotation::None => (x, y),
+            Rotation::Quarter => (height - 1 - y, x),
+            Rotation::Half => (width - 1 - x, height - 1 - y),
+            Rotation::ThreeQuarters => (y, width - 1 - x),
+        });
+        // Both sides are possible, so the turned bitmap is, too.
+        Self::from_black_dots(size.0, size.1, turned).unwrap_or_else(|| self.clone())
+    }
+
     /// Returns the column and the row of each black dot.
     pub(super) fn black_dots(&self) -> impl Iterator<Item = (u32, u32)> {
         let rows = (0..).zip(self.rows());
@@ -231,6 +252,26 @@ pub struct Page {
     /// Width and height of the paper in millimetres.
     pub size_mm: (f64, f64),
     pub scale: Scale,
+}
+
+impl Page {
+    /// Returns the page turned clockwise.
+    #[must_use]
+    pub fn turned(self, by: Rotation) -> Self {
+        if by == Rotation::None {
+            return self;
+        }
+        let (width, height) = self.size_mm;
+        Self {
+            bitmap: self.bitmap.turned(by),
+            size_mm: if by.is_sideways() {
+                (height, width)
+            } else {
+                (width, height)
+            },
+            ..self
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]

@@ -62,30 +62,35 @@ choices! {
         A4: "A4",
         /// 8.5 × 11 inches.
         Letter: "Letter",
+        /// The size of [`PrinterProfile::own_paper`].
+        Own: "Own size",
     }
 }
 
 impl Media {
-    /// Returns the width and height in millimetres.
-    pub const fn size_mm(self) -> (f64, f64) {
-        match self {
+    /// Returns the width and height in millimetres; `None` for a size of the profile's own.
+    pub const fn size_mm(self) -> Option<(f64, f64)> {
+        Some(match self {
+            Self::Own => return None,
             Self::A6 => (105.0, 148.0),
             Self::A4 => (210.0, 297.0),
             Self::Letter => (215.9, 279.4),
             Self::Inch4x6 => (101.6, 152.4),
             Self::Mm100x150 => (100.0, 150.0),
-        }
+        })
     }
 
-    /// Returns the name in the Internet Printing Protocol and CUPS (PWG 5101.1).
-    pub const fn keyword(self) -> &'static str {
-        match self {
+    /// Returns the name in the Internet Printing Protocol and CUPS (PWG 5101.1); `None` for a size of the profile's own,
+    /// which is printed on the paper that is set in the printer.
+    pub const fn keyword(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Own => return None,
             Self::A6 => "iso_a6_105x148mm",
             Self::A4 => "iso_a4_210x297mm",
             Self::Letter => "na_letter_8.5x11in",
             Self::Inch4x6 => "na_index-4x6_4x6in",
             Self::Mm100x150 => "om_small-photo_100x150mm",
-        }
+        })
     }
 }
 
@@ -102,6 +107,46 @@ choices! {
     }
 }
 
+choices! {
+    /// How far a page is turned clockwise before it is fitted to the paper, for rolls on which labels lie sideways.
+    #[derive(Default)]
+    Rotation {
+        #[default]
+        None: "Not turned",
+        Quarter: "90° clockwise",
+        Half: "180°",
+        ThreeQuarters: "90° anticlockwise",
+    }
+}
+
+impl Rotation {
+    #[must_use]
+    pub const fn inverse(self) -> Self {
+        match self {
+            Self::Quarter => Self::ThreeQuarters,
+            Self::ThreeQuarters => Self::Quarter,
+            other => other,
+        }
+    }
+
+    /// Returns whether width and height change places.
+    pub const fn is_sideways(self) -> bool {
+        matches!(self, Self::Quarter | Self::ThreeQuarters)
+    }
+}
+
+choices! {
+    /// How a label printer finds the start of the next label.
+    Sensing {
+        Gap: "Gap between labels",
+        Mark: "Black mark",
+        Continuous: "Continuous paper",
+    }
+}
+
+/// The shortest and the longest side of paper of the profile's own size, in millimetres.
+pub const OWN_PAPER_MM: std::ops::RangeInclusive<f64> = 10.0..=1_000.0;
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct PrinterProfile {
@@ -114,8 +159,19 @@ pub struct PrinterProfile {
     /// The width of the print head; `None` if it is as wide as the paper.
     pub head_width_dots: Option<u32>,
     pub media: Media,
-    /// The gap between two labels in millimetres, for printer languages that need it.
+    /// The width and height in millimetres of paper of its own size ([`Media::Own`]).
+    pub own_paper: (f64, f64),
+    pub rotation: Rotation,
+    /// How the printer finds the next label; `None` for what the language usually says: TSPL and EPL a gap, ZPL nothing,
+    /// so that the printer's own setting counts.
+    pub sensing: Option<Sensing>,
+    /// The gap between two labels or the height of the black mark in millimetres, for printer languages that need it.
     pub gap_mm: f64,
+    /// How dark the printer burns; `None` for the printer's own setting. The range is that of [`Language::darkness`].
+    pub darkness: Option<u8>,
+    /// How fast the printer moves the paper; `None` for the printer's own setting. The range is that of
+    /// [`Language::speed`].
+    pub speed: Option<u8>,
     /// How far every dot is shifted, because no roll sits exactly where the print head expects it.
     pub offset: Offset,
     /// The treatment of a page that is larger than the printable area.
@@ -151,6 +207,11 @@ impl Default for PrinterProfile {
             dots_per_mm: Scale::DOTS_8,
             head_width_dots: None,
             media: Media::A6,
+            own_paper: (100.0, 50.0),
+            rotation: Rotation::None,
+            sensing: None,
+            darkness: None,
+            speed: None,
             gap_mm: 3.0,
             offset: Offset::default(),
             fitting: FitMode::Fit,
@@ -186,13 +247,36 @@ impl PrinterProfile {
             && self.language == other.language
             && self.dots_per_mm == other.dots_per_mm
             && self.head_width_dots == other.head_width_dots
-            && self.media == other.media
+            && self.paper_mm() == other.paper_mm()
+            && self.rotation == other.rotation
+            && (self.darkness, self.speed) == (other.darkness, other.speed)
+            && (self.sensing, self.gap_mm) == (other.sensing, other.gap_mm)
             && self.offset == other.offset
+    }
+
+    /// Returns the width and height of the paper in millimetres.
+    pub fn paper_mm(&self) -> (f64, f64) {
+        self.media.size_mm().unwrap_or(self.own_paper)
+    }
+
+    /// Returns the printable width and height in dots of a page before it is turned.
+    pub fn page_dots(&self) -> (u32, u32) {
+        let (width, height) = self.printable_dots();
+        if self.turns() && self.rotation.is_sideways() {
+            (height, width)
+        } else {
+            (width, height)
+        }
+    }
+
+    /// Returns whether pages are turned: a PDF is given to the printer as it is.
+    pub fn turns(&self) -> bool {
+        self.language.is_dots() && self.rotation != Rotation::None
     }
 
     /// Returns the printable width and height in dots: the size of the paper, limited to the width of the print head.
     pub fn printable_dots(&self) -> (u32, u32) {
-        let (width, height) = self.media.size_mm();
+        let (width, height) = self.paper_mm();
         let dots = |mm: f64| match self.language {
             // Drivers count whole dots per inch. A single dot beyond the edge of the paper would
             // cause another page.

@@ -51,7 +51,7 @@ fn draw(
     date: &str,
     (bars, module): (&[bool], f32),
 ) -> Result<DrawnPdf, CanvasError> {
-    let (width, height) = profile.printable_dots();
+    let (width, height) = profile.page_dots();
     let scale = profile.dots_per_mm.get();
     let unit = (72.0 / 25.4 / scale) as f32;
     // The length has a hundredth of a point more, so that a renderer that rounds down to whole dots keeps the last
@@ -82,7 +82,7 @@ fn draw(
 /// Returns the width of a module in dots: about 0.375 mm, less on a narrow print head; `None` if it would be
 /// under two dots.
 fn module(profile: &PrinterProfile, bars: &[bool]) -> Option<f32> {
-    let (width, scale) = (profile.printable_dots().0, profile.dots_per_mm.get());
+    let (width, scale) = (profile.page_dots().0, profile.dots_per_mm.get());
     // The code needs a quiet zone of ten modules on each side, and the rulers need 8 mm.
     let modules = bars.len() as f64 + 20.0;
     let room = f64::from(width) - 16.0 * scale;
@@ -168,7 +168,7 @@ impl LabelCanvas<'_, '_, '_> {
             (0.0, top - tip, line, 2.0 * tip),
             (width - line, top - tip, line, 2.0 * tip),
         ]);
-        let dots = profile.printable_dots().0;
+        let dots = profile.page_dots().0;
         let mm = f64::from(dots) / profile.dots_per_mm.get();
         let words = match profile.head_width_dots {
             Some(_) => format!("Print head {dots} dots, {mm:.1} mm"),

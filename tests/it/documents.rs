@@ -3,6 +3,7 @@
 mod dangerous_goods;
 mod day;
 mod papers;
+mod random;
 mod returns;
 mod settings;
 mod wizard;

@@ -9,7 +9,7 @@ use crate::fit::{self, Fit, FitPlan, resize_to_paper, shift};
 use crate::image_pages;
 use crate::languages::Encoder;
 use crate::page::{Bitmap, Page, PageSelection, Scale};
-use crate::profile::{Destination, FitMode, PrinterProfile, round_to_dots};
+use crate::profile::{Destination, FitMode, PrinterProfile, Rotation, round_to_dots};
 use crate::renderer::{RenderError, Renderer};
 use crate::verification::{self, ExpectedCodes, Verification, VerificationError};
 
@@ -68,7 +68,7 @@ impl ShrinkWarning {
         (percent < u32::from(profile.least_percent)).then(|| Self {
             printer: profile.name.clone(),
             label_mm: size(page.size_mm),
-            paper_mm: size(profile.media.size_mm()),
+            paper_mm: size(profile.paper_mm()),
             percent,
         })
     }
@@ -180,10 +180,16 @@ impl Preparation<'_> {
         let shrunk = shrunk.filter_map(|(page, fit)| ShrinkWarning::of(page, fit, self.profile));
         let shrink_warning = shrunk.min_by_key(|one| one.percent);
         let (pdf, profile) = (Arc::clone(&self.pdf), self.profile.clone());
-        let expected = self.expected.clone();
+        let (expected, upright) = (self.expected.clone(), self.rotation().inverse());
         // This takes tens of milliseconds for each page, which is too long for an async thread.
         let finished = blocking(move || {
-            let verified = verification::verify(&pages, &expected);
+            // Barcodes are read from left to right.
+            let upright: Vec<_> = pages
+                .iter()
+                .cloned()
+                .map(|page| page.turned(upright))
+                .collect();
+            let verified = verification::verify(&upright, &expected);
             let problem = verification::check_pdf_complete(&pdf).err();
             let encoded = encode(&pdf, &pages, &profile);
             (pages, verified.codes, problem.or(verified.problem), encoded)
@@ -216,6 +222,16 @@ impl Preparation<'_> {
         })
     }
 
+    /// Returns how far pages are turned.
+    fn rotation(&self) -> Rotation {
+        if self.profile.turns() {
+            self.profile.rotation
+        } else {
+            Rotation::None
+        }
+    }
+
+    /// Renders the pages upright, as they are in the document.
     async fn render(&self, scale: Scale) -> Result<Vec<Page>, RenderError> {
         let pdf = Arc::clone(&self.pdf);
         self.renderer.render_pages(pdf, self.pages, scale).await
@@ -257,6 +273,7 @@ impl Preparation<'_> {
             return Ok((page, Fit::AsIs));
         }
         let area = self.profile.printable_dots();
+        let page = page.turned(self.rotation());
         let (page, fit) = self.onto_paper(page, area, notes).await?;
         if page.bitmap.width() > area.0 || page.bitmap.height() > area.1 {
             return Err(PrepareError::OffPaper {
@@ -298,7 +315,8 @@ impl Preparation<'_> {
                 FitPlan::Redraw { scale } => scale,
             };
             if self.profile.fitting == FitMode::Crop
-                && let Some((cut, cropped)) = cut_edges(&page.bitmap, area).await?
+                && let Some((cut, cropped)) =
+                    cut_edges(&page.bitmap, area, self.rotation().inverse()).await?
             {
                 notes.push(format!(
                     "The label is {}: its edges are cut off, but every barcode is still readable",
@@ -309,6 +327,7 @@ impl Preparation<'_> {
             }
             let pdf = Arc::clone(&self.pdf);
             page = self.renderer.render(pdf, page.index, scale).await?;
+            page = page.turned(self.rotation());
             fit = Fit::Shrunk {
                 ratio: scale.get() / full.get(),
             };
@@ -327,7 +346,11 @@ async fn blocking<T: Send + 'static>(
 
 /// Returns the middle of the page at full size; `None` if that would cut off more than [`MOST_CUT`] or
 /// lose a code.
-async fn cut_edges(page: &Bitmap, area: (u32, u32)) -> Result<Option<(Bitmap, Fit)>, PrepareError> {
+async fn cut_edges(
+    page: &Bitmap,
+    area: (u32, u32),
+    upright: Rotation,
+) -> Result<Option<(Bitmap, Fit)>, PrepareError> {
     let size = (page.width().min(area.0), page.height().min(area.1));
     let at = ((page.width() - size.0) / 2, (page.height() - size.1) / 2);
     let is_edge = |side: u32, kept: u32| f64::from(kept) >= f64::from(side) * (1.0 - MOST_CUT);
@@ -337,7 +360,7 @@ async fn cut_edges(page: &Bitmap, area: (u32, u32)) -> Result<Option<(Bitmap, Fi
     let Some(cut) = page.part(at, size) else {
         return Ok(None);
     };
-    let (whole, part) = (page.clone(), cut.clone());
+    let (whole, part) = (page.turned(upright), cut.turned(upright));
     let kept = blocking(move || {
         let read = codes::read(&part);
         codes::read(&whole).iter().all(|code| read.contains(code))

@@ -366,11 +366,12 @@ fn image_of(payload: &Payload) -> Option<(u32, Option<&'static str>)> {
     let size = image_pages::size(&payload.bytes)?;
     let (width, height) = size.mm();
     let is_near = |media: &Media| {
-        let size = media.size_mm();
-        (size.0 - width).abs() <= NEAR_MM && (size.1 - height).abs() <= NEAR_MM
+        media.size_mm().is_some_and(|size| {
+            (size.0 - width).abs() <= NEAR_MM && (size.1 - height).abs() <= NEAR_MM
+        })
     };
     let media = Media::ALL.into_iter().find(is_near);
-    Some((size.dots_per_inch, media.map(Media::keyword)))
+    Some((size.dots_per_inch, media.and_then(Media::keyword)))
 }
 
 /// Writes a new file completely or not at all: first to a temporary file in the same folder, then under its

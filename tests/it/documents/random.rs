@@ -446,10 +446,16 @@ fn check(seeds: std::ops::RangeInclusive<u64>) -> Vec<String> {
             let of = maker.consignment();
             for kind in ConsignmentDocument::ALL {
                 let paper = maker.one(&DocumentPaper::ALL);
-                let drawn = consignment_document_pdf(kind, &of, &DocumentTexts::default(), paper)
-                    .expect("a document");
+                let letterhead: Vec<_> =
+                    (0..maker.random.usize(..4)).map(|_| maker.text()).collect();
+                let own = DocumentTexts {
+                    letterhead: letterhead.join("\n"),
+                    ..DocumentTexts::default()
+                };
+                let drawn = consignment_document_pdf(kind, &of, &own, paper).expect("a document");
                 let pages = read(&drawn.pdf, &file);
-                let mut faults = faults(&pages, &texts(kind, &of));
+                let expected = [texts(kind, &of), letterhead].concat();
+                let mut faults = faults(&pages, &expected);
                 faults.extend(drawn.missing_letters);
                 found.extend(
                     faults

@@ -4,7 +4,7 @@ use printing::fit::{Fit, FitPlan, plan};
 use printing::job::prepare;
 use printing::languages;
 use printing::page::{PageSelection, Scale};
-use printing::profile::{FitMode, PrinterProfile};
+use printing::profile::{FitMode, Media, PrinterProfile, Rotation};
 use printing::verification::{ExpectedCodes, verify_page};
 
 use super::profiles::zebra;
@@ -38,6 +38,92 @@ async fn a_label_that_fits_is_left_alone() {
 }
 
 const ONE: &str = "PKB000012345";
+
+#[tokio::test]
+async fn a_turned_label_is_the_same_dots_turned_and_its_barcodes_are_verified() {
+    // A roll on which labels lie sideways: 148 mm wide and 105 mm long.
+    let sideways = PrinterProfile {
+        media: Media::Own,
+        own_paper: (148.0, 105.0),
+        head_width_dots: None,
+        ..zebra(832)
+    };
+    let expected = ExpectedCodes::References(vec![ONE.into()]);
+    let upright = PrinterProfile {
+        head_width_dots: None,
+        ..zebra(832)
+    };
+    let upright = prepare_all(label(&[ONE]), &upright, &expected)
+        .await
+        .unwrap();
+    let upright = &upright.previews[0].bitmap;
+    for rotation in [Rotation::Quarter, Rotation::Half, Rotation::ThreeQuarters] {
+        let profile = PrinterProfile {
+            rotation,
+            ..if rotation.is_sideways() {
+                sideways.clone()
+            } else {
+                PrinterProfile {
+                    head_width_dots: None,
+                    ..zebra(832)
+                }
+            }
+        };
+        let turned = prepare_all(label(&[ONE]), &profile, &expected)
+            .await
+            .unwrap();
+        assert_eq!(turned.problem, None);
+        let shown = &turned.previews[0];
+        assert_eq!(
+            (shown.fit.clone(), shown.codes.len()),
+            (Fit::AsIs, 1),
+            "{rotation:?}"
+        );
+        let (width, height) = (upright.width(), upright.height());
+        for (x, y) in (0..width)
+            .step_by(3)
+            .flat_map(|x| (0..height).map(move |y| (x, y)))
+        {
+            let place = match rotation {
+                Rotation::None => (x, y),
+                Rotation::Quarter => (height - 1 - y, x),
+                Rotation::Half => (width - 1 - x, height - 1 - y),
+                Rotation::ThreeQuarters => (y, width - 1 - x),
+            };
+            assert_eq!(
+                shown.bitmap.get(place.0, place.1),
+                upright.get(x, y),
+                "{rotation:?} {x} {y}"
+            );
+        }
+        // The label of another consignment is still found out.
+        let other = ExpectedCodes::References(vec!["PKB000099999".into()]);
+        assert!(prepare_all(label(&[ONE]), &profile, &other).await.is_err());
+    }
+}
+
+#[tokio::test]
+async fn the_test_label_fills_paper_of_its_own_size_turned_or_not() {
+    for rotation in Rotation::ALL {
+        let profile = PrinterProfile {
+            media: Media::Own,
+            own_paper: (80.0, 120.0),
+            rotation,
+            head_width_dots: None,
+            ..zebra(832)
+        };
+        let drawn = printing::test_label::document(&profile, "PBT7K3QW2Z", "today").unwrap();
+        let expected = ExpectedCodes::References(vec!["PBT7K3QW2Z".into()]);
+        let prepared = prepare_all(drawn.pdf, &profile, &expected).await.unwrap();
+        let shown = &prepared.previews[0];
+        assert_eq!(shown.fit, Fit::AsIs, "{rotation:?}");
+        assert_eq!(
+            (shown.bitmap.width(), shown.bitmap.height()),
+            (640, 960),
+            "{rotation:?}"
+        );
+    }
+}
 
 /// Bars from edge to edge: nothing to crop.
 fn edge_to_edge() -> Vec<u8> {

@@ -6,7 +6,7 @@ use printing::fit::shift;
 use printing::image_pages;
 use printing::job::{Prepared, prepare, send};
 use printing::page::{Bitmap, PageSelection, Scale};
-use printing::profile::{Destination, FitMode, Language, Media, Offset, PrinterProfile};
+use printing::profile::{Destination, FitMode, Language, Media, Offset, PrinterProfile, Sensing};
 use printing::service::{PrintService, ServerAddress};
 use printing::verification::ExpectedCodes;
 
@@ -110,6 +110,71 @@ async fn a_page_image_passes_a_queue_with_a_driver_at_its_own_resolution() {
         (1, 2),
         "a label a page"
     );
+}
+
+#[tokio::test]
+async fn sensing_darkness_and_speed_are_in_each_label_only_if_they_are_set_and_change_no_dot() {
+    let usual: [(Language, &[&str]); 3] = [
+        (Language::Zpl, &[]),
+        (Language::Tspl, &["GAP 3 mm,0 mm\r\n"]),
+        (Language::Epl, &["Q1184,24\r\n"]),
+    ];
+    let set: [(Language, Sensing, &[&str]); 9] = [
+        (
+            Language::Zpl,
+            Sensing::Gap,
+            &["~SD15\n^XA", "^MNY\n", "^PR4\n"],
+        ),
+        (Language::Zpl, Sensing::Mark, &["^MNM\n"]),
+        (Language::Zpl, Sensing::Continuous, &["^MNN\n"]),
+        (
+            Language::Tspl,
+            Sensing::Gap,
+            &["GAP 3 mm,0 mm\r\n", "DENSITY 15\r\n", "SPEED 4\r\n"],
+        ),
+        (Language::Tspl, Sensing::Mark, &["BLINE 3 mm,0 mm\r\n"]),
+        (Language::Tspl, Sensing::Continuous, &["GAP 0 mm,0 mm\r\n"]),
+        (
+            Language::Epl,
+            Sensing::Gap,
+            &["Q1184,24\r\n", "\r\nD15\r\n", "\r\nS4\r\n"],
+        ),
+        (Language::Epl, Sensing::Mark, &["Q1184,B24\r\n"]),
+        (Language::Epl, Sensing::Continuous, &["Q1184,0\r\n"]),
+    ];
+    let bytes =
+        async |profile: &PrinterProfile| prepared(profile, &["PKB000012345"]).await.payload.bytes;
+    let holds = |bytes: &[u8], words: &str| {
+        bytes
+            .windows(words.len())
+            .any(|part| part == words.as_bytes())
+    };
+    for (language, words) in usual {
+        let plain = bytes(&speaking(language)).await;
+        assert!(
+            words.iter().all(|words| holds(&plain, words)),
+            "{language:?}"
+        );
+        for unset in ["~SD", "^MN", "^PR", "DENSITY", "SPEED", "\r\nD1", "\r\nS4"] {
+            assert!(!holds(&plain, unset), "{language:?} {unset}");
+        }
+        for (_, sensing, words) in set.into_iter().filter(|(of, ..)| *of == language) {
+            let profile = PrinterProfile {
+                sensing: Some(sensing),
+                darkness: Some(15),
+                speed: Some(4),
+                ..speaking(language)
+            };
+            let made = bytes(&profile).await;
+            for words in words {
+                assert!(holds(&made, words), "{language:?} {words}");
+            }
+            assert!(
+                burnt(language, &made) == burnt(language, &plain),
+                "{language:?}"
+            );
+        }
+    }
 }
 
 #[test]

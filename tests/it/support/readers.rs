@@ -32,7 +32,8 @@ pub(crate) fn zpl(bytes: &[u8]) -> Vec<(Bitmap, u32)> {
             "LL" => length = parameters.parse().unwrap(),
             "LH" | "FO" => assert_eq!(parameters, "0,0", "^{name}"),
             "GF" => image = Some(graphic_field(parameters)),
-            "FS" => {}
+            // How the printer finds the next label, and how fast it moves.
+            "FS" | "MN" | "PR" => {}
             "PQ" => copies = parameters.parse().unwrap(),
             "XZ" => {
                 // The printer burns nothing beyond the width and the length of the label.

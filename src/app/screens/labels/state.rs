@@ -16,6 +16,7 @@ use crate::state::{
 };
 use engine::{ConsignmentDocument, ConsignmentFacts, DocumentRule, JobSubject, VerificationFault};
 use printing::page::Bitmap;
+use printing::profile::{Rotation, Sensing};
 use shipping::{AvailablePrinters, ConsignmentId, LabelSize, LabelType, PrinterId};
 
 pub use printing::queue::QueueState as PrinterState;
@@ -468,6 +469,16 @@ pub struct PrinterForm {
     /// Width of the print head in dots; empty if the width does not matter.
     pub head_dots: String,
     pub media: Media,
+    /// Width and height in millimetres of paper of its own size.
+    pub own_width: String,
+    pub own_height: String,
+    pub rotation: Rotation,
+    /// How the printer finds the next label; `None` for the usual of its language.
+    pub sensing: Option<Sensing>,
+    /// Darkness in the steps of the printer's language; empty for the printer's own setting.
+    pub darkness: String,
+    /// Speed in the steps of the printer's language; empty for the printer's own setting.
+    pub speed: String,
     /// Gap between two labels in millimetres; empty for the default of 3.
     pub gap_mm: String,
     /// Offset to the right, in millimetres or as `4 dots`.
@@ -491,7 +502,7 @@ pub struct PrinterForm {
 pub struct PrinterProblem {
     pub field: PrinterField,
     /// Message that says what to type instead.
-    pub message: &'static str,
+    pub message: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -501,6 +512,10 @@ pub enum PrinterField {
     Resolution,
     Head,
     LeastPercent,
+    OwnWidth,
+    OwnHeight,
+    Darkness,
+    Speed,
     Gap,
     OffsetX,
     OffsetY,

@@ -1,11 +1,13 @@
 //! The form of a printer: its texts from a profile, and the profile from its texts.
 
 use std::num::NonZeroU8;
+use std::ops::RangeInclusive;
 
 use crate::state::{DocumentKind, PrinterField, PrinterForm, PrinterProblem};
 use printing::page::Scale;
 use printing::profile::{
-    Destination, Language, Offset, PrinterProfile, USUAL_EXPIRY, USUAL_LEAST_PERCENT,
+    Destination, Language, Media, OWN_PAPER_MM, Offset, PrinterProfile, USUAL_EXPIRY,
+    USUAL_LEAST_PERCENT,
 };
 
 /// Prefix of a queue's name in the destination field.
@@ -43,6 +45,16 @@ pub(super) fn form_of(
         dots_per_mm: scale.to_string(),
         head_dots: { profile.head_width_dots }.map_or_else(String::new, |dots| dots.to_string()),
         media: profile.media,
+        own_width: format_mm(profile.own_paper.0),
+        own_height: format_mm(profile.own_paper.1),
+        rotation: profile.rotation,
+        sensing: profile.sensing,
+        darkness: profile
+            .darkness
+            .map_or_else(String::new, |step| step.to_string()),
+        speed: profile
+            .speed
+            .map_or_else(String::new, |step| step.to_string()),
         gap_mm: format_mm(profile.gap_mm),
         offset_x: mm(profile.offset.x_dots),
         offset_y: mm(profile.offset.y_dots),
@@ -66,7 +78,12 @@ pub(super) fn profile_of(
     before: Option<&PrinterProfile>,
 ) -> Result<PrinterProfile, PrinterProblem> {
     let name = form.name.trim();
-    let at = |field| move |message| PrinterProblem { field, message };
+    let at = |field| {
+        move |message: &str| PrinterProblem {
+            field,
+            message: message.to_owned(),
+        }
+    };
     if name.is_empty() {
         return Err(at(PrinterField::Name)("Enter a name for the printer"));
     }
@@ -103,6 +120,15 @@ pub(super) fn profile_of(
         dots_per_mm,
         head_width_dots: head(&form.head_dots).map_err(at(PrinterField::Head))?,
         media: form.media,
+        own_paper: own_paper(form)?,
+        rotation: form.rotation,
+        sensing: form.sensing,
+        darkness: step(
+            PrinterField::Darkness,
+            &form.darkness,
+            form.language.darkness(),
+        )?,
+        speed: step(PrinterField::Speed, &form.speed, form.language.speed())?,
         gap_mm,
         offset: Offset {
             x_dots: offset(&form.offset_x, PrinterField::OffsetX)?,
@@ -118,6 +144,44 @@ pub(super) fn profile_of(
         .filter(|before| before.prints_like(&profile))
         .and_then(|before| before.test.clone());
     Ok(profile)
+}
+
+/// Returns the size of paper of its own size. For other paper, wrong numbers don't matter.
+fn own_paper(form: &PrinterForm) -> Result<(f64, f64), PrinterProblem> {
+    let usual = PrinterProfile::default().own_paper;
+    let side = |field, text: &str, usual| {
+        let side = parse_or_default(text, usual).filter(|side| OWN_PAPER_MM.contains(side));
+        match side {
+            Some(side) => Ok(side),
+            None if form.media != Media::Own => Ok(usual),
+            None => Err(PrinterProblem {
+                field,
+                message: "Enter 10 to 1000 mm".to_owned(),
+            }),
+        }
+    };
+    Ok((
+        side(PrinterField::OwnWidth, &form.own_width, usual.0)?,
+        side(PrinterField::OwnHeight, &form.own_height, usual.1)?,
+    ))
+}
+
+/// Returns a setting of the printer in the steps of its language. A language without a command for it has no such setting.
+fn step(
+    field: PrinterField,
+    typed: &str,
+    range: Option<RangeInclusive<u8>>,
+) -> Result<Option<u8>, PrinterProblem> {
+    let typed = typed.trim();
+    let Some(range) = range.filter(|_| !typed.is_empty()) else {
+        return Ok(None);
+    };
+    let step = typed.parse().ok().filter(|step| range.contains(step));
+    step.map(Some).ok_or_else(|| {
+        let (first, last) = (range.start(), range.end());
+        let message = format!("Enter {first} to {last}, or leave it empty");
+        PrinterProblem { field, message }
+    })
 }
 
 fn destination(typed: &str, language: Language) -> Result<Destination, &'static str> {

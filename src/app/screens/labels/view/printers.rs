@@ -13,6 +13,7 @@ use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
 use crate::ui::parts::{choice, list_row, lockable, set_by};
+use printing::profile::{Rotation, Sensing};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
@@ -330,7 +331,19 @@ type NumberField = (
     fn(&mut PrinterForm) -> &mut String,
 );
 
-const NUMBERS: [NumberField; 7] = [
+const NUMBERS: [NumberField; 11] = [
+    (PrinterField::OwnWidth, ["Width", "mm", "100"], |form| {
+        &mut form.own_width
+    }),
+    (PrinterField::OwnHeight, ["Height", "mm", "50"], |form| {
+        &mut form.own_height
+    }),
+    (PrinterField::Darkness, ["Darkness", "", "as set"], |form| {
+        &mut form.darkness
+    }),
+    (PrinterField::Speed, ["Speed", "", "as set"], |form| {
+        &mut form.speed
+    }),
     (
         PrinterField::Head,
         ["Print head width", "dots", "full width"],
@@ -365,7 +378,7 @@ pub(super) fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Option<&Print
     ui.spacing_mut().item_spacing.y = 10.0;
     let error = |field| {
         let problem = problem.filter(|problem| problem.field == field);
-        problem.map(|problem| problem.message)
+        problem.map(|problem| problem.message.as_str())
     };
     let number = |ui: &mut Ui, form: &mut PrinterForm, field: PrinterField| {
         for (of, [label, unit, hint], text) in NUMBERS {
@@ -405,14 +418,55 @@ pub(super) fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Option<&Print
             let options = FitMode::ALL.map(|one| (one, one.name()));
             choice(ui, "If page is too wide", &mut form.fitting, &options);
         }
-        _ if form.language.uses_gap() => {
-            number(ui, form, PrinterField::Gap);
-        }
         _ => number(ui, form, PrinterField::Copies),
     });
+    if form.media == Media::Own {
+        layout::row(ui, &[1.0, 1.0], |column, ui| {
+            let fields = [PrinterField::OwnWidth, PrinterField::OwnHeight];
+            number(ui, form, fields[column]);
+        });
+    }
+    if form.language.is_dots() {
+        placement(ui, form, &number);
+    }
     layout::row(ui, &[1.0, 1.0, 1.0, 1.6], |column, ui| {
         use PrinterField::{Expiry, LeastPercent, OffsetX, OffsetY};
         number(ui, form, [OffsetX, OffsetY, LeastPercent, Expiry][column]);
+    });
+}
+
+/// Draws the fields that say how a page lies on the roll, and how the printer moves and burns it.
+fn placement(
+    ui: &mut Ui,
+    form: &mut PrinterForm,
+    number: &impl Fn(&mut Ui, &mut PrinterForm, PrinterField),
+) {
+    let is_raw = form.language.is_raw();
+    let has_gap = is_raw && form.language.uses_gap() && form.sensing != Some(Sensing::Continuous);
+    let columns: &[f32] = match (is_raw, has_gap) {
+        (false, _) => &[1.0],
+        (true, false) => &[2.0, 2.6, 1.2, 1.2],
+        (true, true) => &[2.0, 2.6, 1.2, 1.2, 1.2],
+    };
+    layout::row(ui, columns, |column, ui| match column {
+        0 => {
+            let options = Rotation::ALL.map(|one| (one, one.name()));
+            choice(ui, "Turn pages", &mut form.rotation, &options);
+        }
+        1 => {
+            let usual = if form.language.uses_gap() {
+                Sensing::Gap.name()
+            } else {
+                "As set in the printer"
+            };
+            let mut options = vec![(None, usual)];
+            let others = Sensing::ALL.map(|one| (Some(one), one.name()));
+            options.extend(others.into_iter().filter(|(_, name)| *name != usual));
+            choice(ui, "Next label by", &mut form.sensing, &options);
+        }
+        2 => number(ui, form, PrinterField::Darkness),
+        3 => number(ui, form, PrinterField::Speed),
+        _ => number(ui, form, PrinterField::Gap),
     });
 }
 
