@@ -10,7 +10,7 @@ use crate::state::{
 use crate::ui::format::day_and_time;
 use draft::{Draft, DraftId, Preset, Problem, problems_from_errors};
 use engine::{
-    EngineError, Failure, LastSeenList, Outcome, PrintMoment, RestoredState, SharedValues,
+    EngineError, Failure, LastSeenList, Outcome, PrintMoment, RestoredState, SharedValues, named,
 };
 use shipping::{Consignment, LocalTime};
 use storage::Rescue;
@@ -123,17 +123,10 @@ impl Core {
 
     /// Shows for which consignments an earlier run of the program did not print all documents.
     fn tell_undone_documents(&mut self, numbers: &[String]) {
-        const NAMED: usize = 3;
         if numbers.is_empty() {
             return;
         }
-        let named = numbers.iter().take(NAMED).cloned().collect::<Vec<_>>();
-        let named = named.join(", ");
-        let more = match numbers.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let headline = format!("Not all documents of {named}{more} were printed");
+        let headline = format!("Not all documents of {} were printed", named(numbers));
         let advice = "Packbench was closed first. Print them on Labels, with Documents";
         self.notify(Notice::new(Tone::Warning, headline, advice));
     }
@@ -144,7 +137,7 @@ impl Core {
     }
 
     fn document_failed(&mut self, document: &str, error: &EngineError) {
-        let headline = format!("{document} was not printed");
+        let headline = format!("Not printed: {document}");
         self.notify(Notice::failed(&headline, error));
     }
 

@@ -429,7 +429,7 @@ fn commercial_invoice(of: &Consignment, texts: &DocumentTexts) -> DocumentConten
                     ("Origin", 0.8, Words, &|line| {
                         text(line.contents.country_of_manufacture_code.as_ref()).to_owned()
                     }),
-                    ("Quantity", 0.9, Figures, &|line| {
+                    ("Units", 0.9, Figures, &|line| {
                         line.units
                             .map_or_else(|| "–".to_owned(), |units| units.to_string())
                     }),

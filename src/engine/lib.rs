@@ -48,6 +48,7 @@ pub use export::{ExportCell, ExportContext, ExportFormat, ExportRows, ExportTabl
 pub use manifests::{BookingMember, ManifestPage, MemberState};
 pub use operation::{OperationDecision, StatusEvidence, converted_consignment};
 pub use orders::{ImportedOrders, OpenedOrders};
+pub use paper::named;
 pub use print_jobs::{apply_queue_state, find_cancellable_job, find_job, may_still_print};
 pub use probe::mentions_permission;
 pub use probe::{Permission, PermissionAnswer, ProbeResult, TokenMode, probe};

@@ -20,6 +20,17 @@ pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
+/// Names the first three numbers, and counts the others: `MS1, MS2, MS3 and 4 more`.
+pub fn named(numbers: &[impl AsRef<str>]) -> String {
+    const NAMED: usize = 3;
+    let names: Vec<_> = numbers.iter().take(NAMED).map(AsRef::as_ref).collect();
+    let names = names.join(", ");
+    match numbers.len().saturating_sub(NAMED) {
+        0 => names,
+        more => format!("{names} and {more} more"),
+    }
+}
+
 /// Joins the parts of a text that are not empty.
 pub(super) fn joined(parts: &[&str], separator: &str) -> String {
     let parts = parts.iter().filter(|part| !part.is_empty());

@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use super::{
     ConsignmentDocumentOrder, DocumentOrder, DocumentSet, DocumentSource, EngineContext,
-    EngineError, Fetch, JobSubject, Outcome, Reads,
+    EngineError, Fetch, JobSubject, Outcome, Reads, paper::named,
 };
-use printing::document::DocumentPaper;
+use printing::document::{DocumentPaper, DrawnPdf};
 use printing::job::{self, PagePreview, Prepared};
 use printing::page::PageSelection;
 use printing::profile::{Media, PrinterProfile};
 use printing::test_label;
 use printing::verification::ExpectedCodes;
-use shipping::{Consignment, ConsignmentId};
+use shipping::Consignment;
 use storage::NewJob;
 
 impl Reads {
@@ -49,21 +49,28 @@ impl EngineContext {
     }
 
     /// Prints the documents of each consignment, in the order of the rules. A document that fails is told, and the others
-    /// are printed.
+    /// are printed. Consignments that can't be read are told together.
     pub(super) async fn print_documents(&self, set: DocumentSet) {
-        let rows = set
-            .rows
-            .iter()
-            .copied()
-            .map(Some)
-            .chain(std::iter::repeat(None));
+        let rows = set.rows.iter().copied().map(Some);
+        let rows = rows.chain(std::iter::repeat(None));
+        let mut unread = None;
         for ((id, number), row) in set.consignments.iter().zip(rows) {
-            self.print_documents_of(*id, number, &set).await;
+            match self.client.consignment(*id).await {
+                Ok(consignment) => self.print_documents_of(&consignment, number, &set).await,
+                Err(error) => {
+                    let (numbers, _) = unread.get_or_insert_with(|| (Vec::new(), error));
+                    numbers.push(number.as_str());
+                }
+            }
             if let Some(row) = row {
                 let removed = self.journal(move |journal| journal.remove_due_documents(row));
                 let what = "Couldn't save which documents were printed";
                 self.or_tell(what, removed).await;
             }
+        }
+        if let Some((numbers, error)) = unread {
+            let documents = format!("documents of {}", named(&numbers));
+            self.tell_not_printed(documents, error.into()).await;
         }
     }
 
@@ -76,33 +83,28 @@ impl EngineContext {
         set.rows = self.or_tell(what, saved).await.unwrap_or_default();
     }
 
-    async fn print_documents_of(&self, id: ConsignmentId, number: &str, set: &DocumentSet) {
-        let consignment = match self.client.consignment(id).await {
-            Ok(consignment) => consignment,
-            Err(error) => {
-                let documents = format!("The documents of {number}");
-                return self.tell_not_printed(documents, error.into()).await;
-            }
-        };
+    async fn print_documents_of(&self, of: &Consignment, number: &str, set: &DocumentSet) {
         for (rule, printer) in &set.rules {
             let document = rule.document.of_consignment();
             let document = document.filter(|document| {
-                rule.applies_to(&(&consignment).into())
-                    && document.not_needed(&consignment).is_none()
+                rule.applies_to(&of.into()) && document.not_needed(of).is_none()
             });
             let Some(document) = document else { continue };
-            let name = document.name_of(number);
             let order = DocumentOrder {
                 paper: DocumentSource::OfConsignment(ConsignmentDocumentOrder {
                     document,
-                    consignment: id,
+                    consignment: of.id,
                     texts: set.texts.clone(),
                 }),
-                name,
+                name: document.name_of(number),
                 printer: printer.clone(),
                 reason: String::new(),
             };
-            let printed = self.print_from_record(&order, &consignment).await;
+            let drawn = self.document_of(document, of.clone(), &set.texts, paper_of(printer));
+            let printed = match drawn.await {
+                Ok(drawn) => self.print_drawn(&order, drawn).await,
+                Err(error) => Err(error),
+            };
             if let Err(error) = printed {
                 self.tell_not_printed(order.name, error).await;
             }
@@ -114,17 +116,7 @@ impl EngineContext {
         self.tell(Outcome::DocumentFailed { document, error }).await;
     }
 
-    async fn print_from_record(
-        &self,
-        order: &DocumentOrder,
-        of: &Consignment,
-    ) -> Result<(), EngineError> {
-        let DocumentSource::OfConsignment(wanted) = &order.paper else {
-            return Err(EngineError::Internal);
-        };
-        let size = paper_of(&order.printer);
-        let drawn = self.document_of(wanted.document, of.clone(), &wanted.texts, size);
-        let drawn = drawn.await?;
+    async fn print_drawn(&self, order: &DocumentOrder, drawn: DrawnPdf) -> Result<(), EngineError> {
         let prepared = self.prepared(drawn.pdf.into(), PageSelection::All, order);
         self.print_prepared(order, prepared.await?, drawn.missing_letters)
             .await
