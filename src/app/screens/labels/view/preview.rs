@@ -462,10 +462,15 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
         }
         return;
     };
-    let footer = 34.0 + 26.0 * preview.notes.len() as f32;
-    let height = (ui.available_height() - footer).max(60.0);
-    view(ui, state, preview, vec2(ui.available_width(), height));
-    ui.vertical_centered(|ui| about(ui, preview));
+    // From the bottom, because the height of the notes depends on their line breaks.
+    ui.with_layout(Layout::bottom_up(Align::Center), |ui| {
+        for note in preview.notes.iter().rev() {
+            text::warning(ui, note);
+        }
+        about(ui, preview);
+        let room = vec2(ui.available_width(), ui.available_height().max(60.0));
+        view(ui, state, preview, room);
+    });
 }
 
 /// Returns the size of a page: `832 × 1184 dots`.
@@ -526,9 +531,6 @@ fn about(ui: &mut Ui, preview: &Preview) {
         }
         ui.add(Label::new(text::body(&words).color(p.muted)).truncate());
     });
-    for note in &preview.notes {
-        text::warning(ui, note);
-    }
 }
 
 #[derive(Default)]
