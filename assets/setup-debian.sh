@@ -24,7 +24,7 @@ tests="xvfb xdotool libvulkan1 mesa-vulkan-drivers cups cups-client cups-filters
        fonts-lohit-deva fonts-droid-fallback fonts-tlwg-loma-otf"
 
 # The programs that the benchmarks compare Packbench with.
-benches="poppler-utils mupdf-tools ghostscript"
+benches="poppler-utils mupdf-tools ghostscript weasyprint"
 
 usage() {
     echo "usage: sh assets/setup-debian.sh [--tests]" >&2

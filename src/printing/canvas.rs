@@ -166,7 +166,7 @@ impl Canvas<'_, '_> {
     /// Draws one line of text that begins at `left` and stands on `baseline`.
     pub fn text(&mut self, mut left: f32, baseline: f32, text: &str, style: Style, size: f32) {
         self.set_fill();
-        for run in self.fonts.runs(text, style) {
+        for run in self.fonts.runs(text, style).iter() {
             let start = krilla::geom::Point::from_xy(left, baseline);
             self.surface
                 .draw_glyphs(start, &run.glyphs, run.font(), &run.text, size, false);

@@ -6,13 +6,14 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::rc::Rc;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use egui_system_font_provider::SystemFontProvider;
 use epaint::text::{FallbackRequest, FontData, FontFamily, FontProvider as _};
 use krilla::text::{Font, GlyphId, KrillaGlyph};
 use rustybuzz::ttf_parser::Permissions;
-use rustybuzz::{Direction, Face, UnicodeBuffer};
+use rustybuzz::{Direction, Face, Script, ShapePlan, UnicodeBuffer, script};
 use unicode_bidi::{BidiClass, Level, ParagraphBidiInfo, bidi_class};
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -22,6 +23,11 @@ const MONO: &[u8] = include_bytes!("../../assets/fonts/JetBrainsMono-Regular.ttf
 
 /// The maximum number of characters of a text that may be shortened.
 const LETTERS: usize = 600;
+
+/// The longest text and the most texts of a document whose glyphs are kept, so that text that is measured and then
+/// drawn is shaped once.
+const KEPT_BYTES: usize = 100;
+const KEPT_TEXTS: usize = 10_000;
 
 /// The maximum number of missing characters named on the screen; the rest are only counted.
 const NAMED: usize = 12;
@@ -41,13 +47,16 @@ pub enum Style {
 struct Typeface {
     font: Font,
     face: Face<'static>,
+    /// The rules of the font for each direction and script, since finding them takes longer than to shape a word.
+    plans: Mutex<HashMap<(Direction, Script), Arc<ShapePlan>>>,
 }
 
 impl Typeface {
     fn new(data: &'static [u8], index: u32) -> Option<Self> {
         let font = Font::new(data.into(), index)?;
         let face = Face::from_slice(data, index)?;
-        Some(Self { font, face })
+        let plans = Mutex::default();
+        Some(Self { font, face, plans })
     }
 
     /// Returns the font, unless its maker forbids to embed it in a document.
@@ -58,6 +67,15 @@ impl Typeface {
         let typeface = Self::new(bytes.bytes(), index)?;
         let may_be_embedded = typeface.face.permissions() != Some(Permissions::Restricted);
         may_be_embedded.then(|| &*Box::leak(Box::new(typeface)))
+    }
+
+    fn plan(&self, direction: Direction, script: Script) -> Arc<ShapePlan> {
+        let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        let plan = plans.entry((direction, script)).or_insert_with(|| {
+            let script = (script != script::UNKNOWN).then_some(script);
+            Arc::new(ShapePlan::new(&self.face, direction, script, None, &[]))
+        });
+        Arc::clone(plan)
     }
 
     fn has(&self, letter: char) -> bool {
@@ -129,12 +147,14 @@ impl Run {
         let mut buffer = UnicodeBuffer::new();
         buffer.push_str(&text);
         buffer.guess_segment_properties();
-        buffer.set_direction(if is_right_to_left {
+        let direction = if is_right_to_left {
             Direction::RightToLeft
         } else {
             Direction::LeftToRight
-        });
-        let shaped = rustybuzz::shape(&typeface.face, &[], buffer);
+        };
+        buffer.set_direction(direction);
+        let plan = typeface.plan(direction, buffer.script());
+        let shaped = rustybuzz::shape_with_plan(&typeface.face, &plan, buffer);
         let glyphs = || shaped.glyph_infos().iter().zip(shaped.glyph_positions());
         // A glyph stands for the text up to the start of the next cluster.
         let mut starts: Vec<u32> = glyphs().map(|(glyph, _)| glyph.cluster).collect();
@@ -175,6 +195,8 @@ impl Run {
 pub struct Fonts {
     own: &'static [Typeface; 3],
     missing: RefCell<Vec<char>>,
+    /// The glyphs of short texts, by style.
+    kept: RefCell<[HashMap<String, Rc<[Run]>>; 3]>,
 }
 
 impl Fonts {
@@ -182,11 +204,24 @@ impl Fonts {
         Some(Self {
             own: OWN.as_ref()?,
             missing: RefCell::default(),
+            kept: RefCell::default(),
         })
     }
 
     /// Returns the parts of one line of text, from left to right.
-    pub(super) fn runs(&self, text: &str, style: Style) -> Vec<Run> {
+    pub(super) fn runs(&self, text: &str, style: Style) -> Rc<[Run]> {
+        if let Some(runs) = self.kept.borrow()[style as usize].get(text) {
+            return Rc::clone(runs);
+        }
+        let runs: Rc<[Run]> = self.shape(text, style).into();
+        let kept = &mut self.kept.borrow_mut()[style as usize];
+        if text.len() <= KEPT_BYTES && kept.len() < KEPT_TEXTS {
+            kept.insert(text.to_owned(), Rc::clone(&runs));
+        }
+        runs
+    }
+
+    fn shape(&self, text: &str, style: Style) -> Vec<Run> {
         let own = &self.own[style as usize];
         let letters = text.chars().filter_map(|letter| match letter {
             letter if letter.is_whitespace() => Some(' '),

@@ -140,8 +140,9 @@ pub fn zpl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
         Some(Sensing::Continuous) => "^MNN\n",
     };
     // The darkness is set outside of a format.
-    let darkness = command(profile.darkness, |darkness| format!("~SD{darkness:02}\n"));
-    let speed = command(profile.speed, |speed| format!("^PR{speed}\n"));
+    let (darkness, speed) = burning(profile);
+    let darkness = darkness.map_or_else(String::new, |darkness| format!("~SD{darkness:02}\n"));
+    let speed = speed.map_or_else(String::new, |speed| format!("^PR{speed}\n"));
     // A home position left behind by another program would shift the label, so ^LH resets it.
     let zpl = format!(
         "{darkness}^XA\n{sensing}{speed}^PW{width}\n^LL{height}\n^LH0,0\n\
@@ -159,10 +160,9 @@ fn tspl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
         Some(Sensing::Mark) => format!("BLINE {gap} mm,0 mm"),
         Some(Sensing::Continuous) => "GAP 0 mm,0 mm".to_owned(),
     };
-    let darkness = command(profile.darkness, |darkness| {
-        format!("DENSITY {darkness}\r\n")
-    });
-    let speed = command(profile.speed, |speed| format!("SPEED {speed}\r\n"));
+    let (darkness, speed) = burning(profile);
+    let darkness = darkness.map_or_else(String::new, |darkness| format!("DENSITY {darkness}\r\n"));
+    let speed = speed.map_or_else(String::new, |speed| format!("SPEED {speed}\r\n"));
     let start = format!(
         "SIZE {width} mm,{height} mm\r\n{sensing}\r\n{darkness}{speed}REFERENCE 0,0\r\nCLS\r\nBITMAP 0,0,{stride},{rows},0,"
     );
@@ -180,17 +180,26 @@ fn epl(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
         Some(Sensing::Mark) => format!("B{gap}"),
         Some(Sensing::Continuous) => "0".to_owned(),
     };
-    let darkness = command(profile.darkness, |darkness| format!("D{darkness}\r\n"));
-    let speed = command(profile.speed, |speed| format!("S{speed}\r\n"));
+    let (darkness, speed) = burning(profile);
+    let darkness = darkness.map_or_else(String::new, |darkness| format!("D{darkness}\r\n"));
+    let speed = speed.map_or_else(String::new, |speed| format!("S{speed}\r\n"));
     let start = format!(
         "\r\nN\r\n{darkness}{speed}q{width}\r\nQ{paper},{sensing}\r\nGW0,0,{stride},{height},"
     );
     around_inverted_dots(&start, bitmap, &format!("\r\nP{copies}\r\n"))
 }
 
-/// Returns the command that sets a value of the printer; nothing if the profile leaves it to the printer.
-fn command(value: Option<u8>, write: impl FnOnce(u8) -> String) -> String {
-    value.map_or_else(String::new, write)
+/// Returns the darkness and the speed that the profile sets. Values that the language does not have are left out, as after a
+/// change of the language.
+fn burning(profile: &PrinterProfile) -> (Option<u8>, Option<u8>) {
+    let known = |value: Option<u8>, range: Option<RangeInclusive<u8>>| {
+        value.filter(|value| range.is_some_and(|range| range.contains(value)))
+    };
+    let language = profile.language;
+    (
+        known(profile.darkness, language.darkness()),
+        known(profile.speed, language.speed()),
+    )
 }
 
 /// Returns the dots between two texts. In TSPL and EPL a 0 bit is black.

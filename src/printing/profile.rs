@@ -81,7 +81,7 @@ impl Media {
     }
 
     /// Returns the name in the Internet Printing Protocol and CUPS (PWG 5101.1); `None` for a size of the profile's own,
-    /// which is printed on the paper that is set in the printer.
+    /// which has no such name.
     pub const fn keyword(self) -> Option<&'static str> {
         Some(match self {
             Self::Own => return None,
@@ -256,22 +256,37 @@ impl PrinterProfile {
 
     /// Returns the width and height of the paper in millimetres.
     pub fn paper_mm(&self) -> (f64, f64) {
-        self.media.size_mm().unwrap_or(self.own_paper)
+        let (shortest, longest) = (*OWN_PAPER_MM.start(), *OWN_PAPER_MM.end());
+        let side = |mm: f64| mm.clamp(shortest, longest);
+        let (width, height) = self.own_paper;
+        { self.media.size_mm() }.unwrap_or((side(width), side(height)))
+    }
+
+    /// Returns the name of the paper, or its size if that is the profile's own.
+    pub fn paper_name(&self) -> String {
+        match self.media {
+            Media::Own => format!("{} × {} mm", self.paper_mm().0, self.paper_mm().1),
+            media => media.name().to_owned(),
+        }
     }
 
     /// Returns the printable width and height in dots of a page before it is turned.
     pub fn page_dots(&self) -> (u32, u32) {
         let (width, height) = self.printable_dots();
-        if self.turns() && self.rotation.is_sideways() {
+        if self.page_rotation().is_sideways() {
             (height, width)
         } else {
             (width, height)
         }
     }
 
-    /// Returns whether pages are turned: a PDF is given to the printer as it is.
-    pub fn turns(&self) -> bool {
-        self.language.is_dots() && self.rotation != Rotation::None
+    /// Returns how far pages are turned. A PDF is given to the printer as it is.
+    pub fn page_rotation(&self) -> Rotation {
+        if self.language.is_dots() {
+            self.rotation
+        } else {
+            Rotation::None
+        }
     }
 
     /// Returns the printable width and height in dots: the size of the paper, limited to the width of the print head.

@@ -159,22 +159,35 @@ impl LabelCanvas<'_, '_, '_> {
         }
     }
 
-    /// Draws a line over the whole width of the print head, with its length in dots.
+    /// Draws a line over the whole width of the print head, with its length in dots. The line runs down a page that is
+    /// turned sideways.
     fn head(&mut self, profile: &PrinterProfile) {
-        let (width, line) = (self.width, self.line());
-        let (top, tip) = (self.mm(12.0).round(), self.mm(1.5).round());
-        self.canvas.fill_rects([
-            (0.0, top, width, line),
-            (0.0, top - tip, line, 2.0 * tip),
-            (width - line, top - tip, line, 2.0 * tip),
-        ]);
-        let dots = profile.page_dots().0;
+        let is_sideways = profile.page_rotation().is_sideways();
+        let (length, place) = if is_sideways {
+            (self.height, self.mm(9.0).round())
+        } else {
+            (self.width, self.mm(12.0).round())
+        };
+        let (line, tip) = (self.line(), self.mm(1.5).round());
+        let parts = [
+            (0.0, place, length, line),
+            (0.0, place - tip, line, 2.0 * tip),
+            (length - line, place - tip, line, 2.0 * tip),
+        ];
+        self.canvas.fill_rects(parts.map(|(x, y, width, height)| {
+            if is_sideways {
+                (y, x, height, width)
+            } else {
+                (x, y, width, height)
+            }
+        }));
+        let dots = profile.printable_dots().0;
         let mm = f64::from(dots) / profile.dots_per_mm.get();
         let words = match profile.head_width_dots {
             Some(_) => format!("Print head {dots} dots, {mm:.1} mm"),
             None => format!("Paper {dots} dots, {mm:.1} mm; print head width not set"),
         };
-        let at = (self.mm(10.0), top - self.mm(1.0));
+        let at = (self.mm(10.0), self.mm(11.0));
         self.text(at, &words, Style::Regular, self.mm(3.0));
     }
 
@@ -198,7 +211,7 @@ impl LabelCanvas<'_, '_, '_> {
         let (language, scale) = (profile.language.name(), profile.dots_per_mm.get());
         let lines = [
             format!("{language}, {scale} dots per mm ({:.0} dpi)", scale * 25.4),
-            format!("Paper {}", profile.media.name().replace('×', "x")),
+            format!("Paper {}", profile.paper_name().replace('×', "x")),
             profile.destination.label(),
             date.to_owned(),
         ];

@@ -3,6 +3,7 @@
 //! are measured separately.
 
 mod batch;
+mod document;
 mod editor;
 mod journal;
 mod label;
@@ -25,8 +26,9 @@ const MEASURE: &str = "measure";
 
 type Run = fn() -> io::Result<()>;
 
-const ALL: [(&str, Run); 12] = [
+const ALL: [(&str, Run); 13] = [
     ("batch", batch::run),
+    ("document", document::run),
     ("editor", editor::run),
     ("journal", journal::run),
     ("label", label::run),

@@ -180,7 +180,10 @@ impl Preparation<'_> {
         let shrunk = shrunk.filter_map(|(page, fit)| ShrinkWarning::of(page, fit, self.profile));
         let shrink_warning = shrunk.min_by_key(|one| one.percent);
         let (pdf, profile) = (Arc::clone(&self.pdf), self.profile.clone());
-        let (expected, upright) = (self.expected.clone(), self.rotation().inverse());
+        let (expected, upright) = (
+            self.expected.clone(),
+            self.profile.page_rotation().inverse(),
+        );
         // This takes tens of milliseconds for each page, which is too long for an async thread.
         let finished = blocking(move || {
             // Barcodes are read from left to right.
@@ -220,15 +223,6 @@ impl Preparation<'_> {
             problem,
             shrink_warning,
         })
-    }
-
-    /// Returns how far pages are turned.
-    fn rotation(&self) -> Rotation {
-        if self.profile.turns() {
-            self.profile.rotation
-        } else {
-            Rotation::None
-        }
     }
 
     /// Renders the pages upright, as they are in the document.
@@ -273,7 +267,7 @@ impl Preparation<'_> {
             return Ok((page, Fit::AsIs));
         }
         let area = self.profile.printable_dots();
-        let page = page.turned(self.rotation());
+        let page = page.turned(self.profile.page_rotation());
         let (page, fit) = self.onto_paper(page, area, notes).await?;
         if page.bitmap.width() > area.0 || page.bitmap.height() > area.1 {
             return Err(PrepareError::OffPaper {
@@ -316,7 +310,7 @@ impl Preparation<'_> {
             };
             if self.profile.fitting == FitMode::Crop
                 && let Some((cut, cropped)) =
-                    cut_edges(&page.bitmap, area, self.rotation().inverse()).await?
+                    cut_edges(&page.bitmap, area, self.profile.page_rotation().inverse()).await?
             {
                 notes.push(format!(
                     "The label is {}: its edges are cut off, but every barcode is still readable",
@@ -327,7 +321,7 @@ impl Preparation<'_> {
             }
             let pdf = Arc::clone(&self.pdf);
             page = self.renderer.render(pdf, page.index, scale).await?;
-            page = page.turned(self.rotation());
+            page = page.turned(self.profile.page_rotation());
             fit = Fit::Shrunk {
                 ratio: scale.get() / full.get(),
             };

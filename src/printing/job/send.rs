@@ -254,10 +254,11 @@ async fn to_printer(
         place: place(),
         language: "PWG raster in black or grey",
     })?;
+    let image = image_of(payload);
     let wanted = PrintOptions {
         format,
         copies: payload.copies_to_make(),
-        media: image_of(payload).and_then(|(_, media)| media),
+        media: image.as_ref().map(|(_, media)| media.as_str()),
     };
     let submitted = service.print_directly(address, title, &wanted, &bytes);
     receipt(address, submitted.await.map_err(unreachable)?)
@@ -344,7 +345,7 @@ fn options(payload: &Payload) -> Vec<(String, String)> {
     if let Some((dots_per_inch, media)) = image_of(payload) {
         // At the image's own resolution nothing is scaled, so bars keep their width.
         options.push(pair("ppi", &dots_per_inch.to_string()));
-        options.extend(media.map(|media| pair("media", media)));
+        options.push(pair("media", &media));
     }
     options
 }
@@ -357,9 +358,8 @@ fn mime_type(payload: &Payload) -> &'static str {
     }
 }
 
-/// Returns the resolution of a page image, and the name that print services use for its paper, if known; `None` for
-/// other languages.
-fn image_of(payload: &Payload) -> Option<(u32, Option<&'static str>)> {
+/// Returns the resolution of a page image and the name of its paper for print services; `None` for other languages.
+fn image_of(payload: &Payload) -> Option<(u32, String)> {
     if !matches!(payload.language.encoder(), Encoder::Image) {
         return None;
     }
@@ -370,8 +370,17 @@ fn image_of(payload: &Payload) -> Option<(u32, Option<&'static str>)> {
             (size.0 - width).abs() <= NEAR_MM && (size.1 - height).abs() <= NEAR_MM
         })
     };
-    let media = Media::ALL.into_iter().find(is_near);
-    Some((size.dots_per_inch, media.and_then(Media::keyword)))
+    let known = Media::ALL.into_iter().find(is_near);
+    let name = known.and_then(Media::keyword).map(str::to_owned);
+    let name = name.unwrap_or_else(|| {
+        // PWG 5101.1 names other sizes by their measures. CUPS repeats the measures as the name. An image has no part of a
+        // dot that its paper has, so on average half a dot is missing.
+        let missing = 12.7 / f64::from(size.dots_per_inch.max(1));
+        let tenth = |mm: f64| ((mm + missing) * 10.0).round() / 10.0;
+        let measures = format!("{}x{}mm", tenth(width), tenth(height));
+        format!("custom_{measures}_{measures}")
+    });
+    Some((size.dots_per_inch, name))
 }
 
 /// Writes a new file completely or not at all: first to a temporary file in the same folder, then under its

@@ -434,7 +434,7 @@ fn check(seeds: std::ops::RangeInclusive<u64>) -> Vec<String> {
                 return found;
             }
             // Half of the consignments have no right-to-left scripts, so that whole texts can be compared.
-            let scripts = if seed % 2 == 0 {
+            let scripts = if seed.is_multiple_of(2) {
                 &SCRIPTS[..]
             } else {
                 &SCRIPTS[..7]

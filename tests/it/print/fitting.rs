@@ -75,7 +75,7 @@ async fn a_turned_label_is_the_same_dots_turned_and_its_barcodes_are_verified() 
         assert_eq!(turned.problem, None);
         let shown = &turned.previews[0];
         assert_eq!(
-            (shown.fit.clone(), shown.codes.len()),
+            (shown.fit, shown.codes.len()),
             (Fit::AsIs, 1),
             "{rotation:?}"
         );
@@ -117,11 +117,11 @@ async fn the_test_label_fills_paper_of_its_own_size_turned_or_not() {
         let prepared = prepare_all(drawn.pdf, &profile, &expected).await.unwrap();
         let shown = &prepared.previews[0];
         assert_eq!(shown.fit, Fit::AsIs, "{rotation:?}");
-        assert_eq!(
-            (shown.bitmap.width(), shown.bitmap.height()),
-            (640, 960),
-            "{rotation:?}"
-        );
+        let (width, height) = (shown.bitmap.width(), shown.bitmap.height());
+        assert_eq!((width, height), (640, 960), "{rotation:?}");
+        // A line over the whole width of the print head.
+        let is_black = |y: u32| (0..width).all(|x| shown.bitmap.get(x, y));
+        assert!((0..height).any(is_black), "{rotation:?}");
     }
 }
 

@@ -13,8 +13,10 @@ use printing::verification::ExpectedCodes;
 use super::profiles::zebra;
 use super::{label, prepare_all, program, renderer};
 use crate::support::cupsd::Cupsd;
+use crate::support::ipp_printer::IppPrinter;
 use crate::support::readers;
 use crate::support::recorder::Recorder;
+use crate::support::runtime::runtime;
 
 fn speaking(language: Language) -> PrinterProfile {
     PrinterProfile {
@@ -175,6 +177,54 @@ async fn sensing_darkness_and_speed_are_in_each_label_only_if_they_are_set_and_c
             );
         }
     }
+}
+
+#[tokio::test]
+async fn darkness_and_speed_that_a_language_does_not_have_are_not_sent() {
+    for (language, darkness, speed) in [
+        (Language::Zpl, 31, 1),
+        (Language::Tspl, 16, 0),
+        (Language::Epl, 30, 7),
+    ] {
+        let beyond = PrinterProfile {
+            darkness: Some(darkness),
+            speed: Some(speed),
+            ..speaking(language)
+        };
+        let beyond = prepared(&beyond, &["PKB000012345"]).await;
+        let plain = prepared(&speaking(language), &["PKB000012345"]).await;
+        assert!(beyond.payload.bytes == plain.payload.bytes, "{language:?}");
+    }
+}
+
+#[test]
+fn the_paper_of_a_page_image_is_named_to_the_printer_by_its_size() {
+    let (printer, runtime) = (IppPrinter::start(), runtime(2));
+    let service = PrintService::new(program(), ServerAddress::Local("/nowhere".into()));
+    let papers = [
+        (Media::A6, (100.0, 50.0), "iso_a6_105x148mm"),
+        (Media::Own, (105.0, 148.0), "iso_a6_105x148mm"),
+        (Media::Own, (110.0, 200.0), "custom_110x200mm_110x200mm"),
+    ];
+    for (media, own_paper, _) in papers {
+        let profile = PrinterProfile {
+            destination: Destination::Ipp(printer.address()),
+            copies: NonZeroU8::MIN,
+            head_width_dots: None,
+            media,
+            own_paper,
+            ..speaking(Language::PageImage)
+        };
+        let spool = tempfile::tempdir().unwrap();
+        runtime.block_on(async {
+            let made = prepared(&profile, &["PKB000012345"]).await;
+            let to = &profile.destination;
+            let sent = send(&service, &made.payload, to, "PKB", spool.path()).await;
+            sent.unwrap();
+        });
+    }
+    let named: Vec<_> = printer.inside().media.iter().flatten().cloned().collect();
+    assert_eq!(named, papers.map(|(.., name)| name));
 }
 
 #[test]
