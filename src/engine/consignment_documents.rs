@@ -342,7 +342,7 @@ fn consignment_note(of: &Consignment) -> DocumentContent {
                     ("Pieces", 0.9, Figures, &|item| quantity(item).to_string()),
                     ("kg", 1.0, Figures, &|item| {
                         item_weight(item)
-                            .map(|weight| format!("{weight:.1}"))
+                            .map(|weight| kilograms(shipping::Kilograms(weight)))
                             .unwrap_or_default()
                     }),
                     ("L × W × H in cm", 1.9, Figures, &dimensions),
@@ -505,9 +505,13 @@ fn dangerous(of: &Consignment) -> impl Iterator<Item = (&ConsignmentItem, &DgIte
     })
 }
 
-/// Returns the name with the technical names, and what else must be said about the goods.
+/// Returns the name with the technical names, and what else must be said about the goods. A name that neither the record
+/// nor the service's list has must be written by hand.
 fn shipping_name(dg: &DgItem) -> String {
-    let name = text(dg.proper_shipping_name.as_ref());
+    let name = match text(dg.proper_shipping_name.as_ref()) {
+        "" => TO_WRITE,
+        name => name,
+    };
     let technical = dg.technical_or_chemical_group_names.join(", ");
     let mut name = if technical.is_empty() {
         name.to_owned()
@@ -560,14 +564,14 @@ fn packages(item: &ConsignmentItem, dg: &DgItem) -> String {
 }
 
 fn amount(dg: &DgItem) -> String {
-    let unit = if dg.is_aggregate_quantity_weight == Some(true) {
-        "kg"
-    } else {
-        "L"
+    let unit = match dg.is_aggregate_quantity_weight {
+        Some(true) => " kg",
+        Some(false) => " L",
+        None => "",
     };
     let amount = dg.aggregate_quantity.map(|amount| amount.0.normalize());
     amount
-        .map(|amount| format!("{amount} {unit}"))
+        .map(|amount| format!("{amount}{unit}"))
         .unwrap_or_default()
 }
 

@@ -1,5 +1,7 @@
 //! Drawing of our own documents, and the texts that all of them use.
 
+use rust_decimal::RoundingStrategy;
+
 use super::EngineError;
 use printing::document::{self, DocumentContent, DrawnPdf};
 use shipping::Kilograms;
@@ -12,7 +14,11 @@ pub(super) fn draw(content: &DocumentContent) -> Result<DrawnPdf, EngineError> {
 }
 
 pub(super) fn kilograms(weight: Kilograms) -> String {
-    format!("{:.1}", weight.0)
+    // Formatting alone would cut the digits.
+    let rounded = weight
+        .0
+        .round_dp_with_strategy(1, RoundingStrategy::MidpointAwayFromZero);
+    format!("{rounded:.1}")
 }
 
 /// Returns `1 consignment` or `12 consignments`.

@@ -6,7 +6,7 @@
 //! the journal has its print job, so a crash neither loses nor duplicates a label; after a stop or a failing printer
 //! no further label is handed over.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use futures_util::{StreamExt as _, stream};
@@ -14,8 +14,8 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::sync::OwnedMutexGuard;
 
 use super::{
-    BatchEnd, BatchEndReason, BatchId, EngineContext, EngineError, FaultPoint, Outcome, PrintBatch,
-    PrintOrder, lock,
+    BatchEnd, BatchEndReason, BatchId, ConsignmentFacts, EngineContext, EngineError, FaultPoint,
+    Outcome, PrintBatch, PrintOrder, lock,
 };
 use draft::DraftId;
 use printing::job::{self, Payload, PrepareError};
@@ -50,7 +50,31 @@ impl EngineContext {
         self.release_labels().await;
     }
 
-    async fn print_claimed(&self, batch: PrintBatch) {
+    /// Gives each label the printer of the first rule that applies to its consignment. Labels of consignments that are not
+    /// stored keep their printer.
+    async fn apply_label_rules(&self, batch: &mut PrintBatch) {
+        if batch.rules.is_empty() {
+            return;
+        }
+        let ids: Vec<_> = batch.orders.iter().map(|order| order.consignment).collect();
+        let rows = self.track.read(move |reader| reader.rows(&ids)).await;
+        let rows: HashMap<_, _> = { rows.unwrap_or_default().into_iter() }
+            .map(|row| (row.id, row))
+            .collect();
+        for order in &mut batch.orders {
+            let Some(row) = rows.get(&order.consignment) else {
+                continue;
+            };
+            let facts = ConsignmentFacts::from(row);
+            let mut rules = batch.rules.iter();
+            if let Some((_, printer)) = rules.find(|(rule, _)| rule.applies_to(&facts)) {
+                order.printer = printer.clone();
+            }
+        }
+    }
+
+    async fn print_claimed(&self, mut batch: PrintBatch) {
+        self.apply_label_rules(&mut batch).await;
         let unprinted = match self.write_batch(&batch).await {
             Ok(unprinted) => unprinted,
             Err(error) => {

@@ -62,6 +62,10 @@ impl EngineContext {
                     numbers.push(number.as_str());
                 }
             }
+            if self.outcomes.is_closed() {
+                // What was not printed is told at the next start.
+                return;
+            }
             if let Some(row) = row {
                 let removed = self.journal(move |journal| journal.remove_due_documents(row));
                 let what = "Couldn't save which documents were printed";
@@ -139,6 +143,9 @@ impl EngineContext {
             | DocumentSource::OfConsignment(..)
             | DocumentSource::File(_) => JobSubject::Document,
         };
+        let shrunk = prepared.shrink_warning.as_ref().map(ToString::to_string);
+        let messages: Vec<_> = message.into_iter().chain(shrunk).collect();
+        let message = (!messages.is_empty()).then(|| messages.join(". "));
         // The clerk has already seen a test label and its message.
         if let (Some(message), JobSubject::Document) = (message, subject) {
             let document = order.name.clone();

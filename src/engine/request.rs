@@ -217,6 +217,9 @@ pub struct BatchId(pub u64);
 pub struct PrintBatch {
     pub id: BatchId,
     pub orders: Vec<PrintOrder>,
+    /// The rules for labels of some consignments, each with its printer. The window may not have the rows of all
+    /// consignments, so these rules are applied before the batch is saved.
+    pub rules: Vec<(DocumentRule, PrinterProfile)>,
     /// The unprinted labels in the journal that this batch replaces.
     pub replaces: Vec<UnprintedLabelId>,
 }

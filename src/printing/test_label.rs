@@ -13,6 +13,9 @@ pub const TOKEN_PREFIX: &str = "PBT";
 /// The number of random characters after the prefix: enough that no other test label is mistaken for this label.
 const LETTERS: usize = 7;
 
+/// The height of the lowest test label in millimetres.
+const LEAST_HEIGHT_MM: f64 = 30.0;
+
 /// Characters that scanners and people don't confuse.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -26,8 +29,8 @@ pub fn token() -> String {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TestLabelError {
-    /// The print head is too narrow for even the narrowest barcode.
-    #[error("The print head is too narrow for a test label")]
+    /// The print head is too narrow for even the narrowest barcode, or the paper is too short.
+    #[error("The label is too small for a test label")]
     TooNarrow,
     #[error("The test label could not be drawn")]
     NotDrawn,
@@ -80,9 +83,12 @@ fn draw(
 }
 
 /// Returns the width of a module in dots: about 0.375 mm, less on a narrow print head; `None` if it would be
-/// under two dots.
+/// under two dots, or if the page is too low.
 fn module(profile: &PrinterProfile, bars: &[bool]) -> Option<f32> {
-    let (width, scale) = (profile.page_dots().0, profile.dots_per_mm.get());
+    let ((width, height), scale) = (profile.page_dots(), profile.dots_per_mm.get());
+    if f64::from(height) < (LEAST_HEIGHT_MM * scale).floor() {
+        return None;
+    }
     // The code needs a quiet zone of ten modules on each side, and the rulers need 8 mm.
     let modules = bars.len() as f64 + 20.0;
     let room = f64::from(width) - 16.0 * scale;
@@ -204,7 +210,13 @@ impl LabelCanvas<'_, '_, '_> {
         self.text(at, &words, Style::Regular, self.mm(2.6));
     }
 
-    /// Writes the profile's name, its settings and the date, as large as the width allows.
+    /// Returns the top of the barcode.
+    fn code_top(&self) -> f32 {
+        (self.height * 0.62).round()
+    }
+
+    /// Writes the profile's name, its settings and the date, as large as the width allows, as far as there is room
+    /// above the barcode.
     fn settings_text(&mut self, profile: &PrinterProfile, date: &str) {
         let left = self.mm(10.0);
         let room = self.width - 2.0 * left;
@@ -215,10 +227,13 @@ impl LabelCanvas<'_, '_, '_> {
             profile.destination.label(),
             date.to_owned(),
         ];
+        let bottom = self.code_top() - self.mm(1.0);
         let mut line = |text: &str, at_mm: f32, style, most_mm: f32| {
             let sizes = (self.mm(most_mm), self.mm(1.5));
             let at = (left, self.mm(at_mm));
-            self.canvas.text_fitted(at, text, style, sizes, room);
+            if at.1 <= bottom {
+                self.canvas.text_fitted(at, text, style, sizes, room);
+            }
         };
         line(&profile.name, 24.0, Style::Bold, 6.0);
         for (at, text) in lines.iter().enumerate() {
@@ -226,16 +241,21 @@ impl LabelCanvas<'_, '_, '_> {
         }
     }
 
-    /// Draws the barcode in the lower half, with its text and an instruction below.
+    /// Draws the barcode in the lower half, with its text and an instruction below if there is room.
     fn code(&mut self, bars: &[bool], module: f32, token: &str) {
         let wide = module * bars.len() as f32;
         let left = ((self.width - wide) / 2.0).round();
-        let (top, tall) = ((self.height * 0.62).round(), (self.height * 0.14).round());
+        let (top, tall) = (self.code_top(), (self.height * 0.14).round());
         self.canvas.bars((left, top), bars, module, tall);
-        let below = |mm: f32| (left, top + tall + mm * self.scale);
-        let (at, hint_at) = (below(5.0), below(10.0));
-        self.text(at, token, Style::Mono, self.mm(4.0));
         let hint = "Scan this code in Packbench";
-        self.text(hint_at, hint, Style::Regular, self.mm(3.2));
+        for (below_mm, text, style, size_mm) in [
+            (5.0, token, Style::Mono, 4.0),
+            (10.0, hint, Style::Regular, 3.2),
+        ] {
+            let baseline = top + tall + self.mm(below_mm);
+            if baseline + self.mm(1.0) <= self.height {
+                self.text((left, baseline), text, style, self.mm(size_mm));
+            }
+        }
     }
 }

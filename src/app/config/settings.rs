@@ -252,6 +252,33 @@ impl Settings {
         with_printer.collect()
     }
 
+    /// Returns the rules for labels of some consignments, each with its printer.
+    pub fn special_label_rules(&self) -> Vec<(DocumentRule, PrinterProfile)> {
+        let rules = self
+            .documents
+            .iter()
+            .filter(|rule| rule.document == DocumentKind::ItemLabels && !rule.is_for_all());
+        let with_printer = rules.filter_map(|rule| {
+            let printer = with_copies(self.printer_of(rule)?, rule);
+            Some((rule.clone(), printer))
+        });
+        with_printer.collect()
+    }
+
+    /// Returns the rules at this moment whose printer is no longer set up.
+    pub fn rules_without_printer(&self, moment: PrintMoment) -> Vec<NoPrinter> {
+        let rules = self.documents.iter().filter(|rule| {
+            rule.when == moment
+                && rule.document != DocumentKind::ItemLabels
+                && self.printer_of(rule).is_none()
+        });
+        let gone = rules.map(|rule| NoPrinter::Gone {
+            document: rule.document,
+            printer: rule.printer.clone(),
+        });
+        gone.collect()
+    }
+
     fn printer_of(&self, rule: &DocumentRule) -> Option<&PrinterProfile> {
         let mut printers = self.printers.iter();
         printers.find(|printer| printer.name == rule.printer)

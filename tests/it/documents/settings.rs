@@ -216,3 +216,39 @@ fn a_logo_that_is_no_picture_is_named_and_the_document_is_printed_without_it() {
     let path = { home.places.data() }.join(format!("Packing-slip-{}.pdf", made.consignment_number));
     front.until("the packing slip", |_shared| path.exists().then_some(()));
 }
+
+#[test]
+fn a_change_of_a_printer_leaves_the_rules_of_other_printers_alone() {
+    let (_home, _practice, mut front) = bench();
+    let form = |name: &str| PrinterForm {
+        name: name.to_owned(),
+        destination: "127.0.0.1:9".to_owned(),
+        dots_per_mm: "8".to_owned(),
+        ..PrinterForm::default()
+    };
+    for name in ["Zebra", "Bluegum stock"] {
+        front.ask(LabelsCommand::SavePrinter(Box::new(form(name))));
+    }
+    let rules = vec![
+        DocumentRule::of(DocumentKind::ItemLabels, "Zebra"),
+        DocumentRule {
+            carrier: "Bluegum".to_owned(),
+            ..DocumentRule::of(DocumentKind::ItemLabels, "Bluegum stock")
+        },
+    ];
+    front.ask(LabelsCommand::SetDocumentRules(rules.clone()));
+    front.rest();
+    // The form as it is shown, with another darkness.
+    let shown = front.until("its form", |shared| {
+        let mut printers = shared.labels.printers.value()?.iter();
+        let printer = printers.find(|printer| printer.set_up && printer.name == "Bluegum stock")?;
+        Some(printer.form.clone())
+    });
+    let changed = PrinterForm {
+        darkness: "12".to_owned(),
+        ..shown
+    };
+    front.ask(LabelsCommand::SavePrinter(Box::new(changed)));
+    front.rest();
+    assert_eq!(front.shared().labels.documents, rules);
+}

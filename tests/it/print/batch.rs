@@ -295,6 +295,7 @@ fn cut_off_at_the_third(ids: &[ConsignmentId], port: u16) -> (Site, std::path::P
     lanes.ask(Request::PrintBatch(Box::new(PrintBatch {
         id: BatchId(1),
         orders: ids.iter().map(order).collect(),
+        rules: Vec::new(),
         replaces: Vec::new(),
     })));
     third

@@ -103,6 +103,36 @@ async fn a_turned_label_is_the_same_dots_turned_and_its_barcodes_are_verified() 
 }
 
 #[tokio::test]
+async fn the_code_of_a_test_label_reads_on_low_labels_and_the_lowest_have_none() {
+    let own = |own_paper, rotation| PrinterProfile {
+        media: Media::Own,
+        own_paper,
+        rotation,
+        head_width_dots: None,
+        ..zebra(832)
+    };
+    for (paper, rotation) in [
+        ((100.0, 50.0), Rotation::None),
+        ((75.0, 38.0), Rotation::Half),
+        ((100.0, 30.0), Rotation::None),
+        ((50.0, 100.0), Rotation::Quarter),
+    ] {
+        let profile = own(paper, rotation);
+        let drawn = printing::test_label::document(&profile, "PBT7K3QW2Z", "today").unwrap();
+        let expected = ExpectedCodes::References(vec!["PBT7K3QW2Z".into()]);
+        let prepared = prepare_all(drawn.pdf, &profile, &expected).await;
+        assert!(prepared.is_ok(), "{paper:?}: {prepared:?}");
+    }
+    for (paper, rotation) in [
+        ((100.0, 25.0), Rotation::None),
+        ((25.0, 100.0), Rotation::Quarter),
+    ] {
+        let none = printing::test_label::document(&own(paper, rotation), "PBT7K3QW2Z", "today");
+        assert!(none.is_err(), "{paper:?}");
+    }
+}
+
+#[tokio::test]
 async fn the_test_label_fills_paper_of_its_own_size_turned_or_not() {
     for rotation in Rotation::ALL {
         let profile = PrinterProfile {

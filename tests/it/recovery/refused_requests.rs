@@ -8,6 +8,7 @@ fn a_refused_batch_ends_as_not_written_and_a_refused_create_gives_its_draft_back
     let batch = Request::PrintBatch(Box::new(PrintBatch {
         id: BatchId(3),
         orders: Vec::new(),
+        rules: Vec::new(),
         replaces: Vec::new(),
     }));
     let told = batch.refused(EngineError::Internal);

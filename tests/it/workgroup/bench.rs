@@ -364,6 +364,7 @@ fn labels_that_another_bench_prints_at_this_moment_are_not_printed_twice() {
         Request::PrintBatch(Box::new(PrintBatch {
             id: BatchId(number),
             orders: vec![label_order(errand.id(), printer.port())],
+            rules: Vec::new(),
             replaces: Vec::new(),
         }))
     };

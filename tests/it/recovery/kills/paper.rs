@@ -74,6 +74,7 @@ impl Label {
                     lanes.ask(Request::PrintBatch(Box::new(PrintBatch {
                         id: BatchId(1),
                         orders: vec![self.order()],
+                        rules: Vec::new(),
                         replaces: Vec::new(),
                     })));
                 }

@@ -264,9 +264,11 @@ impl Core {
         batches.last.0 += 1;
         let id = batches.last;
         batches.running = Some((id, items));
+        let rules = self.setup.settings.special_label_rules();
         self.work.submit(Request::PrintBatch(Box::new(PrintBatch {
             id,
             orders,
+            rules,
             replaces,
         })));
     }

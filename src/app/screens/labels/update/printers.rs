@@ -82,6 +82,14 @@ impl Core {
         if settings.documents.is_empty() && settings.printers.len() == 1 && kinds.is_empty() {
             kinds.push(DocumentKind::ItemLabels);
         }
+        // Only newly ticked documents move here: the others may have rules of their own.
+        let has_rule = |kind: &DocumentKind| {
+            settings
+                .documents
+                .iter()
+                .any(|rule| rule.document == *kind && rule.printer == name && rule.is_for_all())
+        };
+        kinds.retain(|kind| !has_rule(kind));
         for kind in &kinds {
             settings.assign_printer(*kind, Some(&name));
         }
@@ -202,6 +210,12 @@ impl Core {
                     .iter()
                     .any(|known| known.name == rule.printer)
         });
+        for rule in &mut rules {
+            // Another bench's printer prints nothing unasked.
+            if rule.document.of_consignment().is_some() {
+                rule.when = PrintMoment::ByHand;
+            }
+        }
         let is_changed = !rules.is_empty();
         settings.documents.append(&mut rules);
         is_changed
@@ -281,6 +295,11 @@ impl Core {
 
     /// Prints the documents that the rules give to these consignments at this moment.
     pub(crate) fn print_documents_at(&mut self, moment: PrintMoment, ids: &[ConsignmentId]) {
+        let gone = self.setup.settings.rules_without_printer(moment);
+        for error in gone {
+            let notice = Notice::new(Tone::Warning, error.to_string(), error.advice());
+            self.notify(notice);
+        }
         let mut rules = self.setup.settings.rules_at(moment);
         rules.retain(|(rule, _)| rule.document.of_consignment().is_some());
         if rules.is_empty() || ids.is_empty() {
@@ -410,11 +429,15 @@ impl ConfiguredPrinters {
         rows
     }
 
-    /// Returns the documents that are printed on a printer, for some consignments or for all.
-    fn documents_of(&self, printer: &str) -> Vec<DocumentKind> {
+    /// Returns the documents that rules of this kind print on a printer.
+    fn documents_of(
+        &self,
+        printer: &str,
+        is_wanted: impl Fn(&DocumentRule) -> bool,
+    ) -> Vec<DocumentKind> {
         let is_printed = |kind: &DocumentKind| {
             let mut rules = self.rules.iter();
-            rules.any(|rule| rule.document == *kind && rule.printer == printer)
+            rules.any(|rule| rule.document == *kind && rule.printer == printer && is_wanted(rule))
         };
         DocumentKind::ALL.into_iter().filter(is_printed).collect()
     }
@@ -429,7 +452,8 @@ impl ConfiguredPrinters {
     }
 
     fn row(&self, profile: &PrinterProfile, seen: Option<&PrinterStates>) -> PrinterView {
-        let documents = self.documents_of(&profile.name);
+        let documents = self.documents_of(&profile.name, DocumentRule::is_for_all);
+        let printed = self.documents_of(&profile.name, |_rule| true);
         let was = Some(profile.name.clone());
         let form = |profile: &PrinterProfile| form_of(profile, was.clone(), documents.clone());
         let (state, message, hint) = match seen {
@@ -441,7 +465,7 @@ impl ConfiguredPrinters {
                 .get(&(SharedKind::Printer, profile.name.clone()))
         }
         .map_or_else(String::new, |bench| format!(" · changed by {bench}"));
-        let description = profile_summary(profile, &documents) + &by;
+        let description = profile_summary(profile, &printed) + &by;
         let proved = profile.test.as_ref().and_then(|test| test.proved);
         let proved = proved.map(|at| {
             let day = LocalTime::at(at, &self.zone).0;

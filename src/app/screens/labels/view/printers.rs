@@ -160,7 +160,7 @@ impl PrintersState {
         if response.clicked() && !printer.chosen {
             if printer.set_up {
                 context.push(LabelsCommand::ChooseLabelPrinter(printer.name.clone()));
-            } else {
+            } else if !context.shared.settings.machine.is_locked(&["printers", ""]) {
                 self.wizard.begin_with(printer.form.clone());
             }
         }

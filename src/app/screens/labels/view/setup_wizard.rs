@@ -201,7 +201,8 @@ impl SetupWizard {
                 pressed = Some(Pressed::Next);
             }
             // A saved printer is changed under its own name, and its address stays.
-            let has_back = matches!(self.step, Step::Settings | Step::Documents);
+            let has_back = self.step != Step::Choose
+                && (self.step != Step::Settings || self.form.was.is_none());
             if has_back && ui.add(Button::new("Back")).clicked() {
                 pressed = Some(Pressed::Back);
             }
@@ -224,12 +225,8 @@ impl SetupWizard {
         match self.step {
             Step::Choose => {}
             Step::Settings => {
-                // The documents are ticked in the last step.
-                let form = PrinterForm {
-                    documents: self.documents(context.shared),
-                    ..self.form.clone()
-                };
-                context.push(LabelsCommand::SavePrinter(Box::new(form)));
+                let form = Box::new(self.form.clone());
+                context.push(LabelsCommand::SavePrinter(form));
                 self.sent = true;
             }
             Step::Test => {

@@ -1,6 +1,6 @@
 //! The documents of consignments: the rules that print them, each as a sentence, and what the customer adds to them.
 
-use egui::{Label, Role, Ui, WidgetInfo};
+use egui::{Label, Role, ScrollArea, Ui, WidgetInfo};
 
 use crate::state::{DocumentKind, LabelsCommand, SettingsCommand, Shared};
 use crate::ui::Context;
@@ -53,8 +53,11 @@ impl DocumentsForm {
     }
 
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        self.rules(ui, context);
-        self.texts(ui, context);
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = size::GUTTER;
+            self.rules(ui, context);
+            self.texts(ui, context);
+        });
         self.dialog(ui, context);
     }
 
@@ -63,6 +66,7 @@ impl DocumentsForm {
         let rules = &shared.labels.documents;
         let can_add =
             !shared.settings.machine.is_locked(&["documents"]) && !printers(shared).is_empty();
+        let can_set_up = !shared.settings.machine.is_locked(&["printers", ""]);
         let mut changed = None;
         Card::new("Printed documents").icon(icons::ICON_PRINT).body(ui, |ui| {
             ui.spacing_mut().item_spacing.y = size::GRID;
@@ -88,12 +92,18 @@ impl DocumentsForm {
                     let first = printers(shared).first().map_or("", |name| name);
                     self.edit(DocumentRule::of(DocumentKind::PackingSlip, first), None);
                 }
-                if action_button(ui, context, Action::SetUpPrinter, true, Button::new) {
+                if action_button(
+                    ui,
+                    context,
+                    Action::SetUpPrinter,
+                    can_set_up,
+                    Button::new,
+                ) {
                     context.push(LabelsCommand::SetUpPrinter);
                 }
             });
-            let words = "When a consignment is sent or booked, every rule for it prints. By hand, and for labels, the \
-                         first rule for consignments like it counts, or else the rule for all";
+            let words = "When a consignment is sent or booked, every rule that fits prints. Labels, and documents printed \
+                         by hand, use the first rule that fits. If none fits, they use the rule for all consignments";
             text::small_note(ui, words);
         });
         if let Some(rules) = changed {
@@ -332,6 +342,14 @@ impl EditedRule {
                 let options = DocumentKind::ALL.map(|kind| (kind, kind.name()));
                 if choice(ui, "Document", &mut rule.document, &options) {
                     rule.when = rule.document.moments()[0];
+                    if rule.document == DocumentKind::Manifest {
+                        // Of a manifest, only the carrier is known.
+                        *rule = DocumentRule {
+                            carrier: std::mem::take(&mut rule.carrier),
+                            copies: rule.copies,
+                            ..DocumentRule::of(rule.document, &rule.printer)
+                        };
+                    }
                 }
             } else {
                 let current = printers.iter().position(|name| *name == rule.printer);
@@ -376,7 +394,7 @@ fn carrier(ui: &mut Ui, shared: &Shared, rule: &mut DocumentRule, columns: &[f32
     layout::row(ui, columns, |column, ui| {
         if column == 0 {
             let before = rule.carrier.clone();
-            let names = carriers.iter().map(|carrier| carrier.name.as_str());
+            let names = carriers.iter().map(shipping::Carrier::label);
             name_choice(ui, "Carrier", "Any carrier", &mut rule.carrier, names);
             if rule.carrier != before {
                 rule.service.clear();
@@ -384,10 +402,10 @@ fn carrier(ui: &mut Ui, shared: &Shared, rule: &mut DocumentRule, columns: &[f32
         } else {
             let of = carriers
                 .iter()
-                .filter(|carrier| carrier.name == rule.carrier);
+                .filter(|carrier| carrier.label() == rule.carrier);
             let accounts = of.flat_map(|carrier| &carrier.carrier_accounts);
             let services = accounts.flat_map(|account| &account.carrier_services);
-            let mut names: Vec<_> = services.map(|service| service.name.as_str()).collect();
+            let mut names: Vec<_> = services.map(shipping::CarrierService::label).collect();
             names.sort_unstable();
             names.dedup();
             let (service, names) = (&mut rule.service, names.into_iter());
