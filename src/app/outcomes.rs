@@ -122,7 +122,7 @@ impl Core {
     }
 
     /// Shows for which consignments an earlier run of the program did not print all documents.
-    fn tell_undone_documents(&mut self, numbers: &[String]) {
+    pub(super) fn tell_undone_documents(&mut self, numbers: &[String]) {
         if numbers.is_empty() {
             return;
         }
@@ -220,7 +220,7 @@ impl Core {
     }
 
     fn created(&mut self, draft: Option<&DraftId>, consignment: Consignment) {
-        let id = consignment.id;
+        let (id, is_booked) = (consignment.id, consignment.is_manifested());
         self.remove_sent_draft(draft);
         self.check_mode(&consignment);
         self.shared.consign.last_created = Some(consignment.clone());
@@ -230,6 +230,9 @@ impl Core {
         }
         self.auto_print(vec![id]);
         self.print_documents_at(PrintMoment::Send, &[id]);
+        if is_booked {
+            self.print_documents_at(PrintMoment::Booking, &[id]);
+        }
     }
 
     /// Updates the lists with consignments that were read back, and prints labels that waited.
@@ -239,6 +242,12 @@ impl Core {
         self.update_list(consignments);
         let due = self.take_due_labels(&ids);
         self.print_documents_at(PrintMoment::Send, &due);
+        let booked = consignments.iter().filter(|one| one.is_manifested());
+        let booked: Vec<_> = booked.map(|one| one.id).collect();
+        let due_and_booked: Vec<_> = { due.iter().copied() }
+            .filter(|id| booked.contains(id))
+            .collect();
+        self.print_documents_at(PrintMoment::Booking, &due_and_booked);
         self.auto_print(due);
     }
 

@@ -109,7 +109,15 @@ impl Core {
             }
             rows.is_loading()
         });
+        let selected = self.shared.labels.selected;
+        let is_selected_new = selected
+            .is_some_and(|id| self.shared.row(id).is_none() && came.iter().any(|row| row.id == id));
         self.keep_rows(came);
+        // Only the row says which rule names the printer, for which the preview is drawn.
+        let mut rules = self.setup.settings.documents.iter();
+        if is_selected_new && rules.any(|rule| !rule.is_for_all()) {
+            self.refresh_preview();
+        }
         let next = std::mem::take(&mut self.rows.next);
         self.read_rows(next);
     }

@@ -192,11 +192,13 @@ pub fn consignment_document_pdf(
         ..page(kind, of, texts)
     };
     let mut drawn = paper::draw(&content)?;
+    let missing = (kind == ConsignmentDocument::DangerousGoods).then(|| missing_facts(of));
     let messages: Vec<_> = problem
         .into_iter()
-        .chain(drawn.missing_letters.take())
+        .chain(missing.flatten())
+        .chain(drawn.message.take())
         .collect();
-    drawn.missing_letters = (!messages.is_empty()).then(|| messages.join(". "));
+    drawn.message = (!messages.is_empty()).then(|| messages.join(". "));
     Ok(drawn)
 }
 
@@ -503,6 +505,34 @@ fn dangerous(of: &Consignment) -> impl Iterator<Item = (&ConsignmentItem, &DgIte
             .iter()
             .map(move |dg| (item, dg))
     })
+}
+
+/// Returns a message about facts of the goods that must be written by hand; `None` if there are none.
+fn missing_facts(of: &Consignment) -> Option<String> {
+    let missing = |(_, dg): (_, &DgItem)| {
+        let facts = [
+            (dg.un_number.is_none(), "UN number"),
+            (
+                text(dg.proper_shipping_name.as_ref()).is_empty(),
+                "proper shipping name",
+            ),
+            (dg.dg_class_type.is_none(), "class"),
+            (dg.aggregate_quantity.is_none(), "quantity"),
+            (
+                dg.is_aggregate_quantity_weight.is_none(),
+                "unit of the quantity",
+            ),
+        ];
+        let missing = facts.iter().filter(|(is_missing, _)| *is_missing);
+        let missing: Vec<_> = missing.map(|(_, fact)| *fact).collect();
+        let goods = dg
+            .un_number
+            .map_or_else(|| "Goods".to_owned(), |number| format!("UN{number}"));
+        (!missing.is_empty()).then(|| format!("{goods} without {}", missing.join(", ")))
+    };
+    let goods: BTreeSet<_> = dangerous(of).filter_map(missing).collect();
+    let goods: Vec<_> = goods.into_iter().collect();
+    (!goods.is_empty()).then(|| format!("Write by hand what is missing: {}", goods.join("; ")))
 }
 
 /// Returns the name with the technical names, and what else must be said about the goods. A name that neither the record

@@ -65,8 +65,8 @@ pub struct DaySheet {
     pub pdf: Arc<[u8]>,
     /// The pages as they are printed.
     pub pages: Vec<Picture>,
-    /// A message to the clerk that names the letters which the font lacks.
-    pub missing_letters: Option<String>,
+    /// A message to the clerk about what is not printed.
+    pub message: Option<String>,
 }
 
 struct DaySheetContent {
@@ -122,7 +122,7 @@ impl Reads {
                 at,
                 pdf,
                 pages,
-                missing_letters: drawn.missing_letters,
+                message: drawn.message,
             }))
         })
     }

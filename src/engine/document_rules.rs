@@ -261,6 +261,16 @@ pub struct ConsignmentFacts<'a> {
     pub pickup: &'a str,
 }
 
+impl<'a> ConsignmentFacts<'a> {
+    /// Returns what is known of a manifest.
+    pub fn of_carrier(carrier: &'a str) -> Self {
+        Self {
+            carrier,
+            ..Self::default()
+        }
+    }
+}
+
 impl<'a> From<&'a Consignment> for ConsignmentFacts<'a> {
     fn from(of: &'a Consignment) -> Self {
         Self {

@@ -25,12 +25,11 @@ use storage::{
     BookedLine, BookedManifest, ManifestRow, Operation, OperationId, Payload, PickupPlace,
 };
 
-/// A booked manifest, with a message about letters that its printed page cannot show.
+/// A booked manifest, with a message about what its printed page can't show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ManifestPage {
     pub manifest: BookedManifest,
-    /// A message for the clerk that names the letters missing in the page's font.
-    pub missing_letters: Option<String>,
+    pub message: Option<String>,
 }
 
 /// The state of a consignment in a booking when it was last read: waiting, on a manifest, or gone.
@@ -279,7 +278,7 @@ impl Reads {
             let (manifest, drawn) = bench.manifest_page(id).await?;
             Ok(Arc::new(ManifestPage {
                 manifest,
-                missing_letters: drawn.missing_letters,
+                message: drawn.message,
             }))
         })
     }

@@ -122,7 +122,7 @@ impl EngineContext {
 
     async fn print_drawn(&self, order: &DocumentOrder, drawn: DrawnPdf) -> Result<(), EngineError> {
         let prepared = self.prepared(drawn.pdf.into(), PageSelection::All, order);
-        self.print_prepared(order, prepared.await?, drawn.missing_letters)
+        self.print_prepared(order, prepared.await?, drawn.message)
             .await
     }
 
@@ -174,16 +174,16 @@ impl EngineContext {
             DocumentSource::TestLabel { token, date } => {
                 let drawn = test_label::document(&order.printer, token, date);
                 let drawn = drawn.map_err(|error| EngineError::NotPossible(error.to_string()))?;
-                (drawn.pdf.into(), drawn.missing_letters)
+                (drawn.pdf.into(), drawn.message)
             }
             DocumentSource::Manifest(operation) => {
                 let (_manifest, drawn) = self.manifest_page(*operation).await?;
-                (drawn.pdf.into(), drawn.missing_letters)
+                (drawn.pdf.into(), drawn.message)
             }
             DocumentSource::OfConsignment(wanted) => {
                 let paper = paper_of(&order.printer);
                 let drawn = self.consignment_document(wanted, paper).await?;
-                (drawn.pdf.into(), drawn.missing_letters)
+                (drawn.pdf.into(), drawn.message)
             }
             // The clerk has already seen the page and its message.
             DocumentSource::File(pdf) => (Arc::clone(pdf), None),

@@ -29,8 +29,8 @@ pub enum CanvasError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DrawnPdf {
     pub pdf: Vec<u8>,
-    /// A message to the clerk that names the characters missing from the font; `None` if there are none.
-    pub missing_letters: Option<String>,
+    /// A message to the clerk about what is not printed, such as characters that the fonts lack.
+    pub message: Option<String>,
 }
 
 /// A position: the distances to the right of the origin and below the origin.
@@ -91,7 +91,7 @@ impl Drawing {
         let unwritten = |error| CanvasError::Pdf(format!("{error:?}"));
         Ok(DrawnPdf {
             pdf: self.document.finish().map_err(unwritten)?,
-            missing_letters: self.fonts.missing_letters(),
+            message: self.fonts.missing_letters(),
         })
     }
 }

@@ -5,25 +5,20 @@
 
 mod layout;
 
-use serde::{Deserialize, Serialize};
-
 pub use super::canvas::DrawnPdf;
 use super::canvas::{CanvasError, Drawing, PageSize, Style};
 pub use super::logo::{Logo, LogoError};
-use super::profile::choices;
 use layout::{BLACK, MARGIN, MUTED, SMALL};
 
 /// The footnote of a document with characters that our fonts lack.
 const LACKING: &str = "? stands for a character that can't be printed";
 
-choices! {
-    #[derive(Default)]
-    DocumentPaper {
-        #[default]
-        A4: "A4",
-        /// 8.5 × 11 inches.
-        Letter: "Letter",
-    }
+#[derive(Debug, Clone, Copy, Default)]
+pub enum DocumentPaper {
+    #[default]
+    A4,
+    /// 8.5 × 11 inches.
+    Letter,
 }
 
 impl DocumentPaper {

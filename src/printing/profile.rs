@@ -68,6 +68,11 @@ choices! {
 }
 
 impl Media {
+    /// Returns whether documents are laid out for this paper. On other paper they are printed smaller.
+    pub const fn is_for_documents(self) -> bool {
+        matches!(self, Self::A4 | Self::Letter)
+    }
+
     /// Returns the width and height in millimetres; `None` for a size of the profile's own.
     pub const fn size_mm(self) -> Option<(f64, f64)> {
         Some(match self {

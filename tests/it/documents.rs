@@ -5,5 +5,6 @@ mod day;
 mod papers;
 mod random;
 mod returns;
+mod rules;
 mod settings;
 mod wizard;

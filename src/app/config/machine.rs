@@ -214,14 +214,24 @@ impl MachineSettings {
             let known = base[list].as_array().map_or(&[][..], Vec::as_slice);
             let own = layer[list].as_array().into_iter().flatten();
             let own = own.filter(|entry| named(known, &entry["name"]).is_none());
-            let own: Vec<_> = own.cloned().collect();
+            let mut own: Vec<_> = own.cloned().collect();
+            // The documents of an older Packbench's printer became rules when the layer was read.
+            let printers = own.iter_mut().filter_map(Value::as_object_mut);
+            printers.for_each(|printer| drop(printer.remove("documents")));
             if !own.is_empty() {
                 hidden[list] = Value::Array(own);
             }
         }
         for (field, locked) in self.locked.as_object().into_iter().flatten() {
-            if locked.is_object() && layer[field].is_object() {
-                hidden[field] = fields_of(locked, &layer[field]);
+            match (locked, &layer[field]) {
+                (Value::Object(_), own @ Value::Object(_)) => {
+                    hidden[field] = fields_of(locked, own);
+                }
+                // A list that is locked as a whole.
+                (Value::Array(list), own @ Value::Array(_)) if !is_named(list) => {
+                    hidden[field] = own.clone();
+                }
+                _ => {}
             }
         }
         hidden

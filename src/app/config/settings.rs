@@ -284,16 +284,10 @@ impl Settings {
         printers.find(|printer| printer.name == rule.printer)
     }
 
-    /// Prints all documents of this kind on the printer with this name, except where a rule for some consignments says
-    /// otherwise; `None` prints them nowhere.
-    pub fn assign_printer(&mut self, document: DocumentKind, name: Option<&str>) {
+    /// Prints documents of this kind on the printer with this name, except where a rule for some consignments names another.
+    pub fn assign_printer(&mut self, document: DocumentKind, name: &str) {
         let is_usual = |rule: &DocumentRule| rule.document == document && rule.is_for_all();
-        let before = self.documents.iter().position(is_usual);
-        let Some(name) = name else {
-            self.documents.retain(|rule| !is_usual(rule));
-            return;
-        };
-        match before {
+        match self.documents.iter().position(is_usual) {
             Some(place) => name.clone_into(&mut self.documents[place].printer),
             None => self.documents.push(DocumentRule::of(document, name)),
         }
@@ -421,8 +415,12 @@ pub(super) fn upgrade_documents(settings: &mut Value) {
                 // The printer for labels is in `label_printer`.
                 _ => &[],
             };
-            let documents = documents.iter().map(|name| json!(name));
-            assigned.extend(documents.map(|document| (document, printer["name"].clone())));
+            for document in documents.iter().map(|name| json!(name)) {
+                // Of several printers, the first one printed the document.
+                if assigned.iter().all(|(known, _)| *known != document) {
+                    assigned.push((document, printer["name"].clone()));
+                }
+            }
         }
     }
     let label_printer = settings

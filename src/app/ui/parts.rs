@@ -4,7 +4,7 @@ use egui::{Id, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 
 use super::Context;
 use super::actions::Action;
-use crate::state::Shared;
+use crate::state::{Media, Shared};
 use widgets::button::Button;
 use widgets::field::{Field, FieldResponse};
 use widgets::select::Select;
@@ -44,6 +44,14 @@ pub(crate) fn lockable<R>(
         set_by(ui, machine.set_by(), "You can't change it here");
     }
     added
+}
+
+/// Draws a note if documents are printed smaller on this paper.
+pub(crate) fn paper_note(ui: &mut Ui, media: Media) {
+    if !media.is_for_documents() {
+        let words = "Documents are made for A4 or Letter paper. This printer has other paper, so they are printed smaller";
+        text::note(ui, words);
+    }
 }
 
 /// Draws the line that says who set the locked settings beside it, and what that means for the clerk.

@@ -282,6 +282,54 @@ fn what_locks_hide_is_there_again_without_them() {
 }
 
 #[test]
+fn rules_that_a_lock_hides_are_there_again_without_it_and_an_old_printer_resets_none() {
+    let computer = Computer::new("");
+    let places = computer.user("user");
+    let old = json!({ "format": 2, "printers": [
+        { "name": "Laser", "destination": { "queue": "Laser" }, "documents": ["manifest"] },
+        { "name": "Spare", "destination": { "queue": "Spare" }, "documents": ["manifest"] },
+    ]});
+    fs::write(places.settings(), old.to_string()).expect("a settings file");
+    let printers = |settings: &Settings| -> Vec<String> {
+        let rules = settings.documents.iter();
+        rules.map(|rule| rule.printer.clone()).collect()
+    };
+    let mut settings = read(&places);
+    assert_eq!(
+        printers(&settings),
+        ["Laser"],
+        "the first of both printed it"
+    );
+    settings.write(&places).expect("written");
+
+    let site = r#"
+        locked = ["printers", "documents"]
+        documents = [{ document = "item_labels", printer = "Zebra" }]
+        [[printers]]
+        name = "Zebra"
+        destination = { queue = "Zebra" }
+        "#;
+    computer.provision(site);
+    settings = read(&places);
+    assert_eq!(printers(&settings), ["Zebra"]);
+    settings.write(&places).expect("written");
+    settings = read(&places);
+    assert_eq!(
+        printers(&settings),
+        ["Zebra"],
+        "the lock stays at the next start"
+    );
+    settings.write(&places).expect("written");
+
+    computer.provision("");
+    assert_eq!(
+        printers(&read(&places)),
+        ["Laser"],
+        "the user's own rules are back"
+    );
+}
+
+#[test]
 fn locked_settings_are_shown_as_such_and_cannot_be_changed() {
     let (mut home, practice) = Home::with_practice();
     let site = site().replace(

@@ -138,9 +138,9 @@ pub(crate) fn with_office(home: &mut Home) -> (Recorder, Recorder) {
         office_printer(office.port()),
     ];
     home.settings
-        .assign_printer(engine::DocumentKind::ItemLabels, Some("Zebra"));
+        .assign_printer(engine::DocumentKind::ItemLabels, "Zebra");
     home.settings
-        .assign_printer(engine::DocumentKind::Manifest, Some("Office"));
+        .assign_printer(engine::DocumentKind::Manifest, "Office");
     (labels, office)
 }
 

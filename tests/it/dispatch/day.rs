@@ -128,7 +128,7 @@ fn sixty_consignments_of_four_carriers_leave_the_bench() {
         ["zpl", "a6"],
     )];
     home.settings
-        .assign_printer(engine::DocumentKind::ItemLabels, Some("Zebra bench 4"));
+        .assign_printer(engine::DocumentKind::ItemLabels, "Zebra bench 4");
     let practice = home.practise();
     let wire = Wire::before(practice.address());
     // It groups 60 at once, perhaps on a machine that builds meanwhile.

@@ -185,14 +185,14 @@ fn any_text_and_any_number_of_rows_makes_a_page() {
         paper.reference = "\u{378}\u{379} ✓ \u{202e}abc\n\t\0".to_owned();
         paper.notes = vec!["x".repeat(5_000), String::new()];
         let drawn = document::pdf(&paper).expect("a page");
-        let missing = drawn.missing_letters.expect("two letters are missing");
+        let missing = drawn.message.expect("two letters are missing");
         assert!(missing.contains("\u{378} \u{379}"), "{missing}");
         let pdf = drawn.pdf;
         let text = pdf_text(&pdf);
         assert_eq!(text.matches("Driver").count(), 1, "{rows} rows");
     }
     let nothing = document::pdf(&DocumentContent::default()).expect("an empty page");
-    assert_eq!(nothing.missing_letters, None);
+    assert_eq!(nothing.message, None);
     assert!(nothing.pdf.starts_with(b"%PDF"));
 }
 
@@ -204,7 +204,7 @@ fn letters_that_the_font_lacks_are_named_once_each_and_many_are_counted() {
             notes,
             ..DocumentContent::default()
         };
-        document::pdf(&content).expect("a page").missing_letters
+        document::pdf(&content).expect("a page").message
     };
     assert_eq!(missing(&["Zoë's Kröger"]), None);
     assert_eq!(
@@ -255,7 +255,7 @@ fn without_a_printer_for_manifests_nothing_is_printed_on_another_one() {
     let labels = Recorder::start();
     home.settings.printers = vec![printer("Zebra", labels.port(), ["zpl", "a6"])];
     home.settings
-        .assign_printer(engine::DocumentKind::ItemLabels, Some("Zebra"));
+        .assign_printer(engine::DocumentKind::ItemLabels, "Zebra");
     let (_practice, _wire, mut desk) = bench(&home);
     let (operation, _) = booked(&mut desk, &["SO-48213"]);
     desk.ask(GroupsCommand::PrintManifest(operation));

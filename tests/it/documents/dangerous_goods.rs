@@ -144,7 +144,9 @@ fn fifty_un_numbers_are_declared_as_the_code_lists_them() {
     };
     let kind = ConsignmentDocument::DangerousGoods;
     let drawn = consignment_document_pdf(kind, &consignment(), &texts, DocumentPaper::A4);
-    let pages = pdf_words(&drawn.expect("a document").pdf);
+    let drawn = drawn.expect("a document");
+    assert_eq!(drawn.message, None);
+    let pages = pdf_words(&drawn.pdf);
     assert!(pages.len() > 1, "50 entries run over pages");
     let mut found = Vec::new();
     for words in &pages {
@@ -205,4 +207,23 @@ fn fifty_un_numbers_are_declared_as_the_code_lists_them() {
     ] {
         assert!(text.contains(wanted), "{wanted}");
     }
+}
+
+#[test]
+fn what_must_be_written_by_hand_is_told() {
+    let mut of = consignment();
+    let goods = &mut of.items_mut()[0].consignment_item_dg_items;
+    goods.truncate(2);
+    goods[0].proper_shipping_name = None;
+    goods[1].is_aggregate_quantity_weight = None;
+    goods[1].dg_class_type = None;
+    let kind = ConsignmentDocument::DangerousGoods;
+    let texts = DocumentTexts::default();
+    let drawn = consignment_document_pdf(kind, &of, &texts, DocumentPaper::A4);
+    assert_eq!(
+        drawn.expect("a document").message.as_deref(),
+        Some(
+            "Write by hand what is missing: UN0012 without proper shipping name; UN0027 without class, unit of the quantity"
+        )
+    );
 }

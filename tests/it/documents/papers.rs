@@ -387,8 +387,22 @@ fn papers_are_printed_by_keyboard_on_their_own_printer_and_a_second_copy_says_so
         });
         packed.front.rest();
     }
+    // The keys that print and save are for the document that is shown.
+    packed.front.keys("<Alt+.>");
+    packed.front.until("the packing slip", |shared| {
+        let preview = shared.labels.preview.value()?;
+        (preview.subject == JobSubject::Document).then_some(())
+    });
+    packed.front.rest();
+    packed.front.keys("<Ctrl+P>");
+    packed.front.until("it is printed a third time", |shared| {
+        let jobs = shared.labels.jobs.iter();
+        let sent =
+            jobs.filter(|job| job.subject == JobSubject::Document && job.state == JobState::Sent);
+        (sent.count() == 3).then_some(())
+    });
     let jobs = &packed.front.shared().labels.jobs;
     let mut reasons: Vec<_> = jobs.iter().map(|job| job.reason.as_str()).collect();
     reasons.sort_unstable();
-    assert_eq!(reasons, ["", "another copy"]);
+    assert_eq!(reasons, ["", "another copy", "another copy"]);
 }

@@ -2,7 +2,7 @@
 
 use app::config::Settings;
 use app::state::{JobSubject, LabelsCommand, PrinterForm, Screen};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use engine::{DocumentKind, DocumentRule, PrintMoment};
 use printing::profile::Language;
 
@@ -251,4 +251,38 @@ fn a_change_of_a_printer_leaves_the_rules_of_other_printers_alone() {
     front.ask(LabelsCommand::SavePrinter(Box::new(changed)));
     front.rest();
     assert_eq!(front.shared().labels.documents, rules);
+}
+
+#[test]
+fn the_order_of_rules_is_changed_by_mouse_and_a_printer_with_small_paper_says_what_it_does() {
+    let (_home, _practice, mut front) = bench();
+    front.ask(LabelsCommand::SetDocumentRules(vec![
+        DocumentRule::of(DocumentKind::PackingSlip, "Office"),
+        DocumentRule::of(DocumentKind::ConsignmentNote, "Office"),
+    ]));
+    open_documents(&mut front);
+    let note = "Consignment notes are printed on Office when the consignment is sent";
+    let slip = "Packing slips are printed on Office when the consignment is sent";
+    let first = format!("Move up: {slip}");
+    let first = front.widgets().get_by_label(&first);
+    assert!(first.accesskit_node().is_disabled(), "it is the first");
+    click(front.widgets(), &format!("Move up: {note}"));
+    front.rest();
+    let kinds: Vec<_> = { front.shared().labels.documents.iter() }
+        .map(|rule| rule.document)
+        .collect();
+    assert_eq!(
+        kinds,
+        [DocumentKind::ConsignmentNote, DocumentKind::PackingSlip]
+    );
+    // The printer has A6 labels.
+    click(front.widgets(), &format!("Change: {note}"));
+    front.rest();
+    picture_showing(
+        front.widgets(),
+        "document-rule-small-paper",
+        &[
+            "Documents are made for A4 or Letter paper. This printer has other paper, so they are printed smaller",
+        ],
+    );
 }

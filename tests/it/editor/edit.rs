@@ -161,7 +161,7 @@ fn the_label_of_a_changed_consignment_is_known_to_be_old_and_fetched_again() {
     let path = home.places.data().join("labels.zpl");
     home.settings.printers = vec![label_printer("File", Destination::File(path))];
     home.settings
-        .assign_printer(engine::DocumentKind::ItemLabels, Some("File"));
+        .assign_printer(engine::DocumentKind::ItemLabels, "File");
     let practice = home.practise();
     let service = Home::service(practice.base_url(), practice.token());
     let mut desk = home.open(&service);

@@ -20,7 +20,7 @@ fn printing_on(home: &mut Home, printer: &Recorder) {
     let printer = label_printer("Zebra bench 4", at_port(printer.port()));
     home.settings.printers = vec![printer];
     home.settings
-        .assign_printer(engine::DocumentKind::ItemLabels, Some("Zebra bench 4"));
+        .assign_printer(engine::DocumentKind::ItemLabels, "Zebra bench 4");
 }
 
 fn dots(preview: &Preview) -> Bitmap {

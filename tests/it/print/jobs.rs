@@ -29,7 +29,7 @@ fn bench(cups: Option<&Cupsd>, destination: Destination) -> Bench {
         ..PrinterProfile::default()
     }];
     home.settings
-        .assign_printer(engine::DocumentKind::ItemLabels, Some("Zebra bench 4"));
+        .assign_printer(engine::DocumentKind::ItemLabels, "Zebra bench 4");
     let (practice, mut desk) = home.open_practice();
     let label = desk.create("SO-48213");
     desk.ask(app::state::Command::Show(app::state::Screen::Labels));

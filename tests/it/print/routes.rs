@@ -26,8 +26,8 @@ fn a_kind_that_no_printer_was_chosen_for_goes_nowhere_and_says_so() {
         assert_eq!(refused, NoPrinter::NotChosen(kind));
         assert!(!refused.advice().is_empty());
     }
-    settings.assign_printer(DocumentKind::ItemLabels, Some("Zebra"));
-    settings.assign_printer(DocumentKind::Manifest, Some("Laser"));
+    settings.assign_printer(DocumentKind::ItemLabels, "Zebra");
+    settings.assign_printer(DocumentKind::Manifest, "Laser");
     let named = |settings: &Settings, kind| {
         let found = settings.rule_for(kind, None);
         found.map(|(_, printer)| printer.name.clone())
@@ -41,7 +41,7 @@ fn a_kind_that_no_printer_was_chosen_for_goes_nowhere_and_says_so() {
         gone.to_string(),
         "Zebra, which prints labels, is no longer set up"
     );
-    settings.assign_printer(DocumentKind::Manifest, None);
+    settings.documents.clear();
     assert_eq!(
         named(&settings, DocumentKind::Manifest)
             .unwrap_err()

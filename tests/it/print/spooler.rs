@@ -67,7 +67,7 @@ fn a_spooler_killed_in_the_middle_of_fifty_labels_loses_and_doubles_none_unsaid(
     home.surroundings.print_server = Some(cups.socket().display().to_string());
     home.settings.printers = vec![printer()];
     home.settings
-        .assign_printer(engine::DocumentKind::ItemLabels, Some("Zebra bench 4"));
+        .assign_printer(engine::DocumentKind::ItemLabels, "Zebra bench 4");
     let journal = home.places.journal("practice");
     let all = ids(50);
     stored(&journal, &all);

@@ -25,9 +25,10 @@ fn printer(name: &str, printer: &IppPrinter) -> PrinterProfile {
 /// A bench with these printers, of which the first prints labels, and a consignment.
 fn bench(printers: Vec<PrinterProfile>) -> (Home, practice::RunningService, Desk, ConsignmentId) {
     let mut home = Home::new();
-    let first = printers.first().map(|one| one.name.as_str());
-    home.settings
-        .assign_printer(DocumentKind::ItemLabels, first);
+    if let Some(first) = printers.first() {
+        let labels = DocumentKind::ItemLabels;
+        home.settings.assign_printer(labels, &first.name);
+    }
     home.settings.printers = printers;
     let (practice, mut desk) = home.open_practice();
     let label = desk.create("SO-48213");

@@ -142,7 +142,7 @@ fn n25_a_manifest_names_the_letters_that_its_font_lacks_when_it_is_shown_and_whe
     let office = Recorder::start();
     home.settings.printers = vec![office_printer(office.port())];
     home.settings
-        .assign_printer(engine::DocumentKind::Manifest, Some("Office"));
+        .assign_printer(engine::DocumentKind::Manifest, "Office");
     let (_practice, mut desk) = home.open_practice();
     desk.type_consignment("SO-1");
     LACKED.clone_into(&mut desk.core.editing.draft.to.name);

@@ -215,6 +215,33 @@ fn a_printer_of_the_network_is_set_up_once_and_no_bench_prints_on_it_that_has_it
 }
 
 /// The presets in a bench's journal, by name, with the pieces of their first line.
+#[test]
+fn a_rule_that_was_removed_is_not_given_to_a_bench_that_joins_later() {
+    let (warehouse, mut first, mut second) = Warehouse::with_two();
+    let form = PrinterForm {
+        name: "Office".to_owned(),
+        destination: "127.0.0.1:9".to_owned(),
+        dots_per_mm: "8".to_owned(),
+        documents: vec![DocumentKind::ItemLabels, DocumentKind::PackingSlip],
+        ..PrinterForm::default()
+    };
+    save_printer(&mut first, &form);
+    let mut rules = first.shared().labels.documents.clone();
+    rules.retain(|rule| rule.document != DocumentKind::PackingSlip);
+    assert_eq!(rules.len(), 1);
+    first.ask(LabelsCommand::SetDocumentRules(rules));
+    first.rest();
+    // What is shared later is there, so what was shared before is there too.
+    save_preset(&mut first, "Reels", "4");
+    until_quantity(&mut second, "Reels", Some("4"));
+    let mut third = warehouse.member("Bench 3");
+    third.until("the rule that is left", |shared| {
+        route(shared, DocumentKind::ItemLabels).map(|_| ())
+    });
+    third.rest();
+    assert_eq!(route(third.shared(), DocumentKind::PackingSlip), None);
+}
+
 fn saved_presets(path: &Path) -> Vec<(String, String)> {
     let journal = rusqlite::Connection::open(path).expect("a journal");
     let mut query = journal

@@ -9,7 +9,7 @@ mod printers;
 use std::collections::HashMap;
 
 use crate::core::Core;
-use crate::state::{DocumentKind, LabelsCommand, Screen};
+use crate::state::{LabelsCommand, Screen};
 use engine::{Request, VerificationFault};
 use printing::service::JobAction;
 use shipping::{ConsignmentId, PrintLabelsRequest};
@@ -76,12 +76,7 @@ impl Core {
                 self.shared.labels.set_up_requested = true;
                 self.show(Screen::Labels);
             }
-            LabelsCommand::ChooseLabelPrinter(name) => {
-                let labels = DocumentKind::ItemLabels;
-                self.setup.settings.assign_printer(labels, Some(&name));
-                self.share_printers(|_| false, &[labels], false);
-                self.printers_changed();
-            }
+            LabelsCommand::ChooseLabelPrinter(name) => self.choose_label_printer(&name),
             LabelsCommand::SetDocumentRules(rules) => self.set_document_rules(rules),
             LabelsCommand::CancelJob(job) => self.act_on_jobs(vec![job], JobAction::Cancel),
             LabelsCommand::CancelAllJobs(printer) => self.cancel_all_of(&printer),

@@ -60,13 +60,23 @@ impl LabelsState {
     fn right(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         ui.spacing_mut().item_spacing.y = size::GRID + 2.0;
         let chosen = self.queue.chosen(context.shared);
-        let words = queue::print_text(context.shared, &chosen);
+        let labels = &context.shared.labels;
+        // While a document is shown, the buttons are for it, unless other labels are ticked.
+        let document = labels.document.zip(labels.selected);
+        let document = document.filter(|(_, id)| chosen == [*id]);
+        let words = match document {
+            Some((kind, _)) => format!("Print {}", kind.name().to_lowercase()),
+            None => queue::print_text(context.shared, &chosen),
+        };
         let (entry, key) = (Action::Print.entry(), Action::Print.key());
         let print = Button::primary(&words).icon(entry.icon).key(&key);
         let print = ui.add_enabled(!chosen.is_empty(), print.fill_width(ui));
         let pressed = print.on_hover_text(entry.tooltip).clicked();
         if !chosen.is_empty() && (pressed || context.is_triggered(Action::Print)) {
-            context.push(LabelsCommand::Print(chosen.clone()));
+            context.push(match document {
+                Some((kind, id)) => LabelsCommand::PrintDocument(kind, id),
+                None => LabelsCommand::Print(chosen.clone()),
+            });
         }
         layout::columns(ui, &[0.85, 1.15], size::GRID, |at, ui| {
             if at == 1 {
@@ -77,7 +87,10 @@ impl LabelsState {
             let pressed = pressed.on_hover_text(Action::SavePdf.tip()).clicked();
             let asked = pressed || context.is_triggered(Action::SavePdf);
             if asked && !chosen.is_empty() {
-                context.push(SaveRequest::Labels(chosen.clone()));
+                context.push(match document {
+                    Some((kind, id)) => SaveRequest::OfConsignment(kind, id),
+                    None => SaveRequest::Labels(chosen.clone()),
+                });
             }
         });
         documents(ui, context);

@@ -343,8 +343,19 @@ impl Core {
     /// Prints the label of a consignment that was found after its answer was lost. A consignment that an
     /// earlier run of the program sent is left out, because its label may have been printed then.
     fn print_once_found(&mut self, operation: &Operation) {
-        if operation.state == OperationState::Done && self.consign.begun.contains(&operation.id) {
+        if operation.state != OperationState::Done {
+            return;
+        }
+        if self.consign.begun.contains(&operation.id) {
             self.labels.to_print.extend(&operation.consignments);
+        } else if operation.kind == OperationKind::Create {
+            // Sent before this start of the program. Nothing is printed unasked any more.
+            let rules = self.setup.settings.rules_at(PrintMoment::Send);
+            if !rules.is_empty() {
+                let ids = operation.consignments.iter();
+                let numbers: Vec<_> = ids.map(|id| self.number_of(*id)).collect();
+                self.tell_undone_documents(&numbers);
+            }
         }
     }
 

@@ -31,7 +31,7 @@ fn blank(pages: usize) -> DaySheet {
         at: samples::at(samples::NOW),
         pdf: Arc::from(&b"%PDF-"[..]),
         pages: (0..pages).map(page).collect(),
-        missing_letters: None,
+        message: None,
     }
 }
 

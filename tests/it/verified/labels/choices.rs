@@ -36,7 +36,7 @@ fn at_the_printer(home: &mut Home, printer: &Recorder) -> Front {
     let printer = label_printer("Zebra bench 4", at_port(printer.port()));
     home.settings.printers = vec![printer];
     home.settings
-        .assign_printer(DocumentKind::ItemLabels, Some("Zebra bench 4"));
+        .assign_printer(DocumentKind::ItemLabels, "Zebra bench 4");
     home.settings.chosen = Some(app::config::ChosenService::Practice);
     home.settings.write(&home.places).expect("written");
     assert_eq!(

@@ -3,7 +3,8 @@
 use egui::{Label, Ui};
 
 use crate::state::{
-    Command, ConsignCommand, Editing, LabelsCommand, RouteView, SaveState, Screen, SentProgress,
+    Command, ConsignCommand, DocumentKind, Editing, LabelsCommand, RouteView, SaveState, Screen,
+    SentProgress,
 };
 use crate::ui::Context;
 use crate::ui::actions::Action;
@@ -129,7 +130,18 @@ fn kept(context: &Context<'_>, editing: &Editing) -> String {
         .and_then(|printers| printers.iter().find(|printer| printer.chosen));
     match printer {
         Some(printer) if context.shared.bench.auto_print && editing.draft.edits.is_none() => {
-            format!("{kept}. After Send the label goes to {}", printer.name)
+            let mut rules = context.shared.labels.documents.iter();
+            let has_others =
+                rules.any(|rule| rule.document == DocumentKind::ItemLabels && !rule.is_for_all());
+            let unless = if has_others {
+                ", unless a rule names another printer"
+            } else {
+                ""
+            };
+            format!(
+                "{kept}. After Send the label goes to {}{unless}",
+                printer.name
+            )
         }
         _ => kept,
     }

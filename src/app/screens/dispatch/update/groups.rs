@@ -10,9 +10,11 @@ use crate::state::{
     BookingMember, DispatchCommand, GroupsCommand, ManifestRow, MemberState, Notice, Operation,
     OperationId, OperationKind, OperationState, RemovedMember, Tone,
 };
-use engine::{ConsignmentFacts, DocumentKind, DocumentOrder, DocumentSource, PrintMoment, Request};
+use engine::{
+    ConsignmentFacts, DocumentKind, DocumentOrder, DocumentSource, Payload, PrintMoment, Request,
+};
 use printing::profile::PrinterProfile;
-use shipping::{ConsignmentId, ManifestGroup};
+use shipping::{Carrier, ConsignmentId, ManifestGroup};
 
 impl Core {
     pub(crate) fn run_groups(&mut self, command: GroupsCommand) {
@@ -305,10 +307,7 @@ impl Core {
 
     pub(crate) fn print_manifest(&mut self, operation: OperationId) {
         let carrier = self.manifest_carrier(operation);
-        let facts = ConsignmentFacts {
-            carrier: &carrier,
-            ..ConsignmentFacts::default()
-        };
+        let facts = ConsignmentFacts::of_carrier(&carrier);
         let printer = self.printer_for(DocumentKind::Manifest, Some(&facts));
         if let Some(printer) = printer {
             self.print_manifest_on(operation, printer);
@@ -318,10 +317,7 @@ impl Core {
     /// Prints a manifest that was just booked on the printers of the rules for this moment.
     pub(crate) fn print_booked_manifest(&mut self, operation: OperationId) {
         let carrier = self.manifest_carrier(operation);
-        let facts = ConsignmentFacts {
-            carrier: &carrier,
-            ..ConsignmentFacts::default()
-        };
+        let facts = ConsignmentFacts::of_carrier(&carrier);
         for (rule, printer) in self.setup.settings.rules_at(PrintMoment::Booking) {
             if rule.document == DocumentKind::Manifest && rule.applies_to(&facts) {
                 self.print_manifest_on(operation, printer);
@@ -329,16 +325,22 @@ impl Core {
         }
     }
 
-    /// Returns the name of the carrier with which a manifest was booked, if it is known.
+    /// Returns the name of the carrier with which a manifest was booked, as the rules have it; empty if it is not known.
     fn manifest_carrier(&self, operation: OperationId) -> String {
         let list = self.shared.dispatch.groups_view.manifests.value();
         let row = list.and_then(|list| list.iter().find(|row| row.operation == operation));
-        if let Some(row) = row {
-            return row.carrier.clone();
-        }
-        let known = self.shared.operations.by_id(operation);
-        let of_one = known.and_then(|operation| self.shared.row(*operation.consignments.first()?));
-        of_one.map_or_else(String::new, |row| row.carrier.clone())
+        let payload = self.shared.operations.by_id(operation);
+        let payload = payload.and_then(|operation| operation.payload());
+        let name = match (row, payload) {
+            (Some(row), _) => row.carrier.as_str(),
+            (None, Some(Payload::Manifest(group))) => {
+                group.carrier_name.as_deref().unwrap_or_default()
+            }
+            _ => "",
+        };
+        let mut carriers = self.shared.catalogue.carriers.iter();
+        let known = carriers.find(|carrier| carrier.name == name || carrier.label() == name);
+        known.map_or(name, Carrier::label).to_owned()
     }
 
     fn print_manifest_on(&mut self, operation: OperationId, printer: PrinterProfile) {

@@ -321,7 +321,7 @@ fn page(ui: &mut Ui, context: &mut Context<'_>) {
     ui.add_space(size::GRID);
     match shared.dispatch.groups_view.manifest.value() {
         Some(page) => {
-            if let Some(message) = &page.missing_letters {
+            if let Some(message) = &page.message {
                 text::warning(ui, message);
             }
             Card::plain()

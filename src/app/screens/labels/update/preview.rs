@@ -134,9 +134,9 @@ impl Core {
         };
         let token = token();
         let order = self.test_order(profile, token.clone());
-        let fetch = { self.work.reads() }.document_page(order, 0, move |shown, missing_letters| {
+        let fetch = { self.work.reads() }.document_page(order, 0, move |shown, message| {
             let mut preview = preview(JobSubject::TestLabel, printer.clone(), &shown);
-            preview.notes.extend(missing_letters);
+            preview.notes.extend(message);
             TestLabelView {
                 printer,
                 token,

@@ -3,6 +3,7 @@
 //! printed.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use super::printer_form::{form_of, profile_of};
 use crate::config::{NoPrinter, with_copies};
@@ -66,6 +67,7 @@ impl Core {
         };
         self.shared.labels.printer_problem = None;
         let name = profile.name.clone();
+        let before_rules = settings.documents.clone();
         let is_other = |known: &PrinterProfile| known.name != replaced && known.name != name;
         settings.printers.retain(is_other);
         let place = place.unwrap_or(usize::MAX).min(settings.printers.len());
@@ -91,10 +93,37 @@ impl Core {
         };
         kinds.retain(|kind| !has_rule(kind));
         for kind in &kinds {
-            settings.assign_printer(*kind, Some(&name));
+            settings.assign_printer(*kind, &name);
         }
-        self.share_printers(|printer| printer.name == name, &kinds, false);
+        self.rules_changed(&before_rules, |printer| printer.name == name);
+    }
+
+    /// Saves and shows changed rules, and shares them and the printers that `is_changed` tells. `before` are the rules before
+    /// the change.
+    fn rules_changed(
+        &mut self,
+        before: &[DocumentRule],
+        is_changed: impl Fn(&PrinterProfile) -> bool,
+    ) {
+        self.setup.settings.restore_locked();
+        let printers = &self.setup.settings.printers;
+        let now = &self.setup.settings.documents;
+        let changed: Vec<_> = DocumentKind::ALL
+            .into_iter()
+            .filter(|kind| {
+                let before = shared_rules(before, printers, *kind);
+                before.ne(shared_rules(now, printers, *kind))
+            })
+            .collect();
+        self.share_printers(is_changed, &changed, false);
         self.printers_changed();
+    }
+
+    pub(super) fn choose_label_printer(&mut self, name: &str) {
+        let settings = &mut self.setup.settings;
+        let before = settings.documents.clone();
+        settings.assign_printer(DocumentKind::ItemLabels, name);
+        self.rules_changed(&before, |_| false);
     }
 
     /// Saves the printers and shows them.
@@ -132,16 +161,12 @@ impl Core {
             let body = serde_json::to_string(&shared_part(profile)).ok()?;
             Some((SharedKind::Printer, profile.name.clone(), body))
         };
-        let is_shared = |rule: &DocumentRule| {
-            let mut printers = settings.printers.iter();
-            printers.any(|printer| printer.name == rule.printer && is_of_network(printer))
-        };
         let route = |kind: &DocumentKind| {
-            let rules = settings.documents.iter();
-            let rules = rules.filter(|rule| rule.document == *kind && is_shared(rule));
+            let rules = shared_rules(&settings.documents, &settings.printers, *kind);
             let rules: Vec<_> = rules.collect();
             let body = serde_json::to_string(&rules).ok()?;
-            (!rules.is_empty()).then(|| (SharedKind::Route, kind.name().to_owned(), body))
+            let is_news = !only_new || !rules.is_empty();
+            is_news.then(|| (SharedKind::Route, kind.name().to_owned(), body))
         };
         let printers = settings.printers.iter();
         let printers = printers.filter(|printer| is_of_network(printer) && is_wanted(printer));
@@ -248,15 +273,7 @@ impl Core {
     /// Replaces the rules that say which documents are printed.
     pub(super) fn set_document_rules(&mut self, rules: Vec<DocumentRule>) {
         let before = std::mem::replace(&mut self.setup.settings.documents, rules);
-        let now = &self.setup.settings.documents;
-        let of = |rules: &[DocumentRule], kind| -> Vec<_> {
-            let rules = rules.iter().filter(|rule| rule.document == kind);
-            rules.cloned().collect()
-        };
-        let mut changed = DocumentKind::ALL.to_vec();
-        changed.retain(|kind| of(&before, *kind) != of(now, *kind));
-        self.share_printers(|_| false, &changed, false);
-        self.printers_changed();
+        self.rules_changed(&before, |_| false);
     }
 
     /// Prints a document of a consignment on the printer of its rule.
@@ -371,6 +388,21 @@ const fn is_of_network(profile: &PrinterProfile) -> bool {
         profile.destination,
         Destination::Socket { .. } | Destination::Ipp(_)
     )
+}
+
+/// Returns the rules of a document that the other benches share: those of printers of the network.
+fn shared_rules<'a>(
+    rules: &'a [DocumentRule],
+    printers: &'a [PrinterProfile],
+    kind: DocumentKind,
+) -> impl Iterator<Item = &'a DocumentRule> {
+    let is_shared = |name: &str| {
+        let mut printers = printers.iter();
+        printers.any(|printer| printer.name == name && is_of_network(printer))
+    };
+    rules
+        .iter()
+        .filter(move |rule| rule.document == kind && is_shared(&rule.printer))
 }
 
 /// Returns the part of a profile that is the same on all benches.
@@ -536,8 +568,14 @@ fn hint(
         let found = contradicting_suggestion(profile, printer)?;
         (found.profile.language, found.because)
     };
+    let is_step = |range: Option<RangeInclusive<u8>>| {
+        move |step: &u8| range.as_ref().is_some_and(|range| range.contains(step))
+    };
     let changed = PrinterProfile {
         language,
+        // The steps of the other language may mean nothing in this one.
+        darkness: profile.darkness.filter(is_step(language.darkness())),
+        speed: profile.speed.filter(is_step(language.speed())),
         ..profile.clone()
     };
     Some(PrinterHint {

@@ -168,8 +168,10 @@ fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, 
 
 /// Returns the printer that would now print the remaining labels, if it is not the printer of the batch.
 fn another_printer<'a>(shared: &'a Shared, batch: &BatchProgress) -> Option<&'a str> {
-    let chosen = shared.label_printer_of(*batch.rest.first()?)?;
-    (chosen != batch.printer && !batch.printer.is_empty()).then_some(chosen)
+    let mut printers = batch.rest.iter().map(|id| shared.label_printer_of(*id));
+    let chosen = printers.next()??;
+    let is_one = printers.all(|printer| printer == Some(chosen));
+    (is_one && chosen != batch.printer && !batch.printer.is_empty()).then_some(chosen)
 }
 
 /// Rows up to this many points outside the visible area are drawn too, so that Tab can reach them.

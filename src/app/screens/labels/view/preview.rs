@@ -11,8 +11,8 @@ use egui::{
 
 use super::reason_dialog::ReasonDialogState;
 use crate::state::{
-    ConsignmentRow, JobSubject, LabelState, LabelsCommand, Notice, Preview, SaveRequest,
-    TestLabelView, WindowCommand,
+    ConsignmentRow, JobSubject, LabelState, LabelsCommand, Notice, Preview, TestLabelView,
+    WindowCommand,
 };
 use crate::ui::Context;
 use crate::ui::actions::Action;
@@ -219,9 +219,8 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             state.zoom.button(ui, "Whole page");
-            match context.shared.labels.document {
-                None => paper(ui, context),
-                Some(kind) => print_and_save(ui, context, kind),
+            if context.shared.labels.document.is_none() {
+                paper(ui, context);
             }
             pages(ui, context, preview);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -282,28 +281,6 @@ pub(super) fn can_have(row: Option<&ConsignmentRow>, kind: ConsignmentDocument) 
         ConsignmentDocument::PackingSlip | ConsignmentDocument::ConsignmentNote => true,
         ConsignmentDocument::CommercialInvoice => row.is_none_or(|row| row.international),
         ConsignmentDocument::DangerousGoods => row.is_none_or(|row| row.dangerous != Some(false)),
-    }
-}
-
-/// Draws the buttons that print and save the document that is shown.
-fn print_and_save(ui: &mut Ui, context: &mut Context<'_>, kind: ConsignmentDocument) {
-    let Some(id) = context.shared.labels.selected else {
-        return;
-    };
-    let name = kind.name().to_lowercase();
-    let save = format!("Save {name}…");
-    if ui
-        .add(Button::icon_only(icons::ICON_FILE_SAVE, &save))
-        .clicked()
-    {
-        context.push(SaveRequest::OfConsignment(kind, id));
-    }
-    let print = format!("Print {name}");
-    if ui
-        .add(Button::icon_only(icons::ICON_PRINT, &print))
-        .clicked()
-    {
-        context.push(LabelsCommand::PrintDocument(kind, id));
     }
 }
 

@@ -7,12 +7,12 @@ use super::preview::TestLabelState;
 use super::setup_wizard::SetupWizard;
 use crate::state::{
     DocumentKind, FitMode, LabelsCommand, Language, Media, Notice, PrinterField, PrinterForm,
-    PrinterProblem, PrinterState, PrinterView,
+    PrinterProblem, PrinterState, PrinterView, Shared,
 };
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
-use crate::ui::parts::{choice, list_row, lockable, set_by};
+use crate::ui::parts::{choice, list_row, lockable, paper_note, set_by};
 use printing::profile::{Rotation, Sensing};
 use widgets::badge::Badge;
 use widgets::button::Button;
@@ -313,7 +313,7 @@ impl PrinterFormState {
             let area = area.auto_shrink([false, true]);
             area.show(ui, |ui| {
                 fields(ui, form, problem);
-                document_kinds(ui, form);
+                document_kinds(ui, shared, form);
             });
             let can = !form.name.trim().is_empty() && !form.destination.trim().is_empty();
             if confirm_or_cancel(ui, open, Button::primary("Save"), can) {
@@ -481,18 +481,24 @@ fn resolution(ui: &mut Ui, dots_per_mm: &mut String, error: Option<&str>) {
     }
 }
 
-pub(super) fn document_kinds(ui: &mut Ui, form: &mut PrinterForm) {
+pub(super) fn document_kinds(ui: &mut Ui, shared: &Shared, form: &mut PrinterForm) {
     ui.label(text::small("Prints").color(palette(ui).muted));
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = size::GUTTER;
-        for kind in DocumentKind::ALL {
-            let mut on = form.documents.contains(&kind);
-            if checkbox(ui, &mut on, kind.name()).changed() {
-                form.documents.retain(|held| *held != kind);
-                if on {
-                    form.documents.push(kind);
+    lockable(ui, shared, &["documents"], |ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = size::GUTTER;
+            for kind in DocumentKind::ALL {
+                let mut on = form.documents.contains(&kind);
+                if checkbox(ui, &mut on, kind.name()).changed() {
+                    form.documents.retain(|held| *held != kind);
+                    if on {
+                        form.documents.push(kind);
+                    }
                 }
             }
-        }
+        });
     });
+    let is_document = |kind: &DocumentKind| *kind != DocumentKind::ItemLabels;
+    if form.documents.iter().any(is_document) {
+        paper_note(ui, form.media);
+    }
 }

@@ -133,7 +133,7 @@ impl SetupWizard {
                 let words = "Tick what this printer prints from now on. Settings has more choices, such as other printers \
                              for some carriers";
                 text::note(ui, words);
-                document_kinds(ui, &mut self.form);
+                document_kinds(ui, context.shared, &mut self.form);
             }
         }
     }

@@ -2,10 +2,10 @@
 
 use egui::{Label, Role, ScrollArea, Ui, WidgetInfo};
 
-use crate::state::{DocumentKind, LabelsCommand, SettingsCommand, Shared};
+use crate::state::{DocumentKind, LabelsCommand, PrinterView, SettingsCommand, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::parts::{action_button, choice, lockable};
+use crate::ui::parts::{action_button, choice, lockable, paper_note};
 use engine::{DocumentRule, DocumentTexts};
 use widgets::badge::Badge;
 use widgets::button::Button;
@@ -78,18 +78,27 @@ impl DocumentsForm {
             lockable(ui, shared, &["documents"], |ui| {
                 for (place, rule) in rules.iter().enumerate() {
                     let sentence = sentence(shared, rule);
-                    ui.push_id(place, |ui| {
-                        match rule_row(ui, &sentence) {
-                            Some(RowAction::Change) => self.edit(rule.clone(), Some(place)),
-                            Some(RowAction::Remove) => changed = Some(without(rules, place)),
-                            None => {}
+                    let above = place.checked_sub(1);
+                    ui.push_id(place, |ui| match rule_row(ui, &sentence, above.is_some()) {
+                        Some(RowAction::Change) => self.edit(rule.clone(), Some(place)),
+                        Some(RowAction::MoveUp) => {
+                            let mut rules = rules.clone();
+                            rules.swap(above.unwrap_or_default(), place);
+                            changed = Some(rules);
                         }
+                        Some(RowAction::Remove) => {
+                            let mut rules = rules.clone();
+                            rules.remove(place);
+                            changed = Some(rules);
+                        }
+                        None => {}
                     });
                 }
             });
             ui.horizontal(|ui| {
                 if action_button(ui, context, Action::AddDocumentRule, can_add, Button::new) {
-                    let first = printers(shared).first().map_or("", |name| name);
+                    let printers = printers(shared);
+                    let first = printers.first().map_or("", |printer| &printer.name);
                     self.edit(DocumentRule::of(DocumentKind::PackingSlip, first), None);
                 }
                 if action_button(
@@ -250,17 +259,19 @@ fn text_fields(ui: &mut Ui, shared: &Shared, texts: &mut DocumentTexts) -> bool 
     browses
 }
 
+#[derive(Clone, Copy)]
 enum RowAction {
+    MoveUp,
     Change,
     Remove,
 }
 
 /// Draws a rule as a sentence, with its buttons.
-fn rule_row(ui: &mut Ui, sentence: &str) -> Option<RowAction> {
+fn rule_row(ui: &mut Ui, sentence: &str, can_move_up: bool) -> Option<RowAction> {
     let mut action = None;
     ui.horizontal(|ui| {
         let p = palette(ui);
-        let buttons = 2.0 * (size::BUTTON + 4.0);
+        let buttons = 3.0 * (size::BUTTON + ui.spacing().item_spacing.x);
         let room = ui.available_width() - buttons;
         let label = Label::new(text::body(sentence).color(p.text)).wrap();
         let response = ui.allocate_ui(egui::vec2(room, size::BUTTON), |ui| {
@@ -271,11 +282,16 @@ fn rule_row(ui: &mut Ui, sentence: &str) -> Option<RowAction> {
             .inner
             .widget_info(|| WidgetInfo::labeled(Role::Label, true, sentence));
         for (icon, name, of) in [
+            (icons::ICON_ARROW_UPWARD, "Move up", RowAction::MoveUp),
             (icons::ICON_EDIT, "Change", RowAction::Change),
             (icons::ICON_DELETE, "Remove", RowAction::Remove),
         ] {
             let spoken = format!("{name}: {sentence}");
-            if ui.add(Button::icon_only(icon, &spoken).small()).clicked() {
+            let can = can_move_up || !matches!(of, RowAction::MoveUp);
+            if ui
+                .add_enabled(can, Button::icon_only(icon, &spoken).small())
+                .clicked()
+            {
                 action = Some(of);
             }
         }
@@ -283,17 +299,10 @@ fn rule_row(ui: &mut Ui, sentence: &str) -> Option<RowAction> {
     action
 }
 
-fn without(rules: &[DocumentRule], place: usize) -> Vec<DocumentRule> {
-    let mut rules = rules.to_vec();
-    rules.remove(place);
-    rules
-}
-
-/// Returns the names of the printers that are set up.
-fn printers(shared: &Shared) -> Vec<&str> {
+/// Returns the printers that are set up.
+fn printers(shared: &Shared) -> Vec<&PrinterView> {
     let printers = shared.labels.printers.value().into_iter().flatten();
-    let set_up = printers.filter(|printer| printer.set_up);
-    set_up.map(|printer| printer.name.as_str()).collect()
+    printers.filter(|printer| printer.set_up).collect()
 }
 
 fn sentence(shared: &Shared, rule: &DocumentRule) -> String {
@@ -335,7 +344,8 @@ impl EditedRule {
     /// Draws the fields, and the rule as a sentence below them. Returns the problem of the rule.
     fn fields(&mut self, ui: &mut Ui, shared: &Shared) -> Option<&'static str> {
         ui.spacing_mut().item_spacing.y = 10.0;
-        let printers = printers(shared);
+        let set_up = printers(shared);
+        let printers: Vec<_> = set_up.iter().map(|printer| printer.name.as_str()).collect();
         let rule = &mut self.rule;
         layout::row(ui, &[3.0, 3.0], |column, ui| {
             if column == 0 {
@@ -378,6 +388,10 @@ impl EditedRule {
             conditions(ui, shared, rule);
         }
         text::note(ui, sentence(shared, rule));
+        let printer = set_up.iter().find(|printer| printer.name == rule.printer);
+        if let Some(printer) = printer.filter(|_| rule.document != DocumentKind::ItemLabels) {
+            paper_note(ui, printer.form.media);
+        }
         problem
     }
 }

@@ -490,7 +490,7 @@ fn day_sheet(
         context.push(ExportCommand::ShowDaySheet);
     }
     let top = ui.cursor().top();
-    let lacking = { sheet.value() }.and_then(|sheet| sheet.missing_letters.as_ref());
+    let lacking = { sheet.value() }.and_then(|sheet| sheet.message.as_ref());
     if let Some(message) = lacking {
         text::warning(ui, message);
     }
