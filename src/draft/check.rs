@@ -17,6 +17,7 @@
 //! | No ambiguous numbers, and no fractions of a cent | they could mean something else | yes |
 //! | The clerk declares dangerous goods, and again after a change | the service only has a flag | yes |
 //! | Unlikely amounts, flash points, contents and countries | they may be right | no, it warns |
+//! | A suburb that the list does not have with this postcode | the service may know more | no, it warns |
 
 mod items;
 mod options;
@@ -30,7 +31,9 @@ use serde_json::Value;
 
 use super::field::{Field, GoodsField};
 use super::number::NumberError;
-use super::{ContentsLine, DgLine, Draft, GoodsLine, ItemSource, number, segregation, text};
+use super::{
+    ContentsLine, DgLine, Draft, GoodsLine, ItemSource, Suburb, number, segregation, text,
+};
 use shipping::{
     Carrier, CompanyId, ConsignmentItem, ConsignmentRequest, LocalTime, PendingConsignmentRequest,
     RouteRequest, UnLookupEntry, UnNumber,
@@ -46,6 +49,8 @@ pub struct CheckContext {
     pub un_numbers: Arc<HashMap<UnNumber, Vec<UnLookupEntry>>>,
     /// The company's carriers with their accounts; empty until they are known.
     pub carriers: Arc<Vec<Carrier>>,
+    /// The known suburbs with their postcodes; empty until they are known.
+    pub suburbs: Arc<Vec<Suburb>>,
     pub company: BenchCompany,
 }
 
@@ -68,6 +73,7 @@ impl CheckContext {
             bench_zone: bench_zone.into(),
             un_numbers: Arc::default(),
             carriers: Arc::default(),
+            suburbs: Arc::default(),
             company: BenchCompany::default(),
         }
     }

@@ -21,6 +21,7 @@ mod preset;
 mod segregation;
 mod service_errors;
 mod status_change;
+pub mod suburbs;
 pub mod text;
 
 use std::collections::BTreeSet;

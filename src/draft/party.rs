@@ -199,6 +199,13 @@ pub struct Suburb {
     pub postcode: String,
 }
 
+impl Suburb {
+    /// Returns the whole text: `Ballarat Central VIC 3350`.
+    pub fn label(&self) -> String {
+        join_parts(&[&self.suburb, &self.state, &self.postcode], " ")
+    }
+}
+
 const STATES: &[&str] = &["NSW", "VIC", "QLD", "SA", "WA", "TAS", "NT", "ACT", "NZ"];
 
 /// Parses the suburb and postcode; `None` without a four-digit postcode or without a suburb before it. A
@@ -218,7 +225,7 @@ fn zone_of_place(text: &str, country: &str) -> Option<&'static str> {
 }
 
 /// Returns suburb, state and postcode; the state is empty if the text names no state.
-fn parts(text: &str) -> Option<(&str, &str, &str)> {
+pub(super) fn parts(text: &str) -> Option<(&str, &str, &str)> {
     let (before, postcode) = text.trim().rsplit_once([' ', ','])?;
     if postcode.len() != 4 || !postcode.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

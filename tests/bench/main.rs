@@ -10,6 +10,7 @@ mod label;
 mod list;
 mod read;
 mod start;
+mod suburb;
 mod support;
 mod sync;
 mod track;
@@ -26,7 +27,7 @@ const MEASURE: &str = "measure";
 
 type Run = fn() -> io::Result<()>;
 
-const ALL: [(&str, Run); 13] = [
+const ALL: [(&str, Run); 14] = [
     ("batch", batch::run),
     ("document", document::run),
     ("editor", editor::run),
@@ -35,6 +36,7 @@ const ALL: [(&str, Run); 13] = [
     ("list", list::run),
     ("read", read::run),
     ("start", start::run),
+    ("suburb", suburb::run),
     ("sync", sync::run),
     ("track", track::run),
     ("window", window::run),

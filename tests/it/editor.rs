@@ -25,4 +25,5 @@ mod presets;
 mod routes;
 mod rules;
 mod send_all;
+mod suburbs;
 mod suggestions;

@@ -125,7 +125,7 @@ pub struct Catalogue {
     pub carrier_list: Remote<Arc<Vec<Carrier>>>,
     /// Earlier receivers, the most recent first.
     pub receivers: Arc<Vec<Receiver>>,
-    /// Known suburbs with their postcodes.
+    /// Known suburbs with their postcodes, sorted by name: all of Australia, and those that the service has named.
     pub suburbs: Arc<Vec<Suburb>>,
     /// Saved items found in the service's answers, the most recent first.
     pub items: Arc<Vec<SavedItem>>,
@@ -251,6 +251,7 @@ impl Shared {
         CheckContext {
             un_numbers: Arc::clone(&self.catalogue.un_numbers),
             carriers: Arc::clone(&self.catalogue.carriers),
+            suburbs: Arc::clone(&self.catalogue.suburbs),
             company: BenchCompany {
                 id: self.session.company,
                 own: self.session.own_company,

@@ -4,6 +4,7 @@
 use super::{Purpose, RequestBuilder};
 use crate::field::{AddressField as At, Field, RecordField as _};
 use crate::party::{AddressMode, Party, parse_place};
+use crate::suburbs;
 use crate::text::{is_email, phone_problem};
 use shipping::{ConsignmentRequest, CountryCode, InternationalPlace, PartyRequest};
 
@@ -100,6 +101,12 @@ impl RequestBuilder<'_> {
             party.location = typed.as_deref().and_then(parse_place);
             if typed.is_some() && party.location.is_none() {
                 self.error(field, field.row().missing);
+            }
+            let is_australian = country == Some(CountryCode::AUSTRALIA);
+            if let Some(typed) = typed.filter(|_| is_australian)
+                && let Some(words) = suburbs::doubt(&self.context.suburbs, &typed)
+            {
+                self.warn(field, words);
             }
         }
     }

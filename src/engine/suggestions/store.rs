@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{Suggestions, fold};
-use draft::{Receiver, SavedItem, Suburb, parse_place};
+use draft::{Receiver, SavedItem, Suburb, parse_place, suburbs};
 use shipping::CompanyId;
 use storage::{SuggestionKind, SuggestionRow};
 
@@ -174,7 +174,7 @@ impl SuggestionStore {
     }
 
     pub(super) fn suburb(&mut self, suburb: Suburb, at: Timestamp) {
-        let key = [&*suburb.suburb, &suburb.postcode].map(fold).join("\n");
+        let key = key_of(&suburb);
         // Seeing a suburb again does not make it newer, so nothing is written for that.
         let at = self.suburbs.entries.get(&key).map_or(at, |(then, _)| *then);
         self.suburbs.put(key, at, suburb);
@@ -270,9 +270,12 @@ impl SuggestionStore {
 
     fn sorted_suburbs(&self) -> Arc<Vec<Suburb>> {
         let suburbs = self.suburbs.entries.values();
-        let mut suburbs: Vec<_> = suburbs.map(|(_, suburb)| suburb.clone()).collect();
-        suburbs.sort_unstable();
-        Arc::new(suburbs)
+        let mut all: Vec<_> = suburbs.map(|(_, suburb)| suburb.clone()).collect();
+        // The service's own spelling counts.
+        let is_new = |suburb: &Suburb| !self.suburbs.entries.contains_key(&key_of(suburb));
+        all.extend(suburbs::australian().filter(is_new));
+        all.sort_unstable();
+        Arc::new(all)
     }
 
     fn newest_items(&self) -> Arc<Vec<SavedItem>> {
@@ -283,6 +286,10 @@ impl SuggestionStore {
         items.retain(|item| item.sku.is_empty() || seen.insert((item.company, fold(&item.sku))));
         Arc::new(items)
     }
+}
+
+fn key_of(suburb: &Suburb) -> String {
+    [&*suburb.suburb, &suburb.postcode].map(fold).join("\n")
 }
 
 fn fill_empty<const N: usize>(texts: [(&mut String, &String); N]) {

@@ -2,6 +2,7 @@
 
 use super::PartyRole;
 use crate::state::Shared;
+use draft::suburbs::{self, begins};
 use draft::{Receiver, Suburb, countries, join_parts};
 use shipping::{CompanyLocation, CompanyLocationId};
 use widgets::picker::PickerItem;
@@ -33,15 +34,6 @@ type Suggestion<'a> = (PickerItem, PartySuggestion<'a>);
 fn has_words(parts: &[&str], typed: &str) -> bool {
     let parts = parts.join("\n").to_lowercase();
     typed.split_whitespace().all(|word| parts.contains(word))
-}
-
-/// Returns true if `text` begins with `start` (in lower case), ignoring case. All suburbs are compared after each key
-/// press, so ASCII text is compared without a copy.
-fn begins(text: &str, start: &str) -> bool {
-    match text.get(..start.len()) {
-        Some(head) if head.is_ascii() => head.eq_ignore_ascii_case(start),
-        _ => text.to_lowercase().starts_with(start),
-    }
 }
 
 /// The sources of suggestions for a party: locations that suit it, and past receivers.
@@ -199,46 +191,18 @@ fn suggest_as_typed(typed: &str, all_known: bool) -> Vec<Suggestion<'static>> {
     items
 }
 
-/// Suggests suburbs for the typed text, by name, by postcode, or by both, each as `Ballarat Central VIC 3350`. If just one
-/// suburb matches exactly, Enter and Tab pick it.
+/// Suggests suburbs for the typed text, each as `Ballarat Central VIC 3350`. If just one suburb matches exactly, Enter and
+/// Tab pick it.
 pub(super) fn suggest_suburbs(suburbs: &[Suburb], typed: &str) -> Vec<(PickerItem, String)> {
-    let typed = typed.trim().to_lowercase();
-    if typed.is_empty() {
-        return Vec::new();
-    }
-    let fits = |place: &&Suburb| {
-        typed.split_whitespace().all(|word| {
-            begins(&place.postcode, word)
-                || place.state.eq_ignore_ascii_case(word)
-                || place.suburb.split(' ').any(|part| begins(part, word))
-        })
-    };
-    let label = |place: &Suburb| join_parts(&[&place.suburb, &place.state, &place.postcode], " ");
-    let rank = |place: &Suburb| {
-        let is_exact = place.postcode == typed
-            || place.suburb.eq_ignore_ascii_case(&typed)
-            || label(place).eq_ignore_ascii_case(&typed);
-        if is_exact {
-            0
-        } else if begins(&place.suburb, &typed) {
-            1
-        } else {
-            2
-        }
-    };
-    let found = suburbs.iter().filter(fits);
-    let mut found: Vec<_> = found.map(|place| (rank(place), place)).collect();
-    found.sort_by_key(|(rank, place)| (*rank, &place.suburb));
-    let only_one = found.iter().filter(|(rank, _)| *rank == 0).count() == 1;
-    let items = found.into_iter().take(MOST).map(|(rank, place)| {
+    let found = suburbs::search(suburbs, typed, MOST).into_iter();
+    let items = found.map(|found| {
+        let place = found.suburb;
+        let detail = join_parts(&[&place.state, &place.postcode], " ");
         let item = PickerItem {
-            exact: only_one && rank == 0,
-            ..PickerItem::new(
-                &place.suburb,
-                join_parts(&[&place.state, &place.postcode], " "),
-            )
+            exact: found.is_exact,
+            ..PickerItem::new(&place.suburb, detail)
         };
-        (item, label(place))
+        (item, place.label())
     });
     items.collect()
 }
