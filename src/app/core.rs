@@ -202,6 +202,7 @@ impl Core {
             saves.manifest.result => manifest_saved,
             saves.document.result => document_saved,
             saves.support_bundle.result => support_bundle_saved,
+            saves.opened => folder_opened,
             shared.help.newest => newest_came,
         }
         self.shared.help.bundle.poll();
@@ -240,6 +241,11 @@ impl Core {
             WindowCommand::Reconnect => self.reconnect(),
             WindowCommand::CollectBundle => self.collect_bundle(),
             WindowCommand::CheckForUpdate => self.ask_for_newest(),
+            WindowCommand::OpenFolder(folder) => {
+                let fetch = self.work.reads().open_folder(folder);
+                self.saves.opened.start(fetch);
+            }
+            WindowCommand::UseFile(path) => self.use_file(path),
         }
     }
 

@@ -3,7 +3,7 @@
 //! An existing file is replaced only after a file dialog has asked the clerk. A problem with a typed path is shown at
 //! its field, any other failure in a notice. Saving continues when the clerk opens another screen or page.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -100,6 +100,8 @@ pub(crate) struct SaveJobs {
     pub(crate) manifest: SaveJob<PathBuf>,
     pub(crate) document: SaveJob<PathBuf>,
     pub(crate) support_bundle: SaveJob<PathBuf>,
+    /// A folder that is being opened in the file manager.
+    pub(crate) opened: Remote<()>,
 }
 
 impl Core {
@@ -251,9 +253,16 @@ impl Core {
         let saved = self.take_saved(job, failed);
         if let Some(path) = &saved {
             let headline = format!("{name} saved to {}", path.display());
-            self.notify(Notice::new(Tone::Ok, headline, ""));
+            let folder = path.parent().unwrap_or(path);
+            self.notify(Notice::saved(headline, folder));
         }
         saved.is_some()
+    }
+
+    pub(super) fn folder_opened(&mut self) {
+        if let Some(Err(problem)) = self.saves.opened.take() {
+            self.notify(Notice::failed("Couldn't open the folder", &problem));
+        }
     }
 
     pub(super) fn list_saved(&mut self) {
@@ -301,8 +310,13 @@ impl Core {
             1 => format!("1 file saved in {}", saved.folder),
             many => format!("{many} files saved in {}", saved.folder),
         };
+        let notice = Notice {
+            tone,
+            advice,
+            ..Notice::saved(headline, Path::new(&saved.folder))
+        };
         self.shared.track.files.saved = Some(saved);
-        self.notify(Notice::new(tone, headline, advice));
+        self.notify(notice);
     }
 
     pub(super) fn labels_saved(&mut self) {
@@ -310,10 +324,10 @@ impl Core {
         else {
             return;
         };
-        let (files, place) = (saved.files, saved.place.display());
+        let (files, place) = (saved.files, saved.place);
         let headline = match files {
-            1 => format!("Label saved to {place}"),
-            files => format!("{files} labels saved in {place}"),
+            1 => format!("Label saved to {}", place.display()),
+            files => format!("{files} labels saved in {}", place.display()),
         };
         let (tone, advice) = match (saved.failed, saved.unfit) {
             (Some((name, why)), _) => {
@@ -326,6 +340,11 @@ impl Core {
                 (Tone::Warning, format!("{unfit} of {files} {advice}"))
             }
         };
-        self.notify(Notice::new(tone, headline, advice));
+        let notice = Notice {
+            tone,
+            advice,
+            ..Notice::saved(headline, &saved.folder)
+        };
+        self.notify(notice);
     }
 }

@@ -7,6 +7,7 @@ mod notice;
 mod shared;
 
 use std::fmt::{self, Write as _};
+use std::path::PathBuf;
 
 use crate::screens::with_screens;
 use shipping::{CompanyId, ConsignmentId};
@@ -125,6 +126,10 @@ pub enum WindowCommand {
     CollectBundle,
     /// Check for a newer version now.
     CheckForUpdate,
+    /// Open a folder in the file manager.
+    OpenFolder(PathBuf),
+    /// Use a file that was dropped on the window: orders to import, or a label to print.
+    UseFile(PathBuf),
 }
 
 /// A command of a list of consignments.

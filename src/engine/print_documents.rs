@@ -3,11 +3,14 @@
 //!
 //! Documents have a queue of their own: a document that fails or a printer that hangs delays no label.
 
+use std::fs::File;
+use std::io::{self, ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{
     ConsignmentDocumentOrder, DocumentOrder, DocumentSet, DocumentSource, EngineContext,
-    EngineError, Fetch, JobSubject, Outcome, Reads, paper::named,
+    EngineError, Fetch, JobSubject, Outcome, Reads, blocking, paper::named,
 };
 use printing::document::{DocumentPaper, DrawnPdf};
 use printing::job::{self, PagePreview, Prepared};
@@ -17,6 +20,9 @@ use printing::test_label;
 use printing::verification::ExpectedCodes;
 use shipping::Consignment;
 use storage::NewJob;
+
+/// The most bytes of a PDF file that is printed.
+const MOST_BYTES: u64 = 20_000_000;
 
 impl Reads {
     /// Draws a page of a document as it would be printed, and converts it with `show`. The second argument of `show` is a
@@ -36,13 +42,54 @@ impl Reads {
     }
 }
 
+impl Reads {
+    /// Reads a PDF file of at most 20 MB and draws its first page as it would be printed.
+    pub fn pdf_file_page<T: Send + 'static>(
+        &self,
+        path: PathBuf,
+        printer: PrinterProfile,
+        show: impl FnOnce(Arc<[u8]>, PagePreview) -> T + Send + 'static,
+    ) -> Fetch<T> {
+        self.job(move |bench| async move {
+            let pdf: Arc<[u8]> = blocking(move || read_pdf(&path)).await?.into();
+            let order = DocumentOrder {
+                paper: DocumentSource::File(Arc::clone(&pdf)),
+                name: String::new(),
+                printer,
+                reason: String::new(),
+            };
+            let pages = PageSelection::single(0);
+            let (mut prepared, _message) = bench.prepare_document(&order, pages).await?;
+            let shown = prepared.previews.pop().ok_or(EngineError::Internal)?;
+            Ok(show(pdf, shown))
+        })
+    }
+}
+
+fn read_pdf(path: &Path) -> Result<Vec<u8>, EngineError> {
+    let open = |error: io::Error| EngineError::Open(error.kind());
+    let file = File::open(path).map_err(open)?;
+    if !file.metadata().map_err(open)?.is_file() {
+        return Err(EngineError::Open(ErrorKind::InvalidInput));
+    }
+    let mut pdf = Vec::new();
+    let mut limited = file.take(MOST_BYTES + 1);
+    limited.read_to_end(&mut pdf).map_err(open)?;
+    if pdf.len() as u64 > MOST_BYTES {
+        let message = "The file is larger than 20 MB, which no label is";
+        return Err(EngineError::NotPossible(message.to_owned()));
+    }
+    Ok(pdf)
+}
+
 impl EngineContext {
     pub(super) async fn print_document(&self, order: DocumentOrder) {
         let what = match order.paper {
             DocumentSource::TestLabel { .. } => "Couldn't print the test label",
             DocumentSource::Manifest(_) => "The manifest was not printed",
-            DocumentSource::OfConsignment(..) => "The document was not printed",
-            DocumentSource::File(_) => "The day sheet was not printed",
+            DocumentSource::OfConsignment(..) | DocumentSource::File(_) => {
+                "The document was not printed"
+            }
         };
         let printed = self.try_print_document(&order).await;
         self.report(what, printed).await;

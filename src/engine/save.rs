@@ -29,6 +29,8 @@ pub enum SaveTarget {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedLabels {
     pub place: PathBuf,
+    /// The folder of the files.
+    pub folder: PathBuf,
     pub files: usize,
     pub unfit: usize,
     /// The file that stopped the saving, and the error.
@@ -39,6 +41,15 @@ pub struct SavedLabels {
 const TRIES: u32 = 1_000;
 
 impl Reads {
+    /// Opens a folder in the file manager of this computer.
+    pub fn open_folder(&self, folder: PathBuf) -> Fetch<()> {
+        self.job(move |_bench| {
+            blocking(move || {
+                open::that_detached(&folder).map_err(|error| EngineError::Open(error.kind()))
+            })
+        })
+    }
+
     /// Saves label files under the given names. Returns `None` if the clerk cancels. If a file fails after
     /// others were saved, the result contains both.
     pub fn save_labels(
@@ -57,6 +68,7 @@ impl Reads {
             place.is_usable().await?;
             let mut saved = SavedLabels {
                 place: place.path().to_owned(),
+                folder: place.folder().to_owned(),
                 files: 0,
                 unfit: 0,
                 failed: None,
@@ -170,6 +182,13 @@ impl SavePlace {
     pub(super) fn path(&self) -> &Path {
         let (Self::AgreedFile(path) | Self::NewFile(path) | Self::Folder(path)) = self;
         path
+    }
+
+    fn folder(&self) -> &Path {
+        match self {
+            Self::Folder(folder) => folder,
+            Self::AgreedFile(file) | Self::NewFile(file) => file.parent().unwrap_or(file),
+        }
     }
 
     /// Checks a typed path before anything is fetched.

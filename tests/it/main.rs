@@ -2,6 +2,7 @@
 
 mod connections;
 mod contract;
+mod devices;
 mod dispatch;
 mod documents;
 mod editor;

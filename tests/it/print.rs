@@ -8,6 +8,7 @@ mod checked;
 mod checks;
 mod device;
 mod dots;
+mod dropped;
 mod fitting;
 pub(crate) mod hostile;
 mod jobs;

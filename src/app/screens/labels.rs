@@ -28,6 +28,7 @@ impl ScreenUpdate for LabelsUpdate {
         labels.service_printers.poll();
         labels.printers.poll();
         labels.test_label.poll();
+        labels.file.poll();
         labels.found.poll();
         poll_reads! { core:
             labels.polling.jobs => jobs_polled,

@@ -1,6 +1,7 @@
 //! Notices, and the conversion of errors to notices.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -26,6 +27,8 @@ pub enum NoticeTarget {
     /// The company menu at the top of the window.
     Company,
     Draft(DraftId),
+    /// A folder of this computer, in which something was saved.
+    Folder(PathBuf),
 }
 
 /// A message for the clerk.
@@ -60,6 +63,12 @@ impl Notice {
     pub fn with_target(mut self, place: NoticeTarget) -> Self {
         self.target = Some(place);
         self
+    }
+
+    /// Creates a notice that something was saved, with a button that opens its folder.
+    pub fn saved(headline: impl Into<String>, folder: &Path) -> Self {
+        let target = NoticeTarget::Folder(folder.to_owned());
+        Self::new(Tone::Ok, headline, "").with_target(target)
     }
 
     /// Creates a notice for an error. The headline says what was tried ("Couldn't fetch the routes").

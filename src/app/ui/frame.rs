@@ -7,8 +7,8 @@ mod status_line;
 mod tour;
 
 use egui::{
-    Align, Align2, CornerRadius, Id, Layout, Pos2, Rect, Response, Role, Sense, Stroke, Ui,
-    UiBuilder, WidgetInfo, pos2, vec2,
+    Align, Align2, CornerRadius, Id, LayerId, Layout, Order, Pos2, Rect, Response, Role, Sense,
+    Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use super::actions::{self, Action};
@@ -151,6 +151,30 @@ impl FrameState {
         }
         self.tour.show(ui, context);
         self.save_as.show(ui, context);
+        dropped_files(ui, context);
+    }
+}
+
+/// Uses the first file that was dropped on the window. While files are above the window, says what can be dropped.
+fn dropped_files(ui: &Ui, context: &mut Context<'_>) {
+    let (dropped, is_above) = ui.input(|input| {
+        let first = input.raw.dropped_files.first();
+        let path = first.map(|file| file.path().to_owned());
+        (path, !input.raw.hovered_files.is_empty())
+    });
+    if let Some(path) = dropped {
+        context.push(WindowCommand::UseFile(path));
+    }
+    if is_above {
+        let p = palette(ui);
+        let window = ui.ctx().content_rect();
+        let layer = LayerId::new(Order::Tooltip, Id::unique("dropped files"));
+        let painter = ui.ctx().layer_painter(layer);
+        painter.rect_filled(window, 0.0, p.background.gamma_multiply(0.85));
+        let words = "Drop a CSV file with orders, or a PDF file with a label";
+        let words = text::strong(words).size(20.0);
+        let galley = text::line(ui, words, window.width(), p.text);
+        painter.galley(window.center() - galley.size() / 2.0, galley, p.text);
     }
 }
 

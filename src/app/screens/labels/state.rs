@@ -6,6 +6,7 @@
 //! replaced.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -370,6 +371,8 @@ pub struct LabelsView {
     pub documents: Vec<DocumentRule>,
     /// The test label that is shown, printed or waiting to be scanned.
     pub test_label: Remote<TestLabelView>,
+    /// A label that is a file of this computer, until it is printed or closed.
+    pub file: Remote<LabelFile>,
     /// True until the wizard that sets up a printer has opened, after the clerk asked for it on another screen.
     pub set_up_requested: bool,
     /// Problem with the printer settings that were last sent.
@@ -523,6 +526,18 @@ pub enum PrinterField {
     Expiry,
 }
 
+/// A label that is a PDF file of this computer, such as one from a carrier's website.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LabelFile {
+    /// The file's name without its ending.
+    pub name: String,
+    pub path: PathBuf,
+    pub pdf: Arc<[u8]>,
+    /// The name of the printer for which the preview is drawn.
+    pub printer: String,
+    pub preview: Preview,
+}
+
 /// The test label of a printer, until the printed label has been scanned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestLabelView {
@@ -536,6 +551,11 @@ pub struct TestLabelView {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum LabelsCommand {
+    /// Show a PDF file as a label, as this printer would print it; `None` stands for the printer of labels.
+    OpenFile(PathBuf, Option<String>),
+    /// Print the file that is shown.
+    PrintFile,
+    CloseFile,
     /// List the labels of the consignments that match these words.
     Filter(String),
     /// Show a consignment's label, from its first page.

@@ -34,6 +34,11 @@ pub(crate) struct LabelsUpdate {
 impl Core {
     pub(crate) fn run_labels(&mut self, command: LabelsCommand) {
         match command {
+            LabelsCommand::OpenFile(path, printer) => {
+                self.open_label_file(path, printer.as_deref());
+            }
+            LabelsCommand::PrintFile => self.print_label_file(),
+            LabelsCommand::CloseFile => self.shared.labels.file.clear(),
             LabelsCommand::Filter(words) => {
                 self.shared.labels.query.words = words;
                 self.filter_labels();

@@ -1,6 +1,7 @@
 //! The Labels screen: the label queue on the left, the preview in the middle, printers and jobs on the right.
 
 mod jobs;
+mod label_file;
 mod preview;
 mod printers;
 mod queue;
@@ -26,12 +27,16 @@ pub(crate) struct LabelsState {
     reasons: reason_dialog::ReasonDialogState,
     service: service_printer::ServicePrinterState,
     printers: printers::PrintersState,
+    file: label_file::LabelFileDialog,
     jobs: jobs::RowHeights,
 }
 
 impl ScreenView for LabelsState {
     fn is_open(&self, _shared: &Shared) -> bool {
-        self.printers.is_open() || self.reasons.is_open() || self.service.is_open()
+        self.printers.is_open()
+            || self.reasons.is_open()
+            || self.service.is_open()
+            || self.file.is_open()
     }
 
     fn offer_focus(&mut self) {
@@ -53,6 +58,7 @@ impl ScreenView for LabelsState {
         self.reasons.show(ui, context);
         self.service.show(ui, context);
         self.printers.show_dialogs(ui, context);
+        self.file.show(ui, context);
     }
 }
 

@@ -83,6 +83,7 @@ fn in_order(notices: &[(NoticeId, Notice)]) -> Vec<&(NoticeId, Notice)> {
 fn one(ui: &mut Ui, context: &mut Context<'_>, id: NoticeId, notice: &Notice) {
     let bar = bar(notice).dismissable();
     let bar = match notice.target {
+        Some(NoticeTarget::Folder(_)) => bar.action("Open folder"),
         Some(_) => bar.action("Show"),
         None => bar,
     };
@@ -139,6 +140,7 @@ fn lead(ui: &Ui, context: &mut Context<'_>, place: &NoticeTarget) {
             context.push(Command::Show(Screen::Consign));
             ConsignCommand::OpenDraft(id.clone()).into()
         }
+        NoticeTarget::Folder(folder) => WindowCommand::OpenFolder(folder.clone()).into(),
         NoticeTarget::Company => {
             ui.memory_mut(|memory| memory.request_focus(company_id()));
             return ui.ctx().request_repaint();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::core::Core;
-use crate::state::{ImportStage, ImportView, Notice, Tone};
+use crate::state::{ImportStage, ImportView, Notice};
 use draft::Routing;
 use draft::orders::{CheckedOrders, Mapping, OrderTerms};
 use engine::{EngineError, ImportedOrders, OpenedOrders, Remote};
@@ -198,7 +198,7 @@ impl Core {
             None => return,
             Some(Ok(path)) => {
                 let headline = format!("Template saved to {}", path.display());
-                Notice::new(Tone::Ok, headline, "")
+                Notice::saved(headline, path.parent().unwrap_or(&path))
             }
             Some(Err(error)) => Notice::failed("Couldn't save the template", &error),
         };

@@ -1,6 +1,7 @@
 //! The preview of a label, and the test label: shown, printed, and scanned back to prove that the printer prints
 //! readable barcodes.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use image::GrayImage;
@@ -8,8 +9,8 @@ use image::imageops::thumbnail;
 
 use crate::core::Core;
 use crate::state::{
-    JobSubject, LabelState, Notice, Preview, PreviewProblem, ReducedPage, Screen, TestLabelView,
-    Tone,
+    ConsignCommand, DocumentKind, JobSubject, LabelFile, LabelState, Notice, OrdersCommand,
+    Preview, PreviewProblem, ReducedPage, Screen, TestLabelView, Tone,
 };
 use engine::{
     ConsignmentDocument, ConsignmentFacts, DocumentOrder, DocumentSource, LabelPageRequest, Request,
@@ -114,6 +115,73 @@ impl Core {
         self.shared.labels.selected = Some(id);
         self.shared.labels.preview.clear();
         self.draw_preview(true);
+    }
+
+    /// Uses a file that was dropped on the window: imports orders, or shows a label.
+    pub(crate) fn use_file(&mut self, path: PathBuf) {
+        let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+        match ending.to_str() {
+            Some("csv" | "tsv" | "txt") => {
+                self.show(Screen::Consign);
+                let typed = path.to_string_lossy().into_owned();
+                self.run_consign(ConsignCommand::Orders(OrdersCommand::Import(Some(typed))));
+            }
+            Some("pdf") => {
+                self.show(Screen::Labels);
+                self.open_label_file(path, None);
+            }
+            _ => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let headline = format!("Packbench can't use {name}");
+                let advice = "Drop a CSV file with orders, or a PDF file with a label";
+                self.notify(Notice::new(Tone::Warning, headline, advice));
+            }
+        }
+    }
+
+    pub(super) fn open_label_file(&mut self, path: PathBuf, printer: Option<&str>) {
+        let settings = &self.setup.settings;
+        let named = printer.and_then(|name| {
+            let mut printers = settings.printers.iter();
+            printers.find(|printer| printer.name == name).cloned()
+        });
+        let printer = named.or_else(|| self.printer_for(DocumentKind::ItemLabels, None));
+        let Some(printer) = printer else { return };
+        let name = path.file_stem().unwrap_or_default();
+        let (name, printer_name) = (name.to_string_lossy().into_owned(), printer.name.clone());
+        let shown_name = name.clone();
+        let fetch = self
+            .work
+            .reads()
+            .pdf_file_page(path.clone(), printer, move |pdf, shown| LabelFile {
+                preview: preview(JobSubject::Document, shown_name, &shown),
+                name,
+                path,
+                pdf,
+                printer: printer_name,
+            });
+        self.shared.labels.file.start(fetch);
+    }
+
+    pub(super) fn print_label_file(&mut self) {
+        let Some(file) = self.shared.labels.file.value().cloned() else {
+            return;
+        };
+        let mut printers = self.setup.settings.printers.iter();
+        let Some(printer) = printers
+            .find(|printer| printer.name == file.printer)
+            .cloned()
+        else {
+            return;
+        };
+        let order = DocumentOrder {
+            paper: DocumentSource::File(file.pdf),
+            reason: self.reason_for_copy(&file.name).to_owned(),
+            name: file.name,
+            printer,
+        };
+        self.work.submit(Request::PrintDocument(Box::new(order)));
+        self.shared.labels.file.clear();
     }
 
     /// Shows a new test label for the printer of the newest test label job.

@@ -34,7 +34,7 @@ const LONGEST_PART: f32 = 2_048.0;
 
 /// Textures of the page that is shown.
 #[derive(Default)]
-struct PageTextures {
+pub(super) struct PageTextures {
     of: Option<Preview>,
     whole: Option<TextureHandle>,
     /// Rectangle of a part of the page in dots, and the texture of that part.
@@ -451,7 +451,7 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
 }
 
 /// Returns the size of a page: `832 × 1184 dots`.
-fn size_text(preview: &Preview) -> String {
+pub(super) fn size_text(preview: &Preview) -> String {
     let (width, height) = (preview.bitmap.width(), preview.bitmap.height());
     format!("{width} × {height} dots")
 }
@@ -591,7 +591,8 @@ impl TestLabelState {
             }
             return;
         };
-        picture(ui, &mut self.page, view);
+        let name = format!("Test label of {}", view.printer);
+        picture(ui, &mut self.page, &view.preview, &name);
         about_test_label(ui, &view.preview);
         scan(ui, context, view, &mut self.scanned);
         let print = if view.printed {
@@ -611,16 +612,14 @@ fn close(ui: &mut Ui, open: &mut bool) {
     }
 }
 
-/// Draws the label as large as the window allows.
-fn picture(ui: &mut Ui, page: &mut PageTextures, view: &TestLabelView) {
-    let preview = &view.preview;
+/// Draws a page in a dialog, as large as the window allows.
+pub(super) fn picture(ui: &mut Ui, page: &mut PageTextures, preview: &Preview, name: &str) {
     let dots = self::page(preview).size();
     let height = (ui.ctx().content_rect().height() - 430.0).clamp(180.0, 560.0);
     let scale = (height / dots.y).min(ui.available_width() / dots.x);
     let area = vec2(ui.available_width(), dots.y * scale);
     let (rect, response) = ui.allocate_exact_size(area, Sense::hover());
-    let name = format!("Test label of {}", view.printer);
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
     let paper = Rect::from_center_size(rect.center(), dots * scale);
     let zoom = scale * ui.ctx().pixels_per_point();
     page.paint(ui, preview, paper, rect, zoom);

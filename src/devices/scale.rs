@@ -1,0 +1,12 @@
+//! Connections to scales: settings, the thread that reads a scale, and the list of attached devices.
+
+mod connection;
+mod device_list;
+mod problem;
+mod settings;
+mod watch;
+
+pub use device_list::{FoundDevice, list_devices};
+pub use problem::ScaleProblem;
+pub use settings::{DataBits, Parity, ScaleConnection, ScaleSettings};
+pub use watch::{ScaleEvent, Watch, watch};

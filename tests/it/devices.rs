@@ -1,0 +1,7 @@
+//! The devices at the bench: the telegrams of scales, the rules for taking a weight, connections that come and go, and
+//! GS1 barcodes.
+
+mod connections;
+mod gs1;
+mod taking;
+mod telegrams;
