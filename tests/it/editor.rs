@@ -22,6 +22,7 @@ mod parsing;
 mod pending;
 mod pickup;
 mod presets;
+mod repeat;
 mod routes;
 mod rules;
 mod send_all;

@@ -22,6 +22,7 @@ impl ScreenUpdate for ConsignUpdate {
 
     fn poll(core: &mut Core) {
         core.shared.consign.live_prices.poll();
+        core.shared.consign.last_orders.poll();
         poll_reads! { core:
             shared.consign.routes => routes_came,
             consign.form => form_came,
@@ -38,6 +39,7 @@ impl ScreenUpdate for ConsignUpdate {
     fn run_timers(core: &mut Core, at: Duration) {
         core.send_next();
         core.watch_choice();
+        core.follow_receiver();
         core.watch_typing(at);
         core.save_and_fetch_prices(at);
     }

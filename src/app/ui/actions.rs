@@ -261,6 +261,8 @@ with_screens! {
             HandUnload "Hand unload" ICON_TUNE alt(Key::Num9), CONSIGN, None, "Unloaded by hand";
             SwapAddress "Saved location or address" ICON_SWAP_HORIZ alt(Key::A), CONSIGN, None,
                 "Switch between a saved location and a typed address; both are kept";
+            RepeatOrder "Repeat the last order" ICON_REPLAY alt(Key::O), CONSIGN, None,
+                "Use the goods, options and carrier of the last order to this receiver";
             SwapSides "Swap sender and receiver" ICON_SWAP_HORIZ alt(Key::X), CONSIGN, None, "Exchange the sender and the receiver";
             International "International" ICON_PUBLIC alt(Key::B), CONSIGN, None, "An address in another country";
             SecondLine "Address line 2" ICON_PLAYLIST_ADD alt(Key::S), CONSIGN, None, "A second line for the street";

@@ -17,6 +17,9 @@ const MOST_ALIKE: usize = 50;
 /// The most rows of the list that contain the text in any field. Only in these rows are the receiver and
 /// the numbers compared.
 const MOST_LISTED: usize = 1_000;
+/// The most last orders to a receiver, and the most consignments with the receiver's name that are read for them.
+const MOST_ORDERS: usize = 3;
+const MOST_ORDERS_SEARCHED: usize = 50;
 /// No consignment number or reference is longer than this, in characters.
 const LONGEST: usize = 100;
 
@@ -118,6 +121,24 @@ impl Reads {
                         by_words: rows(alike),
                         ..LocalMatches::default()
                     })
+                })
+                .await
+        })
+    }
+
+    /// Returns the newest consignments to the receiver of exactly this name, newest first, without returns to it.
+    pub fn last_orders(&self, receiver: String) -> Fetch<Vec<Arc<ConsignmentRow>>> {
+        self.local(move |bench| async move {
+            bench
+                .track
+                .read(move |reader| {
+                    let ids = reader.search(&format!("\"{receiver}\""), MOST_ORDERS_SEARCHED)?;
+                    let mut rows = reader.rows(&ids)?;
+                    let wanted = receiver.trim().to_lowercase();
+                    rows.retain(|row| row.to.trim().to_lowercase() == wanted);
+                    rows.sort_by_key(|row| std::cmp::Reverse(row.id));
+                    rows.truncate(MOST_ORDERS);
+                    Ok(rows.into_iter().map(Arc::new).collect())
                 })
                 .await
         })

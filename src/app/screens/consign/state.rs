@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicUsize;
 use jiff::Timestamp;
 use rust_decimal::Decimal;
 
-use crate::state::{Notice, Operation, OperationState, Remote, Shared};
+use crate::state::{ConsignmentRow, Notice, Operation, OperationState, Remote, Shared};
 use draft::orders::{CheckedOrders, Mapping};
 use draft::{
     Check, CheckContext, ChosenRoute, Draft, DraftId, Field, Preset, Problem, Routing, Severity,
@@ -43,6 +43,8 @@ pub enum ConsignCommand {
     Edit(ConsignmentId),
     /// Fetch a consignment and start a new draft like it.
     Clone(ConsignmentId),
+    /// Fetch a consignment and fill its goods, options and carrier into the open draft.
+    Repeat(ConsignmentId),
     /// Fetch a consignment and start a new draft that sends its goods back.
     Return(ConsignmentId),
     RefreshLocations,
@@ -139,6 +141,8 @@ pub struct ConsignView {
     pub sent: Vec<Draft>,
     /// The consignment created last, until the next draft is sent.
     pub last_created: Option<Consignment>,
+    /// The last orders to the receiver of the form, newest first.
+    pub last_orders: Remote<Vec<Arc<ConsignmentRow>>>,
     /// The last scanned text that could not be counted, with its line (from 0); shown until dismissed.
     pub not_counted: Option<(String, usize)>,
 }

@@ -21,6 +21,9 @@ use engine::{Payload, Request};
 use order_import::ImportReads;
 use shipping::RouteRequest;
 
+/// The shortest name of a receiver whose last orders are read, in bytes.
+const SHORTEST_RECEIVER: usize = 3;
+
 /// State of Consign that the screens do not read.
 #[derive(Default)]
 pub(crate) struct ConsignUpdate {
@@ -41,6 +44,8 @@ pub(crate) struct ConsignUpdate {
     pub(crate) conversions: Remote<Vec<ConvertedPending>>,
     /// The draft that is being taken over from another bench.
     pub(crate) taking: Remote<Option<Draft>>,
+    /// The receiver whose last orders are shown.
+    pub(crate) orders_of: String,
     /// The form as it was when the clerk asked for that draft.
     pub(crate) taken_from: Option<Draft>,
 }
@@ -67,6 +72,7 @@ impl Core {
             ConsignCommand::SavePending => self.save_pending(),
             ConsignCommand::Edit(id) => self.open_form(id, FormPurpose::Change),
             ConsignCommand::Clone(id) => self.open_form(id, FormPurpose::Clone),
+            ConsignCommand::Repeat(id) => self.open_form(id, FormPurpose::Repeat),
             ConsignCommand::Return(id) => self.open_form(id, FormPurpose::Return),
             ConsignCommand::UnknownScan(text) => self.shared.search.not_found = Some(text),
             ConsignCommand::UncountedScan(sku, line) => {
@@ -122,6 +128,20 @@ impl Core {
         self.consign.routes_for = None;
         self.shared.consign.routes.clear();
         self.find_routes(false);
+    }
+
+    /// Reads the last orders to the receiver of the form, if that is another one than before.
+    pub(crate) fn follow_receiver(&mut self) {
+        let receiver = self.editing.draft.to.title();
+        if self.consign.orders_of == receiver {
+            return;
+        }
+        receiver.clone_into(&mut self.consign.orders_of);
+        let orders = &mut self.shared.consign.last_orders;
+        orders.clear();
+        if receiver.len() >= SHORTEST_RECEIVER {
+            orders.start(self.work.reads().last_orders(receiver.to_owned()));
+        }
     }
 
     pub(crate) fn open_next_draft(&mut self) {

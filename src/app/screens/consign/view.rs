@@ -12,6 +12,7 @@ mod list_dialog;
 mod party;
 mod presets;
 mod problems;
+mod repeat;
 mod routes;
 mod send;
 
@@ -95,8 +96,10 @@ impl ScreenView for ConsignState {
             drafts::title(ui, context, editing, dialogs);
             batch::send_progress(ui, context);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                let mut parties = form(context, editing, &problems, &mut self.focus);
+                party::both(ui, &mut parties, &mut self.parties);
+                repeat::card(ui, context, editing);
                 let mut form = form(context, editing, &problems, &mut self.focus);
-                party::both(ui, &mut form, &mut self.parties);
                 details::card(ui, &mut form, &mut self.details);
                 goods::card(ui, &mut form, &mut self.goods);
             });

@@ -2,7 +2,7 @@
 
 use crate::core::Core;
 use crate::state::{LabelState, Notice, NoticeTarget, OperationKind, Screen, Tone};
-use draft::{Draft, DraftId};
+use draft::{Draft, DraftId, GoodsLine, Preset};
 use engine::{ConsignmentEdit, Failure, Payload, Request, describe_claim};
 use shipping::{Consignment, ConsignmentId, EditForm};
 
@@ -11,6 +11,8 @@ use shipping::{Consignment, ConsignmentId, EditForm};
 pub(crate) enum FormPurpose {
     Change,
     Clone,
+    /// The goods, options and carrier for the open draft.
+    Repeat,
     /// A new consignment back to the sender.
     Return,
 }
@@ -20,6 +22,8 @@ pub(crate) enum FetchedForm {
     Change(Box<EditForm>),
     /// The draft of a new consignment, a copy or a return; `None` if the service's form can't be read.
     New(Option<Box<Draft>>),
+    /// A copy, whose goods, options and carrier go into the open draft.
+    Repeat(Option<Box<Draft>>),
 }
 
 pub(crate) fn not_changed_headline(number: &str) -> String {
@@ -41,6 +45,10 @@ impl Core {
                     let draft = Draft::copy_of_form(&form, &zone);
                     Ok(FetchedForm::New(draft.map(Box::new)))
                 }
+                (Ok(form), FormPurpose::Repeat) => {
+                    let draft = Draft::copy_of_form(&form, &zone);
+                    Ok(FetchedForm::Repeat(draft.map(Box::new)))
+                }
                 (Ok(form), FormPurpose::Return) => {
                     let draft = Draft::return_of_form(&form, &zone);
                     Ok(FetchedForm::New(draft.map(Box::new)))
@@ -48,15 +56,18 @@ impl Core {
                 // The service returns no form for a manifested consignment, which can't be changed.
                 (
                     Err(Failure::Refused(_) | Failure::Status(400..=404)),
-                    FormPurpose::Clone | FormPurpose::Return,
+                    FormPurpose::Clone | FormPurpose::Repeat | FormPurpose::Return,
                 ) => {
                     let found = client.consignment(id).await?;
-                    let draft = if purpose == FormPurpose::Return {
-                        Draft::return_of(&found)
-                    } else {
-                        Draft::copy_of(&found)
-                    };
-                    Ok(FetchedForm::New(Some(Box::new(draft))))
+                    Ok(match purpose {
+                        FormPurpose::Return => {
+                            FetchedForm::New(Some(Box::new(Draft::return_of(&found))))
+                        }
+                        FormPurpose::Repeat => {
+                            FetchedForm::Repeat(Some(Box::new(Draft::copy_of(&found))))
+                        }
+                        _ => FetchedForm::New(Some(Box::new(Draft::copy_of(&found)))),
+                    })
                 }
                 (Err(failure), _) => Err(failure),
             }
@@ -99,7 +110,13 @@ impl Core {
                 self.notify(Notice::failed(&headline, &problem));
             }
             Ok(FetchedForm::Change(form)) => self.change(id, &form),
-            Ok(FetchedForm::New(None)) => self.notify_unreadable(&number),
+            Ok(FetchedForm::New(None) | FetchedForm::Repeat(None)) => {
+                self.notify_unreadable(&number);
+            }
+            Ok(FetchedForm::Repeat(Some(mut draft))) => {
+                self.name_carrier(&mut draft, id);
+                self.repeat(&draft, &number);
+            }
             Ok(FetchedForm::New(Some(mut draft))) => {
                 self.name_carrier(&mut draft, id);
                 let is_return = draft.is_return;
@@ -118,6 +135,20 @@ impl Core {
                 self.notify(Notice::new(Tone::Ok, headline, advice));
             }
         }
+    }
+
+    /// Fills the goods, options and carrier of an earlier order into the open draft. Goods that were typed meanwhile stay.
+    fn repeat(&mut self, order: &Draft, number: &str) {
+        let draft = &mut self.editing.draft;
+        let blank = GoodsLine::default();
+        if draft.goods.iter().any(|line| *line != blank) {
+            let headline = format!("{number} was not taken over, because goods are typed already");
+            return self.notify(Notice::new(Tone::Warning, headline, ""));
+        }
+        Preset::from_draft(order, "", 0).apply_to(draft, &self.shared.catalogue.items);
+        let headline = format!("Goods and carrier of {number}");
+        let advice = "Check them, then send. Declare dangerous goods again, if there are any";
+        self.notify(Notice::new(Tone::Ok, headline, advice));
     }
 
     /// Opens a form for a change. If a draft with earlier changes exists, opens that draft instead, with its
