@@ -7,12 +7,28 @@ use std::sync::Arc;
 
 use super::core::Core;
 use crate::state::{ConsignCommand, ConsignmentRow, Notice, Screen, Tone, TrackCommand};
+use devices::gs1::{ApplicationIdentifier, Element, parse_gs1};
 use draft::{Draft, ScanOutcome};
 use engine::{EngineError, LocalMatches, Remote, SearchTerm, ServiceMatches};
 use shipping::ConsignmentId;
 
 /// Headline of the notice that some of the search requests to the service failed.
 const NOT_BY_ALL: &str = "The search at the service is incomplete";
+
+/// The most pieces that one GS1 barcode counts.
+const MOST_COUNTED: u32 = 1_000;
+
+/// Returns the number in a GS1 barcode that names a consignment or an order, or else the number of the goods.
+fn searched_number(elements: &[Element]) -> Option<&str> {
+    use ApplicationIdentifier::{Consignment, CustomerOrder, Gtin, Serial, Shipment, Sscc};
+    let wanted = [Consignment, Shipment, CustomerOrder, Sscc, Serial, Gtin];
+    let mut wanted = wanted.into_iter();
+    wanted.find_map(|wanted| {
+        let mut elements = elements.iter();
+        let found = elements.find(|element| element.identifier == wanted);
+        found.map(|element| element.value.as_str())
+    })
+}
 
 /// The search in progress.
 #[derive(Default)]
@@ -34,7 +50,15 @@ impl Core {
         // A new search replaces the one in progress.
         self.search = Search::default();
         self.shared.search.searching_for = None;
-        if self.scanned_test_label(text) || self.scan_goods(text) {
+        let elements = match parse_gs1(text) {
+            Ok(elements) => elements.unwrap_or_default(),
+            Err(error) => {
+                let headline = "This GS1 barcode can't be used";
+                return self.notify(Notice::new(Tone::Warning, headline, error.to_string()));
+            }
+        };
+        let text = searched_number(&elements).unwrap_or(text);
+        if self.scanned_test_label(text) || self.scan_item(&elements) || self.scan_goods(text) {
             return;
         }
         let wanted = text.to_lowercase();
@@ -118,6 +142,26 @@ impl Core {
         }
         self.shared.search.not_found = None;
         true
+    }
+
+    /// Handles the GTIN of a scanned GS1 barcode while Consign is shown, as often as the barcode counts pieces. An SKU may be
+    /// the GTIN without its leading zeros. Returns whether a saved item has this SKU.
+    fn scan_item(&mut self, elements: &[Element]) -> bool {
+        let value = |wanted| {
+            let mut elements = elements.iter();
+            let found = elements.find(|element| element.identifier == wanted);
+            found.map(|element| element.value.as_str())
+        };
+        let Some(gtin) = value(ApplicationIdentifier::Gtin) else {
+            return false;
+        };
+        let short = gtin.trim_start_matches('0');
+        let count = value(ApplicationIdentifier::Count).and_then(|count| count.parse().ok());
+        let count = count.unwrap_or(1).clamp(1, MOST_COUNTED);
+        let Some(sku) = [gtin, short].into_iter().find(|sku| self.scan_goods(sku)) else {
+            return false;
+        };
+        (1..count).all(|_| self.scan_goods(sku))
     }
 
     /// Opens the first draft for which `is_it` returns true. Returns whether there is such a draft.

@@ -3,5 +3,6 @@
 
 mod connections;
 mod gs1;
+mod scans;
 mod taking;
 mod telegrams;

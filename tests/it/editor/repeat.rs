@@ -32,6 +32,16 @@ fn a_known_receiver_gets_the_last_order_again_with_one_key() {
     let numbers = [("SO-1", "1"), ("SO-2", "2"), ("SO-3", "3"), ("SO-4", "4")]
         .map(|(reference, pieces)| send(&mut front, reference, pieces));
     assert_eq!(front.shared().screen, Screen::Consign);
+    picture_showing(
+        front.widgets(),
+        "today",
+        &[
+            "Today",
+            "4 consignments",
+            &numbers[0],
+            "Ballarat Farm & Garden · Southern Cross Road · $33.90",
+        ],
+    );
     // The receiver is picked among those that were sent to before.
     front.keys("<Alt+2>");
     front.text("ballarat f");

@@ -15,6 +15,7 @@ mod problems;
 mod repeat;
 mod routes;
 mod send;
+mod today;
 
 use egui::{Id, ScrollArea, Ui};
 
@@ -25,6 +26,7 @@ use crate::ui::{Context, ScreenView};
 use draft::{DraftId, Field, GoodsField, Problem};
 use form::{FocusState, Form};
 pub(crate) use presets::action_entries as presets_by_name;
+use shipping::ConsignmentId;
 use widgets::layout;
 use widgets::tokens::size;
 
@@ -52,6 +54,8 @@ pub(crate) struct ConsignState {
     presets: presets::PresetDialogs,
     batch: batch::BatchTools,
     drafts: drafts::DraftsDialog,
+    /// Consignments of today whose rows were requested.
+    asked_rows: Vec<ConsignmentId>,
 }
 
 /// Returns the id of the widget that edits a field.
@@ -102,6 +106,7 @@ impl ScreenView for ConsignState {
                 let mut form = form(context, editing, &problems, &mut self.focus);
                 details::card(ui, &mut form, &mut self.details);
                 goods::card(ui, &mut form, &mut self.goods);
+                today::card(ui, context, &mut self.asked_rows);
             });
         });
         if is_new {
@@ -215,6 +220,7 @@ impl ConsignState {
                 presets: std::mem::take(&mut self.presets),
                 batch: std::mem::take(&mut self.batch),
                 drafts: std::mem::take(&mut self.drafts),
+                asked_rows: std::mem::take(&mut self.asked_rows),
                 ..Self::default()
             };
             self.focus.next_widget = Some(start_of(first, editing));
