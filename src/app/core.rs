@@ -245,7 +245,7 @@ impl Core {
                 let fetch = self.work.reads().open_folder(folder);
                 self.saves.opened.start(fetch);
             }
-            WindowCommand::UseFile(path) => self.use_file(path),
+            WindowCommand::UseFiles(paths) => self.use_files(paths),
         }
     }
 

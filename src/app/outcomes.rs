@@ -126,8 +126,8 @@ impl Core {
         if numbers.is_empty() {
             return;
         }
-        let headline = format!("Not all documents of {} were printed", named(numbers));
-        let advice = "Packbench was closed first. Print them on Labels, with Documents";
+        let headline = format!("Check the documents of {}", named(numbers));
+        let advice = "Packbench was closed before all of them were printed. Print what is missing on Labels, with Documents";
         self.notify(Notice::new(Tone::Warning, headline, advice));
     }
 
@@ -222,6 +222,7 @@ impl Core {
     fn created(&mut self, draft: Option<&DraftId>, consignment: Consignment) {
         let (id, is_booked) = (consignment.id, consignment.is_manifested());
         self.remove_sent_draft(draft);
+        self.consign.orders_of = None;
         self.check_mode(&consignment);
         self.shared.consign.last_created = Some(consignment.clone());
         self.update_list(&[consignment]);

@@ -20,8 +20,18 @@ const MOST_COUNTED: u32 = 1_000;
 
 /// Returns the number in a GS1 barcode that names a consignment or an order, or else the number of the goods.
 fn searched_number(elements: &[Element]) -> Option<&str> {
-    use ApplicationIdentifier::{Consignment, CustomerOrder, Gtin, Serial, Shipment, Sscc};
-    let wanted = [Consignment, Shipment, CustomerOrder, Sscc, Serial, Gtin];
+    use ApplicationIdentifier::{
+        Consignment, ContainedGtin, CustomerOrder, Gtin, Serial, Shipment, Sscc,
+    };
+    let wanted = [
+        Consignment,
+        Shipment,
+        CustomerOrder,
+        Sscc,
+        Serial,
+        Gtin,
+        ContainedGtin,
+    ];
     let mut wanted = wanted.into_iter();
     wanted.find_map(|wanted| {
         let mut elements = elements.iter();
@@ -34,6 +44,8 @@ fn searched_number(elements: &[Element]) -> Option<&str> {
 #[derive(Default)]
 pub(super) struct Search {
     text: String,
+    /// The number in a GS1 barcode, which is searched if the whole barcode names nothing.
+    number: Option<String>,
     /// Tracked consignments that match, exactly or in part.
     pub(super) here: Remote<LocalMatches>,
     /// Consignments that the service found for the text.
@@ -57,7 +69,6 @@ impl Core {
                 return self.notify(Notice::new(Tone::Warning, headline, error.to_string()));
             }
         };
-        let text = searched_number(&elements).unwrap_or(text);
         if self.scanned_test_label(text) || self.scan_item(&elements) || self.scan_goods(text) {
             return;
         }
@@ -70,7 +81,13 @@ impl Core {
         if let Some(id) = own.filter(|id| self.shared.dispatch.lists(*id)) {
             return self.show_found(id);
         }
+        self.search.number = searched_number(&elements).map(str::to_owned);
+        self.search_here(text);
+    }
+
+    fn search_here(&mut self, text: &str) {
         text.clone_into(&mut self.search.text);
+        let wanted = self.search_term(text);
         let list = self.shared.dispatch.unmanifested.value();
         let list = list.cloned().unwrap_or_default();
         let here = self.work.reads().search_local(wanted, list);
@@ -105,6 +122,16 @@ impl Core {
         let wanted = self.search.text.to_lowercase();
         if self.open_found(|draft| is_like(draft, &wanted)) {
             self.search = Search::default();
+        } else if here.by_words.is_empty()
+            && let Some(number) = self.search.number.take()
+        {
+            // The whole barcode names nothing, so the number in it is searched.
+            let wanted = number.to_lowercase();
+            if self.open_found(|draft| is_called(draft, &wanted)) {
+                self.search = Search::default();
+            } else {
+                self.search_here(&number);
+            }
         } else if here.by_words.is_empty() {
             let text = std::mem::take(&mut self.search.text);
             self.ask_service_for(&text);
@@ -152,12 +179,19 @@ impl Core {
             let found = elements.find(|element| element.identifier == wanted);
             found.map(|element| element.value.as_str())
         };
-        let Some(gtin) = value(ApplicationIdentifier::Gtin) else {
+        let gtin = value(ApplicationIdentifier::Gtin);
+        let Some(gtin) = gtin.or_else(|| value(ApplicationIdentifier::ContainedGtin)) else {
             return false;
         };
         let short = gtin.trim_start_matches('0');
         let count = value(ApplicationIdentifier::Count).and_then(|count| count.parse().ok());
-        let count = count.unwrap_or(1).clamp(1, MOST_COUNTED);
+        let count = count.unwrap_or(1);
+        if count == 0 || count > MOST_COUNTED {
+            let headline = format!("{count} pieces were not added");
+            let advice = format!("A barcode can add 1 to {MOST_COUNTED}. Type the quantity");
+            self.notify(Notice::new(Tone::Warning, headline, advice));
+            return true;
+        }
         let Some(sku) = [gtin, short].into_iter().find(|sku| self.scan_goods(sku)) else {
             return false;
         };

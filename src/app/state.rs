@@ -128,8 +128,8 @@ pub enum WindowCommand {
     CheckForUpdate,
     /// Open a folder in the file manager.
     OpenFolder(PathBuf),
-    /// Use a file that was dropped on the window: orders to import, or a label to print.
-    UseFile(PathBuf),
+    /// Use the file that was dropped on the window: orders to import, or a label to print.
+    UseFiles(Vec<PathBuf>),
 }
 
 /// A command of a list of consignments.

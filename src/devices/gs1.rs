@@ -19,6 +19,8 @@ pub enum ApplicationIdentifier {
     Sscc,
     /// 01: the number of a trade item, 14 digits.
     Gtin,
+    /// 02: the number of the trade items in a logistic unit, 14 digits.
+    ContainedGtin,
     /// 10: a batch or lot, up to 20 characters.
     Batch,
     /// 21: a serial number, up to 20 characters.
@@ -48,9 +50,10 @@ enum ValueFormat {
 }
 
 impl ApplicationIdentifier {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Sscc,
         Self::Gtin,
+        Self::ContainedGtin,
         Self::Batch,
         Self::Serial,
         Self::Count,
@@ -66,6 +69,7 @@ impl ApplicationIdentifier {
         match self {
             Self::Sscc => "00",
             Self::Gtin => "01",
+            Self::ContainedGtin => "02",
             Self::Batch => "10",
             Self::Serial => "21",
             Self::Count => "37",
@@ -84,7 +88,7 @@ impl ApplicationIdentifier {
     const fn format(self) -> ValueFormat {
         match self {
             Self::Sscc => ValueFormat::CheckedDigits(18),
-            Self::Gtin => ValueFormat::CheckedDigits(14),
+            Self::Gtin | Self::ContainedGtin => ValueFormat::CheckedDigits(14),
             Self::Shipment => ValueFormat::CheckedDigits(17),
             Self::Count => ValueFormat::Digits(1, 8),
             Self::Batch | Self::Serial | Self::Postcode => ValueFormat::Text(1, 20),

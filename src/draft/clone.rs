@@ -37,6 +37,27 @@ impl Draft {
         draft
     }
 
+    /// Takes over the goods, options and route of an earlier order, which is a copy. Addresses, references and everything else
+    /// that belongs to one consignment stay.
+    pub fn repeat(&mut self, order: Self) {
+        for option in TEXTS {
+            let text = (option.value)(&order);
+            if option.reuse != Reuse::Once && !text.trim().is_empty() {
+                (option.value_mut)(self).clone_from(text);
+            }
+        }
+        self.goods = order.goods;
+        self.questions = order.questions;
+        self.flags = order.flags;
+        self.custom_values = order.custom_values;
+        self.receiver_account_by = order.receiver_account_by;
+        self.duties_by_recipient = order.duties_by_recipient;
+        if order.routing != Routing::Unchosen {
+            self.routing = order.routing;
+        }
+        self.declare(false);
+    }
+
     /// Makes the return of an unmanifested consignment from its editable form.
     pub fn return_of_form(form: &EditForm, zone: &str) -> Option<Self> {
         let original = Self::from_form(form, zone)?;

@@ -84,6 +84,9 @@ pub fn begins(text: &str, start: &str) -> bool {
 /// Returns why a typed Australian place may be wrong; `None` if it agrees with the known suburbs, or if none are known.
 pub(super) fn doubt(suburbs: &[Suburb], typed: &str) -> Option<String> {
     let (name, state, postcode) = parts(typed)?;
+    if state.eq_ignore_ascii_case("NZ") {
+        return None;
+    }
     let of_postcode = suburbs.iter().filter(|place| place.postcode == postcode);
     let of_postcode: Vec<_> = of_postcode.collect();
     let wanted = plain(name);
@@ -95,11 +98,13 @@ pub(super) fn doubt(suburbs: &[Suburb], typed: &str) -> Option<String> {
             None
         } else if let Some(same) = same.next() {
             Some(format!(
-                "{postcode} is no known postcode. There is {}",
+                "{postcode} is not in the list, which has no post office boxes. There is {}",
                 same.label()
             ))
         } else {
-            Some(format!("{postcode} is no known postcode"))
+            Some(format!(
+                "{postcode} is not in the list of postcodes, which has no post office boxes"
+            ))
         };
     }
     let same = { of_postcode.iter() }.filter(|place| plain(&place.suburb) == wanted);
@@ -125,8 +130,15 @@ pub(super) fn doubt(suburbs: &[Suburb], typed: &str) -> Option<String> {
     } else {
         [&named.join(", "), joint, &last].concat()
     };
+    // A few postcodes lie in two states.
     let state = &of_postcode[0].state;
-    Some(format!("{postcode} is {list} {state}, not {name}"))
+    let is_one = of_postcode.iter().all(|place| place.state == *state);
+    let state = if is_one {
+        format!(" {state}")
+    } else {
+        String::new()
+    };
+    Some(format!("{postcode} is {list}{state}, not {name}"))
 }
 
 /// Returns a name in a form in which common spellings are equal: `Mt. Gravatt`, `Mount Gravatt`.

@@ -4,6 +4,7 @@
 //! else. All queues write through one [`writer`];
 //! at most four [`reads`] run at once. Invariant: an intent is in the journal before its request is sent.
 
+mod closings;
 mod compared_values;
 mod consignment_documents;
 mod context;
@@ -34,6 +35,7 @@ mod writer;
 
 use context::{CLOCKS_DIFFER, EngineContext, LISTED_BACK, blocking, lock};
 
+pub use closings::{CarrierClosing, SetClosing};
 pub use compared_values::{COMPARED_VALUES, ComparedValue, compared_names};
 pub use consignment_documents::{
     ConsignmentDocument, ConsignmentDocumentOrder, consignment_document_pdf, read_logo,

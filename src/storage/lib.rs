@@ -45,7 +45,7 @@ pub use filter_texts::{FilterTexts, LabelMark, SortKey, WindowMarks, put_in_orde
 pub use labels::{LabelGeneration, StoredLabel};
 pub use list_field::{FieldValue, ListOrder};
 pub use list_filter::{FilterWord, fold_into, folded, parse_filter};
-pub use manifests::{BookedLine, BookedManifest, ManifestRow, PickupPlace};
+pub use manifests::{BookedLine, BookedManifest, ClosingTime, ManifestRow, PickupPlace};
 pub use operations::{
     HistoryEntry, NewOperation, Operation, OperationId, OperationKind, OperationOutline,
     OperationState,

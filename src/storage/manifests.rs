@@ -5,6 +5,7 @@
 //! from the service.
 
 use jiff::Timestamp;
+use jiff::civil::Time;
 use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,19 @@ CREATE TABLE manifests (
 ";
 
 const MOST: u32 = 5_000;
+/// The most manifests that are read for closing times.
+const MOST_CLOSINGS: u32 = 500;
+
+/// When a carrier's pickups at a place end, as a manifest was booked last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClosingTime {
+    pub carrier: String,
+    /// The name of the pickup place.
+    pub place: String,
+    pub time: Time,
+    /// The time zone of the place; empty if it is unknown.
+    pub zone: String,
+}
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookedLine {
@@ -168,6 +182,27 @@ impl Journal {
             })
         });
         manifest.transpose()
+    }
+
+    /// Returns the closing times of the manifests that were booked since then, the newest first.
+    pub fn closing_times(&self, since: Timestamp) -> Result<Vec<ClosingTime>> {
+        let sql = "SELECT body FROM manifests WHERE kept_ms >= ?1 ORDER BY kept_ms DESC LIMIT ?2";
+        let bodies = rows(
+            &self.db,
+            sql,
+            params![Millis(since), MOST_CLOSINGS],
+            |row| row.get::<_, String>(0),
+        )?;
+        let closing = |body: &String| {
+            let manifest: BookedManifest = serde_json::from_str(body).ok()?;
+            Some(ClosingTime {
+                time: manifest.group.pickup_closing_time?.0.time(),
+                carrier: manifest.carrier().to_owned(),
+                place: manifest.from.name,
+                zone: manifest.from.zone,
+            })
+        };
+        Ok(bodies.iter().filter_map(closing).collect())
     }
 
     /// Returns the manifests booked from this bench, newest first, including saved

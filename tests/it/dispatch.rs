@@ -2,6 +2,7 @@
 //! and manifests.
 
 pub(crate) mod bench;
+mod closings;
 mod copy;
 pub(crate) mod day;
 mod declared;

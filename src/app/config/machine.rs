@@ -228,8 +228,8 @@ impl MachineSettings {
                     hidden[field] = fields_of(locked, own);
                 }
                 // A list that is locked as a whole.
-                (Value::Array(list), own @ Value::Array(_)) if !is_named(list) => {
-                    hidden[field] = own.clone();
+                (Value::Array(list), Value::Array(own)) if !is_named(list) || !is_named(own) => {
+                    hidden[field] = json!(own);
                 }
                 _ => {}
             }

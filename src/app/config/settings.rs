@@ -101,6 +101,9 @@ pub struct BenchSettings {
     /// Prints the label of each new consignment automatically.
     pub auto_print: bool,
     pub theme: ThemeChoice,
+    /// When carriers close, such as `Tasman Freight 16:30`, or for one pickup place `Tasman Freight, Sydney DC 16:30`. For
+    /// other carriers, the time of the last booking counts.
+    pub closing_times: Vec<String>,
 }
 
 /// The check for newer versions, which an administrator sets up.
@@ -130,6 +133,7 @@ impl Default for BenchSettings {
             dear_percent: Some(50),
             auto_print: false,
             theme: ThemeChoice::default(),
+            closing_times: Vec::new(),
         }
     }
 }

@@ -25,6 +25,7 @@ impl ScreenUpdate for DispatchUpdate {
 
     fn poll(core: &mut Core) {
         core.shared.dispatch.found.poll();
+        core.shared.dispatch.closings.poll();
         core.shared.dispatch.groups_view.manifest.poll();
         core.poll_list();
         poll_reads! { core:
@@ -36,11 +37,12 @@ impl ScreenUpdate for DispatchUpdate {
     fn run_timers(core: &mut Core, at: Duration) {
         core.watch_deletion(at);
         core.watch_list(at);
+        core.watch_closings(at);
     }
 
-    /// Returns when the deletion is sent or the list is synced.
+    /// Returns when the deletion is sent, the list is synced or the closing times are read.
     fn next_due(&self) -> Option<Duration> {
-        let due = [self.deleting_due, self.list_sync.due];
+        let due = [self.deleting_due, self.list_sync.due, self.closings_due];
         due.into_iter().flatten().min()
     }
 }

@@ -7,8 +7,8 @@ mod status_line;
 mod tour;
 
 use egui::{
-    Align, Align2, CornerRadius, Id, LayerId, Layout, Order, Pos2, Rect, Response, Role, Sense,
-    Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    Align, Align2, CornerRadius, Event, Id, Key, LayerId, Layout, Modifiers, Order, Pos2, Rect,
+    Response, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use super::actions::{self, Action};
@@ -155,15 +155,15 @@ impl FrameState {
     }
 }
 
-/// Uses the first file that was dropped on the window. While files are above the window, says what can be dropped.
+/// Uses a file that was dropped on the window. While files are above the window, says what can be dropped.
 fn dropped_files(ui: &Ui, context: &mut Context<'_>) {
     let (dropped, is_above) = ui.input(|input| {
-        let first = input.raw.dropped_files.first();
-        let path = first.map(|file| file.path().to_owned());
-        (path, !input.raw.hovered_files.is_empty())
+        let dropped = input.raw.dropped_files.iter();
+        let paths: Vec<_> = dropped.map(|file| file.path().to_owned()).collect();
+        (paths, !input.raw.hovered_files.is_empty())
     });
-    if let Some(path) = dropped {
-        context.push(WindowCommand::UseFile(path));
+    if !dropped.is_empty() {
+        context.push(WindowCommand::UseFiles(dropped));
     }
     if is_above {
         let p = palette(ui);
@@ -347,10 +347,31 @@ fn action_item_badges(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
     }
 }
 
+/// Takes Ctrl+] in the search box as the separator of GS1 barcodes, which scanners type in this way.
+fn take_group_separators(ui: &Ui) {
+    if !ui.memory(|memory| memory.has_focus(search_id())) {
+        return;
+    }
+    ui.input_mut(|input| {
+        for event in &mut input.events {
+            if let Event::Key {
+                key: Key::CloseBracket,
+                pressed: true,
+                modifiers: Modifiers { ctrl: true, .. },
+                ..
+            } = event
+            {
+                *event = Event::Text("\u{1D}".to_owned());
+            }
+        }
+    });
+}
+
 fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow: bool) {
     if context.is_triggered(Action::Search) {
         ui.memory_mut(|memory| memory.request_focus(search_id()));
     }
+    take_group_separators(ui);
     let most: f32 = if narrow { 320.0 } else { 420.0 };
     let room = ui.available_width() - state.top_right - ui.spacing().item_spacing.x;
     let width = most.min(room).max(160.0);

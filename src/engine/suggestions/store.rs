@@ -270,10 +270,16 @@ impl SuggestionStore {
 
     fn sorted_suburbs(&self) -> Arc<Vec<Suburb>> {
         let suburbs = self.suburbs.entries.values();
-        let mut all: Vec<_> = suburbs.map(|(_, suburb)| suburb.clone()).collect();
-        // The service's own spelling counts.
-        let is_new = |suburb: &Suburb| !self.suburbs.entries.contains_key(&key_of(suburb));
-        all.extend(suburbs::australian().filter(is_new));
+        let known = suburbs.map(|(_, suburb)| (key_of(suburb), suburb.clone()));
+        let mut all: HashMap<_, _> = known.collect();
+        for suburb in suburbs::australian() {
+            // The service's own spelling counts. It may leave the state out.
+            let known = all.entry(key_of(&suburb)).or_insert_with(|| suburb.clone());
+            if known.state.is_empty() {
+                known.state = suburb.state;
+            }
+        }
+        let mut all: Vec<_> = all.into_values().collect();
         all.sort_unstable();
         Arc::new(all)
     }

@@ -9,7 +9,7 @@ use crate::context::EngineContext;
 use crate::remote::Fetch;
 use crate::{EngineError, Reads};
 use client::Failure;
-use shipping::{Consignment, ConsignmentId, PendingConsignmentId};
+use shipping::{CompanyId, Consignment, ConsignmentId, PendingConsignmentId};
 use storage::{ConsignmentRow, JournalError, SearchRequest, TrackReader, ViewedList, parse_filter};
 
 /// The most consignments that a search by words lists.
@@ -126,16 +126,25 @@ impl Reads {
         })
     }
 
-    /// Returns the newest consignments to the receiver of exactly this name, newest first, without returns to it.
-    pub fn last_orders(&self, receiver: String) -> Fetch<Vec<Arc<ConsignmentRow>>> {
+    /// Returns the newest consignments of a company to the receiver of exactly this name, newest first.
+    pub fn last_orders(
+        &self,
+        receiver: String,
+        company: Option<CompanyId>,
+    ) -> Fetch<Vec<Arc<ConsignmentRow>>> {
         self.local(move |bench| async move {
+            // What was just created is among them.
+            bench.track.wait_until_stored().await;
             bench
                 .track
                 .read(move |reader| {
-                    let ids = reader.search(&format!("\"{receiver}\""), MOST_ORDERS_SEARCHED)?;
-                    let mut rows = reader.rows(&ids)?;
                     let wanted = receiver.trim().to_lowercase();
-                    rows.retain(|row| row.to.trim().to_lowercase() == wanted);
+                    let filter = format!("to:\"{}\"", wanted.replace('"', " "));
+                    let mut rows = reader.rows(&reader.search(&filter, MOST_ORDERS_SEARCHED)?)?;
+                    rows.retain(|row| {
+                        let is_ours = row.company.is_none() || row.company == company;
+                        is_ours && row.to.trim().to_lowercase() == wanted
+                    });
                     rows.sort_by_key(|row| std::cmp::Reverse(row.id));
                     rows.truncate(MOST_ORDERS);
                     Ok(rows.into_iter().map(Arc::new).collect())

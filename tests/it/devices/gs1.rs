@@ -1,8 +1,8 @@
 //! GS1 element strings with their separators, prefixes and check digits, and the ordinary barcodes that are none.
 
 use devices::gs1::ApplicationIdentifier::{
-    Batch, Consignment, Count, CountryPostcode, CustomerOrder, Gtin, Postcode, Serial, Shipment,
-    Sscc,
+    Batch, Consignment, ContainedGtin, Count, CountryPostcode, CustomerOrder, Gtin, Postcode,
+    Serial, Shipment, Sscc,
 };
 use devices::gs1::{ApplicationIdentifier, Gs1Error, parse_gs1, sscc};
 
@@ -53,7 +53,7 @@ fn element_strings_of_every_symbology_are_read() {
         // Identifiers that Packbench doesn't use are skipped: contained items, best before, net weight, price.
         (
             "]C102095060001343521525123131030012503922500\u{1D}3712",
-            &[(Count, "12")],
+            &[(ContainedGtin, "09506000134352"), (Count, "12")],
         ),
         // A separator before the first element and after one of fixed length does no harm.
         (

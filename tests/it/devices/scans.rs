@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use app::state::{Screen, WindowCommand};
 use draft::SavedItem;
+use egui::{Key, Modifiers};
 
-use crate::support::desk::{notice, open_bench};
+use crate::support::desk::{Home, notice, open_bench};
+use crate::support::front::Front;
 
 #[test]
 fn the_gtin_of_a_saved_item_is_counted_as_often_as_the_barcode_says() {
@@ -56,4 +58,26 @@ fn a_gs1_barcode_with_a_wrong_check_digit_is_refused_and_nothing_is_searched() {
     let told = desk.until("the notice", |core| notice(&core.shared, "GS1"));
     assert!(told.advice.contains("check digit after (01)"), "{told:?}");
     assert!(desk.core.shared.search.searching_for.is_none());
+}
+
+#[test]
+fn the_separator_that_a_scanner_types_ends_the_order_number() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = Front::at_practice(&home, &practice);
+    front.type_consignment("PO-4711");
+    front.keys("<Ctrl+Enter>");
+    let made = front.until("it is made", |shared| shared.consign.last_created.clone());
+    front.until("it is listed", |shared| {
+        shared.dispatch.lists(made.id).then_some(())
+    });
+    front.keys("<F9>");
+    front.text("]C1400PO-4711");
+    front.hold(Modifiers::CTRL, Key::CloseBracket);
+    front.text("21A7");
+    front.keys("<Enter>");
+    front.until("it is shown", |shared| {
+        let (_count, found) = shared.search.found?;
+        (found == made.id && shared.screen == Screen::Dispatch).then_some(())
+    });
 }

@@ -305,7 +305,7 @@ fn documents_that_were_due_when_the_program_ended_are_told_at_the_next_start() {
     });
     let mut desk = home.restart(desk, &service);
     let notice = desk.until("the notice", |core| {
-        notice(&core.shared, "Not all documents")
+        notice(&core.shared, "Check the documents")
     });
     // The first may have got as far as a print job, which has a question of its own.
     assert!(notice.headline.contains("MS200002"), "{notice:?}");
@@ -317,6 +317,6 @@ fn documents_that_were_due_when_the_program_ended_are_told_at_the_next_start() {
     let told = desk.core.shared.notices.shown.iter();
     assert!(
         told.clone()
-            .all(|(_, notice)| !notice.headline.starts_with("Not all documents"))
+            .all(|(_, notice)| !notice.headline.starts_with("Check the documents"))
     );
 }

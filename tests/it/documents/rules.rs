@@ -96,9 +96,12 @@ fn documents_of_a_consignment_that_is_found_after_a_restart_are_told_and_not_pri
     wire.heal();
     let mut desk = home.restart(desk, &service);
     let told = desk.until("it is found and told", |core| {
-        notice(&core.shared, "Not all documents of MS")
+        notice(&core.shared, "Check the documents of MS")
     });
-    assert!(told.advice.contains("Print them on Labels"), "{told:?}");
+    assert!(
+        told.advice.contains("Print what is missing on Labels"),
+        "{told:?}"
+    );
     assert!(printed(&desk.core).is_empty());
 }
 

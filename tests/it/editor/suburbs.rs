@@ -95,9 +95,12 @@ fn a_place_that_does_not_agree_with_its_postcode_is_doubted_in_plain_words() {
         ("Alexandria VIC 2015", "Alexandria 2015 is in NSW, not VIC"),
         (
             "Alexandria 2999",
-            "2999 is no known postcode. There is Alexandria NSW 2015",
+            "2999 is not in the list, which has no post office boxes. There is Alexandria NSW 2015",
         ),
-        ("Nowhere SA 5999", "5999 is no known postcode"),
+        (
+            "Nowhere SA 5999",
+            "5999 is not in the list of postcodes, which has no post office boxes",
+        ),
     ] {
         assert_eq!(doubt(typed).as_deref(), Some(words), "{typed}");
     }

@@ -19,7 +19,23 @@ use drafts::ConvertedPending;
 use edit::{FetchedForm, FormPurpose};
 use engine::{Payload, Request};
 use order_import::ImportReads;
-use shipping::RouteRequest;
+use shipping::{CompanyId, RouteRequest};
+
+/// The draft and the receiver for which an earlier order is fetched.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct RepeatTarget {
+    draft: DraftId,
+    receiver: String,
+}
+
+impl RepeatTarget {
+    fn of(draft: &Draft) -> Self {
+        Self {
+            draft: draft.id.clone(),
+            receiver: draft.to.title().to_owned(),
+        }
+    }
+}
 
 /// The shortest name of a receiver whose last orders are read, in bytes.
 const SHORTEST_RECEIVER: usize = 3;
@@ -44,8 +60,10 @@ pub(crate) struct ConsignUpdate {
     pub(crate) conversions: Remote<Vec<ConvertedPending>>,
     /// The draft that is being taken over from another bench.
     pub(crate) taking: Remote<Option<Draft>>,
-    /// The receiver whose last orders are shown.
-    pub(crate) orders_of: String,
+    /// The receiver whose last orders are read, and the company; `None` to read them again.
+    pub(crate) orders_of: Option<(String, Option<CompanyId>)>,
+    /// The draft that an earlier order is fetched for.
+    pub(crate) repeat_for: Option<RepeatTarget>,
     /// The form as it was when the clerk asked for that draft.
     pub(crate) taken_from: Option<Draft>,
 }
@@ -72,7 +90,10 @@ impl Core {
             ConsignCommand::SavePending => self.save_pending(),
             ConsignCommand::Edit(id) => self.open_form(id, FormPurpose::Change),
             ConsignCommand::Clone(id) => self.open_form(id, FormPurpose::Clone),
-            ConsignCommand::Repeat(id) => self.open_form(id, FormPurpose::Repeat),
+            ConsignCommand::Repeat(id) => {
+                self.consign.repeat_for = Some(RepeatTarget::of(&self.editing.draft));
+                self.open_form(id, FormPurpose::Repeat);
+            }
             ConsignCommand::Return(id) => self.open_form(id, FormPurpose::Return),
             ConsignCommand::UnknownScan(text) => self.shared.search.not_found = Some(text),
             ConsignCommand::UncountedScan(sku, line) => {
@@ -130,17 +151,19 @@ impl Core {
         self.find_routes(false);
     }
 
-    /// Reads the last orders to the receiver of the form, if that is another one than before.
+    /// Reads the last orders of the draft's company to the receiver of the form, if either has changed.
     pub(crate) fn follow_receiver(&mut self) {
         let receiver = self.editing.draft.to.title();
-        if self.consign.orders_of == receiver {
+        let company = self.editing.draft.company.or(self.shared.session.company);
+        let is_same = |(known, of): &(String, _)| known == receiver && *of == company;
+        if self.consign.orders_of.as_ref().is_some_and(is_same) {
             return;
         }
-        receiver.clone_into(&mut self.consign.orders_of);
-        let orders = &mut self.shared.consign.last_orders;
-        orders.clear();
+        let receiver = receiver.to_owned();
+        self.consign.orders_of = Some((receiver.clone(), company));
         if receiver.len() >= SHORTEST_RECEIVER {
-            orders.start(self.work.reads().last_orders(receiver.to_owned()));
+            let fetch = self.work.reads().last_orders(receiver, company);
+            self.shared.consign.last_orders.start(fetch);
         }
     }
 

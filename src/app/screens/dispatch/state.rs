@@ -9,6 +9,7 @@ use crate::state::{
     BookingMember, ListOrder, ListProgress, ListView, ManifestPage, ManifestRow, OperationId,
     Remote, TrackList, TrackQuery, ViewedList,
 };
+use engine::CarrierClosing;
 use shipping::{ConsignmentId, ManifestGroup};
 
 /// A command about groups and booked manifests.
@@ -143,6 +144,8 @@ pub struct DispatchView {
     pub found: Remote<TrackList>,
     /// When the unmanifested list was fetched.
     pub unmanifested_at: Option<Timestamp>,
+    /// The carriers that close later today, the first one first, each with consignments that are not booked.
+    pub closings: Remote<Arc<Vec<CarrierClosing>>>,
     /// Progress of the unmanifested list that is being fetched.
     pub list_progress: Option<ListProgress>,
     /// Unmanifested consignments on hold, which are left out when all are grouped.

@@ -41,11 +41,41 @@ pub(crate) struct DispatchUpdate {
     unanswered_holds: usize,
     /// When the pending deletion is sent.
     pub(super) deleting_due: Option<Duration>,
+    /// When the closing times are read again.
+    pub(crate) closings_due: Option<Duration>,
+    /// The time of the list for which the closing times were read.
+    closings_of: Option<Timestamp>,
     /// Sync state of the list of unmanifested consignments.
     pub(crate) list_sync: ListSyncState,
 }
 
+/// How often the closing times are read again.
+const CLOSINGS_EVERY: Duration = Duration::from_mins(1);
+
 impl Core {
+    /// Reads when carriers close today: every minute, and when the list has changed.
+    pub(crate) fn watch_closings(&mut self, at: Duration) {
+        let dispatch = &self.shared.dispatch;
+        let is_due = self.dispatch.closings_due.is_none_or(|due| due <= at);
+        let is_new = dispatch.unmanifested_at != self.dispatch.closings_of;
+        let Some(list) = dispatch.unmanifested.value().filter(|_| is_due || is_new) else {
+            return;
+        };
+        let held = &dispatch.on_hold;
+        let waiting = list
+            .iter()
+            .copied()
+            .filter(|id| !held.contains(id))
+            .collect();
+        let set = self.shared.bench.closing_times.iter();
+        let set = set.filter_map(|line| line.parse().ok()).collect();
+        let when = (self.shared.now, self.shared.session.zone.clone());
+        let fetch = self.work.reads().closings(waiting, set, when);
+        self.dispatch.closings_due = Some(at + CLOSINGS_EVERY);
+        self.dispatch.closings_of = self.shared.dispatch.unmanifested_at;
+        self.shared.dispatch.closings.refresh(fetch);
+    }
+
     pub(crate) fn run_dispatch(&mut self, command: DispatchCommand) {
         match command {
             DispatchCommand::Refresh => {

@@ -258,6 +258,7 @@ impl Core {
                 self.print_booked_manifest(operation.id);
                 self.remove_from_list(&operation.consignments);
                 self.drop_corrected(operation);
+                self.dispatch.closings_due = None;
                 if self.shared.dispatch.groups_view.manifests.value().is_some() {
                     self.list_manifests();
                 }

@@ -18,6 +18,7 @@ use crate::ui::connection::ConnectionForm;
 use crate::ui::parts::{action_button, choice, list_row, lockable};
 use crate::ui::{Context, ScreenView, environment};
 use draft::{ConnectionDraft, ServiceKind};
+use engine::SetClosing;
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
@@ -387,25 +388,33 @@ fn practice(ui: &mut Ui, context: &mut Context<'_>) {
 /// Unsaved input in the form of the bench.
 #[derive(Default)]
 struct BenchForm {
-    /// Name of the bench and of the packer; `None` while both are as saved.
-    typed: Option<(String, String)>,
+    /// Name of the bench, name of the packer, and closing times, a line each; `None` while all are as saved.
+    typed: Option<(String, String, String)>,
 }
 
 impl BenchForm {
     /// Returns whether there is unsaved input.
     fn is_unsaved(&self, shared: &Shared) -> bool {
         let typed = self.typed.as_ref();
-        typed.is_some_and(|(bench, staff)| {
-            bench.trim() != shared.bench.name || staff.trim() != shared.bench.staff
+        typed.is_some_and(|(bench, staff, closings)| {
+            bench.trim() != shared.bench.name
+                || staff.trim() != shared.bench.staff
+                || lines(closings) != shared.bench.closing_times
         })
     }
 
     fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let shared = context.shared;
         let unsaved = self.is_unsaved(shared);
-        let saved = (shared.bench.name.clone(), shared.bench.staff.clone());
+        let closings = shared.bench.closing_times.join("\n");
+        let saved = (
+            shared.bench.name.clone(),
+            shared.bench.staff.clone(),
+            closings,
+        );
         let typed = self.typed.take().filter(|_| unsaved);
-        let (mut bench, mut staff) = typed.unwrap_or_else(|| saved.clone());
+        let (mut bench, mut staff, mut closings) = typed.unwrap_or_else(|| saved.clone());
+        let wrong = closing_problem(&closings);
         let mut wanted = false;
         Card::new("This bench").icon(icons::ICON_BADGE).show(
             ui,
@@ -438,7 +447,18 @@ impl BenchForm {
                 let words = "The bench name is part of each consignment's key. The packer is sent with it as the staff \
                              member";
                 text::small_note(ui, words);
-                let can = unsaved && !empty;
+                lockable(ui, shared, &["bench", "closing_times"], |ui| {
+                    Field::new("Closing times of carriers", &mut closings)
+                        .lines(3)
+                        .limit(2_000)
+                        .hint("Tasman Freight 16:30")
+                        .error(wrong.as_deref())
+                        .show(ui);
+                });
+                let words = "A line each, such as Tasman Freight, Sydney DC 16:30. Other carriers close as last booked. An hour \
+                             before, the line at the bottom says what is not booked";
+                text::small_note(ui, words);
+                let can = unsaved && !empty && wrong.is_none();
                 ui.horizontal(|ui| {
                     wanted = action_button(ui, context, Action::SaveSettings, can, Button::primary);
                 });
@@ -448,13 +468,31 @@ impl BenchForm {
             context.set_bench(|settings| {
                 bench.trim().clone_into(&mut settings.name);
                 staff.trim().clone_into(&mut settings.staff);
+                settings.closing_times = lines(&closings);
             });
         }
-        self.typed = Some((bench, staff)).filter(|typed| *typed != saved);
+        self.typed = Some((bench, staff, closings)).filter(|typed| *typed != saved);
         sender(ui, context);
         prices(ui, context);
         colours(ui, context);
     }
+}
+
+fn lines(text: &str) -> Vec<String> {
+    let lines = text.lines().map(str::trim);
+    lines
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Returns the problem of the first closing time that can't be understood.
+fn closing_problem(text: &str) -> Option<String> {
+    let mut lines = lines(text).into_iter();
+    let wrong = lines.find(|line| line.parse::<SetClosing>().is_err())?;
+    Some(format!(
+        "“{wrong}” needs a carrier and a time, such as Tasman Freight 16:30"
+    ))
 }
 
 /// Draws the choice of the saved location that new consignments start with as sender.

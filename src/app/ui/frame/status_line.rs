@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use egui::{Align, Event, Key, Layout, Ui};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::super::Context;
 use super::super::actions::{Action, consume_shortcut};
@@ -21,6 +21,10 @@ use widgets::notice::announce;
 use widgets::tokens::{Tone, palette};
 use widgets::{Icon, icons, text};
 use workgroup::WorkgroupState;
+
+/// How long before a carrier closes this is shown, and how long before it is urgent.
+const CLOSING_SHOWN: SignedDuration = SignedDuration::from_hours(1);
+const CLOSING_SOON: SignedDuration = SignedDuration::from_mins(15);
 
 /// Maximum number of consignment numbers listed in a wide window, in a narrow window, and for screen readers.
 const MOST_NAMED: [usize; 3] = [6, 3, 24];
@@ -87,6 +91,53 @@ fn devices(ui: &mut Ui, context: &mut Context<'_>) {
         let button = ui.add(Button::quiet("Reconnect").key(&key).small());
         if button.on_hover_text(again.entry().tooltip).clicked() {
             context.push(WindowCommand::Reconnect);
+        }
+    }
+    closing(ui, context);
+}
+
+/// Draws when the next carrier closes, with the number of consignments that are not booked with it, and the key that goes
+/// to Dispatch.
+fn closing(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let closings = shared
+        .dispatch
+        .closings
+        .value()
+        .into_iter()
+        .flat_map(|all| all.iter());
+    let next = closings.clone().find(|closing| closing.at > shared.now);
+    let Some(next) = next else { return };
+    let left = next.at.duration_since(shared.now);
+    if left > CLOSING_SHOWN {
+        return;
+    }
+    // A minute that has begun counts.
+    let minutes = (left.as_secs() + 59) / 60;
+    let consignments = counted(next.waiting, "consignment", "consignments");
+    let same = closings
+        .filter(|other| other.carrier == next.carrier)
+        .count();
+    let place = if same > 1 {
+        format!(" at {}", next.place)
+    } else {
+        String::new()
+    };
+    let words = format!(
+        "{}{place} closes in {minutes} min: {consignments} not booked",
+        next.carrier
+    );
+    let tone = if left > CLOSING_SOON {
+        Tone::Warning
+    } else {
+        Tone::Bad
+    };
+    part(ui, Some(icons::ICON_SCHEDULE), &words, tone);
+    if shared.screen != Screen::Dispatch {
+        let (show, key) = (Action::ShowDispatch, Action::ShowDispatch.key());
+        let button = Button::quiet("Book").key(&key).small();
+        if ui.add(button).on_hover_text(show.tip()).clicked() {
+            context.push(Command::Show(Screen::Dispatch));
         }
     }
 }

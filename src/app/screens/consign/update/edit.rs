@@ -1,8 +1,9 @@
 //! Changing and cloning consignments: fetches the service's form, opens it as a draft, and submits changes.
 
+use super::RepeatTarget;
 use crate::core::Core;
 use crate::state::{LabelState, Notice, NoticeTarget, OperationKind, Screen, Tone};
-use draft::{Draft, DraftId, GoodsLine, Preset};
+use draft::{Draft, DraftId, GoodsLine};
 use engine::{ConsignmentEdit, Failure, Payload, Request, describe_claim};
 use shipping::{Consignment, ConsignmentId, EditForm};
 
@@ -23,7 +24,15 @@ pub(crate) enum FetchedForm {
     /// The draft of a new consignment, a copy or a return; `None` if the service's form can't be read.
     New(Option<Box<Draft>>),
     /// A copy, whose goods, options and carrier go into the open draft.
-    Repeat(Option<Box<Draft>>),
+    Repeat(RepeatedOrder),
+}
+
+/// An earlier order that is taken over.
+pub(crate) struct RepeatedOrder {
+    /// A copy; `None` if the service's form can't be read.
+    order: Option<Box<Draft>>,
+    /// False if the service no longer knows the order's options, because it is booked.
+    has_options: bool,
 }
 
 pub(crate) fn not_changed_headline(number: &str) -> String {
@@ -47,7 +56,10 @@ impl Core {
                 }
                 (Ok(form), FormPurpose::Repeat) => {
                     let draft = Draft::copy_of_form(&form, &zone);
-                    Ok(FetchedForm::Repeat(draft.map(Box::new)))
+                    Ok(FetchedForm::Repeat(RepeatedOrder {
+                        order: draft.map(Box::new),
+                        has_options: true,
+                    }))
                 }
                 (Ok(form), FormPurpose::Return) => {
                     let draft = Draft::return_of_form(&form, &zone);
@@ -63,9 +75,10 @@ impl Core {
                         FormPurpose::Return => {
                             FetchedForm::New(Some(Box::new(Draft::return_of(&found))))
                         }
-                        FormPurpose::Repeat => {
-                            FetchedForm::Repeat(Some(Box::new(Draft::copy_of(&found))))
-                        }
+                        FormPurpose::Repeat => FetchedForm::Repeat(RepeatedOrder {
+                            order: Some(Box::new(Draft::copy_of(&found))),
+                            has_options: false,
+                        }),
                         _ => FetchedForm::New(Some(Box::new(Draft::copy_of(&found)))),
                     })
                 }
@@ -110,13 +123,8 @@ impl Core {
                 self.notify(Notice::failed(&headline, &problem));
             }
             Ok(FetchedForm::Change(form)) => self.change(id, &form),
-            Ok(FetchedForm::New(None) | FetchedForm::Repeat(None)) => {
-                self.notify_unreadable(&number);
-            }
-            Ok(FetchedForm::Repeat(Some(mut draft))) => {
-                self.name_carrier(&mut draft, id);
-                self.repeat(&draft, &number);
-            }
+            Ok(FetchedForm::New(None)) => self.notify_unreadable(&number),
+            Ok(FetchedForm::Repeat(repeated)) => self.repeat(id, &number, repeated),
             Ok(FetchedForm::New(Some(mut draft))) => {
                 self.name_carrier(&mut draft, id);
                 let is_return = draft.is_return;
@@ -137,18 +145,40 @@ impl Core {
         }
     }
 
-    /// Fills the goods, options and carrier of an earlier order into the open draft. Goods that were typed meanwhile stay.
-    fn repeat(&mut self, order: &Draft, number: &str) {
-        let draft = &mut self.editing.draft;
+    /// Fills the goods, options and carrier of an earlier order into the draft for which the clerk asked. Goods that were typed
+    /// meanwhile stay.
+    fn repeat(&mut self, id: ConsignmentId, number: &str, repeated: RepeatedOrder) {
+        let Some(mut order) = repeated.order else {
+            return self.notify_unreadable(number);
+        };
+        self.name_carrier(&mut order, id);
+        let draft = &self.editing.draft;
         let blank = GoodsLine::default();
-        if draft.goods.iter().any(|line| *line != blank) {
-            let headline = format!("{number} was not taken over, because goods are typed already");
+        let is_it = self.consign.repeat_for.take() == Some(RepeatTarget::of(draft));
+        let refused = if !is_it {
+            "another consignment is open now"
+        } else if draft.goods.iter().any(|line| *line != blank) {
+            "goods are typed already"
+        } else {
+            ""
+        };
+        if !refused.is_empty() {
+            let headline = format!("{number} was not taken over, because {refused}");
             return self.notify(Notice::new(Tone::Warning, headline, ""));
         }
-        Preset::from_draft(order, "", 0).apply_to(draft, &self.shared.catalogue.items);
+        let draft = &mut self.editing.draft;
+        draft.repeat(*order);
+        draft.recall(&self.shared.catalogue.items);
         let headline = format!("Goods and carrier of {number}");
-        let advice = "Check them, then send. Declare dangerous goods again, if there are any";
-        self.notify(Notice::new(Tone::Ok, headline, advice));
+        let notice = if repeated.has_options {
+            let advice = "Check them, then send. Declare dangerous goods again, if there are any";
+            Notice::new(Tone::Ok, headline, advice)
+        } else {
+            let advice = "The order is booked, so the service no longer tells its options, such as tailgate or authority to leave. \
+                          Choose them again";
+            Notice::new(Tone::Warning, headline, advice)
+        };
+        self.notify(notice);
     }
 
     /// Opens a form for a change. If a draft with earlier changes exists, opens that draft instead, with its

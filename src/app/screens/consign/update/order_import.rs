@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::core::Core;
-use crate::state::{ImportStage, ImportView, Notice};
+use crate::state::{ImportStage, ImportView, Notice, Tone};
 use draft::Routing;
 use draft::orders::{CheckedOrders, Mapping, OrderTerms};
 use engine::{EngineError, ImportedOrders, OpenedOrders, Remote};
@@ -26,7 +26,9 @@ impl Core {
             stage,
             ImportStage::Closed | ImportStage::Path | ImportStage::Done
         ) {
-            return;
+            let headline = "An import is open already";
+            let advice = "Finish or close it first, then open the other file";
+            return self.notify(Notice::new(Tone::Warning, headline, advice));
         }
         self.close_import();
         if self.lacks_path(typed.is_some()) {

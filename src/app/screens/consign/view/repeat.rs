@@ -1,5 +1,7 @@
 //! The last orders to the receiver of the form, so that an order that comes again needs no typing.
 
+use std::sync::Arc;
+
 use egui::{Label, Ui};
 
 use crate::state::{ConsignCommand, ConsignmentRow, Editing};
@@ -23,7 +25,10 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
         .map_or(&[][..], Vec::as_slice);
     let is_wanted =
         editing.draft.edits.is_none() && editing.draft.goods.iter().all(|line| *line == blank);
-    let Some(first) = orders.first().filter(|_| is_wanted) else {
+    let receiver = editing.draft.to.title().to_lowercase();
+    // The orders of a receiver before may still be there.
+    let is_of = |first: &&Arc<ConsignmentRow>| first.to.trim().to_lowercase() == receiver;
+    let Some(first) = orders.first().filter(|_| is_wanted).filter(is_of) else {
         return;
     };
     let mut picked = context

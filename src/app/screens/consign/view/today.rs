@@ -1,8 +1,12 @@
 //! The consignments that this bench has created today, below the form.
 
+use std::collections::HashSet;
+
 use egui::{Label, Ui};
 
-use crate::state::{DispatchCommand, ListCommand, OperationKind, OperationState, Shared};
+use crate::state::{
+    Command, DispatchCommand, ListCommand, OperationKind, OperationState, Shared, TrackCommand,
+};
 use crate::ui::Context;
 use crate::ui::format::{counted, price};
 use draft::join_parts;
@@ -27,9 +31,11 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, asked: &mut Vec<Consi
     let missing: Vec<_> = { listed.iter().copied() }
         .filter(|id| shared.row(*id).is_none())
         .collect();
-    if !missing.is_empty() && missing != *asked {
-        asked.clone_from(&missing);
-        context.push(ListCommand::NeedRows(missing));
+    if missing != *asked {
+        if !missing.is_empty() {
+            context.push(ListCommand::NeedRows(listed.to_vec()));
+        }
+        *asked = missing;
     }
     let count = counted(ids.len(), "consignment", "consignments");
     Card::new("Today").icon(icons::ICON_TODAY).show(
@@ -49,18 +55,19 @@ fn row(ui: &mut Ui, context: &mut Context<'_>, id: ConsignmentId) {
         return;
     };
     let (number, p) = (&one.number, palette(ui));
+    let shown: Command = if context.shared.dispatch.lists(id) {
+        DispatchCommand::Reveal(id).into()
+    } else {
+        TrackCommand::Reveal(id).into()
+    };
     ui.horizontal(|ui| {
         for (words, name, command) in [
             (
                 "Print",
                 format!("Print the label of {number}"),
-                DispatchCommand::PrintLabels(vec![id]),
+                DispatchCommand::PrintLabels(vec![id]).into(),
             ),
-            (
-                "Open",
-                format!("Open {number}"),
-                DispatchCommand::Reveal(id),
-            ),
+            ("Open", format!("Open {number}"), shown),
         ] {
             let button = Button::new(words).small().accessible_name(&name);
             if ui.add(button).clicked() {
@@ -75,17 +82,24 @@ fn row(ui: &mut Ui, context: &mut Context<'_>, id: ConsignmentId) {
     });
 }
 
-/// Returns what this bench has created today, the newest first.
+/// Returns what this bench has created today for its company and not deleted, the newest first.
 fn created_today(shared: &Shared) -> Vec<ConsignmentId> {
     let zone = &shared.session.zone;
     let day = |at| LocalTime::at(at, zone).0.date();
     let today = day(shared.now);
     let operations = shared.operations.list.iter();
     let of_today = operations.take_while(|operation| day(operation.made) >= today);
-    let created = of_today.filter(|operation| {
-        operation.kind == OperationKind::Create && operation.state == OperationState::Done
-    });
-    created
-        .flat_map(|operation| operation.consignments.iter().copied())
-        .collect()
+    let done = of_today.filter(|operation| operation.state == OperationState::Done);
+    let ids = |kind| {
+        let of_kind = done.clone().filter(move |operation| operation.kind == kind);
+        of_kind.flat_map(|operation| operation.consignments.iter().copied())
+    };
+    let deleted: HashSet<_> = ids(OperationKind::Delete).collect();
+    let company = shared.session.company;
+    let is_ours = |id: &ConsignmentId| {
+        let of = shared.row(*id).and_then(|row| row.company);
+        of.is_none() || company.is_none() || of == company
+    };
+    let created = ids(OperationKind::Create).filter(|id| !deleted.contains(id));
+    created.filter(is_ours).collect()
 }

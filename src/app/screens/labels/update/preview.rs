@@ -118,7 +118,15 @@ impl Core {
     }
 
     /// Uses a file that was dropped on the window: imports orders, or shows a label.
-    pub(crate) fn use_file(&mut self, path: PathBuf) {
+    pub(crate) fn use_files(&mut self, mut paths: Vec<PathBuf>) {
+        let Some(path) = paths.pop().filter(|_| paths.is_empty()) else {
+            let headline = "Drop one file at a time";
+            return self.notify(Notice::new(
+                Tone::Warning,
+                headline,
+                "None of them was used",
+            ));
+        };
         let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
         match ending.to_str() {
             Some("csv" | "tsv" | "txt") => {
@@ -147,6 +155,10 @@ impl Core {
         });
         let printer = named.or_else(|| self.printer_for(DocumentKind::ItemLabels, None));
         let Some(printer) = printer else { return };
+        let shown = self.shared.labels.file.value();
+        if shown.is_none_or(|shown| shown.path != path) {
+            self.shared.labels.file.clear();
+        }
         let name = path.file_stem().unwrap_or_default();
         let (name, printer_name) = (name.to_string_lossy().into_owned(), printer.name.clone());
         let shown_name = name.clone();

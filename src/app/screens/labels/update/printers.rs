@@ -312,6 +312,9 @@ impl Core {
 
     /// Prints the documents that the rules give to these consignments at this moment.
     pub(crate) fn print_documents_at(&mut self, moment: PrintMoment, ids: &[ConsignmentId]) {
+        if ids.is_empty() {
+            return;
+        }
         let gone = self.setup.settings.rules_without_printer(moment);
         for error in gone {
             let notice = Notice::new(Tone::Warning, error.to_string(), error.advice());
@@ -319,7 +322,7 @@ impl Core {
         }
         let mut rules = self.setup.settings.rules_at(moment);
         rules.retain(|(rule, _)| rule.document.of_consignment().is_some());
-        if rules.is_empty() || ids.is_empty() {
+        if rules.is_empty() {
             return;
         }
         let consignments = ids.iter().map(|id| (*id, self.number_of(*id))).collect();

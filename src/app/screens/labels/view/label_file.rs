@@ -75,6 +75,6 @@ impl LabelFileDialog {
             let printer = Some(names[picked].to_owned());
             context.push(LabelsCommand::OpenFile(shown.path.clone(), printer));
         }
-        !file.is_loading()
+        !file.is_loading() && file.problem().is_none()
     }
 }
