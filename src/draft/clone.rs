@@ -103,6 +103,7 @@ impl Draft {
         for line in &mut self.goods {
             line.of_item = None;
             line.references.clear();
+            line.weighed = None;
         }
         for option in TEXTS {
             if option.reuse == Reuse::Once {

@@ -181,7 +181,7 @@ fn without_id() -> Vec<Problem> {
     vec![Problem::error(Field::Whole, words)]
 }
 
-/// Returns a copy of the line without values that the program fills in, and with uniform space in references.
+/// Returns a copy of the line without values that the program fills in and without the evidence of its weight, and with uniform space in references.
 fn without_lookup_results(line: &GoodsLine) -> GoodsLine {
     let mut plain = line.clone();
     plain.references = line.references().collect::<Vec<_>>().join("\n");
@@ -190,5 +190,6 @@ fn without_lookup_results(line: &GoodsLine) -> GoodsLine {
         good.requires_technical_name = false;
     }
     plain.saved = None;
+    plain.weighed = None;
     plain
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::dg_line::DgLine;
 use super::field::{GoodsField, RecordField as _};
-use super::{Draft, number, text};
+use super::{Draft, Weighing, number, text};
 use shipping::{Centimetres, CompanyId, CompanyItemId, CubicMetres, Dollars, ItemType, Kilograms};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -80,6 +80,9 @@ pub struct GoodsLine {
     pub quantity: String,
     /// Kilograms of one piece.
     pub weight: String,
+    /// The evidence of a weight that was read from a scale. Use [`Self::weighing`], which compares it with `weight`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weighed: Option<Weighing>,
     /// In centimetres, like width and height.
     pub length: String,
     pub width: String,
@@ -166,6 +169,7 @@ impl Default for GoodsLine {
             sku: String::new(),
             quantity: "1".to_owned(),
             weight: String::new(),
+            weighed: None,
             length: String::new(),
             width: String::new(),
             height: String::new(),

@@ -23,6 +23,7 @@ mod service_errors;
 mod status_change;
 pub mod suburbs;
 pub mod text;
+mod weighing;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -59,6 +60,7 @@ pub use status_change::{
     settable_statuses,
 };
 pub use text::reference_list;
+pub use weighing::Weighing;
 
 /// The id of a draft, created on the bench: eight Crockford base-32 characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

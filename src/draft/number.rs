@@ -12,7 +12,7 @@ pub const MOST: u32 = 1_000_000;
 const LONGEST: usize = 40;
 
 /// The maximum number of decimals that are accepted; scales and rulers show fewer.
-const DECIMALS: usize = 6;
+const DECIMALS: u32 = 6;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NumberError {
@@ -52,6 +52,11 @@ fn grouped(number: u32) -> String {
     }
 }
 
+/// Formats a number as a field accepts it: rounded to the decimals that are accepted, without zeros at the end.
+pub fn to_text(number: Decimal) -> String {
+    number.round_dp(DECIMALS).normalize().to_string()
+}
+
 /// Parses a decimal of either sign.
 pub fn read(text: &str) -> Result<Decimal, NumberError> {
     let text = text.trim();
@@ -79,7 +84,7 @@ pub fn read(text: &str) -> Result<Decimal, NumberError> {
     if thousands && mark.is_some_and(|mark| digits[mark] == b',') {
         return Err(NumberError::AmbiguousComma);
     }
-    if fraction.len() > DECIMALS {
+    if fraction.len() > DECIMALS as usize {
         return Err(NumberError::TooManyDecimals);
     }
     let decimal: Result<Decimal, _> = text.replace(',', ".").parse();

@@ -38,6 +38,7 @@ impl Preset {
         let typed = draft.goods.iter().filter(|line| **line != blank);
         let goods = typed.map(|line| GoodsLine {
             references: String::new(),
+            weighed: None,
             of_item: None,
             ..line.clone()
         });

@@ -354,7 +354,8 @@ impl Journal {
             let unsent = params![draft.id.as_str(), OperationState::Ready];
             let end = (OperationState::Discarded, SENT_INSTEAD);
             move_all(tx, "draft = ?1 AND state = ?2", unsent, end, now)?;
-            insert(tx, &new.recorded_at(now))
+            // The draft is deleted when the operation is done, but the evidence of its weights is still needed then.
+            insert_with_message(tx, &new.recorded_at(now), &draft.weighings())
         })?;
         self.stored_operation(id)
     }
@@ -598,6 +599,15 @@ pub(super) fn add_history(
 
 /// Inserts an operation: in state `Ready`, or in state `Sending` if it was sent before its row was lost.
 pub(super) fn insert(tx: &Transaction<'_>, operation: &Operation) -> Result<OperationId> {
+    insert_with_message(tx, operation, "")
+}
+
+/// Inserts an operation as [`insert`] does, with a message in the first entry of its history.
+fn insert_with_message(
+    tx: &Transaction<'_>,
+    operation: &Operation,
+    message: &str,
+) -> Result<OperationId> {
     let sql = format!(
         "INSERT INTO operations ({}) VALUES ({})",
         COLUMNS.join(", "),
@@ -605,7 +615,7 @@ pub(super) fn insert(tx: &Transaction<'_>, operation: &Operation) -> Result<Oper
     );
     run(tx, &sql, operation.values()?)?;
     let id = OperationId(tx.last_insert_rowid());
-    add_history(tx, id.0, operation.state, "", operation.made)?;
+    add_history(tx, id.0, operation.state, message, operation.made)?;
     Ok(id)
 }
 
