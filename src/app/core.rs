@@ -16,6 +16,7 @@ use crate::practice_drill::PracticeDrill;
 use crate::privacy::remember_command;
 use crate::row_cache::RowCache;
 use crate::saving::SaveJobs;
+use crate::scale::ScaleUpdate;
 use crate::screens::settings::update::setup::Setup;
 use crate::screens::{self, ScreenUpdate, poll_reads, with_screens};
 use crate::search::Search;
@@ -44,6 +45,7 @@ with_screens! {
             pub(super) rows: RowCache,
             pub(super) saves: SaveJobs,
             pub(super) help: HelpUpdate,
+            pub(super) scale: ScaleUpdate,
             $(pub(super) $screen: screens::$screen::update::$Update,)+
         }
 
@@ -68,6 +70,7 @@ with_screens! {
                     rows: RowCache::default(),
                     saves: SaveJobs::default(),
                     help,
+                    scale: ScaleUpdate::default(),
                     $($screen: Default::default(),)+
                 }
             }
@@ -147,6 +150,7 @@ impl Core {
         }
         self.handle_finished_reads();
         self.watch_health(at);
+        self.read_scale();
         for _ in 0..MOST_A_TURN {
             let Some(command) = self.commands.pop_front() else {
                 break;
@@ -172,6 +176,7 @@ impl Core {
         .flatten()
         .map(|due| due.saturating_sub(at))
         .chain(self.next_minute())
+        .chain(self.next_stale_reading())
         .min()
     }
 
@@ -210,6 +215,7 @@ impl Core {
     }
 
     fn run_timers(&mut self, at: Duration) {
+        self.watch_scale();
         self.shared.catalogue.unreadable = self.work.reads().unread();
         self.run_practice_drill(at);
         self.follow_company();

@@ -19,6 +19,7 @@ mod program;
 pub mod provision;
 mod row_cache;
 mod saving;
+mod scale;
 pub mod screens;
 mod search;
 mod service;

@@ -18,6 +18,7 @@ pub use crate::practice_drill::{
     CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser, PracticeView,
 };
 pub use crate::saving::{PathQuestion, SaveCommand, SaveRequest};
+pub use crate::scale::{ScaleState, ScaleTest, ScaleView, TakeRefusal};
 pub use notice::{Notice, NoticeId, NoticeTarget, Notices, Tone};
 pub use shared::{
     Catalogue, Environment, KindEvidence, RowsToCopy, Screen, SearchView, Session, Shared,

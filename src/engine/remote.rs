@@ -176,6 +176,11 @@ impl TaskRunner {
         Self { runtime, repaint }
     }
 
+    /// Returns the function that wakes the window, for a thread of its own.
+    pub fn repaint(&self) -> Repaint {
+        Repaint::clone(&self.repaint)
+    }
+
     pub fn run<T, F>(&self, job: impl FnOnce() -> F + Send + 'static) -> Fetch<T>
     where
         T: Send + 'static,

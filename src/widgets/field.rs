@@ -276,6 +276,11 @@ pub fn cursor_to_end(ctx: &egui::Context, id: Id) {
     select(ctx, id, true);
 }
 
+/// Selects all of a field's text, so that typing replaces a text that was just filled in.
+pub fn select_all(ctx: &egui::Context, id: Id) {
+    select(ctx, id, false);
+}
+
 /// Selects all of a field's text or, with `at_end`, puts the cursor after it.
 fn select(ctx: &egui::Context, id: Id, at_end: bool) {
     if let Some(mut state) = TextEdit::load_state(ctx, id) {

@@ -11,7 +11,7 @@ const REMOVED: &str = "removed";
 const CHANGES: &str = "changes";
 
 /// Fields that are one choice of several, each with its own values: replaced as a whole, never merged.
-const CHOICES: [&str; 4] = ["destination", "chosen", "whose", "routing"];
+pub(super) const CHOICES: [&str; 5] = ["destination", "chosen", "whose", "routing", "scale"];
 
 /// Puts the layer `over` on top of `below`.
 pub(super) fn overlay(below: &mut Value, over: Value) {

@@ -12,8 +12,10 @@ use serde::Deserialize as _;
 use serde_json::{Value, json};
 use toml::de::{DeTable, DeValue};
 
-use super::layers::{difference, fields_of, is_named, named, overlay};
+use super::layers::{CHOICES, difference, fields_of, is_named, named, overlay};
 use super::settings::{Settings, upgrade_documents};
+use devices::scale::{ScaleConnection, ScaleProblem};
+use devices::telegram::ScaleProtocol;
 use draft::{ConnectionContext, ConnectionField};
 use shipping::parse_secure_address;
 use workgroup::DatabaseAddress;
@@ -298,6 +300,8 @@ fn part_at(set: &Value, path: &str) -> Option<Value> {
     let part = set.get(first)?;
     let part = match (part, rest) {
         (part, None) => part.clone(),
+        // A choice is locked as a whole.
+        (_, Some(_)) if CHOICES.contains(&first) => return None,
         (Value::Array(list), Some(name)) => json!([named(list, &json!(name))?]),
         (part, Some(field)) => json!({ field: part.get(field)? }),
     };
@@ -396,6 +400,12 @@ fn check_settings(settings: &Settings, wrong: &mut impl FnMut(&str, &str)) {
         && let Err(error) = address.parse::<DatabaseAddress>()
     {
         wrong("workgroup.address", &error.to_string());
+    }
+    if let Some(scale) = &settings.scale {
+        let is_usb = matches!(scale.connection, ScaleConnection::Usb { .. });
+        if is_usb != (scale.protocol == ScaleProtocol::UsbHid) {
+            wrong("scale", &ScaleProblem::WrongProtocol.to_string());
+        }
     }
     if settings.bench.name.trim().is_empty() {
         wrong("bench.name", "give the bench a name");

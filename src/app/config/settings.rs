@@ -16,6 +16,7 @@ use thiserror::Error;
 
 use super::layers::difference;
 use super::{DataFolder, MachineFileError, MachineSettings, write_private};
+use devices::scale::ScaleSettings;
 use draft::{ConnectionDraft, Preset, ServiceKind};
 use engine::{ConsignmentFacts, DocumentKind, DocumentRule, DocumentTexts, PrintMoment};
 use printing::profile::PrinterProfile;
@@ -73,6 +74,8 @@ pub struct Settings {
     /// Saved locations that new consignments start with at the practice service; each connection has its own.
     #[schemars(with = "Vec<i64>")]
     pub senders: Vec<CompanyLocationId>,
+    /// The scale at this bench; `None` without one.
+    pub scale: Option<ScaleSettings>,
     pub printers: Vec<PrinterProfile>,
     /// The rules that say which documents are printed, on which printer and when.
     pub documents: Vec<DocumentRule>,

@@ -22,6 +22,9 @@ impl ScreenUpdate for SettingsUpdate {
         if let SettingsCommand::PickSender(sender) = command {
             return core.pick_sender(sender);
         }
+        if command == SettingsCommand::TestScale {
+            return core.test_scale();
+        }
         let is_of_bench = matches!(command, SettingsCommand::SetBench(_));
         if let Some(next) = core.setup.run(command, &mut core.shared) {
             core.handle_service_request(next);

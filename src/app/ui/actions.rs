@@ -246,6 +246,7 @@ with_screens! {
             DuplicateLine "Duplicate line" ICON_CONTENT_COPY ctrl_shift(Key::D), CONSIGN, None, "Copy the current goods line below it";
             LineUp "Move line up" ICON_ARROW_UPWARD local(alt(Key::ArrowUp)), CONSIGN, None, "Move the current goods line up";
             LineDown "Move line down" ICON_ARROW_DOWNWARD local(alt(Key::ArrowDown)), CONSIGN, None, "Move the current goods line down";
+            TakeWeight "Take weight" ICON_SCALE alt(Key::K), CONSIGN, None, "Take the weight from the scale for the current goods line";
             SavedItem "Saved item" ICON_BOOKMARK ctrl(Key::B), CONSIGN, None, "Use a saved item by its SKU, or type the values";
             RedoGoods "Redo goods" ICON_REDO local(ctrl(Key::Y)), CONSIGN, None, "Redo the change of the goods that was undone";
             Undo "Undo" ICON_UNDO local(ctrl(Key::Z)), EVERYWHERE, None, "Undo the last change to the goods, or a deletion that has not been sent yet";
@@ -390,6 +391,8 @@ with_screens! {
             UseConnection "Switch to this service" ICON_SWAP_HORIZ alt(Key::U), SETTINGS, None, "Switch from the present service to this one";
             AddDocumentRule "Add a rule…" ICON_ADD alt(Key::A), SETTINGS, None, "Say which document is printed, on which printer and when";
             SetUpPrinter "Set up a printer…" ICON_PRINT alt(Key::P), SETTINGS, None, "Find a printer, choose it, test it and tick its documents";
+            TestScale "Test the scale" ICON_SCALE alt(Key::S), SETTINGS, None, "Put something on the scale, and see the weight that would be taken";
+            RefreshScales "Refresh" ICON_REFRESH key(Key::F8), SETTINGS, None, "Look again for scales and serial ports";
             NewConnection "Add a connection…" ICON_ADD ctrl(Key::N), SETTINGS, None, "Set up another service";
             Practise "Practise" ICON_SCHOOL NO_KEY, EVERYWHERE, Some(Command::Settings(SettingsCommand::Practise)),
                 "Work with the practice service on this computer";

@@ -53,6 +53,11 @@ pub enum ConsignCommand {
     /// Show, until it is dismissed, that the scanned item is in this line (from 0), whose quantity
     /// cannot be increased.
     UncountedScan(String, usize),
+    /// Take the weight from the scale for this line. By itself, only an empty field is filled.
+    TakeWeight {
+        line: usize,
+        by_itself: bool,
+    },
     Orders(OrdersCommand),
     Handover(HandoverCommand),
 }

@@ -99,6 +99,7 @@ impl Core {
             ConsignCommand::UncountedScan(sku, line) => {
                 self.shared.consign.not_counted = Some((sku, line));
             }
+            ConsignCommand::TakeWeight { line, by_itself } => self.take_weight(line, by_itself),
             ConsignCommand::RefreshLocations => self.fetch_locations(),
             ConsignCommand::Orders(command) => self.run_orders(command),
             ConsignCommand::Handover(command) => self.run_handover(command),

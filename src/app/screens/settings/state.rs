@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::config::MachineSettings;
 use crate::state::{BenchSettings, ChosenService};
+use devices::scale::{FoundDevice, ScaleSettings};
 use draft::{ConnectionContext, ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
 use engine::{DocumentTexts, ProbeResult, Remote};
 use shipping::CompanyLocationId;
@@ -113,6 +114,10 @@ pub struct SettingsView {
     pub workgroup: WorkgroupDraft,
     /// Texts and the logo that the customer adds to documents.
     pub document_texts: DocumentTexts,
+    /// The saved scale.
+    pub scale: Option<ScaleSettings>,
+    /// The attached devices that may be scales.
+    pub scale_devices: Remote<Vec<FoundDevice>>,
     /// The machine-wide settings, which may lock fields.
     pub machine: Arc<MachineSettings>,
 }
@@ -203,4 +208,10 @@ pub enum SettingsCommand {
     SaveWorkgroup(Box<WorkgroupDraft>),
     /// Change settings that apply to every service.
     SetBench(BenchSettings),
+    /// List the attached devices that may be scales.
+    ListScales,
+    /// Save the scale and read it from now on; with `None`, remove it.
+    SaveScale(Option<Box<ScaleSettings>>),
+    /// Show the next weight that would be taken from the scale.
+    TestScale,
 }

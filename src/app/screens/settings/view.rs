@@ -4,6 +4,7 @@
 
 mod documents;
 mod form;
+mod scale;
 mod workgroup;
 
 use std::collections::HashMap;
@@ -39,6 +40,7 @@ enum Item {
     Connection(String),
     Bench,
     Documents,
+    Scale,
     Workgroup,
 }
 
@@ -69,6 +71,7 @@ pub(crate) struct SettingsScreen {
     replacing: Option<String>,
     bench: BenchForm,
     documents: documents::DocumentsForm,
+    scale: scale::ScaleForm,
     workgroup: workgroup::WorkgroupForm,
     /// Name of the connection whose removal has to be confirmed.
     removing: Option<String>,
@@ -79,7 +82,7 @@ pub(crate) struct SettingsScreen {
 
 impl ScreenView for SettingsScreen {
     fn is_open(&self, _shared: &Shared) -> bool {
-        self.removing.is_some() || self.documents.is_open()
+        self.removing.is_some() || self.documents.is_open() || self.scale.is_open()
     }
 
     fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, _editing: &mut Editing) {
@@ -97,6 +100,7 @@ impl ScreenView for SettingsScreen {
             _ if pane == 0 => self.list(ui, context, &item),
             Item::Bench => self.bench.show(ui, context),
             Item::Documents => self.documents.show(ui, context),
+            Item::Scale => self.scale.show(ui, context),
             Item::Workgroup => self.workgroup.show(ui, context),
             Item::Practice => practice(ui, context),
             Item::Connection(name) => self.form(ui, context, name),
@@ -231,43 +235,7 @@ impl SettingsScreen {
         );
         Card::new("This bench").flush().body(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            let bench = Row {
-                item: Item::Bench,
-                icon: icons::ICON_BADGE,
-                tone: Tone::Accent,
-                name: "Bench & appearance",
-                words: context.shared.bench.name.clone(),
-                open: false,
-                unsaved: self.bench.is_unsaved(context.shared),
-            };
-            let address = &setup.workgroup.address;
-            let workgroup = Row {
-                item: Item::Workgroup,
-                icon: icons::ICON_GROUPS,
-                tone: Tone::Accent,
-                name: "Workgroup",
-                words: match address.rsplit_once('@') {
-                    Some((_, server)) => server.to_owned(),
-                    None => "this bench works alone".to_owned(),
-                },
-                open: false,
-                unsaved: self.workgroup.is_unsaved(context.shared),
-            };
-            let count = context.shared.labels.documents.len();
-            let documents = Row {
-                item: Item::Documents,
-                icon: icons::ICON_PRINT,
-                tone: Tone::Accent,
-                name: "Documents",
-                words: match count {
-                    0 => "nothing is printed".to_owned(),
-                    1 => "1 rule".to_owned(),
-                    count => format!("{count} rules"),
-                },
-                open: false,
-                unsaved: self.documents.is_unsaved(context.shared),
-            };
-            for shown in [&bench, &documents, &workgroup] {
+            for shown in &self.bench_rows(context.shared) {
                 if row(ui, shown, *picked == shown.item) {
                     clicked = Some(shown.item.clone());
                 }
@@ -279,6 +247,56 @@ impl SettingsScreen {
         if let Some(item) = clicked {
             self.pick(item);
         }
+    }
+
+    /// Returns the rows of the pages about this bench.
+    fn bench_rows<'a>(&self, shared: &'a Shared) -> [Row<'a>; 4] {
+        let bench = Row {
+            item: Item::Bench,
+            icon: icons::ICON_BADGE,
+            tone: Tone::Accent,
+            name: "Bench & appearance",
+            words: shared.bench.name.clone(),
+            open: false,
+            unsaved: self.bench.is_unsaved(shared),
+        };
+        let address = &shared.settings.workgroup.address;
+        let workgroup = Row {
+            item: Item::Workgroup,
+            icon: icons::ICON_GROUPS,
+            tone: Tone::Accent,
+            name: "Workgroup",
+            words: match address.rsplit_once('@') {
+                Some((_, server)) => server.to_owned(),
+                None => "this bench works alone".to_owned(),
+            },
+            open: false,
+            unsaved: self.workgroup.is_unsaved(shared),
+        };
+        let count = shared.labels.documents.len();
+        let documents = Row {
+            item: Item::Documents,
+            icon: icons::ICON_PRINT,
+            tone: Tone::Accent,
+            name: "Documents",
+            words: match count {
+                0 => "nothing is printed".to_owned(),
+                1 => "1 rule".to_owned(),
+                count => format!("{count} rules"),
+            },
+            open: false,
+            unsaved: self.documents.is_unsaved(shared),
+        };
+        let scale = Row {
+            item: Item::Scale,
+            icon: icons::ICON_SCALE,
+            tone: Tone::Accent,
+            name: "Scale",
+            words: scale::summary(shared),
+            open: false,
+            unsaved: self.scale.is_unsaved(),
+        };
+        [bench, documents, scale, workgroup]
     }
 
     /// Returns the rows of all services, with the new connection if one is being set up.

@@ -8,6 +8,7 @@ mod history;
 mod line_actions;
 mod row;
 mod sub_form;
+mod weighing;
 
 use std::ops::Range;
 
@@ -23,6 +24,7 @@ use history::History;
 use line_actions::{LineAction, Scanner, override_count};
 use row::{ColumnLayout, ROW, RowBadges, RowResponse, Rows};
 use sub_form::{SubForm, SubFormState};
+use weighing::WeighingState;
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::tokens::palette;
@@ -50,6 +52,7 @@ pub(super) struct GoodsState {
     highlighted: Option<usize>,
     history: History,
     scanner: Scanner,
+    weighing: WeighingState,
 }
 
 impl GoodsState {
@@ -144,6 +147,9 @@ fn lines(ui: &mut Ui, form: &mut Form<'_>, state: &mut GoodsState) -> Option<(us
     (state.cell, state.row_focused) = (None, false);
     state.drawn = state.drawn.filter(|_| state.sub_form.is_some());
     let mut asked = some_rows(ui, form, state, &rows, 0..split);
+    if state.sub_form.is_none() || state.cell == Some(GoodsField::Weight) {
+        state.reading(ui, form, &places);
+    }
     if let Some(sub_form) = state.sub_form {
         let shown = ui.push_id(open, |ui| sub_form.show(ui, form, &mut state.sub_forms));
         state.keep_in_sight(ui, sub_form, shown.response.rect);

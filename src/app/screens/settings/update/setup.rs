@@ -19,6 +19,7 @@ use crate::state::{
     Tone, WindowStage, WorkgroupDraft,
 };
 use client::{Client, ConnectionError, ConnectionTestError, Failure};
+use devices::scale::list_devices;
 use draft::{ConnectionDraft, ConnectionField, ConnectionProblem, Secret, ServiceKind};
 use engine::{ProbeResult, Remote, TaskRunner, probe, read_logo, within};
 use secrecy::SecretString;
@@ -141,6 +142,7 @@ impl Setup {
         };
         view.document_texts
             .clone_from(&self.settings.document_texts);
+        view.scale.clone_from(&self.settings.scale);
         view.file_dialog = self.file_dialog;
         view.busy = self.keeping.is_loading() || self.removing.is_loading();
     }
@@ -194,8 +196,18 @@ impl Setup {
                 self.settings.bench = bench;
                 self.write();
             }
-            // Handled elsewhere: `PickSender` while a service is open, the other commands by the launcher.
+            SettingsCommand::ListScales => {
+                let list = self.tasks.disk(|| Ok(list_devices()));
+                shared.settings.scale_devices.start(list);
+            }
+            SettingsCommand::SaveScale(scale) => {
+                self.settings.scale = scale.map(|scale| *scale);
+                self.write();
+            }
+            // Handled elsewhere: `PickSender` and `TestScale` while a service is open, the other commands by the
+            // launcher.
             SettingsCommand::PickSender(_)
+            | SettingsCommand::TestScale
             | SettingsCommand::AnswerToken(_)
             | SettingsCommand::OpenAgain
             | SettingsCommand::Choose(_) => {}
@@ -253,6 +265,7 @@ impl Setup {
     pub(crate) fn poll(&mut self, shared: &mut Shared) -> Option<ServiceRequest> {
         let mut next = None;
         shared.settings.connection_test.poll();
+        shared.settings.scale_devices.poll();
         if self.writing.poll()
             && let Some(problem) = self.writing.problem()
         {

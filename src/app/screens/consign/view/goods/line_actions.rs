@@ -166,6 +166,7 @@ impl GoodsState {
         draft: &mut Draft,
         focus: &mut FocusState,
     ) {
+        self.take_weight(ui, context, draft);
         let focused = self.focused && !context.is_dialog_open;
         let scan = self.scanner.watch(ui, self.line, &draft.goods);
         if let Some(scan) = scan.filter(|_| focused) {
@@ -300,9 +301,10 @@ impl GoodsState {
             LineAction::Duplicate => {
                 self.close_sub_form(draft);
                 self.move_lines(focus, |line| Some(line + usize::from(line > at)));
-                // A reference belongs to one piece only, so it is not copied.
+                // References and the evidence of a weight belong to one piece only, so they are not copied.
                 let copy = GoodsLine {
                     references: String::new(),
+                    weighed: None,
                     ..draft.goods[at].clone()
                 };
                 draft.goods.insert(at + 1, copy);

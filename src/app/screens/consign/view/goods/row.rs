@@ -7,6 +7,7 @@ use egui::{
 use super::super::form::{FieldOptions, Form};
 use super::line_actions::{LineAction, override_count, show_menu};
 use super::sub_form::{SubForm, SubFormKind};
+use super::weighing;
 use crate::ui::actions::Action;
 use draft::{Draft, Field, GoodsField, GoodsLine, ItemSource, SavedItem};
 use shipping::ItemType;
@@ -247,6 +248,9 @@ impl Rows<'_> {
             GoodsField::Sku | GoodsField::SavedId => self.item(ui, form, line, field, options),
             _ => form.text_with(ui, at, options).response,
         };
+        if field == GoodsField::Weight && response.changed() {
+            form.draft.goods[line].weighed = None;
+        }
         let goods = &form.draft.goods[line];
         if overrides {
             // Draws a bar at the cell's left edge to mark an overridden value.
@@ -254,6 +258,11 @@ impl Rows<'_> {
             let bar = Rect::from_min_size(corner, vec2(3.0, response.rect.height() - 12.0));
             ui.painter().rect_filled(bar, 1.5, palette(ui).accent);
         }
+        let response = if field == GoodsField::Weight && error.is_none() {
+            weighing::mark(ui, form.shared, goods, response)
+        } else {
+            response
+        };
         match error {
             Some(error) => response.on_hover_text(error),
             None if overrides => response.on_hover_text(override_tooltip(goods, field)),
