@@ -34,7 +34,7 @@ impl ScaleProblem {
         match self {
             Self::NotFound => "Check that the scale is switched on and plugged in",
             Self::NoPermission if cfg!(target_os = "linux") => {
-                "Install the udev rule of the package, or add yourself to the group dialout, and sign in again"
+                "Install the udev rule 70-packbench-scales.rules of Packbench's package, or add yourself to the group dialout. Then plug the scale in again and sign in again"
             }
             Self::NoPermission => "Ask your administrator for access to the scale's port",
             Self::Busy => "Close the other program that uses the scale",

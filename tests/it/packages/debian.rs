@@ -107,6 +107,7 @@ fn the_package_is_installed_does_the_main_job_and_leaves_only_the_data_when_it_i
         "usr/share/icons/hicolor/scalable/apps/packbench.svg",
         "usr/share/metainfo/org.packbench.Packbench.metainfo.xml",
         "usr/share/bash-completion/completions/packbench",
+        "usr/lib/udev/rules.d/70-packbench-scales.rules",
     ] {
         assert!(debian.path(file).exists(), "{file}");
     }
