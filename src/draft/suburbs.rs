@@ -1,6 +1,8 @@
 //! The suburbs of Australia with their postcodes: a list inside the program, the search in it, and doubts about typed
 //! places.
 
+use std::sync::LazyLock;
+
 use super::party::{Suburb, parts};
 
 /// For each postcode and state a line, such as `2015 NSW Alexandria|Beaconsfield|Eveleigh`.
@@ -9,20 +11,28 @@ const LIST: &str = include_str!("../../assets/suburbs.txt");
 /// The most suburbs of a postcode that a message names.
 const MOST_NAMED: usize = 3;
 
-/// Returns the suburbs of the list inside the program. Answers of the service may know more.
-pub fn australian() -> impl Iterator<Item = Suburb> {
+/// The suburbs of the list, sorted.
+static AUSTRALIAN: LazyLock<Vec<Suburb>> = LazyLock::new(|| {
     let lines = LIST.lines().filter_map(|line| {
         let (postcode, rest) = line.split_once(' ')?;
         let (state, names) = rest.split_once(' ')?;
         (postcode.len() == 4).then_some((postcode, state, names))
     });
-    lines.flat_map(|(postcode, state, names)| {
+    let suburbs = lines.flat_map(|(postcode, state, names)| {
         names.split('|').map(move |name| Suburb {
             suburb: name.to_owned(),
             state: state.to_owned(),
             postcode: postcode.to_owned(),
         })
-    })
+    });
+    let mut suburbs: Vec<_> = suburbs.collect();
+    suburbs.sort_unstable();
+    suburbs
+});
+
+/// Returns the suburbs of the list inside the program, sorted. Answers of the service may know more.
+pub fn australian() -> &'static [Suburb] {
+    &AUSTRALIAN
 }
 
 /// A suburb that matches typed text.

@@ -122,12 +122,11 @@ fn sent_from_here_it_becomes_one_consignment_and_the_pending_one_goes() {
     open_first(&mut desk);
     desk.send();
     desk.until_operation(OperationKind::PendingDelete, OperationState::Done);
-    let shared = &desk.core.shared;
-    assert!(shared.consign.drafts.is_empty());
-    assert_eq!(
-        shared.dispatch.unmanifested.value().map(|list| list.len()),
-        Some(1)
-    );
+    assert!(desk.core.shared.consign.drafts.is_empty());
+    desk.until("it is one consignment", |core| {
+        let list = core.shared.dispatch.unmanifested.value()?;
+        (list.len() == 1).then_some(())
+    });
 }
 
 #[test]
