@@ -9,7 +9,7 @@ mod workgroup;
 
 use std::collections::HashMap;
 
-use egui::{Align2, Label, Role, Ui, pos2};
+use egui::{Align2, Label, Role, ScrollArea, Ui, pos2};
 
 use crate::state::{
     ChosenService, Editing, Environment, SettingsCommand, SettingsView, Shared, ThemeChoice,
@@ -98,7 +98,13 @@ impl ScreenView for SettingsScreen {
         let right = (room - left - size::GUTTER).min(860.0);
         layout::panes(ui, &[left, right], |pane, ui| match &item {
             _ if pane == 0 => self.list(ui, context, &item),
-            Item::Bench => self.bench.show(ui, context),
+            Item::Bench => {
+                let area = ScrollArea::vertical().auto_shrink(false);
+                area.show(ui, |ui| {
+                    ui.spacing_mut().item_spacing.y = size::GUTTER;
+                    self.bench.show(ui, context);
+                });
+            }
             Item::Documents => self.documents.show(ui, context),
             Item::Scale => self.scale.show(ui, context),
             Item::Workgroup => self.workgroup.show(ui, context),
@@ -467,14 +473,13 @@ impl BenchForm {
                 text::small_note(ui, words);
                 lockable(ui, shared, &["bench", "closing_times"], |ui| {
                     Field::new("Closing times of carriers", &mut closings)
-                        .lines(3)
+                        .lines(2)
                         .limit(2_000)
                         .hint("Tasman Freight 16:30")
                         .error(wrong.as_deref())
                         .show(ui);
                 });
-                let words = "A line each, such as Tasman Freight, Sydney DC 16:30. Other carriers close as last booked. An hour \
-                             before, the line at the bottom says what is not booked";
+                let words = "A line each, such as Tasman Freight, Sydney DC 16:30. Other carriers close as last booked";
                 text::small_note(ui, words);
                 let can = unsaved && !empty && wrong.is_none();
                 ui.horizontal(|ui| {
