@@ -292,6 +292,46 @@ fn a_network_scale_is_set_up_by_keyboard_read_live_tested_and_removed() {
 }
 
 #[test]
+fn an_order_that_comes_again_is_scanned_weighed_and_sent_with_three_keys() {
+    let scale = TestScale::new();
+    let (_home, _practice, mut front) = bench_at_weight(&scale);
+    scale.put("02.500");
+    until_weight(&mut front, 0, "2.5");
+    front.keys("<Ctrl+Enter>");
+    let first = front.until("it is made", |shared| shared.consign.last_created.clone());
+    front.until("it is listed", |shared| {
+        shared.dispatch.lists(first.id).then_some(())
+    });
+    scale.empty(&mut front);
+    let before = front.shared().scale.stable_loads;
+    scale.put("03.100");
+    until_stable(&mut front, before);
+    // The label of the earlier consignment is scanned.
+    front.keys("<F9>");
+    front.text(&first.consignment_number);
+    front.keys("<Enter>");
+    front.until("it is shown", |shared| {
+        (shared.screen == Screen::Dispatch).then_some(())
+    });
+    front.rest();
+    front.keys("<Ctrl+Shift+N>");
+    front.until("the new one is open", |shared| {
+        (shared.screen == Screen::Consign && shared.consign.opening.is_none()).then_some(())
+    });
+    front.rest();
+    front.keys("<Alt+K>");
+    until_weight(&mut front, 0, "3.1");
+    front.keys("<Ctrl+Enter>");
+    let second = front.until("it is sent", |shared| {
+        let made = shared.consign.last_created.clone()?;
+        (made.id != first.id).then_some(made)
+    });
+    assert_eq!(second.to_name, first.to_name);
+    let weight = second.items()[0].weight.map(|weight| weight.0.normalize());
+    assert_eq!(weight, Some(Decimal::new(31, 1)));
+}
+
+#[test]
 fn pieces_are_weighed_one_after_the_other_and_the_evidence_stays_in_the_journal() {
     let scale = TestScale::new();
     let (home, _practice, mut front) = bench_at_weight(&scale);
