@@ -248,13 +248,7 @@ fn packing_slip(of: &Consignment) -> DocumentContent {
             ),
             ("Deliver to", receiver(of)),
             ("From", sender(of)),
-            (
-                "Contact",
-                dashed(&joined(
-                    &[text(of.to_contact.as_ref()), text(of.to_phone.as_ref())],
-                    " · ",
-                )),
-            ),
+            ("Contact", receiver_contact(of)),
             ("Despatch", despatch(of)),
             ("Carrier", carrier(of)),
             (
@@ -289,25 +283,13 @@ fn consignment_note(of: &Consignment) -> DocumentContent {
     let mut totals = vec![String::new(); 5];
     totals[0] = counted(of.items().len(), "line", "lines");
     totals[2] = pieces(of).to_string();
-    totals[3] = kilograms(shipping::Kilograms(weight(of)));
+    totals[3] = gross_weight(of);
     DocumentContent {
         facts: vec![
             ("Sender", sender(of)),
             ("Receiver", receiver(of)),
-            (
-                "Sender's contact",
-                dashed(&joined(
-                    &[text(of.from_contact.as_ref()), text(of.from_phone.as_ref())],
-                    " · ",
-                )),
-            ),
-            (
-                "Receiver's contact",
-                dashed(&joined(
-                    &[text(of.to_contact.as_ref()), text(of.to_phone.as_ref())],
-                    " · ",
-                )),
-            ),
+            ("Sender's contact", sender_contact(of)),
+            ("Receiver's contact", receiver_contact(of)),
             ("Carrier", carrier(of)),
             (
                 "Carrier con. number",
@@ -407,12 +389,16 @@ fn commercial_invoice(of: &Consignment, texts: &DocumentTexts) -> DocumentConten
     let mut facts = vec![
         ("Seller", sender(of)),
         ("Buyer", receiver(of)),
+        ("Seller's contact", sender_contact(of)),
+        ("Buyer's contact", receiver_contact(of)),
         ("Invoice number", of.consignment_number.clone()),
         ("Invoice date", despatch(of)),
         ("Reason for export", dashed(&reasons.join(", "))),
         ("Terms of sale", or_else(&texts.terms_of_sale, TO_WRITE)),
         ("Reference", dashed(text(of.customer_reference.as_ref()))),
         ("Currency", "Australian dollars (AUD)".to_owned()),
+        ("Packages", pieces(of).to_string()),
+        ("Gross weight", format!("{} kg", gross_weight(of))),
     ];
     facts.extend(freight);
     DocumentContent {
@@ -619,8 +605,9 @@ fn item_weight(item: &ConsignmentItem) -> Option<Decimal> {
     each.checked_mul(quantity(item).into())
 }
 
-fn weight(of: &Consignment) -> Decimal {
-    of.items().iter().filter_map(item_weight).sum()
+fn gross_weight(of: &Consignment) -> String {
+    let weight = of.items().iter().filter_map(item_weight).sum();
+    kilograms(shipping::Kilograms(weight))
 }
 
 fn dimensions(item: &ConsignmentItem) -> String {
@@ -638,6 +625,18 @@ fn dimensions(item: &ConsignmentItem) -> String {
 
 fn money(amount: Option<Decimal>) -> String {
     amount.map_or_else(|| "–".to_owned(), |amount| format!("{amount:.2}"))
+}
+
+fn sender_contact(of: &Consignment) -> String {
+    contact(of.from_contact.as_ref(), of.from_phone.as_ref())
+}
+
+fn receiver_contact(of: &Consignment) -> String {
+    contact(of.to_contact.as_ref(), of.to_phone.as_ref())
+}
+
+fn contact(name: Option<&String>, phone: Option<&String>) -> String {
+    dashed(&joined(&[text(name), text(phone)], " · "))
 }
 
 fn sender(of: &Consignment) -> String {

@@ -216,6 +216,10 @@ fn an_invoice_adds_up_to_the_cent() {
             "AUS",
             "Sale",
             "Australian dollars (AUD)",
+            "D. Lee · +1 503 555 0100",
+            "Packages",
+            "Gross weight",
+            "27.0 kg",
             "I declare",
         ],
     );
