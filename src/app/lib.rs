@@ -8,6 +8,7 @@ mod catalogue;
 pub mod config;
 mod core;
 pub mod doctor;
+mod dropped_files;
 mod help;
 mod launcher;
 mod log_file;

@@ -33,11 +33,13 @@ fn searched_number(elements: &[Element]) -> Option<&str> {
         ContainedGtin,
     ];
     let mut wanted = wanted.into_iter();
-    wanted.find_map(|wanted| {
-        let mut elements = elements.iter();
-        let found = elements.find(|element| element.identifier == wanted);
-        found.map(|element| element.value.as_str())
-    })
+    wanted.find_map(|wanted| value_of(elements, wanted))
+}
+
+fn value_of(elements: &[Element], wanted: ApplicationIdentifier) -> Option<&str> {
+    let mut elements = elements.iter();
+    let found = elements.find(|element| element.identifier == wanted);
+    found.map(|element| element.value.as_str())
 }
 
 /// The search in progress.
@@ -174,11 +176,7 @@ impl Core {
     /// Handles the GTIN of a scanned GS1 barcode while Consign is shown, as often as the barcode counts pieces. An SKU may be
     /// the GTIN without its leading zeros. Returns whether a saved item has this SKU.
     fn scan_item(&mut self, elements: &[Element]) -> bool {
-        let value = |wanted| {
-            let mut elements = elements.iter();
-            let found = elements.find(|element| element.identifier == wanted);
-            found.map(|element| element.value.as_str())
-        };
+        let value = |wanted| value_of(elements, wanted);
         let gtin = value(ApplicationIdentifier::Gtin);
         let Some(gtin) = gtin.or_else(|| value(ApplicationIdentifier::ContainedGtin)) else {
             return false;

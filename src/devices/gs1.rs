@@ -1,10 +1,8 @@
-//! GS1 element strings and SSCCs, as barcode scanners read them.
+//! GS1 element strings, as barcode scanners read them.
 //!
 //! A barcode is taken for GS1 if it says so: by a symbology prefix, by parentheses around a known identifier, by a
 //! group separator, or by starting with an SSCC or a GTIN whose check digit is right. Everything else is an ordinary
 //! barcode, which passes through untouched.
-
-use std::fmt;
 
 /// Separates an element of variable length from the next (FNC1 in the barcode).
 const GROUP_SEPARATOR: char = '\u{1D}';
@@ -270,29 +268,4 @@ fn has_right_check_digit(digits: &str) -> bool {
         if index % 2 == 0 { digit } else { digit * 3 }
     });
     weighted.sum::<u32>().is_multiple_of(10)
-}
-
-/// The number of a logistic unit (Serial Shipping Container Code): 18 digits with a right check digit.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Sscc(String);
-
-impl Sscc {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for Sscc {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// Reads a bare SSCC: 18 digits, or 20 digits of which the first two are `00`.
-pub fn sscc(text: &str) -> Option<Sscc> {
-    let digits = match text.len() {
-        20 => text.strip_prefix("00")?,
-        _ => text,
-    };
-    { ApplicationIdentifier::Sscc.check(digits).ok() }.map(|()| Sscc(digits.to_owned()))
 }

@@ -101,9 +101,10 @@ pub(super) fn doubt(suburbs: &[Suburb], typed: &str) -> Option<String> {
     let of_postcode: Vec<_> = of_postcode.collect();
     let wanted = plain(name);
     if of_postcode.is_empty() {
-        let mut same = suburbs
-            .iter()
-            .filter(|place| plain(&place.suburb) == wanted);
+        // Only names with the same first letter are compared in full, because this is done after each key.
+        let first = wanted.chars().next().map_or_else(String::new, String::from);
+        let mut same = { suburbs.iter() }
+            .filter(|place| begins(&place.suburb, &first) && plain(&place.suburb) == wanted);
         return if suburbs.is_empty() {
             None
         } else if let Some(same) = same.next() {

@@ -7,14 +7,12 @@ use std::sync::Arc;
 use jiff::civil::Time;
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Fetch, Reads};
+use super::{Fetch, Reads, document_rules::is_same_name};
 use shipping::ConsignmentId;
 use storage::ClosingTime;
 
 /// How long a booked manifest tells when its carrier closes.
 const REMEMBERED: SignedDuration = SignedDuration::from_hours(30 * 24);
-/// The most consignments that are counted, the newest first.
-const MOST_COUNTED: usize = 5_000;
 
 /// A closing time that is set by hand: `Tasman Freight 16:30`, or for one pickup place `Tasman Freight, Sydney DC 16:30`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,12 +57,11 @@ impl Reads {
     /// else the time with which a manifest of this carrier was last booked at the same place. `zone` is the bench's own.
     pub fn closings(
         &self,
-        mut waiting: Vec<ConsignmentId>,
+        waiting: Vec<ConsignmentId>,
         set: Vec<SetClosing>,
         (now, zone): (Timestamp, String),
     ) -> Fetch<Arc<Vec<CarrierClosing>>> {
         self.job(move |bench| async move {
-            waiting.truncate(MOST_COUNTED);
             let since = now - REMEMBERED;
             let booked = bench.journal(move |journal| journal.closing_times(since));
             let booked = booked.await?;
@@ -102,12 +99,14 @@ fn closing_today(
     booked: &[ClosingTime],
     (now, zone): (Timestamp, &str),
 ) -> Option<Timestamp> {
-    let is_same = |one: &str, other: &str| one.trim().to_lowercase() == other.trim().to_lowercase();
-    let of_carrier = set.iter().filter(|one| is_same(&one.carrier, carrier));
-    let here = of_carrier.clone().find(|one| is_same(&one.place, place));
+    let of_carrier = set.iter().filter(|one| is_same_name(&one.carrier, carrier));
+    let here = of_carrier
+        .clone()
+        .find(|one| is_same_name(&one.place, place));
     let everywhere = of_carrier.clone().find(|one| one.place.is_empty());
     let mut booked = booked.iter();
-    let last = booked.find(|one| is_same(&one.carrier, carrier) && is_same(&one.place, place));
+    let last =
+        booked.find(|one| is_same_name(&one.carrier, carrier) && is_same_name(&one.place, place));
     let time = here.or(everywhere).map(|one| one.time);
     let time = time.or_else(|| last.map(|one| one.time))?;
     let own = last

@@ -182,9 +182,7 @@ impl DocumentRule {
 
     /// Returns whether the rule is for consignments like this. Names are compared without regard to case.
     pub fn applies_to(&self, facts: &ConsignmentFacts<'_>) -> bool {
-        let is_same = |wanted: &str, found: &str| {
-            wanted.is_empty() || wanted.trim().to_lowercase() == found.trim().to_lowercase()
-        };
+        let is_same = |wanted: &str, found: &str| wanted.is_empty() || is_same_name(wanted, found);
         (!self.dangerous_goods || facts.has_dangerous_goods)
             && (!self.international || facts.is_international)
             && is_same(&self.carrier, facts.carrier)
@@ -247,6 +245,11 @@ impl DocumentRule {
         let (document, printer) = (self.document.name(), &self.printer);
         format!("{document}{about} are printed on {printer}{copies}{when}")
     }
+}
+
+/// Compares names without regard to case.
+pub(super) fn is_same_name(one: &str, other: &str) -> bool {
+    one.trim().to_lowercase() == other.trim().to_lowercase()
 }
 
 /// The values of a consignment that rules compare.

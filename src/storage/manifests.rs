@@ -26,7 +26,7 @@ CREATE TABLE manifests (
 
 const MOST: u32 = 5_000;
 /// The most manifests that are read for closing times.
-const MOST_CLOSINGS: u32 = 500;
+const MOST_CLOSINGS: u32 = 100;
 
 /// When a carrier's pickups at a place end, as a manifest was booked last.
 #[derive(Debug, Clone, PartialEq, Eq)]

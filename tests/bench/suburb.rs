@@ -10,7 +10,7 @@ use draft::suburbs::{australian, search};
 
 use crate::support::report::{aim, line, median};
 
-/// What clerks type, one letter after the other.
+/// Places as clerks type them. Each letter is searched.
 const TYPED: [&str; 5] = [
     "ballarat central vic 3350",
     "alexandria",

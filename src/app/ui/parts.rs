@@ -5,10 +5,11 @@ use egui::{Id, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use super::Context;
 use super::actions::Action;
 use crate::state::{Media, Shared};
+use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::field::{Field, FieldResponse};
 use widgets::select::Select;
-use widgets::tokens::{palette, size};
+use widgets::tokens::{Tone, palette, size};
 use widgets::{icons, key_cap, paint, text};
 
 /// Width of the time of a step in a timeline, in points.
@@ -44,6 +45,13 @@ pub(crate) fn lockable<R>(
         set_by(ui, machine.set_by(), "You can't change it here");
     }
     added
+}
+
+/// Marks a form with input that is not saved.
+pub(crate) fn unsaved_badge(ui: &mut Ui, is_unsaved: bool) {
+    if is_unsaved {
+        Badge::new(Tone::Warning, "not saved").show(ui);
+    }
 }
 
 /// Draws a note if documents are printed smaller on this paper.

@@ -26,7 +26,7 @@ const EMPTY: &str = "00.000";
 const WEIGHT_1: &str = "Line 1: Each kg";
 const WEIGHT_2: &str = "Line 2: Each kg";
 
-/// What the scale does at the moment.
+/// How the scale answers now.
 #[derive(Debug)]
 struct Behaviour {
     /// The weight that it sends, in the form of its protocol.
@@ -83,6 +83,14 @@ impl TestScale {
             (self.behaviour().sent > 2).then_some(())
         });
         until_state(front, ReadingState::Zero);
+    }
+
+    /// Puts this weight on the empty scale, and waits until it is stable and the screen had time to take it.
+    #[track_caller]
+    fn load(&self, front: &mut Front, weight: &str) {
+        let before = front.shared().scale.stable_loads;
+        self.put(weight);
+        until_stable(front, before);
     }
 
     fn plug(&self, is_plugged_in: bool) {
@@ -157,7 +165,7 @@ fn bench_with(scale: &ScaleSettings) -> (Home, RunningService, Front) {
     (home, practice, front)
 }
 
-/// The same, with a consignment in the form whose only line lacks its weight, and the focus there.
+/// A bench with this scale and a consignment in the form. The weight of its only line is empty and has the focus.
 fn bench_at_weight(scale: &TestScale) -> (Home, RunningService, Front) {
     let (home, practice, mut front) = bench_with(&scale.settings());
     front.type_consignment("SO-90");
@@ -303,9 +311,7 @@ fn an_order_that_comes_again_is_scanned_weighed_and_sent_with_three_keys() {
         shared.dispatch.lists(first.id).then_some(())
     });
     scale.empty(&mut front);
-    let before = front.shared().scale.stable_loads;
-    scale.put("03.100");
-    until_stable(&mut front, before);
+    scale.load(&mut front, "03.100");
     // The label of the earlier consignment is scanned.
     front.keys("<F9>");
     front.text(&first.consignment_number);
@@ -369,9 +375,7 @@ fn pieces_are_weighed_one_after_the_other_and_the_evidence_stays_in_the_journal(
         front.text(text);
     }
     scale.empty(&mut front);
-    let before = front.shared().scale.stable_loads;
-    scale.put("01.200");
-    until_stable(&mut front, before);
+    scale.load(&mut front, "01.200");
     assert_eq!(line(&mut front, 1).weight, "", "the weight has no focus");
     front.keys("<Alt+K>");
     until_weight(&mut front, 1, "1.2");
@@ -499,9 +503,7 @@ fn a_typed_weight_is_replaced_by_the_key_only_and_typing_makes_it_typed_again() 
     let scale = TestScale::new();
     let (_home, _practice, mut front) = bench_at_weight(&scale);
     front.text("7");
-    let before = front.shared().scale.stable_loads;
-    scale.put("02.500");
-    until_stable(&mut front, before);
+    scale.load(&mut front, "02.500");
     assert_eq!(line(&mut front, 0).weight, "7");
     assert_eq!(line(&mut front, 0).weighing(), None);
     front.keys("<Alt+K>");
@@ -513,9 +515,7 @@ fn a_typed_weight_is_replaced_by_the_key_only_and_typing_makes_it_typed_again() 
 
     // The button does what the key does.
     scale.empty(&mut front);
-    let before = front.shared().scale.stable_loads;
-    scale.put("05.000");
-    until_stable(&mut front, before);
+    scale.load(&mut front, "05.000");
     assert_eq!(line(&mut front, 0).weight, "3");
     click(front.widgets(), "Take weight");
     until_weight(&mut front, 0, "5");
@@ -526,9 +526,7 @@ fn a_load_that_came_while_another_screen_was_shown_is_not_taken_by_itself() {
     let scale = TestScale::new();
     let (_home, _practice, mut front) = bench_at_weight(&scale);
     front.keys("<F3>");
-    let before = front.shared().scale.stable_loads;
-    scale.put("02.500");
-    until_stable(&mut front, before);
+    scale.load(&mut front, "02.500");
     front.keys("<F2>");
     assert_eq!(front.shared().screen, Screen::Consign);
     assert_eq!(line(&mut front, 0).weight, "");

@@ -1,5 +1,5 @@
-//! Which rule prints a document, where the service or the bench makes it less than obvious: consignments that are booked as
-//! they are created, that were found after a restart, or that no list shows; and rules whose printer is gone.
+//! Rules for documents in special cases: a consignment that is booked as it is created, one that is found after a restart,
+//! one that no list shows, and a rule whose printer is gone.
 
 use std::sync::Arc;
 

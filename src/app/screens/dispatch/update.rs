@@ -49,6 +49,9 @@ pub(crate) struct DispatchUpdate {
     pub(crate) list_sync: ListSyncState,
 }
 
+/// The most consignments that are counted before a carrier closes, the newest first.
+const MOST_COUNTED: usize = 5_000;
+
 /// How often the closing times are read again.
 const CLOSINGS_EVERY: Duration = Duration::from_mins(1);
 
@@ -66,6 +69,7 @@ impl Core {
             .iter()
             .copied()
             .filter(|id| !held.contains(id))
+            .take(MOST_COUNTED)
             .collect();
         let set = self.shared.bench.closing_times.iter();
         let set = set.filter_map(|line| line.parse().ok()).collect();

@@ -16,7 +16,7 @@ use crate::state::{
 };
 use crate::ui::actions::Action;
 use crate::ui::connection::ConnectionForm;
-use crate::ui::parts::{action_button, choice, list_row, lockable};
+use crate::ui::parts::{action_button, choice, list_row, lockable, unsaved_badge};
 use crate::ui::{Context, ScreenView, environment};
 use draft::{ConnectionDraft, ServiceKind};
 use engine::SetClosing;
@@ -442,11 +442,7 @@ impl BenchForm {
         let mut wanted = false;
         Card::new("This bench").icon(icons::ICON_BADGE).show(
             ui,
-            |ui| {
-                if unsaved {
-                    Badge::new(Tone::Warning, "not saved").show(ui);
-                }
-            },
+            |ui| unsaved_badge(ui, unsaved),
             |ui| {
                 ui.spacing_mut().item_spacing.y = 10.0;
                 let empty = bench.trim().is_empty();

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use egui::{Label, Ui};
+use jiff::tz::TimeZone;
 
 use crate::state::{
     Command, DispatchCommand, ListCommand, OperationKind, OperationState, Shared, TrackCommand,
@@ -10,7 +11,7 @@ use crate::state::{
 use crate::ui::Context;
 use crate::ui::format::{counted, price};
 use draft::join_parts;
-use shipping::{ConsignmentId, LocalTime};
+use shipping::ConsignmentId;
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::tokens::{palette, size};
@@ -84,11 +85,13 @@ fn row(ui: &mut Ui, context: &mut Context<'_>, id: ConsignmentId) {
 
 /// Returns what this bench has created today for its company and not deleted, the newest first.
 fn created_today(shared: &Shared) -> Vec<ConsignmentId> {
-    let zone = &shared.session.zone;
-    let day = |at| LocalTime::at(at, zone).0.date();
-    let today = day(shared.now);
+    let now = shared.now.in_tz(&shared.session.zone);
+    let now = now.unwrap_or_else(|_unknown| shared.now.to_zoned(TimeZone::UTC));
+    let midnight = now
+        .start_of_day()
+        .map_or(shared.now, |start| start.timestamp());
     let operations = shared.operations.list.iter();
-    let of_today = operations.take_while(|operation| day(operation.made) >= today);
+    let of_today = operations.take_while(|operation| operation.made >= midnight);
     let done = of_today.filter(|operation| operation.state == OperationState::Done);
     let ids = |kind| {
         let of_kind = done.clone().filter(move |operation| operation.kind == kind);

@@ -5,16 +5,15 @@ use egui::{Label, Role, ScrollArea, Ui, WidgetInfo};
 use crate::state::{DocumentKind, LabelsCommand, PrinterView, SettingsCommand, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::parts::{action_button, choice, lockable, paper_note};
+use crate::ui::parts::{action_button, choice, lockable, paper_note, unsaved_badge};
 use engine::{DocumentRule, DocumentTexts};
-use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::checkbox::checkbox;
 use widgets::field::Field;
 use widgets::modal::{Modal, confirm_or_cancel};
 use widgets::select::Select;
-use widgets::tokens::{Tone, palette, size};
+use widgets::tokens::{palette, size};
 use widgets::{icons, layout, text};
 
 /// The rule that the dialog shows.
@@ -179,11 +178,7 @@ impl DocumentsForm {
             .icon(icons::ICON_DESCRIPTION)
             .show(
                 ui,
-                |ui| {
-                    if is_unsaved {
-                        Badge::new(Tone::Warning, "not saved").show(ui);
-                    }
-                },
+                |ui| unsaved_badge(ui, is_unsaved),
                 |ui| {
                     ui.spacing_mut().item_spacing.y = 10.0;
                     lockable(ui, shared, &["document_texts"], |ui| {

@@ -6,7 +6,7 @@ use crate::scale::with_kilograms;
 use crate::state::{ScaleTest, SettingsCommand, Shared, Tone};
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::parts::{action_button, choice, list_row, lockable};
+use crate::ui::parts::{action_button, choice, list_row, lockable, unsaved_badge};
 use devices::scale::{DataBits, FoundDevice, Parity, ScaleConnection, ScaleSettings};
 use devices::telegram::{DigitFormat, ScaleProtocol};
 use devices::weight::WeightUnit;
@@ -272,11 +272,7 @@ impl ScaleForm {
         };
         Card::new(title).icon(icon).show(
             ui,
-            |ui| {
-                if is_unsaved {
-                    Badge::new(Tone::Warning, "not saved").show(ui);
-                }
-            },
+            |ui| unsaved_badge(ui, is_unsaved),
             |ui| {
                 ui.spacing_mut().item_spacing.y = 10.0;
                 if saved.is_none() {

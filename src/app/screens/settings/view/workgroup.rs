@@ -5,12 +5,10 @@ use egui::Ui;
 use crate::state::{Environment, SettingsCommand, Shared, WorkgroupDraft};
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::parts::{action_button, lockable};
-use widgets::badge::Badge;
+use crate::ui::parts::{action_button, lockable, unsaved_badge};
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::field::Field;
-use widgets::tokens::Tone;
 use widgets::{icons, text};
 use workgroup::{DatabaseAddress, WorkgroupState};
 
@@ -36,11 +34,7 @@ impl WorkgroupForm {
         let mut wanted = false;
         Card::new("Workgroup").icon(icons::ICON_GROUPS).show(
             ui,
-            |ui| {
-                if is_unsaved {
-                    Badge::new(Tone::Warning, "not saved").show(ui);
-                }
-            },
+            |ui| unsaved_badge(ui, is_unsaved),
             |ui| {
                 ui.spacing_mut().item_spacing.y = 10.0;
                 let words = "Benches of one warehouse share their work in a PostgreSQL database: no two of them change, book \
