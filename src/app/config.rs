@@ -15,8 +15,8 @@ pub use machine::{MachineFileError, MachineSettings, MachineSettingsError};
 pub(crate) use settings::with_copies;
 pub use settings::{
     BenchSettings, BoardSettings, ChosenService, CompanyScope, ConnectionSettings,
-    MiddlewareSettings, NoPrinter, Settings, SettingsError, ThemeChoice, TrackingScope,
-    TrackingScopes, UpdateSettings, WorkgroupSettings,
+    MiddlewareSettings, NoPrinter, OrderFolderSettings, Settings, SettingsError, ThemeChoice,
+    TrackingScope, TrackingScopes, UpdateSettings, WorkgroupSettings,
 };
 pub use system_info::{Graphics, SystemInfo};
 

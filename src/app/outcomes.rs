@@ -192,10 +192,11 @@ impl Core {
         let held = self.held_drafts();
         drafts.retain(|draft| !held.contains(&draft.id) && !self.shared.consign.is_sent(&draft.id));
         // The clerk was probably working on the newest draft, so it is opened, unless something was typed
-        // before the journal was read.
+        // before the journal was read. Orders from the folder wait on Orders.
         let doubted = &self.shared.consign.possibly_sent;
         let mut known = drafts.iter();
-        let offered = known.position(|draft| !doubted.contains_key(&draft.id));
+        let offered =
+            known.position(|draft| !doubted.contains_key(&draft.id) && !draft.is_from_folder);
         if !self.editing.is_dirty()
             && let Some(newest) = offered
         {
@@ -206,6 +207,7 @@ impl Core {
         let (typed, open) = (&mut self.shared.consign.drafts, &self.editing.draft.id);
         drafts.retain(|draft| draft.id != *open && typed.iter().all(|kept| kept.id != draft.id));
         typed.append(&mut drafts);
+        self.orders_restored();
         self.ask_for_conversions();
         self.restore_jobs(jobs, labels, unprinted);
         self.tell_undone_documents(&undone_documents);
@@ -224,6 +226,7 @@ impl Core {
         self.remove_sent_draft(draft);
         self.consign.orders_of = None;
         self.check_mode(&consignment);
+        self.order_created(&consignment);
         self.shared.consign.last_created = Some(consignment.clone());
         self.update_list(&[consignment]);
         if self.shared.consign.run.is_none() {

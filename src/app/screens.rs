@@ -10,6 +10,7 @@ pub(crate) mod consign;
 pub mod dispatch;
 pub(crate) mod labels;
 pub(crate) mod operations;
+pub(crate) mod order_folder;
 pub(crate) mod settings;
 pub(crate) mod track;
 
@@ -39,6 +40,8 @@ macro_rules! with_screens {
             [Operations operations] [OperationsView OperationsCommand OperationsUpdate OperationsScreen]
             [ShowOperations "Operations" ICON_RULE key(Key::F6),
                 "What was sent to the service, its outcome, and what needs your decision"]
+            [OrderFolder order_folder] [OrderFolderView OrderFolderCommand OrderFolderUpdate OrderFolderScreen]
+            [ShowOrderFolder "Orders" ICON_INBOX key(Key::F11), "Orders from the watched folder: what came, what is waiting and what failed"]
             [Settings settings] [SettingsView SettingsCommand SettingsUpdate SettingsScreen]
             [ShowSettings "Settings" ICON_SETTINGS ctrl(Key::Comma), "Connections, tokens, bench and appearance"]
         }

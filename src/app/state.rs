@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use crate::screens::with_screens;
 use shipping::{CompanyId, ConsignmentId};
 
-pub use crate::config::{BenchSettings, ChosenService, ThemeChoice};
+pub use crate::config::{BenchSettings, ChosenService, OrderFolderSettings, ThemeChoice};
 pub use crate::help::HelpView;
 pub use crate::practice_drill::{
     CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser, PracticeView,

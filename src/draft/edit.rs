@@ -4,7 +4,7 @@
 //! both built into requests, and fields that are equal in both stay exactly as the service sent them. Problems that
 //! the consignment already had at the service do not block the edit.
 
-pub(super) mod read;
+pub(crate) mod read;
 mod write;
 
 use super::field::{Field, GoodsField};

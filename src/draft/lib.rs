@@ -280,6 +280,8 @@ pub struct Draft {
     pub declared_goods: u64,
     /// True if the draft is an order of a file. Benches that share orders send it from one bench only.
     pub is_order: bool,
+    /// True if the order came from the watched folder, so that its result is written to the outbox folder.
+    pub is_from_folder: bool,
     /// True if sender and receiver are exchanged, so that the next draft begins with the receiver of this one as its sender.
     pub is_return: bool,
     /// The copy at the service, if the draft is saved there as well.
@@ -313,6 +315,7 @@ impl Default for Draft {
             dangerous_goods_declared: false,
             declared_goods: 0,
             is_order: false,
+            is_from_folder: false,
             is_return: false,
             pending: None,
             edits: None,

@@ -1,11 +1,12 @@
-//! Imports orders from a CSV file: reads its bytes, groups rows into orders by reference, checks each order as a
-//! draft, detects orders that already exist, and writes a file of the rejected rows.
+//! Imports orders from a CSV or JSON file: reads its bytes, groups rows into orders by reference, checks each order as
+//! a draft, detects orders that already exist, and writes a file of the rejected rows.
 //!
 //! Invariants: every row that is not blank becomes part of exactly one draft, or is in the rejected file with its
 //! reason and unchanged cells. No input causes a panic or unbounded work.
 
 mod column;
 mod fill;
+mod json;
 mod sheet;
 
 use std::collections::{HashMap, HashSet};
@@ -15,12 +16,13 @@ use indexmap::IndexMap;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
-use crate::{CheckContext, Draft, Field, Party, Problem, Routing, SavedItem};
+use crate::{CheckContext, Draft, Field, Party, Preset, Problem, Routing, SavedItem};
 use column::column_for_field;
 use fill::{Faults, fill};
 use shipping::{CompanyId, CompanyLocation};
 
 pub use column::{Column, Mapping, guess_mapping, template};
+pub use json::JsonOrders;
 pub use sheet::{RejectedRow, Row, Sheet, rejected_file};
 
 pub const MOST_BYTES: u64 = 10 * 1024 * 1024;
@@ -55,6 +57,10 @@ pub enum SheetError {
     /// Reading again because of the many unclosed quotes would take too long.
     #[error("many rows have an opening quote without a closing quote")]
     Quotes,
+    #[error("this is not valid JSON: see line {line}")]
+    NotJson { line: usize },
+    #[error("the file is neither an order nor a list of orders")]
+    NotObjects,
 }
 
 impl SheetError {
@@ -69,6 +75,8 @@ impl SheetError {
             Self::OneColumn => "Save it again with columns separated by commas, semicolons or tabs",
             Self::TooManyColumns => "Use only the columns of the template",
             Self::Quotes => "Save it again as CSV. Nothing was imported",
+            Self::NotJson { .. } => "Correct the file. Nothing was imported",
+            Self::NotObjects => "Write each order as an object, with the service's names of fields",
         }
     }
 }
@@ -81,11 +89,25 @@ pub struct OrderTerms {
     pub from: Party,
     /// The carrier choice of orders without one: cheapest, fastest, or not chosen yet.
     pub routing: Routing,
+    /// Fills what an order does not say: its options and its carrier choice.
+    pub preset: Option<Preset>,
     /// The saved locations that the bench knows.
     pub locations: Vec<CompanyLocation>,
     /// The saved items that the bench knows.
     pub items: Arc<Vec<SavedItem>>,
     pub check: CheckContext,
+}
+
+impl OrderTerms {
+    /// Fills in what an order does not say.
+    fn complete(&self, draft: &mut Draft) {
+        if let Some(preset) = &self.preset {
+            preset.complete(draft);
+        }
+        if draft.routing == Routing::Unchosen {
+            draft.routing = self.routing.clone();
+        }
+    }
 }
 
 /// The existing orders, for detecting duplicates.
@@ -112,6 +134,22 @@ pub enum Duplicate {
     OnOtherBench(String),
     /// Another bench may have imported the order: their database can't be asked.
     PerhapsOnOtherBench,
+}
+
+impl Duplicate {
+    /// Describes where the order is: `sent as MS200001`.
+    pub fn description(&self) -> String {
+        match self {
+            Self::Sent(number) if number.is_empty() => "sent".to_owned(),
+            Self::Sent(number) => format!("sent as {number}"),
+            Self::Draft => "a draft".to_owned(),
+            Self::Imported => "imported before".to_owned(),
+            Self::OnOtherBench(bench) => format!("imported {bench}"),
+            Self::PerhapsOnOtherBench => {
+                "perhaps imported on another bench: the workgroup is not connected".to_owned()
+            }
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -193,13 +231,9 @@ fn group_by_reference(sheet: &Sheet, mapping: &Mapping) -> Vec<Vec<usize>> {
 /// Returns the errors of a draft, each at its row. Values that the clerk chooses later are not errors here.
 fn draft_faults(draft: &Draft, rows: &[usize], terms: &OrderTerms) -> Faults {
     let check = draft.check(&terms.check);
-    let later = |problem: &&Problem| match problem.field {
-        Field::Route => draft.routing == Routing::Unchosen,
-        // A file cannot declare dangerous goods; the clerk does that later.
-        Field::Declaration => true,
-        _ => false,
-    };
-    let errors = check.errors().filter(|problem| !later(problem));
+    let errors = check
+        .errors()
+        .filter(|problem| !is_chosen_later(draft, problem));
     errors
         .map(|problem| {
             let line = problem.field.line().unwrap_or(0);
@@ -211,6 +245,16 @@ fn draft_faults(draft: &Draft, rows: &[usize], terms: &OrderTerms) -> Faults {
             (row, words)
         })
         .collect()
+}
+
+/// Returns whether the problem is a choice that the clerk makes after the import.
+fn is_chosen_later(draft: &Draft, problem: &Problem) -> bool {
+    match problem.field {
+        Field::Route => draft.routing == Routing::Unchosen,
+        // A file cannot declare dangerous goods; the clerk does that later.
+        Field::Declaration => true,
+        _ => false,
+    }
 }
 
 /// Rejects every row of an order. Rows without a fault refer to the faulty line.
@@ -234,25 +278,35 @@ fn reject_rows(sheet: &Sheet, rows: &[usize], faults: &[(usize, String)]) -> Vec
 }
 
 fn digest(sheet: &Sheet, rows: &[usize]) -> String {
-    let mut hash = Sha256::new();
+    let mut text = String::new();
     for row in rows {
         let row = &sheet.rows[*row];
         let end = row.cells.iter().rposition(|cell| !cell.trim().is_empty());
         for cell in &row.cells[..end.map_or(0, |last| last + 1)] {
-            hash.update(cell.trim());
-            hash.update([0x1f]);
+            text.push_str(cell.trim());
+            text.push('\x1f');
         }
-        hash.update([0x1e]);
+        text.push('\x1e');
     }
-    let digits: Vec<_> = hash
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    digest_of(&text)
+}
+
+fn digest_of(text: &str) -> String {
+    let digest = Sha256::digest(text);
+    let digits: Vec<_> = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     digits.concat()
 }
 
 impl ExistingOrders {
+    /// Adds an order that is imported now.
+    pub fn add(&mut self, order: &Order) {
+        let reference = order.draft.reference1.trim().to_lowercase();
+        if !reference.is_empty() {
+            self.drafts.insert(reference);
+        }
+        self.imported.insert(order.digest.clone());
+    }
+
     fn find_duplicate(&self, reference: &str, digest: &str) -> Option<Duplicate> {
         let reference = reference.trim().to_lowercase();
         if !reference.is_empty() {

@@ -86,6 +86,26 @@ impl Preset {
         held.join(" · ")
     }
 
+    /// Fills the preset's options and carrier choice into a draft, where the draft has none of its own.
+    pub fn complete(&self, draft: &mut Draft) {
+        for (option, _) in preset_texts() {
+            let text = (option.kept)(&self.texts);
+            if (option.value)(draft).trim().is_empty() {
+                (option.value_mut)(draft).clone_from(text);
+            }
+        }
+        for flag in self.flags.iter() {
+            *draft.flags.value_mut(flag) = true;
+        }
+        draft.questions.extend(&self.questions);
+        if draft.custom_values.is_empty() {
+            draft.custom_values.clone_from(&self.custom_values);
+        }
+        if draft.routing == Routing::Unchosen {
+            draft.routing.clone_from(&self.routing);
+        }
+    }
+
     /// Fills the preset's values into a draft; `items` are the saved items that the bench knows. Resets the
     /// declaration of dangerous goods, which each consignment needs anew.
     pub fn apply_to(&self, draft: &mut Draft, items: &[SavedItem]) {

@@ -16,6 +16,7 @@ mod label_file;
 mod maintenance;
 mod manifests;
 mod operation;
+mod order_folder;
 mod orders;
 mod paper;
 mod print;
@@ -49,6 +50,9 @@ pub use error::EngineError;
 pub use export::{ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport};
 pub use manifests::{BookingMember, ManifestPage, MemberState};
 pub use operation::{OperationDecision, StatusEvidence, converted_consignment};
+pub use order_folder::{
+    FolderRound, OrderFolder, Outbox, ResultFormat, WaitingFile, WrittenResults, without_time,
+};
 pub use orders::{ImportedOrders, OpenedOrders};
 pub use paper::named;
 pub use print_jobs::{apply_queue_state, find_cancellable_job, find_job, may_still_print};
@@ -81,8 +85,9 @@ pub use printing::profile::{FitMode, Language, Media};
 pub use shipping::Exception;
 pub use storage::{
     BookedLine, BookedManifest, ConsignmentEdit, ConsignmentHistory, ConsignmentRow, FieldValue,
-    HistoryEntry, JobHistoryEntry, JobId, JobState, JobSubject, LabelMark, ListField, ListOrder,
-    ListView, ManifestRow, NewestLabelJob, Operation, OperationId, OperationKind, OperationState,
-    Payload, PickupPlace, PossiblySentDraft, PrintJob, QueueEntry, QueuedJobState, StoredRequest,
-    SyncMark, SyncScope, UnprintedLabel, UnprintedLabelId, ViewColumn, ViewedList, WindowMarks,
+    FolderFile, HistoryEntry, JobHistoryEntry, JobId, JobState, JobSubject, LabelMark, ListField,
+    ListOrder, ListView, ManifestRow, NewestLabelJob, Operation, OperationId, OperationKind,
+    OperationState, Payload, PickupPlace, PossiblySentDraft, PrintJob, QueueEntry, QueuedJobState,
+    StoredRequest, SyncMark, SyncScope, UnprintedLabel, UnprintedLabelId, ViewColumn, ViewedList,
+    WindowMarks,
 };

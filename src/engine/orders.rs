@@ -22,7 +22,7 @@ use draft::orders::{
 use storage::Journal;
 
 /// How long an order is recognised as a duplicate after it was sent or imported.
-const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
+pub(super) const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 /// Rows between two repaints during a check.
 const ROWS_A_LOOK: usize = 200;
@@ -196,7 +196,7 @@ fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, EngineError> {
 
 /// Reads a file and fails if it is larger than allowed for orders. The size that the file system reports
 /// is not trusted.
-async fn read(path: &Path) -> Result<Vec<u8>, EngineError> {
+pub(super) async fn read(path: &Path) -> Result<Vec<u8>, EngineError> {
     let open = |error: io::Error| EngineError::Open(error.kind());
     let about = tokio::fs::metadata(path).await.map_err(open)?;
     if !about.is_file() {

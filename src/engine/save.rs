@@ -231,7 +231,7 @@ pub(super) fn first_free<T>(
 }
 
 /// Returns `MS200431.pdf` for 1, then `MS200431 (2).pdf` and so on.
-fn numbered(name: &str, at: u32) -> String {
+pub(super) fn numbered(name: &str, at: u32) -> String {
     match (at, name.rsplit_once('.')) {
         (1, _) => name.to_owned(),
         (at, Some((stem, ending))) => format!("{stem} ({at}).{ending}"),

@@ -72,13 +72,7 @@ impl Journal {
         let columns = serde_json::to_string(columns)?;
         self.transaction(|tx| {
             for order in orders {
-                save(tx, &order.draft, now)?;
-                run(
-                    tx,
-                    "INSERT INTO orders_taken (digest, at_ms) VALUES (?1, ?2)
-                     ON CONFLICT (digest) DO UPDATE SET at_ms = ?2",
-                    params![order.digest, Millis(now)],
-                )?;
+                save_order(tx, order, now)?;
             }
             run(
                 tx,
@@ -122,6 +116,14 @@ pub(super) fn save(db: &Connection, draft: &Draft, now: Timestamp) -> Result<()>
         body: serde_json::to_string(draft)?,
     };
     row.save(db)
+}
+
+/// Saves the draft made from an order, and that the order is imported.
+pub(super) fn save_order(db: &Connection, order: &Order, now: Timestamp) -> Result<()> {
+    save(db, &order.draft, now)?;
+    let sql = "INSERT INTO orders_taken (digest, at_ms) VALUES (?1, ?2)
+         ON CONFLICT (digest) DO UPDATE SET at_ms = ?2";
+    run(db, sql, params![order.digest, Millis(now)]).map(drop)
 }
 
 /// A row of the table `drafts`, and a draft in the commit log. A new column needs a member here, and a line in each

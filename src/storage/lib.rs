@@ -17,6 +17,7 @@ mod list_field;
 mod list_filter;
 mod manifests;
 mod operations;
+mod order_folder;
 mod outbox;
 mod payload;
 mod preferences;
@@ -50,6 +51,7 @@ pub use operations::{
     HistoryEntry, NewOperation, Operation, OperationId, OperationKind, OperationOutline,
     OperationState,
 };
+pub use order_folder::{FolderFile, OrderResult, ResultFile};
 pub use outbox::OutboxEvent;
 pub use payload::{ConsignmentEdit, Payload, StoredRequest};
 pub use preferences::{ListView, ViewColumn, ViewedList};

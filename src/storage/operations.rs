@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::sql_types::{Millis, first_row, rows, run, word};
 use super::{Journal, JournalError, Payload, Result, StoredRequest, read_only};
-use super::{drafts, labels};
+use super::{drafts, labels, order_folder};
 use draft::{Draft, DraftId, PendingCopy};
 use shipping::{ConsignmentId, PendingConsignmentId};
 
@@ -386,6 +386,9 @@ impl Journal {
     ) -> Result<()> {
         self.transaction(|tx| {
             apply(tx, operation, from, now)?;
+            if operation.state == OperationState::Done {
+                order_folder::record_result(tx, operation, now)?;
+            }
             remove_used_draft(tx, operation, from)?;
             if let Some(follows) = follows {
                 insert_once(tx, follows, now)?;

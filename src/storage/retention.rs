@@ -84,6 +84,12 @@ impl Journal {
                 params![old, A_TURN],
             )?,
         };
+        for expired in [
+            "DELETE FROM folder_files WHERE is_moved = 1 AND at_ms < ?1",
+            "DELETE FROM order_results WHERE at_ms < ?1 AND file IN (SELECT id FROM result_files WHERE is_written = 1)",
+        ] {
+            tx.execute(expired, params![old])?;
+        }
         tx.execute(
             "DELETE FROM commits WHERE counter <= (SELECT max(counter) FROM commits) - ?1",
             [COMMITS_KEPT],

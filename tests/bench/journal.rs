@@ -63,7 +63,7 @@ pub(crate) fn run() -> io::Result<()> {
 }
 
 /// The consignment that both sides create, with references of its own.
-fn order(number: usize, key: &str) -> ConsignmentRequest {
+pub(crate) fn order(number: usize, key: &str) -> ConsignmentRequest {
     let mut order = to_ballarat();
     order.from.abbreviation = Some("HSYD".to_owned());
     order.customer_reference = Some(format!("SO-{number}"));

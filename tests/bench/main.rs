@@ -5,6 +5,7 @@
 mod batch;
 mod document;
 mod editor;
+mod folder;
 mod journal;
 mod label;
 mod list;
@@ -27,10 +28,11 @@ const MEASURE: &str = "measure";
 
 type Run = fn() -> io::Result<()>;
 
-const ALL: [(&str, Run); 14] = [
+const ALL: [(&str, Run); 15] = [
     ("batch", batch::run),
     ("document", document::run),
     ("editor", editor::run),
+    ("folder", folder::run),
     ("journal", journal::run),
     ("label", label::run),
     ("list", list::run),

@@ -365,7 +365,7 @@ fn the_tour_begins_at_the_first_start_and_shows_each_screen() {
     let mut front = Front::start_first(&home, settings, &theirs);
     front.widgets().get_by_label("Practise").click();
     front.until_open("practice");
-    picture_showing(front.widgets(), "tour", &["1 of 7", "End tour", "Next"]);
+    picture_showing(front.widgets(), "tour", &["1 of 8", "End tour", "Next"]);
     for screen in [
         Screen::Dispatch,
         Screen::Labels,
@@ -389,5 +389,5 @@ fn the_tour_begins_at_the_first_start_and_shows_each_screen() {
     again.keys("<F1>");
     click(again.widgets(), "Tour");
     again.rest();
-    assert!(again.shows("1 of 7"));
+    assert!(again.shows("1 of 8"));
 }

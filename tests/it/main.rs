@@ -6,6 +6,7 @@ mod devices;
 mod dispatch;
 mod documents;
 mod editor;
+mod folder;
 mod help;
 mod journeys;
 mod packages;

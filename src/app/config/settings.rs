@@ -18,9 +18,13 @@ use super::layers::difference;
 use super::{DataFolder, MachineFileError, MachineSettings, write_private};
 use devices::scale::ScaleSettings;
 use draft::{ConnectionDraft, Preset, ServiceKind};
-use engine::{ConsignmentFacts, DocumentKind, DocumentRule, DocumentTexts, PrintMoment};
+use engine::{
+    ConsignmentFacts, DocumentKind, DocumentRule, DocumentTexts, PrintMoment, ResultFormat,
+};
 use printing::profile::PrinterProfile;
-use shipping::{CarrierId, CompanyId, CompanyLocationId, Compatibility, PrinterId, TrackingBases};
+use shipping::{
+    CarrierId, CompanyId, CompanyLocationId, Compatibility, Dollars, PrinterId, TrackingBases,
+};
 
 /// The format of the settings file. Increased by a version whose files an older Packbench would misread.
 const FORMAT: u64 = 3;
@@ -76,6 +80,8 @@ pub struct Settings {
     pub senders: Vec<CompanyLocationId>,
     /// The scale at this bench; `None` without one.
     pub scale: Option<ScaleSettings>,
+    /// The watched folders of orders by connection name. The key of the practice service is the empty string.
+    pub order_folders: BTreeMap<String, OrderFolderSettings>,
     pub printers: Vec<PrinterProfile>,
     /// The rules that say which documents are printed, on which printer and when.
     pub documents: Vec<DocumentRule>,
@@ -107,6 +113,26 @@ pub struct BenchSettings {
     /// When carriers close, such as `Tasman Freight 16:30`, or for one pickup place `Tasman Freight, Sydney DC 16:30`. For
     /// other carriers, the time of the last booking counts.
     pub closing_times: Vec<String>,
+}
+
+/// The folder from which orders are taken, and what becomes of them.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct OrderFolderSettings {
+    /// Absolute path of the watched folder.
+    pub folder: PathBuf,
+    /// The preset that fills in what orders do not say, such as the carrier choice; empty for none.
+    pub preset: String,
+    /// Sends orders without problems by itself.
+    pub sends: bool,
+    /// The highest price, tax included, up to which an order is sent by itself; `None` for any price.
+    #[schemars(with = "Option<f64>")]
+    pub price_limit: Option<Dollars>,
+    /// Absolute path of the folder into which results are written; `None` writes none.
+    pub outbox: Option<PathBuf>,
+    pub result_format: ResultFormat,
+    /// Saves the label of each order beside the results.
+    pub saves_labels: bool,
 }
 
 /// The check for newer versions, which an administrator sets up.
@@ -325,6 +351,25 @@ impl Settings {
     /// service, which lists its printers.
     pub fn service_printer(&self) -> Option<PrinterId> {
         self.connection()?.service_printer
+    }
+
+    /// Returns the watched folder of the chosen service.
+    pub fn order_folder(&self) -> Option<&OrderFolderSettings> {
+        self.order_folders.get(self.connection_name())
+    }
+
+    /// Sets the watched folder of the chosen service; with `None`, removes it.
+    pub fn set_order_folder(&mut self, folder: Option<OrderFolderSettings>) {
+        let name = self.connection_name().to_owned();
+        match folder {
+            Some(folder) => drop(self.order_folders.insert(name, folder)),
+            None => drop(self.order_folders.remove(&name)),
+        }
+    }
+
+    /// Returns the name of the chosen connection; empty for the practice service.
+    fn connection_name(&self) -> &str {
+        self.connection().map_or("", |connection| &connection.name)
     }
 
     pub fn set_service_printer(&mut self, printer: Option<PrinterId>) {

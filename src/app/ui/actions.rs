@@ -181,6 +181,7 @@ const LABELS: Place = Place(Some(Screen::Labels), false);
 const TRACK: Place = Place(Some(Screen::Track), false);
 const TRACK_TABLE: Place = Place(Some(Screen::Track), true);
 const OPERATIONS: Place = Place(Some(Screen::Operations), false);
+const ORDERS: Place = Place(Some(Screen::OrderFolder), false);
 const SETTINGS: Place = Place(Some(Screen::Settings), false);
 
 /// Defines `Action` and `ACTIONS`: variant, name, icon, shortcut, place, command and tooltip of each action.
@@ -385,6 +386,8 @@ with_screens! {
             AllBenches "All benches" ICON_GROUPS alt(Key::B), OPERATIONS, None, "Show all benches of the workgroup and their operations";
             AllOperations "Open or all" ICON_LIST alt(Key::O), OPERATIONS, None, "Show open operations, or all operations";
             $($show $name $icon $keys, EVERYWHERE, Some(Command::Show(Screen::$Screen)), $tooltip;)+
+            SendReadyOrders "Send ready orders" ICON_PLAYLIST_ADD_CHECK ctrl(Key::Enter), ORDERS, None, "Send every order from the folder that has no problems";
+            LookIntoFolder "Check now" ICON_REFRESH key(Key::F8), ORDERS, None, "Look into the folder of orders now";
             SaveSettings "Save" ICON_SAVE ctrl(Key::S), SETTINGS, None, "Save these settings";
             TryConnection "Test connection" ICON_CLOUD_SYNC alt(Key::T), SETTINGS, None,
                 "Check that the service responds and what the token allows; nothing is changed";

@@ -31,6 +31,7 @@ chapters! {
         "Labels" "labels"
         "Track" "track"
         "Operations" "operations"
+        "Orders" "orders"
         "Settings and companies" "settings"
         "Keys" "keys"
         "When Packbench can't start" "cannot-start"

@@ -64,10 +64,11 @@ pub(super) fn fill(
                 }
             }
             Column::Flag(flag) => *draft.flags.value_mut(flag) = order.is_yes(*column),
-            Column::Routing => draft.routing = order.routing(*column, &terms.routing),
+            Column::Routing => draft.routing = order.routing(*column),
         }
     }
     draft.goods = rows.iter().map(|row| order.line(*row, terms)).collect();
+    terms.complete(&mut draft);
     (draft, order.faults)
 }
 
@@ -136,10 +137,10 @@ impl Rows<'_> {
         }
     }
 
-    fn routing(&mut self, column: Column, otherwise: &Routing) -> Routing {
+    fn routing(&mut self, column: Column) -> Routing {
         let said = self.order_value(column);
         match said.to_ascii_lowercase().as_str() {
-            "" => otherwise.clone(),
+            "" => Routing::Unchosen,
             "cheapest" | "cheap" | "lowest" => Routing::Cheapest,
             "fastest" | "fast" | "express" => Routing::Fastest,
             _ => {

@@ -17,7 +17,7 @@ use shipping::{CompanyLocationId, Question};
 
 use crate::support::desk::NOW;
 
-fn terms() -> OrderTerms {
+pub(crate) fn terms() -> OrderTerms {
     let sender = PickedLocation {
         id: CompanyLocationId::new(1),
         name: "Harbour Supplies".to_owned(),
@@ -36,6 +36,7 @@ fn terms() -> OrderTerms {
             ..Party::default()
         },
         routing: Routing::Unchosen,
+        preset: None,
         locations: Vec::new(),
         items: Arc::default(),
         check: CheckContext::at(NOW.parse().expect("a moment"), "Australia/Sydney"),

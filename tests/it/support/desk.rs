@@ -76,6 +76,11 @@ impl Home {
         (home, practice, wire)
     }
 
+    /// What the practice service has on its disk.
+    pub(crate) fn practice_file(&self) -> std::path::PathBuf {
+        self.folder.path().join("practice/practice.sqlite")
+    }
+
     /// The practice service, its clock with the bench's.
     pub(crate) fn practise(&self) -> RunningService {
         self.practise_in("practice")

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicUsize;
 use jiff::Timestamp;
 use rust_decimal::Decimal;
 
-use crate::state::{ConsignmentRow, Notice, Operation, OperationState, Remote, Shared};
+use crate::state::{ConsignmentRow, Notice, Operation, OperationState, Remote, SendRule, Shared};
 use draft::orders::{CheckedOrders, Mapping};
 use draft::{
     Check, CheckContext, ChosenRoute, Draft, DraftId, Field, Preset, Problem, Routing, Severity,
@@ -324,6 +324,8 @@ pub struct SendRun {
     pub unknown: usize,
     /// True if the run ends after the current draft.
     pub stopping: bool,
+    /// The rule by which Packbench began the run by itself; `None` if the clerk began it.
+    pub(crate) rule: Option<SendRule>,
     pub(super) queue: VecDeque<DraftId>,
     /// The draft that was submitted and has no result yet.
     pub(super) current: Option<DraftId>,
@@ -339,6 +341,11 @@ pub struct SendRun {
 impl SendRun {
     pub const fn done(&self) -> usize {
         self.sent + self.refused + self.skipped + self.unknown
+    }
+
+    /// Returns whether the draft is still to be sent in this run.
+    pub fn contains(&self, id: &DraftId) -> bool {
+        self.current.as_ref() == Some(id) || self.queue.contains(id)
     }
 }
 
@@ -386,6 +393,37 @@ impl RouteView {
         match self {
             Self::Offer { route, .. } => Some(route),
             Self::Refusal { .. } => None,
+        }
+    }
+
+    /// Returns why the rule does not allow to send at the price of the route: it is above the limit, or not known.
+    pub(crate) fn limit_problem(
+        routing: &Routing,
+        routes: &[Self],
+        rule: SendRule,
+    ) -> Option<String> {
+        let limit = rule.price_limit?.0;
+        let is_of = |route: &&ChosenRoute, carrier: &ChosenRoute| {
+            route.carrier_id == carrier.carrier_id && route.price.is_some()
+        };
+        let route = match routing {
+            Routing::Carrier(carrier) => {
+                let offers = routes.iter().filter_map(Self::route);
+                offers
+                    .filter(|route| is_of(route, carrier))
+                    .min_by_key(|route| route.price)
+            }
+            other => Self::taken(other, routes).and_then(Self::route),
+        };
+        match route.and_then(|route| route.price) {
+            None => {
+                Some("The price is not known, so it can't be compared with the limit".to_owned())
+            }
+            Some(price) if price.0 > limit => Some(format!(
+                "Costs ${:.2}, more than the limit of ${limit:.2}",
+                price.0
+            )),
+            Some(_) => None,
         }
     }
 

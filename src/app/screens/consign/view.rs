@@ -3,7 +3,7 @@
 //! The left side holds the input fields in the order in which they are typed. The right side holds the
 //! routes, the problems and Send. Fields write straight into the draft; other modules check and save it.
 
-mod batch;
+pub(crate) mod batch;
 mod details;
 mod drafts;
 mod form;

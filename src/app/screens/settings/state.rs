@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::config::MachineSettings;
-use crate::state::{BenchSettings, ChosenService};
+use crate::state::{BenchSettings, ChosenService, OrderFolderSettings};
 use devices::scale::{FoundDevice, ScaleSettings};
 use draft::{ConnectionContext, ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
 use engine::{DocumentTexts, ProbeResult, Remote};
@@ -116,6 +116,8 @@ pub struct SettingsView {
     pub document_texts: DocumentTexts,
     /// The saved scale.
     pub scale: Option<ScaleSettings>,
+    /// The watched folder of orders of the open service.
+    pub order_folder: Option<OrderFolderSettings>,
     /// The attached devices that may be scales.
     pub scale_devices: Remote<Vec<FoundDevice>>,
     /// The machine-wide settings, which may lock fields.
@@ -191,6 +193,10 @@ pub enum SettingsCommand {
     BrowseAuthority,
     /// Pick the logo for documents in a dialog.
     BrowseLogo,
+    /// Pick a folder for orders in a dialog.
+    BrowseFolder,
+    /// Save the watched folder of the open service; with `None`, remove it.
+    SaveOrderFolder(Option<Box<OrderFolderSettings>>),
     /// Save what the customer adds to documents.
     SaveDocumentTexts(Box<DocumentTexts>),
     /// Use this token, which the clerk was asked for.

@@ -4,6 +4,7 @@
 
 mod documents;
 mod form;
+mod order_folder;
 mod scale;
 mod workgroup;
 
@@ -40,6 +41,7 @@ enum Item {
     Connection(String),
     Bench,
     Documents,
+    OrderFolder,
     Scale,
     Workgroup,
 }
@@ -71,6 +73,7 @@ pub(crate) struct SettingsScreen {
     replacing: Option<String>,
     bench: BenchForm,
     documents: documents::DocumentsForm,
+    order_folder: order_folder::OrderFolderForm,
     scale: scale::ScaleForm,
     workgroup: workgroup::WorkgroupForm,
     /// Name of the connection whose removal has to be confirmed.
@@ -106,6 +109,7 @@ impl ScreenView for SettingsScreen {
                 });
             }
             Item::Documents => self.documents.show(ui, context),
+            Item::OrderFolder => self.order_folder.show(ui, context),
             Item::Scale => self.scale.show(ui, context),
             Item::Workgroup => self.workgroup.show(ui, context),
             Item::Practice => practice(ui, context),
@@ -160,6 +164,9 @@ impl SettingsScreen {
             self.seen.1 = *picked;
             if self.item == Some(Item::Documents) {
                 self.documents.set_logo(shared, path);
+            }
+            if self.item == Some(Item::OrderFolder) {
+                self.order_folder.set_folder(shared, path);
             }
             if let Some(Item::Connection(name)) = &self.item
                 && let Some(form) = self.forms.get_mut(name)
@@ -256,7 +263,7 @@ impl SettingsScreen {
     }
 
     /// Returns the rows of the pages about this bench.
-    fn bench_rows<'a>(&self, shared: &'a Shared) -> [Row<'a>; 4] {
+    fn bench_rows<'a>(&self, shared: &'a Shared) -> [Row<'a>; 5] {
         let bench = Row {
             item: Item::Bench,
             icon: icons::ICON_BADGE,
@@ -293,6 +300,15 @@ impl SettingsScreen {
             open: false,
             unsaved: self.documents.is_unsaved(shared),
         };
+        let order_folder = Row {
+            item: Item::OrderFolder,
+            icon: icons::ICON_INBOX,
+            tone: Tone::Accent,
+            name: "Order folder",
+            words: order_folder::summary(shared),
+            open: false,
+            unsaved: self.order_folder.is_unsaved(shared),
+        };
         let scale = Row {
             item: Item::Scale,
             icon: icons::ICON_SCALE,
@@ -302,7 +318,7 @@ impl SettingsScreen {
             open: false,
             unsaved: self.scale.is_unsaved(),
         };
-        [bench, documents, scale, workgroup]
+        [bench, documents, order_folder, scale, workgroup]
     }
 
     /// Returns the rows of all services, with the new connection if one is being set up.

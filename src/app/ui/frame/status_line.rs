@@ -69,6 +69,11 @@ fn devices(ui: &mut Ui, context: &mut Context<'_>) {
         let words = format!("{} waiting", counted(waiting, "label", "labels"));
         part(ui, None, &words, Tone::Neutral);
     }
+    let orders = shared.folder_orders().count();
+    if orders > 0 {
+        let words = format!("{} waiting", counted(orders, "order", "orders"));
+        part(ui, None, &words, Tone::Neutral);
+    }
     if let Some(batch) = &shared.labels.batch
         && batch.is_running()
     {

@@ -16,7 +16,7 @@ const WIDTH: f32 = 340.0;
 /// A step: the action that it is about, and what to know about it.
 type Step = (Action, &'static str);
 
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 8] = [
     (
         Action::ShowConsign,
         "Enter the receiver and the goods: type, paste an address or scan. Compare the prices beside the form, choose a \
@@ -39,6 +39,10 @@ const STEPS: [Step; 7] = [
         Action::ShowOperations,
         "Everything that was sent to the service. If an answer is lost, Packbench finds out what happened and sends nothing \
          twice.",
+    ),
+    (
+        Action::ShowOrderFolder,
+        "Orders that another program puts into a folder. Choose the folder in Settings.",
     ),
     (
         Action::Search,

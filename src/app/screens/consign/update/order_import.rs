@@ -46,6 +46,7 @@ impl Core {
             company: open.company,
             from: open.from.clone(),
             routing,
+            preset: None,
             locations: self.shared.catalogue.known_locations().to_vec(),
             items: Arc::clone(&self.shared.catalogue.items),
             check: self.shared.check_context(),

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use super::routes::route_rows;
 use crate::core::Core;
-use crate::state::{Notice, RouteView, SendRun, Tone};
+use crate::state::{Notice, RouteView, SendRule, SendRun, Tone};
 use draft::{Draft, DraftId, Field, Problem, Routing, problems_from_errors};
 use engine::{EngineError, Failure, Outcome, Payload, Remote, Request};
 
@@ -33,14 +33,31 @@ impl SendRun {
 
 impl Core {
     /// Starts a run that sends these drafts in this order, unless a run is already in progress.
-    pub(super) fn send_all(&mut self, drafts: Vec<DraftId>) {
-        if self.shared.consign.run.is_some() || drafts.is_empty() {
+    pub(crate) fn send_all(&mut self, drafts: Vec<DraftId>) {
+        if drafts.is_empty() {
             return;
         }
+        if self.shared.consign.run.is_some() {
+            let headline = "Other drafts are being sent";
+            let advice = "Wait until they are sent, or stop that, and try again";
+            return self.notify(Notice::new(Tone::Warning, headline, advice));
+        }
         self.shared.consign.last_created = None;
+        self.begin_run(drafts, None);
+    }
+
+    /// Starts a run that Packbench begins by itself, because these orders from the watched folder are ready.
+    pub(crate) fn send_by_itself(&mut self, orders: Vec<DraftId>, rule: SendRule) {
+        if !orders.is_empty() {
+            self.begin_run(orders, Some(rule));
+        }
+    }
+
+    fn begin_run(&mut self, drafts: Vec<DraftId>, rule: Option<SendRule>) {
         self.shared.consign.run = Some(SendRun {
             total: drafts.len(),
             queue: drafts.into(),
+            rule,
             ..SendRun::default()
         });
     }
@@ -60,33 +77,28 @@ impl Core {
         self.check_listed_drafts();
         let away = self.shared.session.health.away_since.is_some();
         while let Some(run) = &mut self.shared.consign.run {
-            if run.current.is_some() {
-                break;
-            }
             if away && run.stopped.is_none() && !run.queue.is_empty() {
                 run.stopped = Some("The service can't be reached".to_owned());
             }
-            let over = run.stopping || run.stopped.is_some();
-            if let Some((_, prices)) = &mut run.pricing {
-                prices.poll();
-                if prices.is_loading() && !over {
-                    break;
-                }
-            }
-            let priced = run.pricing.take();
-            let next = match &priced {
-                Some((id, _)) => Some(id.clone()),
-                None => run.queue.pop_front(),
-            };
-            let Some(id) = next.filter(|_| !over) else {
+            let is_over = run.stopping || run.stopped.is_some() || run.queue.is_empty();
+            if is_over && run.current.is_none() {
                 self.end_run();
                 break;
+            }
+            // The prices of the next draft are fetched while the current draft is being sent.
+            if is_over || !self.has_prices_of_next() {
+                break;
+            }
+            let Some(run) = &mut self.shared.consign.run else {
+                break;
             };
-            let prices = match priced {
-                Some((_, prices)) => prices,
-                None if self.price_of_run(&id) => break,
-                None => Remote::default(),
+            if run.current.is_some() {
+                break;
+            }
+            let (Some(id), pricing) = (run.queue.pop_front(), run.pricing.take()) else {
+                break;
             };
+            let prices = pricing.map(|(_, prices)| prices).unwrap_or_default();
             let submitted = self.submit_of_run(&id, &prices);
             if let Some(run) = &mut self.shared.consign.run {
                 if submitted {
@@ -98,13 +110,41 @@ impl Core {
         }
     }
 
-    /// Requests prices for a draft, so that a much dearer route is not sent without a question. A draft that takes
-    /// the cheapest route needs no prices. Returns whether prices were requested.
+    /// Fetches the prices of the next draft, if they are needed. Returns whether they are here, or not needed.
+    fn has_prices_of_next(&mut self) -> bool {
+        let Some(run) = &mut self.shared.consign.run else {
+            return false;
+        };
+        let Some(next) = run.queue.front().cloned() else {
+            return false;
+        };
+        match &mut run.pricing {
+            Some((id, prices)) if *id == next => {
+                prices.poll();
+                !prices.is_loading()
+            }
+            // The draft that they were fetched for was opened.
+            stale => {
+                *stale = None;
+                !self.price_of_run(&next)
+            }
+        }
+    }
+
+    /// Requests prices for a draft, so that a much dearer route is not sent without a question, and no route above the
+    /// limit of the rule. Without a limit, a draft that takes the cheapest route needs no prices. Returns whether
+    /// prices were requested.
     fn price_of_run(&mut self, id: &DraftId) -> bool {
-        let compares =
-            |draft: &&Draft| matches!(draft.routing, Routing::Fastest | Routing::Chosen(_));
-        let draft = self.shared.consign.listed(id).filter(compares);
-        let draft = draft.filter(|_| self.shared.bench.dear_percent.is_some());
+        let Some(run) = &mut self.shared.consign.run else {
+            return false;
+        };
+        let has_limit = run.rule.is_some_and(|rule| rule.price_limit.is_some());
+        let is_compared = self.shared.bench.dear_percent.is_some();
+        let needs_price = |draft: &&Draft| {
+            let can_be_dear = matches!(draft.routing, Routing::Fastest | Routing::Chosen(_));
+            has_limit || (can_be_dear && is_compared)
+        };
+        let draft = self.shared.consign.listed(id).filter(needs_price);
         let check = draft.map(|draft| draft.check(&self.shared.check_context()));
         let request = check.and_then(|check| check.route_request());
         let (Some(request), Some(run)) = (request, &mut self.shared.consign.run) else {
@@ -130,8 +170,11 @@ impl Core {
         let routes = prices.value().map_or(&[][..], Vec::as_slice);
         let dear_percent = self.shared.bench.dear_percent;
         let question = RouteView::price_question(&draft.routing, routes, dear_percent);
-        if let Some(question) = question {
-            let words = format!("{question}. Open this draft and send it separately");
+        let question =
+            question.map(|words| format!("{words}. Open this draft and send it separately"));
+        let rule = consign.run.as_ref().and_then(|run| run.rule);
+        let limit = rule.and_then(|rule| RouteView::limit_problem(&draft.routing, routes, rule));
+        if let Some(words) = limit.or(question) {
             let draft = draft.clone();
             let consign = &mut self.shared.consign;
             if let Some(run) = &mut consign.run {
@@ -201,9 +244,15 @@ impl Core {
         } else {
             run.skipped += 1;
             run.stopped = Some(advice.clone());
-            vec![Problem::error(Field::Whole, advice)]
+            match run.rule {
+                // Packbench tries again by itself.
+                Some(_) => Vec::new(),
+                None => vec![Problem::error(Field::Whole, advice)],
+            }
         };
-        consign.refusals.insert(draft.id.clone(), problems);
+        if !problems.is_empty() {
+            consign.refusals.insert(draft.id.clone(), problems);
+        }
         self.relist_draft(draft);
     }
 
@@ -211,6 +260,12 @@ impl Core {
         let Some(run) = self.shared.consign.run.take() else {
             return;
         };
+        if run.rule.is_some() && (run.stopped.is_some() || run.stopping) {
+            self.folder_run_stopped(run.stopping);
+        }
+        if run.rule.is_some() && run.sent == run.total {
+            return;
+        }
         let left = run.total - run.done();
         let mut headline = format!("{} of {} sent", run.sent, run.total);
         for (count, word) in [

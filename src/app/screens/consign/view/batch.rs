@@ -402,17 +402,8 @@ impl ImportDialog {
         list(ui, "known", known.len(), |ui, rows| {
             for at in &known[rows] {
                 let order = &checked.orders[*at];
-                let why = match &order.duplicate {
-                    Some(Duplicate::Sent(number)) if number.is_empty() => "sent".to_owned(),
-                    Some(Duplicate::Sent(number)) => format!("sent as {number}"),
-                    Some(Duplicate::Draft) => "a draft".to_owned(),
-                    Some(Duplicate::Imported) | None => "imported before".to_owned(),
-                    Some(Duplicate::OnOtherBench(whose)) => format!("imported {whose}"),
-                    Some(Duplicate::PerhapsOnOtherBench) => {
-                        "perhaps imported on another bench: the workgroup is not connected"
-                            .to_owned()
-                    }
-                };
+                let duplicate = order.duplicate.as_ref().unwrap_or(&Duplicate::Imported);
+                let why = duplicate.description();
                 let draft = &order.draft;
                 let words = format!("{} → {}: {why}", draft.title(), draft.to.title());
                 let mut on = self.again.contains(at);
@@ -616,7 +607,7 @@ impl SendAllDialog {
 }
 
 /// Draws the progress of sending all ready drafts, with a button to stop it. Draws nothing while no drafts are sent.
-pub(super) fn send_progress(ui: &mut Ui, context: &mut Context<'_>) {
+pub(crate) fn send_progress(ui: &mut Ui, context: &mut Context<'_>) {
     let Some(run) = &context.shared.consign.run else {
         return;
     };

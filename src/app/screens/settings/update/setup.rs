@@ -143,6 +143,7 @@ impl Setup {
         view.document_texts
             .clone_from(&self.settings.document_texts);
         view.scale.clone_from(&self.settings.scale);
+        view.order_folder = self.settings.order_folder().cloned();
         view.file_dialog = self.file_dialog;
         view.busy = self.keeping.is_loading() || self.removing.is_loading();
     }
@@ -177,6 +178,17 @@ impl Setup {
                 );
             }
             SettingsCommand::BrowseLogo => self.browse("Logo", "Pictures", &["png", "svg"]),
+            SettingsCommand::BrowseFolder => {
+                self.browsing.start(self.tasks.run(move || async move {
+                    let dialog = rfd::AsyncFileDialog::new().set_title("Folder");
+                    let folder = dialog.pick_folder().await;
+                    Ok(folder.map(|folder| folder.path().to_owned()))
+                }));
+            }
+            SettingsCommand::SaveOrderFolder(folder) => {
+                self.settings.set_order_folder(folder.map(|folder| *folder));
+                self.write();
+            }
             SettingsCommand::SaveDocumentTexts(texts) => {
                 if let Some(path) = texts.logo.clone() {
                     let check = self.tasks.disk(move || Ok(read_logo(&path).err()));

@@ -310,7 +310,7 @@ fn sentence(shared: &Shared, rule: &DocumentRule) -> String {
 }
 
 /// Draws a drop-down of names with the choice `any` for an empty text. A name that is no longer known stays possible.
-fn name_choice<'a>(
+pub(super) fn name_choice<'a>(
     ui: &mut Ui,
     label: &str,
     any: &str,
