@@ -116,6 +116,7 @@ impl Draft {
             declared_goods: 0,
             is_order: false,
             is_from_folder: false,
+            was_opened: false,
             is_return: false,
             pending: None,
             edits: None,

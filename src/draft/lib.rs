@@ -282,6 +282,8 @@ pub struct Draft {
     pub is_order: bool,
     /// True if the order came from the watched folder, so that its result is written to the outbox folder.
     pub is_from_folder: bool,
+    /// True once a clerk has opened an order from the watched folder: from then on, only a person sends it.
+    pub was_opened: bool,
     /// True if sender and receiver are exchanged, so that the next draft begins with the receiver of this one as its sender.
     pub is_return: bool,
     /// The copy at the service, if the draft is saved there as well.
@@ -316,6 +318,7 @@ impl Default for Draft {
             declared_goods: 0,
             is_order: false,
             is_from_folder: false,
+            was_opened: false,
             is_return: false,
             pending: None,
             edits: None,

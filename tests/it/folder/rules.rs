@@ -107,7 +107,9 @@ fn orders_are_sent_by_themselves_and_each_has_one_result() {
             .expect("a price");
         assert!(price > Decimal::ZERO);
     }
-    assert_eq!(desk.core.shared.order_folder.results.written, 5);
+    desk.until("the screen says so", |core| {
+        (core.shared.order_folder.results.written == 5).then_some(())
+    });
     desk.pass(Duration::from_secs(10));
     assert_eq!(folders.results().len(), 5, "no result is written again");
     drop(practice);
@@ -279,6 +281,45 @@ fn an_outbox_folder_that_can_not_be_written_is_told_and_nothing_is_lost() {
             .is_none()
             .then_some(())
     });
+}
+
+#[test]
+fn an_order_that_a_clerk_has_opened_is_sent_only_by_a_person() {
+    let folders = Folders::new();
+    let (_home, _practice, mut desk) = open_with(&folders, None, |settings| {
+        settings.preset.clear();
+    });
+    folders.put("1.csv", &csv_order("SO-1"));
+    until_attention(&mut desk, "SO-1");
+    let id = desk
+        .core
+        .shared
+        .folder_orders()
+        .next()
+        .expect("the order")
+        .id
+        .clone();
+    desk.ask(ConsignCommand::OpenDraft(id));
+    desk.until("it is open", |core| {
+        (core.editing.draft.reference1 == "SO-1").then_some(())
+    });
+    desk.core.editing.draft.routing = Routing::Cheapest;
+    desk.begin_draft();
+    desk.until("it is ready", |core| {
+        let shared = &core.shared;
+        let mut orders = shared.folder_orders();
+        orders
+            .any(|order| shared.is_ready_order(order))
+            .then_some(())
+    });
+    desk.pass(Duration::from_mins(5));
+    assert_eq!(
+        desk.core.shared.folder_orders().count(),
+        1,
+        "it is not sent by itself"
+    );
+    desk.ask(OrderFolderCommand::SendReady);
+    until_results(&mut desk, &folders, 1);
 }
 
 #[test]

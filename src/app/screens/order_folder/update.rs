@@ -9,7 +9,7 @@ use crate::config::OrderFolderSettings;
 use crate::core::Core;
 use crate::state::{Notice, OrderFolderView, Tone};
 use draft::orders::OrderTerms;
-use draft::{DraftId, Routing};
+use draft::{Draft, DraftId, Routing};
 use engine::{FolderRound, OrderFolder, Outbox, Remote, WrittenResults};
 use shipping::{Consignment, ConsignmentId, LabelSize};
 
@@ -283,7 +283,7 @@ impl Core {
 
     /// Sends every order from the folder that has no problems, whatever it costs: the clerk has asked for it.
     pub(super) fn send_ready_orders(&mut self) {
-        let ready = self.ready_orders();
+        let ready = self.ready_orders(|_| true);
         self.send_all(ready);
     }
 
@@ -297,16 +297,20 @@ impl Core {
         if self.shared.consign.run.is_some() || is_paused || self.order_folder.send_due.is_some() {
             return;
         }
-        let ready = self.ready_orders();
+        // A clerk may have begun to change an order that was opened.
+        let ready = self.ready_orders(|order| !order.was_opened);
         self.send_by_itself(ready, rule);
     }
 
-    /// Returns the orders that can be sent, in the order in which they came.
-    fn ready_orders(&self) -> Vec<DraftId> {
+    /// Returns the wanted orders that can be sent, in the order in which they came.
+    fn ready_orders(&self, is_wanted: fn(&Draft) -> bool) -> Vec<DraftId> {
         let shared = &self.shared;
         let orders = shared
             .folder_orders()
             .filter(|draft| shared.is_ready_order(draft));
-        orders.map(|draft| draft.id.clone()).collect()
+        orders
+            .filter(|order| is_wanted(order))
+            .map(|draft| draft.id.clone())
+            .collect()
     }
 }

@@ -248,11 +248,13 @@ impl Rows for OrderRows<'_> {
             1 => cell.mono(draft.reference1.trim()),
             2 => cell.text(draft.to.title()),
             3 => cell.muted(&draft.routing.label()),
-            _ => {
-                if let OrderStage::NeedsAttention(reason) = self.shared.order_stage(draft) {
-                    cell.text(&reason);
+            _ => match self.shared.order_stage(draft) {
+                OrderStage::NeedsAttention(reason) => cell.text(&reason),
+                OrderStage::Ready if draft.was_opened => {
+                    cell.muted("Opened by you: send it yourself");
                 }
-            }
+                _ => {}
+            },
         }
     }
 }
