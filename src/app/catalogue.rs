@@ -274,6 +274,7 @@ impl Core {
             self.catalogue.receivers = receivers;
         }
         if let Some(items) = known.items {
+            self.items_restored();
             self.catalogue.items = items;
         }
         self.show_suggestions();

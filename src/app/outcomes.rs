@@ -21,6 +21,7 @@ const NOT_SAVED: &str = "Couldn't save the draft";
 impl Core {
     /// Shows the clerk's own presets, and then those of the administrator with other names.
     fn show_presets(&mut self, own: Vec<Preset>) {
+        self.presets_restored();
         let catalogue = &mut self.shared.catalogue;
         catalogue.own_presets = own.len();
         let mut all = own;
@@ -54,7 +55,7 @@ impl Core {
                 self.shared.operations.next_checks.insert(operation, check);
             }
             Outcome::Created { draft, consignment } => self.created(draft.as_ref(), *consignment),
-            Outcome::DraftBack(draft) => self.relist_draft(*draft),
+            Outcome::DraftBack(draft) => self.draft_back(*draft),
             Outcome::DraftNotSaved(id, error) => {
                 self.consign.unsaved.insert(id);
                 self.consign.retry_save = true;
@@ -207,7 +208,7 @@ impl Core {
         let (typed, open) = (&mut self.shared.consign.drafts, &self.editing.draft.id);
         drafts.retain(|draft| draft.id != *open && typed.iter().all(|kept| kept.id != draft.id));
         typed.append(&mut drafts);
-        self.orders_restored();
+        self.drafts_restored();
         self.ask_for_conversions();
         self.restore_jobs(jobs, labels, unprinted);
         self.tell_undone_documents(&undone_documents);
@@ -286,6 +287,12 @@ impl Core {
         if self.shared.consign.listed(&draft.id).is_none() && self.editing.draft.id != draft.id {
             self.shared.consign.drafts.insert(0, draft);
         }
+    }
+
+    /// Lists a draft that was on another bench, whose clerk may have changed it, or that was sent and refused.
+    fn draft_back(&mut self, mut draft: Draft) {
+        draft.was_opened |= draft.is_from_folder;
+        self.relist_draft(draft);
     }
 
     /// Handles a draft from which certainly no consignment was created. The draft is opened again if the form is

@@ -16,6 +16,7 @@ use indexmap::IndexMap;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
+use crate::preset::StatedOptions;
 use crate::{CheckContext, Draft, Field, Party, Preset, Problem, Routing, SavedItem};
 use column::column_for_field;
 use fill::{Faults, fill};
@@ -100,9 +101,9 @@ pub struct OrderTerms {
 
 impl OrderTerms {
     /// Fills in what an order does not say.
-    fn complete(&self, draft: &mut Draft) {
+    fn complete(&self, draft: &mut Draft, stated: &StatedOptions) {
         if let Some(preset) = &self.preset {
-            preset.complete(draft);
+            preset.complete(draft, stated);
         }
         if draft.routing == Routing::Unchosen {
             draft.routing = self.routing.clone();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::field::{ConsignmentFlags, PresetTexts, preset_texts};
+use super::field::{ConsignmentFlag, ConsignmentFlags, PresetTexts, preset_texts};
 use super::goods::{GoodsLine, SavedItem};
 use super::text::counted;
 use super::{CustomValueLine, Draft, GoodsTotals, Routing};
@@ -28,6 +28,13 @@ pub struct Preset {
     pub texts: PresetTexts,
     pub custom_values: Vec<CustomValueLine>,
     pub routing: Routing,
+}
+
+/// The options for which an order says yes or no.
+#[derive(Debug, Default)]
+pub(crate) struct StatedOptions {
+    pub(crate) questions: BTreeSet<Question>,
+    pub(crate) flags: Vec<ConsignmentFlag>,
 }
 
 impl Preset {
@@ -86,8 +93,8 @@ impl Preset {
         held.join(" · ")
     }
 
-    /// Fills the preset's options and carrier choice into a draft, where the draft has none of its own.
-    pub fn complete(&self, draft: &mut Draft) {
+    /// Fills the preset's options and carrier choice into an order, where the order does not say otherwise.
+    pub(crate) fn complete(&self, draft: &mut Draft, stated: &StatedOptions) {
         for (option, _) in preset_texts() {
             let text = (option.kept)(&self.texts);
             if (option.value)(draft).trim().is_empty() {
@@ -95,9 +102,14 @@ impl Preset {
             }
         }
         for flag in self.flags.iter() {
-            *draft.flags.value_mut(flag) = true;
+            if !stated.flags.contains(&flag) {
+                *draft.flags.value_mut(flag) = true;
+            }
         }
-        draft.questions.extend(&self.questions);
+        let is_open = |question: &&Question| !stated.questions.contains(question);
+        draft
+            .questions
+            .extend(self.questions.iter().filter(is_open));
         if draft.custom_values.is_empty() {
             draft.custom_values.clone_from(&self.custom_values);
         }

@@ -8,14 +8,15 @@
 mod claim;
 mod results;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use tempfile::TempPath;
 
 use super::orders::{KNOWN_FOR, read};
 use super::save::{first_free, numbered, write_file};
@@ -26,6 +27,7 @@ use draft::orders::{
 };
 use storage::{FolderFile, Journal};
 
+use claim::Claims;
 pub use claim::{OrderFolder, WaitingFile, without_time};
 pub use results::{Outbox, ResultFormat, WrittenResults};
 
@@ -35,6 +37,9 @@ const FAILED: &str = "failed";
 
 /// The number of files that the window shows.
 const NEWEST: u32 = 200;
+
+/// No further file is read in one look after so many orders.
+const MOST_ORDERS: usize = 5_000;
 
 /// The most reasons that are kept for a file.
 const MOST_REASONS: usize = 200;
@@ -49,8 +54,10 @@ pub struct FolderRound {
     pub orders: Vec<Order>,
     /// The files that can't be taken yet.
     pub waiting: Vec<WaitingFile>,
-    /// The files that were taken last, newest first.
+    /// The files that were taken in this look.
     pub files: Vec<FolderFile>,
+    /// All files that are known, newest first.
+    pub known: Vec<FolderFile>,
     /// When to look again, although nothing has changed.
     pub next: Option<Duration>,
     /// The failure of a step after the orders were saved.
@@ -95,15 +102,20 @@ impl Reads {
 
     /// Moves a file from `failed` back into the watched folder.
     pub fn retry_folder_file(&self, folder: Arc<OrderFolder>, name: String) -> Fetch<()> {
-        self.local(move |_bench| {
-            blocking(move || {
-                let root = folder.path();
-                let plain = without_time(&name);
-                move_file(&root.join(FAILED).join(&name), root, plain)?;
+        self.local(move |bench| async move {
+            let (root, failed) = (folder.path().to_owned(), name.clone());
+            let moved = blocking(move || {
+                let plain = without_time(&failed);
+                move_file(&root.join(FAILED).join(&failed), &root, plain)?;
                 // The reasons are no longer true. Without them, the file is still complete.
-                let _gone = std::fs::remove_file(reasons_path(root, &name));
+                let _gone = fs::remove_file(reasons_path(&root, &failed));
                 Ok::<_, EngineError>(())
-            })
+            });
+            moved.await?;
+            let root = folder.name();
+            bench
+                .journal(move |journal| journal.forget_folder_file(&root, &name))
+                .await
         })
     }
 }
@@ -115,14 +127,9 @@ impl EngineContext {
         terms: OrderTerms,
         listed: HashSet<String>,
     ) -> Result<FolderRound, EngineError> {
-        self.finish_moves(&folder).await?;
-        let now = self.now();
-        let (own, key, zone) = (
-            Arc::clone(&folder),
-            self.name.clone(),
-            terms.check.bench_zone.clone(),
-        );
-        let mut claims = blocking(move || own.claim(&key, now, &zone)).await?;
+        let mut waiting = self.finish_moves(&folder).await?;
+        let claims = self.claim_files(&folder, &terms, &waiting).await?;
+        waiting.extend(claims.waiting);
         let mut round = FolderRound {
             next: claims.next,
             ..FolderRound::default()
@@ -132,28 +139,69 @@ impl EngineContext {
             let context = CheckedAgainst {
                 terms: Arc::new(terms),
                 known: Arc::new(Mutex::new(known)),
-                now,
+                now: self.now(),
             };
-            let mut checked = Vec::new();
+            let mut checked: Vec<CheckedFile> = Vec::new();
             for path in claims.files {
+                let orders = checked.iter().map(|file| file.orders.len()).sum::<usize>();
+                if orders > MOST_ORDERS {
+                    round.next = Some(Duration::ZERO);
+                    break;
+                }
                 match self.check_file(&path, &context).await {
                     Ok(file) => checked.push(file),
-                    Err(EngineError::Open(kind)) => {
-                        claims.waiting.push(WaitingFile::unreadable(&path, kind));
+                    Err(error @ (EngineError::Journal(_) | EngineError::Workgroup(_))) => {
+                        return Err(error);
                     }
-                    Err(error) => return Err(error),
+                    Err(error) => waiting.push(WaitingFile::stuck(&path, &error)),
                 }
             }
+            round.files = checked.iter().map(|one| one.file.clone()).collect();
             round.orders = self.save_files(&folder, checked).await?;
             // The orders are saved now, so the window must get them, even if something fails from here on.
-            round.problem = self.finish_moves(&folder).await.err();
+            match self.finish_moves(&folder).await {
+                Ok(unmoved) => waiting.extend(unmoved),
+                Err(error) => round.problem = Some(error),
+            }
         }
-        round.waiting = claims.waiting;
-        match self.journal(|journal| journal.folder_files(NEWEST)).await {
-            Ok(files) => round.files = files,
+        round.waiting = waiting;
+        let root = folder.name();
+        match self
+            .journal(move |journal| journal.folder_files(&root, NEWEST))
+            .await
+        {
+            Ok(known) => round.known = known,
             Err(error) => round.problem = Some(error),
         }
         Ok(round)
+    }
+
+    async fn claim_files(
+        &self,
+        folder: &Arc<OrderFolder>,
+        terms: &OrderTerms,
+        unmoved: &[WaitingFile],
+    ) -> Result<Claims, EngineError> {
+        let (own, now, zone) = (
+            Arc::clone(folder),
+            self.now(),
+            terms.check.bench_zone.clone(),
+        );
+        let key = self.installation().to_owned();
+        let unmoved: HashSet<_> = unmoved.iter().map(|file| file.name.clone()).collect();
+        let claims = blocking(move || own.claim(&key, now, &zone));
+        let mut claims = claims.await?;
+        claims
+            .files
+            .retain(|path| !unmoved.contains(&*file_name(path)));
+        Ok(claims)
+    }
+
+    /// Returns the identifier of this installation, which stays when the bench is renamed.
+    fn installation(&self) -> &str {
+        self.name
+            .rsplit_once('-')
+            .map_or(&self.name, |(_, own)| own)
     }
 
     /// Returns the orders that are already here, so that no order is taken twice.
@@ -181,14 +229,9 @@ impl EngineContext {
         path: &Path,
         against: &CheckedAgainst,
     ) -> Result<CheckedFile, EngineError> {
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
         let mut file = CheckedFile {
             file: FolderFile {
-                name,
+                name: file_name(path).into_owned(),
                 orders: 0,
                 rejected: 0,
                 reasons: String::new(),
@@ -263,11 +306,13 @@ impl EngineContext {
             .into_iter()
             .partition(|order| order.duplicate.is_none());
         let all = new.clone();
-        let (taken, _others) = self.take_orders(new).await?;
-        let is_taken = |order: &Order| taken.iter().any(|one| one.draft.id == order.draft.id);
-        let lost = all.iter().filter(|order| !is_taken(order));
+        let (taken, others) = self.take_orders(new).await?;
+        let ids: HashSet<_> = taken.iter().map(|order| order.draft.id.clone()).collect();
+        // Those that are lost are named in the same order.
+        let lost = all.iter().filter(|order| !ids.contains(&order.draft.id));
         let mut refused: Vec<(&Order, String)> = lost
-            .map(|order| (order, "Another bench has imported this order".to_owned()))
+            .zip(others)
+            .map(|(order, other)| (order, format!("Imported already: {other}")))
             .collect();
         refused.extend(existing.iter().map(|order| {
             let at = order
@@ -275,7 +320,8 @@ impl EngineContext {
                 .as_ref()
                 .map_or_else(String::new, Duplicate::description);
             let reason = format!(
-                "This order exists already ({at}). To import it again, use Batch on Consign"
+                "This order exists already ({at}). {}",
+                of.advice_about_existing()
             );
             (order, reason)
         }));
@@ -324,38 +370,50 @@ impl EngineContext {
             .into_iter()
             .map(|one| (one.file, one.orders))
             .collect();
+        let root = folder.name();
         self.journal(move |journal| {
-            journal.save_folder_files(&files)?;
+            journal.save_folder_files(&root, &files)?;
             Ok(files.into_iter().flat_map(|(_, orders)| orders).collect())
         })
         .await
     }
 
-    /// Moves the files whose orders are saved out of the folder of files in progress.
-    async fn finish_moves(&self, folder: &Arc<OrderFolder>) -> Result<(), EngineError> {
-        let files = self
-            .journal(|journal| journal.folder_files_to_move())
-            .await?;
+    /// Moves the files whose orders are saved out of the folder of files in progress. Returns those that can't be moved yet.
+    async fn finish_moves(
+        &self,
+        folder: &Arc<OrderFolder>,
+    ) -> Result<Vec<WaitingFile>, EngineError> {
+        let name = folder.name();
+        let files = self.journal(move |journal| journal.folder_files_to_move(&name));
+        let files = files.await?;
         if files.is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
-        let (root, key) = (folder.path().to_owned(), self.name.clone());
-        let moved = blocking(move || {
-            let from = root.join(IN_PROGRESS).join(&key);
-            for file in &files {
+        let root = folder.path().to_owned();
+        let own = root.join(IN_PROGRESS).join(self.installation());
+        let (moved, unmoved) = blocking(move || {
+            // Without this folder, a file that isn't found may still be there: a network folder is away.
+            own.read_dir()
+                .map_err(|error| EngineError::Open(error.kind()))?;
+            let (mut moved, mut unmoved) = (Vec::new(), Vec::new());
+            for file in files {
+                let path = own.join(&file.name);
                 let to = if file.orders > 0 { DONE } else { FAILED };
-                match move_file(&from.join(&file.name), &root.join(to), &file.name) {
-                    Ok(_path) => {}
-                    // The file was moved before the program ended.
-                    Err(error) if error.kind() == ErrorKind::NotFound => {}
-                    Err(error) => return Err(EngineError::from(error)),
+                match move_file(&path, &root.join(to), &file.name) {
+                    Err(error) if error.kind() != ErrorKind::NotFound => {
+                        unmoved.push(WaitingFile::stuck(&path, &error.into()));
+                    }
+                    // A file that is gone was moved before the program ended.
+                    Ok(_) | Err(_) => moved.push(file.name),
                 }
             }
-            Ok(files.into_iter().map(|file| file.name).collect::<Vec<_>>())
-        });
-        let moved = moved.await?;
-        self.journal(move |journal| journal.folder_files_moved(&moved))
-            .await
+            Ok::<_, EngineError>((moved, unmoved))
+        })
+        .await?;
+        let root = folder.name();
+        self.journal(move |journal| journal.folder_files_moved(&root, &moved))
+            .await?;
+        Ok(unmoved)
     }
 }
 
@@ -378,6 +436,14 @@ impl FileOrders {
                 format!("Line {}", sheet.rows.get(row).map_or(0, |row| row.line))
             }
             Self::Json(_) => format!("Order {}", row + 1),
+        }
+    }
+
+    /// Returns how an order that exists already can be sent again.
+    const fn advice_about_existing(&self) -> &'static str {
+        match self {
+            Self::Csv(..) => "To import it again, use Batch on Consign",
+            Self::Json(_) => "To send it again, give it another reference",
         }
     }
 
@@ -412,13 +478,19 @@ fn write_reasons(root: &Path, checked: &CheckedFile) -> io::Result<()> {
     Ok(())
 }
 
-/// Moves a file into a folder, under its name or one with a number if that is taken. Returns its new path.
+fn file_name(path: &Path) -> Cow<'_, str> {
+    path.file_name().unwrap_or_default().to_string_lossy()
+}
+
+/// Moves a file into a folder, under its name or one with a number if that is taken. Returns its new path. Only this bench
+/// makes files with these names, so no other file can appear in between.
 fn move_file(from: &Path, folder: &Path, name: &str) -> io::Result<PathBuf> {
     first_free(1..=TRIES, |number| {
-        let mut from = TempPath::try_from_path(from)?;
-        from.disable_cleanup(true);
         let to = folder.join(numbered(name, number));
-        from.persist_noclobber(&to).map_err(|error| error.error)?;
+        if to.try_exists()? {
+            return Err(ErrorKind::AlreadyExists.into());
+        }
+        fs::rename(from, &to)?;
         Ok(to)
     })
 }

@@ -19,6 +19,7 @@ use shipping::ConsignmentId;
 pub(super) const TABLES: &str = "
 CREATE TABLE folder_files (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
+    folder TEXT NOT NULL,
     name TEXT NOT NULL,
     orders INTEGER NOT NULL,
     rejected INTEGER NOT NULL,
@@ -26,7 +27,7 @@ CREATE TABLE folder_files (
     is_moved INTEGER NOT NULL,
     at_ms INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX folder_files_to_move ON folder_files (name) WHERE is_moved = 0;
+CREATE INDEX folder_files_to_move ON folder_files (folder, name) WHERE is_moved = 0;
 
 CREATE TABLE result_files (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -76,21 +77,20 @@ pub struct ResultFile {
 }
 
 impl Journal {
-    /// Saves files with the drafts made from them. They are not moved yet.
-    pub fn save_folder_files(&mut self, files: &[(FolderFile, Vec<Order>)]) -> Result<()> {
+    /// Saves files of a watched folder with the drafts made from them. They are not moved yet.
+    pub fn save_folder_files(
+        &mut self,
+        folder: &str,
+        files: &[(FolderFile, Vec<Order>)],
+    ) -> Result<()> {
         self.transaction(|tx| {
             for (file, orders) in files {
+                let at = Millis(file.at);
                 run(
                     tx,
-                    "INSERT INTO folder_files (name, orders, rejected, reasons, is_moved, at_ms)
-                     VALUES (?1, ?2, ?3, ?4, 0, ?5)",
-                    params![
-                        file.name,
-                        file.orders,
-                        file.rejected,
-                        file.reasons,
-                        Millis(file.at)
-                    ],
+                    "INSERT INTO folder_files (folder, name, orders, rejected, reasons, is_moved, at_ms)
+                     VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)",
+                    params![folder, file.name, file.orders, file.rejected, file.reasons, at],
                 )?;
                 for order in orders {
                     drafts::save_order(tx, order, file.at)?;
@@ -101,27 +101,35 @@ impl Journal {
     }
 
     /// Returns the files whose orders are saved, but which may still have to be moved.
-    pub fn folder_files_to_move(&self) -> Result<Vec<FolderFile>> {
-        let sql =
-            "SELECT name, orders, rejected, reasons, at_ms FROM folder_files WHERE is_moved = 0";
-        rows(&self.db, sql, [], read)
+    pub fn folder_files_to_move(&self, folder: &str) -> Result<Vec<FolderFile>> {
+        let sql = "SELECT * FROM folder_files WHERE is_moved = 0 AND folder = ?1";
+        rows(&self.db, sql, [folder], read)
     }
 
     /// Records that the files are where they belong.
-    pub fn folder_files_moved(&mut self, names: &[String]) -> Result<()> {
+    pub fn folder_files_moved(&mut self, folder: &str, names: &[String]) -> Result<()> {
         self.transaction(|tx| {
             for name in names {
-                let sql = "UPDATE folder_files SET is_moved = 1 WHERE name = ?1 AND is_moved = 0";
-                run(tx, sql, [name])?;
+                let sql = "UPDATE folder_files SET is_moved = 1 WHERE folder = ?1 AND name = ?2 AND is_moved = 0";
+                run(tx, sql, [folder, name])?;
             }
             Ok(())
         })
     }
 
-    /// Returns the files that were taken last, newest first.
-    pub fn folder_files(&self, most: u32) -> Result<Vec<FolderFile>> {
-        let sql = "SELECT name, orders, rejected, reasons, at_ms FROM folder_files ORDER BY id DESC LIMIT ?1";
-        rows(&self.db, sql, [most], read)
+    /// Forgets a file that was moved back into the watched folder.
+    pub fn forget_folder_file(&mut self, folder: &str, name: &str) -> Result<()> {
+        let sql = "DELETE FROM folder_files WHERE folder = ?1 AND name = ?2";
+        self.write(sql, [folder, name])
+    }
+
+    /// Returns the files that were taken last, newest first, and as many with rejected orders.
+    pub fn folder_files(&self, folder: &str, most: u32) -> Result<Vec<FolderFile>> {
+        let sql = "SELECT * FROM folder_files WHERE folder = ?1 AND (
+                id IN (SELECT id FROM folder_files WHERE folder = ?1 ORDER BY id DESC LIMIT ?2)
+                OR id IN (SELECT id FROM folder_files WHERE folder = ?1 AND rejected > 0 ORDER BY id DESC LIMIT ?2))
+             ORDER BY id DESC";
+        rows(&self.db, sql, params![folder, most], read)
     }
 
     /// Returns the references of all drafts in lower case, from the journal at `path`, on a separate connection.

@@ -81,6 +81,10 @@ const UNCHECKED: &str = "Restored: checking whether this was sent";
 /// The stored form of [`UNCHECKED`], which must not change.
 const STORED_UNCHECKED: &str = "Restored: whether it was sent is being looked for";
 const UNSENT: &str = "Not sent: Packbench was closed first. Send it again or discard it";
+const WAITS_AGAIN: &str = "Not sent: Packbench was closed first. The order waits again";
+/// Creates of orders that came from the watched folder and that no clerk has opened.
+const OF_FOLDER: &str = "kind = 'Create' AND draft IN (SELECT id FROM drafts WHERE json_valid(body)
+    AND json_extract(body, '$.is_from_folder') AND NOT json_extract(body, '$.was_opened'))";
 const CUT: &str = "Packbench was closed before the answer came";
 const CUT_FOR_GOOD: &str = "Packbench was closed before the answer came, and the service can't confirm it. Please check it yourself";
 const SPOOLING: &str = "Packbench was closed while printing. Check the printer";
@@ -110,13 +114,17 @@ fn reconcile_or_ask(
 
 impl Journal {
     /// Corrects the operations and print jobs that the last run did not finish, in one transaction. Operations
-    /// that were not sent become `Absent`. Operations that were being sent become `Unknown`, or `Ask` if the
+    /// that were not sent become `Absent`; those of orders from the watched folder are discarded, and the orders wait again. Operations that were being sent become `Unknown`, or `Ask` if the
     /// service cannot be asked about them. Print jobs that were being sent to a printer become `Ask`, and their
     /// ids are returned.
     pub fn recover(&mut self, now: Timestamp) -> Result<Vec<JobId>> {
-        use OperationState::{Absent, Ready, Sending};
+        use OperationState::{Absent, Discarded, Ready, Sending};
         self.transaction(|tx| {
             operations::reset_interrupted(tx, now)?;
+            // Nobody asked for these orders, so nobody has to decide whether to send them again.
+            let of_folder = format!("state = ?1 AND {OF_FOLDER}");
+            let waits = (Discarded, WAITS_AGAIN);
+            move_all(tx, &of_folder, params![Ready], waits, now)?;
             move_all(tx, "state = ?1", params![Ready], (Absent, UNSENT), now)?;
             reconcile_or_ask(tx, &[Sending], (CUT, CUT_FOR_GOOD), now)?;
             let sql = "SELECT id FROM print_jobs WHERE state = ?1 ORDER BY id";

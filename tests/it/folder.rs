@@ -12,10 +12,14 @@ use std::path::{Path, PathBuf};
 use app::config::OrderFolderSettings;
 use practice::RunningService;
 use serde_json::Value;
+use shipping::CompanyLocationId;
 use tempfile::TempDir;
 
 use crate::editor::orders;
 use crate::support::desk::{Desk, Home};
+
+/// The id of the practice service's location in Sydney.
+const HSYD: i64 = 7001;
 
 /// A watched folder with an outbox folder beside it.
 struct Folders(TempDir);
@@ -39,6 +43,7 @@ impl Folders {
         OrderFolderSettings {
             folder: self.watched(),
             outbox: Some(self.outbox()),
+            sender: Some(CompanyLocationId::new(HSYD)),
             ..OrderFolderSettings::default()
         }
     }
@@ -68,10 +73,7 @@ fn names(folder: &Path) -> Vec<String> {
     let files = files.filter(|entry| entry.path().is_file());
     let mut names: Vec<_> = files
         .map(|entry| entry.file_name().into_string().expect("a name"))
-        .map(|name| match name.split_at_checked(16) {
-            Some((time, rest)) if time.starts_with("2026") => rest.to_owned(),
-            _ => name,
-        })
+        .map(|name| engine::without_time(&name).to_owned())
         .collect();
     names.sort();
     names
@@ -109,7 +111,7 @@ fn csv_order(reference: &str) -> String {
     orders::file(&[orders::row(reference, "Ballarat Farm", "1", "9")])
 }
 
-/// The program with these folders, from the sender of the practice service.
+/// The program with these folders. Orders are sent from a saved location of the practice service.
 fn open(
     folders: &Folders,
     change: impl FnOnce(&mut OrderFolderSettings),
@@ -118,12 +120,6 @@ fn open(
     let mut settings = folders.settings();
     change(&mut settings);
     home.settings.order_folders.insert(String::new(), settings);
-    let (practice, mut desk) = home.open_practice();
-    let sender = desk.until("the saved locations", |core| {
-        let locations = core.shared.catalogue.locations.value()?;
-        core.shared.session.company?;
-        locations.first().cloned()
-    });
-    desk.core.editing.draft.from.set_location(&sender);
+    let (practice, desk) = home.open_practice();
     (home, practice, desk)
 }

@@ -121,6 +121,12 @@ pub struct BenchSettings {
 pub struct OrderFolderSettings {
     /// Absolute path of the watched folder.
     pub folder: PathBuf,
+    /// The company that the orders belong to; `None` for the company of the token.
+    #[schemars(with = "Option<i64>")]
+    pub company: Option<CompanyId>,
+    /// The saved location that orders without a sender are sent from.
+    #[schemars(with = "Option<i64>")]
+    pub sender: Option<CompanyLocationId>,
     /// The preset that fills in what orders do not say, such as the carrier choice; empty for none.
     pub preset: String,
     /// Sends orders without problems by itself.

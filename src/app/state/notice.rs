@@ -27,6 +27,8 @@ pub enum NoticeTarget {
     /// The company menu at the top of the window.
     Company,
     Draft(DraftId),
+    /// The Orders screen.
+    OrderFolder,
     /// A folder of this computer, in which something was saved.
     Folder(PathBuf),
 }

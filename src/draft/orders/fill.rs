@@ -7,6 +7,7 @@ use super::{OrderTerms, Sheet};
 use crate::countries::is_australia;
 use crate::field::RecordField as _;
 use crate::party::join_parts;
+use crate::preset::StatedOptions;
 use crate::text::one_line;
 use crate::{
     AddressField, AddressMode, ContentsLine, Draft, Field, GoodsField, GoodsLine, ItemSource,
@@ -51,6 +52,7 @@ pub(super) fn fill(
         is_order: true,
         ..Draft::default()
     };
+    let mut stated = StatedOptions::default();
     for column in Column::all() {
         match *column {
             Column::Text(field) => {
@@ -59,16 +61,26 @@ pub(super) fn fill(
                 }
             }
             Column::Question(question) => {
-                if order.is_yes(*column) {
+                let answer = order.yes_or_no(*column);
+                if answer.is_some() {
+                    stated.questions.insert(question);
+                }
+                if answer == Some(true) {
                     draft.questions.insert(question);
                 }
             }
-            Column::Flag(flag) => *draft.flags.value_mut(flag) = order.is_yes(*column),
+            Column::Flag(flag) => {
+                let answer = order.yes_or_no(*column);
+                if answer.is_some() {
+                    stated.flags.push(flag);
+                }
+                *draft.flags.value_mut(flag) = answer == Some(true);
+            }
             Column::Routing => draft.routing = order.routing(*column),
         }
     }
     draft.goods = rows.iter().map(|row| order.line(*row, terms)).collect();
-    terms.complete(&mut draft);
+    terms.complete(&mut draft, &stated);
     (draft, order.faults)
 }
 
@@ -125,14 +137,16 @@ impl Rows<'_> {
             .push((row, format!("{}: {words}", column.name())));
     }
 
-    fn is_yes(&mut self, column: Column) -> bool {
+    /// Returns the answer to a question; `None` if the order says nothing.
+    fn yes_or_no(&mut self, column: Column) -> Option<bool> {
         let said = self.order_value(column);
         match said.to_ascii_lowercase().as_str() {
-            "" | "no" | "n" | "false" | "0" => false,
-            "yes" | "y" | "true" | "1" | "x" => true,
+            "" => None,
+            "no" | "n" | "false" | "0" => Some(false),
+            "yes" | "y" | "true" | "1" | "x" => Some(true),
             _ => {
                 self.fault(column, "Enter yes or no");
-                false
+                None
             }
         }
     }

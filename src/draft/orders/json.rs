@@ -8,8 +8,12 @@ use super::{
     SheetError, column_for_field, digest_of, is_chosen_later,
 };
 use crate::edit::read;
-use crate::{Draft, ItemSource, Party, Routing};
-use shipping::{CompanyLocation, ConsignmentRequest, EditForm, EditItem};
+use crate::preset::StatedOptions;
+use crate::{ConsignmentFlag, Draft, ItemSource, Party, Routing};
+use shipping::{CompanyLocation, ConsignmentRequest, EditForm, Question};
+
+/// Fields of a request that a draft does not have.
+const OF_OTHER_REQUESTS: [&str; 3] = ["carrierIds", "requestId", "linkedPendingConsignmentIds"];
 
 /// The orders of a JSON file, not interpreted yet.
 #[derive(Debug, Clone)]
@@ -104,9 +108,9 @@ fn draft_of(order: &RawValue, terms: &OrderTerms) -> (Draft, Vec<String>) {
     }
     // A file can't declare dangerous goods; the clerk does that later.
     draft.declare(false);
-    terms.complete(&mut draft);
+    terms.complete(&mut draft, &stated_options(&form));
     name_carrier(&mut draft, terms);
-    let mut faults = unusable_fields(order, &form);
+    let mut faults = unusable_fields(order);
     if faults.is_empty() {
         faults = draft_faults(&draft, terms);
     }
@@ -137,32 +141,74 @@ fn name_carrier(draft: &mut Draft, terms: &OrderTerms) {
     draft.name_carrier(carrier.label(), &service);
 }
 
-/// Names the fields that would be ignored, because no request has their name or because of the type of their value.
-fn unusable_fields(order: &RawValue, form: &EditForm) -> Vec<String> {
+/// Returns the options for which the order says yes or no. A list of questions says no to all others.
+fn stated_options(form: &EditForm) -> StatedOptions {
+    let questions = if form.has("questionIds") {
+        Question::ALL
+    } else {
+        &[]
+    };
+    let flags = ConsignmentFlag::ALL.iter().copied();
+    StatedOptions {
+        questions: questions.iter().copied().collect(),
+        flags: flags
+            .filter(|flag| form.has(flag.row().wire_names[0]))
+            .collect(),
+    }
+}
+
+/// Names the fields that would be ignored, because no request has their name, or because an order can't have them.
+fn unusable_fields(order: &RawValue) -> Vec<String> {
     let request: ConsignmentRequest = match serde_json::from_str(order.get()) {
         Ok(request) => request,
         Err(error) => return vec![format!("Can't be read: {error}")],
     };
-    let mut faults: Vec<_> = lost_fields(form, &request)
+    let given: Value = serde_json::from_str(order.get()).unwrap_or_default();
+    let read = serde_json::to_value(&request).unwrap_or_default();
+    let mut lost = Vec::new();
+    collect_lost(&given, &read, "", &mut lost);
+    let mut faults: Vec<_> = lost
         .into_iter()
         .map(|name| format!("The field “{name}” is unknown or can't be read"))
         .collect();
-    for (at, (item, read)) in form.items().iter().zip(&request.items).enumerate() {
-        let lost = lost_fields(item, read).into_iter();
-        let at = at + 1;
-        faults.extend(
-            lost.map(|name| format!("Item {at}: the field “{name}” is unknown or can't be read")),
-        );
-    }
+    let is_given = |name: &&&str| !is_empty(&given[**name]);
+    let other = OF_OTHER_REQUESTS.iter().filter(is_given);
+    faults.extend(other.map(|name| format!("The field “{name}” can't be used in an order")));
     faults
 }
 
-/// Returns the names of the fields with a value that `read` does not have.
-fn lost_fields(given: &EditItem, read: &impl serde::Serialize) -> Vec<String> {
-    let read = EditItem::new(read).unwrap_or_default();
-    let mut lost = given.differences(&read);
-    lost.retain(|name| !read.has(name) && given.get::<Value>(name) != Some(Value::Bool(false)));
-    lost
+/// Collects the paths of the values that `read` does not have. Empty values are left out.
+fn collect_lost(given: &Value, read: &Value, path: &str, lost: &mut Vec<String>) {
+    match (given, read) {
+        (Value::Object(given), Value::Object(read)) => {
+            for (name, value) in given.iter().filter(|(_, value)| !is_empty(value)) {
+                let path = if path.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{path}.{name}")
+                };
+                match read.get(name) {
+                    Some(read) => collect_lost(value, read, &path, lost),
+                    None => lost.push(path),
+                }
+            }
+        }
+        (Value::Array(given), Value::Array(read)) => {
+            for (at, (given, read)) in given.iter().zip(read).enumerate() {
+                collect_lost(given, read, &format!("{path}[{}]", at + 1), lost);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(list) => list.is_empty(),
+        _ => false,
+    }
 }
 
 fn draft_faults(draft: &Draft, terms: &OrderTerms) -> Vec<String> {

@@ -13,7 +13,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use super::{DONE, FAILED, IN_PROGRESS, move_file};
+use super::{DONE, FAILED, IN_PROGRESS, file_name, move_file};
+use crate::save::numbered;
 use crate::{EngineError, Repaint, lock};
 
 /// How long size and time of a file must not change before it is taken.
@@ -71,14 +72,14 @@ struct Candidate {
 }
 
 impl WaitingFile {
-    pub(super) fn unreadable(path: &Path, kind: ErrorKind) -> Self {
+    /// Makes the record of a file that can't be read or moved now.
+    pub(super) fn stuck(path: &Path, error: &EngineError) -> Self {
         Self {
-            name: path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
-            reason: format!("Can't be read ({kind})"),
+            name: file_name(path).into_owned(),
+            reason: match error {
+                EngineError::Open(kind) | EngineError::Save(kind) => reason_of(*kind),
+                other => other.to_string(),
+            },
         }
     }
 }
@@ -93,6 +94,11 @@ impl OrderFolder {
             watcher: Mutex::default(),
             sightings: Mutex::default(),
         }
+    }
+
+    /// Returns the path as text, for the journal.
+    pub(super) fn name(&self) -> String {
+        self.path.display().to_string()
     }
 
     pub fn path(&self) -> &Path {
@@ -130,8 +136,9 @@ impl OrderFolder {
             waiting: Vec::new(),
             next: Some(POLL_EVERY),
         };
+        let mut claimed = 0;
         for candidate in candidates {
-            if claims.files.len() >= MOST_FILES {
+            if claimed >= MOST_FILES {
                 claims.next = Some(Duration::ZERO);
                 break;
             }
@@ -145,8 +152,12 @@ impl OrderFolder {
                 });
                 continue;
             }
-            match self.claim_file(&candidate, &own, &format!("{time}-{}", without_time(&name))) {
-                Ok(claimed) => claims.files.extend(claimed),
+            let prefix = format!("{time}-{key}-");
+            match self.claim_file(&candidate, &own, &prefix) {
+                Ok(path) => {
+                    claimed += usize::from(path.is_some());
+                    claims.files.extend(path);
+                }
                 Err(reason) => claims.waiting.push(WaitingFile { name, reason }),
             }
         }
@@ -191,7 +202,10 @@ impl OrderFolder {
 
     /// Returns how long the file has to stay as it is; zero if it is complete.
     fn time_until_complete(&self, file: &Candidate) -> Duration {
-        if self.path.join(ready_name(&file.name)).exists() {
+        // A mark that is older than the file was left by an earlier file of this name.
+        let mark = fs::metadata(self.path.join(ready_name(&file.name)));
+        let marked = mark.and_then(|mark| mark.modified()).ok();
+        if marked.is_some_and(|marked| file.modified.is_some_and(|modified| modified <= marked)) {
             return Duration::ZERO;
         }
         let mut sightings = lock(&self.sightings);
@@ -213,40 +227,74 @@ impl OrderFolder {
         still_for.saturating_sub(seen.since.elapsed())
     }
 
-    /// Moves a file into the folder of this bench. Returns `None` if it is gone, or the reason why it has to wait.
+    /// Moves a file into the folder of this bench, with a prefix that makes its name unique. Returns `None` if it is gone, or
+    /// the reason why it has to wait.
     fn claim_file(
         &self,
         file: &Candidate,
         own: &Path,
-        name: &str,
+        prefix: &str,
     ) -> Result<Option<PathBuf>, String> {
         let path = self.path.join(&file.name);
-        let told = |error: io::Error| match error.kind() {
-            ErrorKind::PermissionDenied => {
-                "You don't have permission to read and move it".to_owned()
-            }
-            kind => format!("It can't be taken ({kind})"),
-        };
         match File::open(&path) {
             // Unlocked again when it is dropped.
             Ok(opened) => match opened.try_lock_shared() {
-                Err(TryLockError::WouldBlock) => {
-                    return Err("Another program is using it".to_owned());
-                }
+                Err(TryLockError::WouldBlock) => return Err(IN_USE.to_owned()),
                 // Some network folders have no locks.
                 Ok(()) | Err(TryLockError::Error(_)) => {}
             },
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(told(error)),
+            Err(error) => return Err(why_not(&error)),
         }
-        let claimed = match move_file(&path, own, name) {
-            Ok(claimed) => claimed,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(told(error)),
+        // The mark must not stay for the next file of this name. If the program ends here, the file is taken later.
+        match fs::remove_file(self.path.join(ready_name(&file.name))) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(why_not(&error)),
+            Ok(()) | Err(_) => {}
+        }
+        let name = self.unused_name(&format!(
+            "{prefix}{}",
+            without_time(&file.name.to_string_lossy())
+        ));
+        match move_file(&path, own, &name) {
+            Ok(claimed) => {
+                lock(&self.sightings).remove(&file.name);
+                Ok(Some(claimed))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(why_not(&error)),
+        }
+    }
+
+    /// Returns the name, with a number if a finished file has it.
+    fn unused_name(&self, name: &str) -> String {
+        let is_used = |name: &String| {
+            let folders = [DONE, FAILED].into_iter();
+            folders
+                .map(|folder| self.path.join(folder).join(name))
+                .any(|path| path.exists())
         };
-        let _was_ready = fs::remove_file(self.path.join(ready_name(&file.name)));
-        lock(&self.sightings).remove(&file.name);
-        Ok(Some(claimed))
+        let mut names = (1..).map(|number| numbered(name, number));
+        names.find(|name| !is_used(name)).unwrap_or_default()
+    }
+}
+
+/// Why a file waits that another program has open.
+const IN_USE: &str = "Another program is using it";
+
+/// Returns why a file can't be taken now.
+fn why_not(error: &io::Error) -> String {
+    // Windows: ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION.
+    if cfg!(windows) && matches!(error.raw_os_error(), Some(32 | 33)) {
+        return IN_USE.to_owned();
+    }
+    reason_of(error.kind())
+}
+
+fn reason_of(kind: ErrorKind) -> String {
+    match kind {
+        ErrorKind::PermissionDenied => "You don't have permission to read and move it".to_owned(),
+        ErrorKind::StorageFull => "The disk is full".to_owned(),
+        kind => format!("It can't be read or moved ({kind})"),
     }
 }
 
@@ -297,8 +345,8 @@ fn has_ending(path: &Path, endings: &[&str]) -> bool {
     })
 }
 
-/// Returns the name without the time at which this or another bench took the file: `orders.csv` for
-/// `20261128-142233-orders.csv`.
+/// Returns the name without the time at which a bench took the file and without the bench: `orders.csv` for
+/// `20261128-142233-QK7BND-orders.csv`.
 pub fn without_time(name: &str) -> &str {
     let is_time = |text: &str| {
         let is_digit = |(at, byte): (usize, u8)| match at {
@@ -307,8 +355,10 @@ pub fn without_time(name: &str) -> &str {
         };
         text.len() == 16 && text.bytes().enumerate().all(is_digit)
     };
-    match name.split_at_checked(16) {
-        Some((time, rest)) if is_time(time) && !rest.is_empty() => rest,
+    let plain = name.split_at_checked(16).filter(|(time, _)| is_time(time));
+    let plain = plain.and_then(|(_, rest)| rest.split_once('-'));
+    match plain {
+        Some((_bench, rest)) if !rest.is_empty() => rest,
         _ => name,
     }
 }

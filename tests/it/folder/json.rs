@@ -85,7 +85,7 @@ fn a_field_with_an_unknown_name_or_another_type_is_named() {
     order["items"][0]["weigth"] = json!(9);
     assert_eq!(
         reason(&order),
-        "Item 1: the field “weigth” is unknown or can't be read"
+        "The field “items[1].weigth” is unknown or can't be read"
     );
     let mut order = an_order();
     order["carrierId"] = json!({ "id": 7 });

@@ -4,13 +4,14 @@ use std::fs;
 use std::time::Duration;
 
 use app::state::{
-    Command, ConsignCommand, OrderFolderCommand, OrderStage, OrdersCommand, WindowCommand,
+    Command, ConsignCommand, OrderFolderCommand, OrderStage, OrdersCommand, SettingsCommand,
+    WindowCommand,
 };
 use draft::{Preset, Routing};
 use engine::ResultFormat;
 use rust_decimal::Decimal;
 use serde_json::Value;
-use shipping::{Dollars, TrackingBases};
+use shipping::{CompanyId, Dollars, Question, TrackingBases};
 
 use super::{Folders, csv_order, open};
 use crate::support::desk::{Desk, Home, notice};
@@ -150,19 +151,57 @@ fn an_order_above_the_price_limit_waits_with_its_price() {
     );
     assert!(notice(&desk.core.shared, "0 of 1 sent").is_some());
     assert_eq!(folders.results().len(), 0);
+    desk.pass(Duration::from_mins(5));
+    assert_eq!(
+        desk.core.shared.folder_orders().count(),
+        1,
+        "it still waits"
+    );
     // The clerk may send it nevertheless.
-    let id = desk
-        .core
-        .shared
-        .folder_orders()
-        .next()
-        .expect("the order")
-        .id
-        .clone();
-    desk.ask(ConsignCommand::OpenDraft(id));
-    desk.ask(ConsignCommand::Send);
+    desk.ask(OrderFolderCommand::SendReady);
     let results = until_results(&mut desk, &folders, 1);
     assert_eq!(results[0]["orderReference"], "SO-1");
+}
+
+#[test]
+fn a_higher_limit_lets_an_order_go_that_has_waited() {
+    let folders = Folders::new();
+    let (_home, _practice, mut desk) = open_sending(&folders, Some(Dollars(Decimal::ONE)));
+    folders.put("1.csv", &csv_order("SO-1"));
+    until_attention(&mut desk, "SO-1");
+    let mut settings = desk
+        .core
+        .shared
+        .order_folder
+        .settings
+        .clone()
+        .expect("settings");
+    settings.price_limit = Some(Dollars(Decimal::ONE_THOUSAND));
+    desk.ask(SettingsCommand::SaveOrderFolder(Some(Box::new(settings))));
+    until_results(&mut desk, &folders, 1);
+}
+
+#[test]
+fn prices_that_do_not_come_are_asked_for_again() {
+    let folders = Folders::new();
+    let mut home = Home::new();
+    let settings = app::config::OrderFolderSettings {
+        sends: true,
+        price_limit: Some(Dollars(Decimal::ONE_THOUSAND)),
+        ..folders.settings()
+    };
+    home.settings.order_folders.insert(String::new(), settings);
+    let (_practice, wire, mut desk) = home.open_behind_wire();
+    let answer = "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n";
+    wire.fail("/routes", Fault::Answer(answer.to_owned()));
+    let order = csv_order("SO-1").replacen("Reference,", "Service,Reference,", 1);
+    folders.put("1.csv", &order.replace("\nSO-1", "\ncheapest,SO-1"));
+    desk.until("the run has stopped", |core| {
+        notice(&core.shared, "0 of 1 sent")
+    });
+    wire.heal();
+    desk.pass(Duration::from_secs(31));
+    until_results(&mut desk, &folders, 1);
 }
 
 #[test]
@@ -187,6 +226,85 @@ fn an_order_without_a_carrier_choice_waits_and_the_others_are_sent() {
     assert_eq!(results[0]["orderReference"], "SO-2");
     let reason = until_attention(&mut desk, "SO-1");
     assert_eq!(reason, "Choose a route");
+}
+
+#[test]
+fn a_preset_that_is_gone_and_another_company_stop_the_taking_until_it_is_mended() {
+    let folders = Folders::new();
+    let (_home, _practice, mut desk) = open(&folders, |settings| {
+        settings.preset = "Gone".to_owned();
+    });
+    folders.put("1.csv", &csv_order("SO-1"));
+    let advice = |desk: &mut Desk, words: &str| {
+        desk.until(words, |core| {
+            let problem = core.shared.order_folder.problem.as_ref()?;
+            problem.advice.contains(words).then_some(())
+        });
+    };
+    advice(&mut desk, "preset no longer exists");
+    let mut settings = desk
+        .core
+        .shared
+        .order_folder
+        .settings
+        .clone()
+        .expect("settings");
+    settings.preset.clear();
+    settings.company = Some(CompanyId::new(2));
+    desk.ask(SettingsCommand::SaveOrderFolder(Some(Box::new(
+        settings.clone(),
+    ))));
+    advice(&mut desk, "another company");
+    assert_eq!(
+        folders.names(""),
+        ["1.csv", "1.csv.ready"],
+        "nothing was taken"
+    );
+    settings.company = desk.core.shared.session.company;
+    desk.ask(SettingsCommand::SaveOrderFolder(Some(Box::new(settings))));
+    desk.until("the order", |core| {
+        (core.shared.folder_orders().count() == 1).then_some(())
+    });
+}
+
+#[test]
+fn a_preset_gives_only_what_the_order_does_not_say() {
+    let folders = Folders::new();
+    let (_home, _practice, mut desk) = open(&folders, |settings| {
+        "Tailgate".clone_into(&mut settings.preset);
+    });
+    let preset = Preset {
+        name: "Tailgate".to_owned(),
+        routing: Routing::Fastest,
+        questions: [Question::Tailgate, Question::Residential].into(),
+        ..Preset::default()
+    };
+    desk.ask(OrdersCommand::SavePreset {
+        preset: Box::new(preset),
+        was: None,
+    });
+    let order = csv_order("SO-1").replacen("Reference,", "Tailgate,Service,Reference,", 1);
+    folders.put("1.csv", &order.replace("\nSO-1", "\nno,cheapest,SO-1"));
+    folders.put("2.csv", &csv_order("SO-2"));
+    desk.until("two orders", |core| {
+        (core.shared.folder_orders().count() == 2).then_some(())
+    });
+    let order = |reference: &str| {
+        let mut orders = desk.core.shared.folder_orders();
+        orders
+            .find(|order| order.reference1 == reference)
+            .expect("the order")
+            .clone()
+    };
+    let (first, second) = (order("SO-1"), order("SO-2"));
+    assert_eq!(
+        first.questions,
+        [Question::Residential].into(),
+        "the order says no tailgate"
+    );
+    assert_eq!(first.routing, Routing::Cheapest);
+    assert_eq!(second.questions.len(), 2);
+    assert_eq!(second.routing, Routing::Fastest);
 }
 
 #[test]
@@ -224,10 +342,6 @@ fn a_lost_answer_gives_one_consignment_and_one_result() {
     };
     home.settings.order_folders.insert(String::new(), settings);
     let (_practice, wire, mut desk) = home.open_behind_wire();
-    let sender = desk.until("the saved locations", |core| {
-        core.shared.catalogue.locations.value()?.first().cloned()
-    });
-    desk.core.editing.draft.from.set_location(&sender);
     wire.fail("/consignments/createConsignment", Fault::LoseAnswer);
     let order = csv_order("SO-1").replacen("Reference,", "Service,Reference,", 1);
     folders.put("1.csv", &order.replace("\nSO-1", "\ncheapest,SO-1"));

@@ -1,13 +1,13 @@
 //! Which files are taken, when, and where they end.
 
 use std::fs::{self, File};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-use app::state::OrderFolderCommand;
+use app::state::{NoticeTarget, OrderFolderCommand};
 
 use super::{Folders, csv_order, open};
 use crate::editor::orders;
-use crate::support::desk::{Desk, Home};
+use crate::support::desk::{Desk, Home, notice};
 
 /// Waits until this many orders wait, and returns their references.
 #[track_caller]
@@ -254,4 +254,67 @@ fn orders_and_files_are_still_known_after_a_restart() {
         ["SO-1", "SO-2"],
         "neither is open on Consign"
     );
+}
+
+#[test]
+fn a_file_that_was_left_in_progress_is_taken_by_the_same_bench_under_another_name() {
+    let folders = Folders::new();
+    let own = folders.watched().join("in-progress/QK7BND");
+    fs::create_dir_all(&own).expect("a folder");
+    let left = own.join("20261119-090000-QK7BND-left.csv");
+    fs::write(&left, csv_order("SO-1")).expect("a file");
+    let mut home = Home::new();
+    "QK7BND".clone_into(&mut home.settings.installation);
+    "Packing 7".clone_into(&mut home.settings.bench.name);
+    home.settings
+        .order_folders
+        .insert(String::new(), folders.settings());
+    let (_practice, mut desk) = home.open_practice();
+    assert_eq!(until_orders(&mut desk, 1), ["SO-1"]);
+    assert_eq!(folders.names("done"), ["left.csv"]);
+}
+
+#[test]
+fn files_of_the_same_name_keep_apart() {
+    let folders = Folders::new();
+    let (_home, _practice, mut desk) = open(&folders, |_| ());
+    for number in 1..=3 {
+        folders.put("daily.csv", &csv_order(&format!("SO-{number}")));
+        until_files(&mut desk, number);
+    }
+    until_orders(&mut desk, 3);
+    let done = folders.names("done");
+    assert_eq!(done.len(), 3, "{done:?}");
+}
+
+#[test]
+fn a_failed_file_is_told_on_every_screen() {
+    let folders = Folders::new();
+    let (_home, _practice, mut desk) = open(&folders, |_| ());
+    folders.put("orders.csv", &csv_order("SO-1").replace(",3350,", ",,"));
+    let notice = desk.until("the notice", |core| {
+        notice(&core.shared, "orders.csv has orders that were not taken")
+    });
+    assert_eq!(notice.target, Some(NoticeTarget::OrderFolder));
+}
+
+#[test]
+fn a_mark_of_an_earlier_file_does_not_let_a_half_written_file_be_taken() {
+    let folders = Folders::new();
+    fs::write(folders.watched().join("daily.csv.ready"), "").expect("a mark");
+    let path = folders.watched().join("daily.csv");
+    let later = SystemTime::now() + Duration::from_secs(1);
+    let half = File::create(&path).expect("a file");
+    half.set_modified(later).expect("a time");
+    let (_home, _practice, mut desk) = open(&folders, |_| ());
+    desk.until("the file is seen", |core| {
+        let waiting = &core.shared.order_folder.waiting;
+        waiting
+            .iter()
+            .any(|file| file.name == "daily.csv")
+            .then_some(())
+    });
+    fs::write(&path, csv_order("SO-1")).expect("a file");
+    fs::write(folders.watched().join("daily.csv.ready"), "").expect("a mark");
+    until_orders(&mut desk, 1);
 }

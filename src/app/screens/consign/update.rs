@@ -134,7 +134,11 @@ impl Core {
     /// Opens a draft in the form. Values that the form fills in automatically do not count as typed.
     pub(crate) fn open_in_form(&mut self, mut draft: Draft) {
         self.set_draft_company(&mut draft);
-        draft.was_opened |= draft.is_from_folder;
+        if draft.is_from_folder && !draft.was_opened {
+            draft.was_opened = true;
+            self.work
+                .submit(Request::SaveDraft(Box::new(draft.clone())));
+        }
         draft.recall(&self.shared.catalogue.items);
         if draft.edits.is_none() {
             let locations = self.shared.catalogue.known_locations();

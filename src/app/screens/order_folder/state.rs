@@ -1,10 +1,11 @@
 //! The watched folder, as the Orders screen shows it.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use crate::config::OrderFolderSettings;
 use crate::state::{Notice, Shared};
-use draft::Draft;
+use draft::{Draft, DraftId};
 use engine::{FolderFile, WaitingFile, WrittenResults};
 use jiff::Timestamp;
 use shipping::Dollars;
@@ -17,11 +18,13 @@ pub struct OrderFolderView {
     pub files: Vec<FolderFile>,
     /// The files that can't be taken yet.
     pub waiting: Vec<WaitingFile>,
-    /// Why no files are taken now.
+    /// The reason why no files are taken now.
     pub problem: Option<Notice>,
     /// When Packbench looked into the folder last.
     pub looked: Option<Timestamp>,
     pub results: WrittenResults,
+    /// Orders that cost more than the limit, each with the reason why it waits.
+    pub over_limit: HashMap<DraftId, String>,
     /// True if the clerk has stopped a run that Packbench had begun by itself.
     pub is_paused: bool,
     /// Why results can't be written now.
@@ -100,6 +103,9 @@ impl Shared {
         }
         if let Some(problem) = consign.refusals.get(&draft.id).and_then(|all| all.first()) {
             return OrderStage::NeedsAttention(problem.message.clone());
+        }
+        if let Some(reason) = self.order_folder.over_limit.get(&draft.id) {
+            return OrderStage::NeedsAttention(reason.clone());
         }
         if consign.is_excluded_from_runs(draft) {
             let reason = "Open it: it may have been sent, or is saved at the service";

@@ -7,14 +7,18 @@ use std::time::Duration;
 
 use crate::config::OrderFolderSettings;
 use crate::core::Core;
-use crate::state::{Notice, OrderFolderView, Tone};
+use crate::state::{Notice, NoticeTarget, OrderFolderView, Tone};
 use draft::orders::OrderTerms;
-use draft::{Draft, DraftId, Routing};
-use engine::{FolderRound, OrderFolder, Outbox, Remote, WrittenResults};
+use draft::{Draft, DraftId, Party, Routing};
+use engine::{FolderFile, FolderRound, OrderFolder, Outbox, Remote, WrittenResults, without_time};
 use shipping::{Consignment, ConsignmentId, LabelSize};
+use workgroup::WorkgroupState;
 
 /// The wait before a failed look into the folder, or a failed writing of results, is repeated.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
+
+/// The shortest time between two looks into the folder.
+const BETWEEN_ROUNDS: Duration = Duration::from_millis(500);
 
 /// How long results are collected for one file.
 const RESULTS_AFTER: Duration = Duration::from_secs(1);
@@ -43,8 +47,33 @@ pub(crate) struct OrderFolderUpdate {
     /// No order is sent by itself before this time.
     send_due: Option<Duration>,
     has_stopped: bool,
-    /// True once the journal was read: its drafts are known.
-    is_restored: bool,
+    /// Data of the journal that is still to come, before the first look into the folder.
+    missing: MissingData,
+    /// When the last look into the folder began.
+    last_round: Option<Duration>,
+}
+
+/// Data of the journal without which orders would be read wrongly.
+struct MissingData {
+    drafts: bool,
+    presets: bool,
+    items: bool,
+}
+
+impl Default for MissingData {
+    fn default() -> Self {
+        Self {
+            drafts: true,
+            presets: true,
+            items: true,
+        }
+    }
+}
+
+impl MissingData {
+    const fn any(&self) -> bool {
+        self.drafts || self.presets || self.items
+    }
 }
 
 impl OrderFolderUpdate {
@@ -56,10 +85,18 @@ impl OrderFolderUpdate {
 }
 
 impl Core {
-    /// Starts to take orders, now that the drafts of the journal are known.
-    pub(crate) fn orders_restored(&mut self) {
-        self.order_folder.is_restored = true;
+    /// Records that the drafts of the journal are known.
+    pub(crate) fn drafts_restored(&mut self) {
+        self.order_folder.missing.drafts = false;
         self.order_folder.results_in = Some(Duration::ZERO);
+    }
+
+    pub(crate) const fn presets_restored(&mut self) {
+        self.order_folder.missing.presets = false;
+    }
+
+    pub(crate) const fn items_restored(&mut self) {
+        self.order_folder.missing.items = false;
     }
 
     /// Looks into the folder at the next turn.
@@ -77,6 +114,12 @@ impl Core {
         }
     }
 
+    /// Returns whether the workgroup's database can't say which orders other benches send.
+    pub(crate) fn is_workgroup_away(&self) -> bool {
+        let workgroup = self.shared.workgroup.as_ref();
+        workgroup.is_some_and(|workgroup| workgroup.state != WorkgroupState::Connected)
+    }
+
     /// Records that a run was stopped, so that orders are not sent by themselves for a while; if the clerk stopped it, until
     /// the clerk resumes.
     pub(crate) fn folder_run_stopped(&mut self, by_clerk: bool) {
@@ -85,6 +128,10 @@ impl Core {
     }
 
     pub(super) fn watch_order_folder(&mut self, at: Duration) {
+        // The settings may already be those of the service that is opened next.
+        if self.session.leave_requested {
+            return;
+        }
         self.follow_folder_settings();
         let update = &mut self.order_folder;
         if update
@@ -95,7 +142,8 @@ impl Core {
             update.round_in = Some(Duration::ZERO);
         }
         if let Some(wait) = update.round_in.take() {
-            update.round_due = Some(at + wait);
+            let earliest = update.last_round.map(|last| last + BETWEEN_ROUNDS);
+            update.round_due = Some((at + wait).max(earliest.unwrap_or_default()));
         }
         if let Some(wait) = update.results_in.take() {
             update.results_due = Some(
@@ -115,6 +163,7 @@ impl Core {
             self.write_results();
         }
         if starts_round {
+            self.order_folder.last_round = Some(at);
             self.start_folder_round();
         }
         self.send_by_rule();
@@ -148,7 +197,7 @@ impl Core {
         };
     }
 
-    /// Starts a look into the folder. Without the saved locations, an order could not name its sender.
+    /// Starts a look into the folder, unless the orders would be read wrongly now.
     fn start_folder_round(&mut self) {
         self.order_folder.round_due = None;
         let (Some(folder), Some(settings)) = (
@@ -157,54 +206,70 @@ impl Core {
         ) else {
             return;
         };
-        let locations = &self.shared.catalogue.locations;
-        let knows_locations = locations.value().is_some()
-            || locations
-                .problem()
-                .is_some_and(|_| !locations.is_service_unavailable());
-        if !self.order_folder.is_restored || !knows_locations {
-            self.order_folder.round_in = Some(RETRY_AFTER);
-            if self.order_folder.is_restored {
-                let headline = "No orders are taken yet";
-                let advice = "Waiting for the saved locations from the service";
-                self.shared.order_folder.problem =
-                    Some(Notice::new(Tone::Warning, headline, advice));
-            }
+        if self.order_folder.missing.any() {
+            self.order_folder.round_in = Some(BETWEEN_ROUNDS);
             return;
         }
+        let terms = match self.folder_terms(settings) {
+            Ok(terms) => terms,
+            Err(advice) => {
+                self.order_folder.round_in = Some(RETRY_AFTER);
+                let problem = Notice::new(Tone::Warning, "No orders are taken now", advice);
+                self.shared.order_folder.problem = Some(problem);
+                return;
+            }
+        };
         let consign = &self.shared.consign;
-        let drafts = consign
-            .drafts
-            .iter()
-            .chain(&consign.sent)
-            .chain([&self.editing.draft]);
-        let listed: HashSet<_> = drafts
+        let drafts = consign.drafts.iter().chain(&consign.sent);
+        let listed: HashSet<_> = { drafts.chain([&self.editing.draft]) }
             .map(|draft| draft.reference1.trim().to_lowercase())
             .filter(|reference| !reference.is_empty())
             .collect();
-        let terms = self.folder_terms(settings);
-        let round = self
-            .work
-            .reads()
-            .take_folder_orders(Arc::clone(folder), terms, listed);
+        let reads = self.work.reads();
+        let round = reads.take_folder_orders(Arc::clone(folder), terms, listed);
         self.order_folder.round.start(round);
     }
 
-    fn folder_terms(&self, settings: &OrderFolderSettings) -> OrderTerms {
-        let next = self.next_draft();
-        let presets = &self.shared.catalogue.presets;
-        OrderTerms {
-            company: next.company,
-            from: next.from,
-            routing: Routing::Unchosen,
-            preset: presets
-                .iter()
-                .find(|preset| preset.name == settings.preset)
-                .cloned(),
-            locations: self.shared.catalogue.known_locations().to_vec(),
-            items: Arc::clone(&self.shared.catalogue.items),
-            check: self.shared.check_context(),
+    /// Returns the terms for orders from the folder, or what the clerk has to do first.
+    fn folder_terms(&self, settings: &OrderFolderSettings) -> Result<OrderTerms, &'static str> {
+        let catalogue = &self.shared.catalogue;
+        let is_company = |company| Some(company) == self.shared.session.company;
+        if !settings.company.is_none_or(is_company) {
+            return Err(
+                "The folder belongs to another company. Switch to that company, or save the folder for this one",
+            );
         }
+        let mut from = Party::default();
+        if let Some(sender) = settings.sender {
+            let mut locations = catalogue.known_locations().iter();
+            match locations.find(|location| location.id == sender) {
+                Some(location) => from.set_location(location),
+                None if catalogue.locations.value().is_none() => {
+                    return Err("Waiting for the saved locations from the service");
+                }
+                None => {
+                    return Err(
+                        "Their sender is no longer a saved location. Choose another in Settings",
+                    );
+                }
+            }
+        }
+        let mut presets = catalogue.presets.iter();
+        let preset = presets
+            .find(|preset| preset.name == settings.preset)
+            .cloned();
+        if preset.is_none() && !settings.preset.is_empty() {
+            return Err("Their preset no longer exists. Choose another in Settings");
+        }
+        Ok(OrderTerms {
+            company: settings.company,
+            from,
+            routing: Routing::Unchosen,
+            preset,
+            locations: catalogue.known_locations().to_vec(),
+            items: Arc::clone(&catalogue.items),
+            check: self.shared.check_context(),
+        })
     }
 
     pub(super) fn folder_round_done(&mut self) {
@@ -218,9 +283,10 @@ impl Core {
                 let failed = |error| Notice::failed(NOT_TAKEN, error);
                 view.problem = round.problem.as_ref().map(failed);
                 view.looked = Some(self.shared.now);
-                (view.files, view.waiting) = (round.files, round.waiting);
+                (view.files, view.waiting) = (round.known, round.waiting);
                 let drafts = round.orders.into_iter().map(|order| order.draft);
                 self.shared.consign.drafts.splice(0..0, drafts);
+                self.tell_failed_files(&round.files);
             }
             Some(Err(error)) => {
                 self.order_folder.round_in = Some(RETRY_AFTER);
@@ -229,9 +295,24 @@ impl Core {
         }
     }
 
+    /// Tells the clerk of rejected orders, on whatever screen.
+    fn tell_failed_files(&mut self, taken: &[FolderFile]) {
+        let failed: Vec<_> = taken.iter().filter(|file| file.rejected > 0).collect();
+        let headline = match failed.as_slice() {
+            [] => return,
+            [file] => format!(
+                "{} has orders that were not taken",
+                without_time(&file.name)
+            ),
+            several => format!("{} files have orders that were not taken", several.len()),
+        };
+        let notice = Notice::new(Tone::Warning, headline, "Orders says why");
+        self.notify(notice.with_target(NoticeTarget::OrderFolder));
+    }
+
     fn write_results(&mut self) {
         self.order_folder.results_due = None;
-        if !self.order_folder.is_restored {
+        if self.order_folder.missing.drafts {
             return;
         }
         let settings = self.shared.order_folder.settings.as_ref();
@@ -293,17 +374,19 @@ impl Core {
             return;
         };
         let is_away = self.shared.session.health.away_since.is_some();
-        let is_paused = self.shared.order_folder.is_paused || is_away;
+        let is_paused = self.shared.order_folder.is_paused || is_away || self.is_workgroup_away();
         if self.shared.consign.run.is_some() || is_paused || self.order_folder.send_due.is_some() {
             return;
         }
         // A clerk may have begun to change an order that was opened.
-        let ready = self.ready_orders(|order| !order.was_opened);
+        let over_limit = &self.shared.order_folder.over_limit;
+        let ready =
+            self.ready_orders(|order| !order.was_opened && !over_limit.contains_key(&order.id));
         self.send_by_itself(ready, rule);
     }
 
     /// Returns the wanted orders that can be sent, in the order in which they came.
-    fn ready_orders(&self, is_wanted: fn(&Draft) -> bool) -> Vec<DraftId> {
+    fn ready_orders(&self, is_wanted: impl Fn(&Draft) -> bool) -> Vec<DraftId> {
         let shared = &self.shared;
         let orders = shared
             .folder_orders()

@@ -133,6 +133,7 @@ fn past(ui: &mut Ui, shared: &Shared, notice: &Notice) {
 fn lead(ui: &Ui, context: &mut Context<'_>, place: &NoticeTarget) {
     let command: Command = match place {
         NoticeTarget::Operations => Command::Show(Screen::Operations),
+        NoticeTarget::OrderFolder => Command::Show(Screen::OrderFolder),
         NoticeTarget::ActionItem(item) => OperationsCommand::Show(*item).into(),
         NoticeTarget::Consignment(id) => DispatchCommand::Reveal(*id).into(),
         NoticeTarget::Label(id) => DispatchCommand::ShowLabel(*id).into(),

@@ -31,6 +31,10 @@ impl Core {
     pub(crate) fn watch_typing(&mut self, at: Duration) {
         let context = self.shared.check_context();
         let learnt = std::mem::take(&mut self.catalogue.news);
+        if learnt {
+            // Drafts that were right or wrong may be the other now.
+            self.shared.consign.checked.clear();
+        }
         let is_new = self.editing.notice_change() || learnt;
         let check = self.editing.refresh_check(&context, is_new);
         if is_new && check.route_request() != self.consign.routes_for {

@@ -76,9 +76,17 @@ impl Core {
     pub(crate) fn send_next(&mut self) {
         self.check_listed_drafts();
         let away = self.shared.session.health.away_since.is_some();
+        let is_workgroup_away = self.is_workgroup_away();
         while let Some(run) = &mut self.shared.consign.run {
-            if away && run.stopped.is_none() && !run.queue.is_empty() {
-                run.stopped = Some("The service can't be reached".to_owned());
+            if run.stopped.is_none() && !run.queue.is_empty() {
+                let stop = if away {
+                    Some("The service can't be reached")
+                } else {
+                    // A person may send without knowing what other benches do. Packbench does not.
+                    let is_by_itself = run.rule.is_some();
+                    (is_by_itself && is_workgroup_away).then_some("The workgroup is not connected")
+                };
+                run.stopped = stop.map(str::to_owned);
             }
             let is_over = run.stopping || run.stopped.is_some() || run.queue.is_empty();
             if is_over && run.current.is_none() {
@@ -165,16 +173,20 @@ impl Core {
         };
         let check = draft.check(&self.shared.check_context());
         let Some(mut request) = check.request().cloned() else {
+            // It was ready when the run began. Otherwise Packbench would try again at once, by itself.
+            self.shared.consign.checked.insert(id.clone(), false);
             return false;
         };
+        if let Some(error) = prices.problem() {
+            let problem = Notice::failed("", error).advice;
+            return self.skip_without_price(id, error_problems(error, draft), problem);
+        }
         let routes = prices.value().map_or(&[][..], Vec::as_slice);
         let dear_percent = self.shared.bench.dear_percent;
         let question = RouteView::price_question(&draft.routing, routes, dear_percent);
         let question =
             question.map(|words| format!("{words}. Open this draft and send it separately"));
-        let rule = consign.run.as_ref().and_then(|run| run.rule);
-        let limit = rule.and_then(|rule| RouteView::limit_problem(&draft.routing, routes, rule));
-        if let Some(words) = limit.or(question) {
+        if let Some(words) = question {
             let draft = draft.clone();
             let consign = &mut self.shared.consign;
             if let Some(run) = &mut consign.run {
@@ -182,6 +194,17 @@ impl Core {
             }
             let problem = Problem::warning(Field::Route, words);
             consign.refusals.insert(draft.id, vec![problem]);
+            return false;
+        }
+        let rule = consign.run.as_ref().and_then(|run| run.rule);
+        let over_limit =
+            rule.and_then(|rule| RouteView::limit_problem(&draft.routing, routes, rule));
+        if let Some(words) = over_limit {
+            let draft = draft.clone();
+            if let Some(run) = &mut self.shared.consign.run {
+                run.name_draft(&draft, &words);
+            }
+            self.shared.order_folder.over_limit.insert(draft.id, words);
             return false;
         }
         self.name_staff(&mut request.staff_member_name);
@@ -193,6 +216,26 @@ impl Core {
             self.work.submit(Request::Send(Box::new(draft), intent));
         }
         true
+    }
+
+    /// Leaves out a draft whose prices could not be fetched. If the service refused the draft, the problems are kept with
+    /// it. After any other failure, the next draft would fail, too, so the run ends.
+    fn skip_without_price(
+        &mut self,
+        id: &DraftId,
+        refused: Option<Vec<Problem>>,
+        advice: String,
+    ) -> bool {
+        let consign = &mut self.shared.consign;
+        match refused {
+            Some(problems) => drop(consign.refusals.insert(id.clone(), problems)),
+            None => {
+                if let Some(run) = &mut consign.run {
+                    run.stopped = Some(advice);
+                }
+            }
+        }
+        false
     }
 
     /// Handles the outcome of the run's draft. Returns the outcome if other code has to handle it too.
@@ -237,17 +280,26 @@ impl Core {
             return;
         };
         let advice = Notice::failed("", error).advice;
-        let problems = if let EngineError::Service(Failure::Refused(errors)) = error {
-            run.refused += 1;
-            run.name_draft(&draft, &advice);
-            problems_from_errors(errors, &draft)
-        } else {
-            run.skipped += 1;
-            run.stopped = Some(advice.clone());
-            match run.rule {
-                // Packbench tries again by itself.
-                Some(_) => Vec::new(),
-                None => vec![Problem::error(Field::Whole, advice)],
+        let problems = match error {
+            EngineError::Service(Failure::Refused(errors)) => {
+                run.refused += 1;
+                run.name_draft(&draft, &advice);
+                problems_from_errors(errors, &draft)
+            }
+            // Only this draft can't be sent, for example because another bench has it.
+            EngineError::NotPossible(_) => {
+                run.skipped += 1;
+                run.name_draft(&draft, &advice);
+                vec![Problem::error(Field::Whole, advice)]
+            }
+            _ => {
+                run.skipped += 1;
+                run.stopped = Some(advice.clone());
+                match run.rule {
+                    // Packbench tries again by itself.
+                    Some(_) => Vec::new(),
+                    None => vec![Problem::error(Field::Whole, advice)],
+                }
             }
         };
         if !problems.is_empty() {
@@ -316,5 +368,13 @@ impl Core {
             .map(|draft| (draft.id.clone(), draft.check(&context).passes()))
             .collect();
         self.shared.consign.checked.extend(new);
+    }
+}
+
+/// Returns the problems of a draft that the service refused; `None` for any other error.
+fn error_problems(error: &EngineError, draft: &Draft) -> Option<Vec<Problem>> {
+    match error {
+        EngineError::Service(Failure::Refused(errors)) => Some(problems_from_errors(errors, draft)),
+        _ => None,
     }
 }

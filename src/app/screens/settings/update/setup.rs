@@ -623,6 +623,7 @@ impl Setup {
             self.token_places.remove(&name);
             let connections = &mut self.settings.connections;
             connections.retain(|connection| connection.name != name);
+            self.settings.order_folders.remove(&name);
             return self.write();
         }
         let place = match cleared {

@@ -11,7 +11,7 @@ use crate::ui::actions::Action;
 use crate::ui::parts::{action_button, choice, lockable, unsaved_badge};
 use draft::number;
 use engine::ResultFormat;
-use shipping::Dollars;
+use shipping::{CompanyId, CompanyLocationId, Dollars};
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::checkbox::checkbox;
@@ -25,6 +25,7 @@ struct OrderFolderDraft {
     outbox: String,
     format: ResultFormat,
     saves_labels: bool,
+    sender: Option<CompanyLocationId>,
     preset: String,
     sends: bool,
     price_limit: String,
@@ -66,6 +67,7 @@ impl OrderFolderDraft {
             outbox: outbox.map_or_else(String::new, |path| path.display().to_string()),
             format: saved.result_format,
             saves_labels: saved.saves_labels,
+            sender: saved.sender,
             preset: saved.preset.clone(),
             sends: saved.sends,
             price_limit: limit.map_or_else(String::new, |limit| number::to_text(limit.0)),
@@ -97,12 +99,14 @@ impl OrderFolderDraft {
         number::read_from_zero(&self.price_limit).ok().map(Dollars)
     }
 
-    /// Returns the settings; `None` without a folder.
-    fn settings(&self) -> Option<OrderFolderSettings> {
+    /// Returns the settings for orders of this company; `None` without a folder.
+    fn settings(&self, company: Option<CompanyId>) -> Option<OrderFolderSettings> {
         let path =
             |text: &str| Some(PathBuf::from(text.trim())).filter(|_| !text.trim().is_empty());
         Some(OrderFolderSettings {
             folder: path(&self.folder)?,
+            company,
+            sender: self.sender,
             preset: self.preset.clone(),
             sends: self.sends,
             price_limit: self.limit(),
@@ -167,7 +171,7 @@ impl OrderFolderForm {
                                 can,
                                 Button::primary,
                             ) {
-                                let settings = draft.settings().map(Box::new);
+                                let settings = draft.settings(shared.session.company).map(Box::new);
                                 context.push(SettingsCommand::SaveOrderFolder(settings));
                             }
                             let has_folder = saved != OrderFolderDraft::default();
@@ -207,6 +211,10 @@ fn fields(
     ) {
         browsed = Some(BrowsedField::Folder);
     }
+    let locations = shared.catalogue.known_locations().iter();
+    let mut senders = vec![(None, "As each order says")];
+    senders.extend(locations.map(|location| (Some(location.id), location.name.as_str())));
+    choice(ui, "Sender", &mut draft.sender, &senders);
     let presets = shared.catalogue.presets.iter();
     let presets = presets.map(|preset| preset.name.as_str());
     name_choice(ui, "Preset", "No preset", &mut draft.preset, presets);
