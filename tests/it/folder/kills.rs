@@ -207,7 +207,7 @@ fn feed(folder: &Path, count: usize) -> Written {
         written.good_files += usize::from(is_good);
         // Some programs write each file under the same name, and wait until the last one is gone.
         let daily = folder.join("daily.csv");
-        if is_good && name.ends_with(".csv") && rng.u32(..10) == 0 && !daily.exists() {
+        if is_good && name == format!("{reference}.csv") && rng.u32(..10) == 0 && !daily.exists() {
             put(folder, "daily.csv", &text, &mut rng);
         } else {
             put(folder, &name, &text, &mut rng);

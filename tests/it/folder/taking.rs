@@ -1,7 +1,7 @@
 //! Which files are taken, when, and where they end.
 
 use std::fs::{self, File};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use app::state::{NoticeTarget, OrderFolderCommand};
 
@@ -301,9 +301,10 @@ fn a_failed_file_is_told_on_every_screen() {
 #[test]
 fn a_mark_of_an_earlier_file_does_not_let_a_half_written_file_be_taken() {
     let folders = Folders::new();
-    fs::write(folders.watched().join("daily.csv.ready"), "").expect("a mark");
+    let mark = File::create(folders.watched().join("daily.csv.ready")).expect("a mark");
     let path = folders.watched().join("daily.csv");
-    let later = SystemTime::now() + Duration::from_secs(1);
+    let marked = mark.metadata().and_then(|mark| mark.modified());
+    let later = marked.expect("a time") + Duration::from_secs(1);
     let half = File::create(&path).expect("a file");
     half.set_modified(later).expect("a time");
     let (_home, _practice, mut desk) = open(&folders, |_| ());
