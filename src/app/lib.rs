@@ -21,6 +21,7 @@ pub mod provision;
 mod row_cache;
 mod saving;
 mod scale;
+mod scanner;
 pub mod screens;
 mod search;
 mod service;

@@ -219,13 +219,14 @@ impl Program {
         }
     }
 
-    /// Runs one turn. While the window is hidden, data that is only displayed is not requested from the service.
-    /// Returns how long the next turn may wait, if anything is due.
+    /// Runs one turn. While the window is hidden, data that is only displayed is not requested from the service. While a
+    /// dialog is open, a scan changes nothing behind it. Returns how long the next turn may wait, if anything is due.
     pub(super) fn turn(
         &mut self,
         at: Duration,
         commands: impl Iterator<Item = Command>,
         is_hidden: bool,
+        is_dialog_open: bool,
     ) -> Option<Duration> {
         self.handle_second_start();
         match &mut self.stage {
@@ -237,6 +238,7 @@ impl Program {
             ProgramStage::Working(core) => {
                 commands.for_each(|command| core.push(command));
                 core.hide(is_hidden);
+                core.scanner.is_dialog_open = is_dialog_open;
                 let after = core.turn(at);
                 if core.session.leave_requested && self.context.is_some() {
                     self.leave();

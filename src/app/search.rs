@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::core::Core;
 use crate::state::{ConsignCommand, ConsignmentRow, Notice, Screen, Tone, TrackCommand};
-use devices::gs1::{ApplicationIdentifier, Element, parse_gs1};
+use devices::gs1::{ApplicationIdentifier, Element, parse_gs1, without_symbology};
 use draft::{Draft, ScanOutcome};
 use engine::{EngineError, LocalMatches, Remote, SearchTerm, ServiceMatches};
 use shipping::ConsignmentId;
@@ -58,6 +58,7 @@ impl Core {
     /// Opens the result for a scanned or typed text: a draft by its reference, or a consignment by any of its
     /// numbers, in full or by its beginning. A receiver's name matches by any part.
     pub(super) fn find(&mut self, text: &str) {
+        let text = without_symbology(text);
         if text.is_empty() {
             return;
         }

@@ -17,6 +17,7 @@ use thiserror::Error;
 use super::layers::difference;
 use super::{DataFolder, MachineFileError, MachineSettings, write_private};
 use devices::scale::ScaleSettings;
+use devices::serial::SerialSettings;
 use draft::{ConnectionDraft, Preset, ServiceKind};
 use engine::{ConsignmentFacts, DocumentKind, DocumentRule, DocumentTexts, PrintMoment};
 use printing::profile::PrinterProfile;
@@ -76,6 +77,8 @@ pub struct Settings {
     pub senders: Vec<CompanyLocationId>,
     /// The scale at this bench; `None` without one.
     pub scale: Option<ScaleSettings>,
+    /// The scanner on a serial port of this bench; `None` without one. Scanners that type need no setting.
+    pub scanner: Option<SerialSettings>,
     pub printers: Vec<PrinterProfile>,
     /// The rules that say which documents are printed, on which printer and when.
     pub documents: Vec<DocumentRule>,

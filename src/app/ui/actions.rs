@@ -392,7 +392,7 @@ with_screens! {
             AddDocumentRule "Add a rule…" ICON_ADD alt(Key::A), SETTINGS, None, "Say which document is printed, on which printer and when";
             SetUpPrinter "Set up a printer…" ICON_PRINT alt(Key::P), SETTINGS, None, "Find a printer, choose it, test it and tick its documents";
             TestScale "Test the scale" ICON_SCALE alt(Key::S), SETTINGS, None, "Put something on the scale, and see the weight that would be taken";
-            RefreshScales "Refresh" ICON_REFRESH key(Key::F8), SETTINGS, None, "Look again for scales and serial ports";
+            RefreshScales "Refresh" ICON_REFRESH key(Key::F8), SETTINGS, None, "Look again for scales, scanners and serial ports";
             NewConnection "Add a connection…" ICON_ADD ctrl(Key::N), SETTINGS, None, "Set up another service";
             Practise "Practise" ICON_SCHOOL NO_KEY, EVERYWHERE, Some(Command::Settings(SettingsCommand::Practise)),
                 "Work with the practice service on this computer";

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::config::MachineSettings;
 use crate::state::{BenchSettings, ChosenService};
 use devices::scale::{FoundDevice, ScaleSettings};
+use devices::serial::SerialSettings;
 use draft::{ConnectionContext, ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
 use engine::{DocumentTexts, ProbeResult, Remote};
 use shipping::CompanyLocationId;
@@ -116,8 +117,10 @@ pub struct SettingsView {
     pub document_texts: DocumentTexts,
     /// The saved scale.
     pub scale: Option<ScaleSettings>,
-    /// The attached devices that may be scales.
-    pub scale_devices: Remote<Vec<FoundDevice>>,
+    /// The saved scanner on a serial port.
+    pub scanner: Option<SerialSettings>,
+    /// The attached devices that may be scales or scanners.
+    pub devices: Remote<Vec<FoundDevice>>,
     /// The machine-wide settings, which may lock fields.
     pub machine: Arc<MachineSettings>,
 }
@@ -208,10 +211,12 @@ pub enum SettingsCommand {
     SaveWorkgroup(Box<WorkgroupDraft>),
     /// Change settings that apply to every service.
     SetBench(BenchSettings),
-    /// List the attached devices that may be scales.
-    ListScales,
+    /// List the attached devices that may be scales or scanners.
+    ListDevices,
     /// Save the scale and read it from now on; with `None`, remove it.
     SaveScale(Option<Box<ScaleSettings>>),
     /// Show the next weight that would be taken from the scale.
     TestScale,
+    /// Save the scanner on a serial port and read it from now on; with `None`, remove it.
+    SaveScanner(Option<SerialSettings>),
 }

@@ -5,6 +5,7 @@
 mod documents;
 mod form;
 mod scale;
+mod scanner;
 mod workgroup;
 
 use std::collections::HashMap;
@@ -18,7 +19,7 @@ use crate::ui::actions::Action;
 use crate::ui::connection::ConnectionForm;
 use crate::ui::parts::{action_button, choice, list_row, lockable, unsaved_badge};
 use crate::ui::{Context, ScreenView, environment};
-use draft::{ConnectionDraft, ServiceKind};
+use draft::{ConnectionDraft, ServiceKind, join_parts};
 use engine::SetClosing;
 use widgets::badge::Badge;
 use widgets::button::Button;
@@ -40,7 +41,7 @@ enum Item {
     Connection(String),
     Bench,
     Documents,
-    Scale,
+    Devices,
     Workgroup,
 }
 
@@ -71,7 +72,7 @@ pub(crate) struct SettingsScreen {
     replacing: Option<String>,
     bench: BenchForm,
     documents: documents::DocumentsForm,
-    scale: scale::ScaleForm,
+    devices: DevicesForm,
     workgroup: workgroup::WorkgroupForm,
     /// Name of the connection whose removal has to be confirmed.
     removing: Option<String>,
@@ -82,7 +83,7 @@ pub(crate) struct SettingsScreen {
 
 impl ScreenView for SettingsScreen {
     fn is_open(&self, _shared: &Shared) -> bool {
-        self.removing.is_some() || self.documents.is_open() || self.scale.is_open()
+        self.removing.is_some() || self.documents.is_open() || self.devices.scale.is_open()
     }
 
     fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, _editing: &mut Editing) {
@@ -106,7 +107,7 @@ impl ScreenView for SettingsScreen {
                 });
             }
             Item::Documents => self.documents.show(ui, context),
-            Item::Scale => self.scale.show(ui, context),
+            Item::Devices => self.devices.show(ui, context),
             Item::Workgroup => self.workgroup.show(ui, context),
             Item::Practice => practice(ui, context),
             Item::Connection(name) => self.form(ui, context, name),
@@ -293,16 +294,16 @@ impl SettingsScreen {
             open: false,
             unsaved: self.documents.is_unsaved(shared),
         };
-        let scale = Row {
-            item: Item::Scale,
+        let devices = Row {
+            item: Item::Devices,
             icon: icons::ICON_SCALE,
             tone: Tone::Accent,
-            name: "Scale",
-            words: scale::summary(shared),
+            name: "Scale and scanner",
+            words: devices_summary(&shared.settings),
             open: false,
-            unsaved: self.scale.is_unsaved(),
+            unsaved: self.devices.is_unsaved(),
         };
-        [bench, documents, scale, workgroup]
+        [bench, documents, devices, workgroup]
     }
 
     /// Returns the rows of all services, with the new connection if one is being set up.
@@ -407,6 +408,45 @@ fn practice(ui: &mut Ui, context: &mut Context<'_>) {
             }
         },
     );
+}
+
+/// Returns the devices in a few words, for the list of pages.
+fn devices_summary(settings: &SettingsView) -> String {
+    let scale = settings.scale.as_ref().map(|scale| scale.name.as_str());
+    let scanner = settings.scanner.as_ref().map_or("", |_| "scanner");
+    match join_parts(&[scale.unwrap_or_default(), scanner], ", ") {
+        none if none.is_empty() => "no scale, weights are typed".to_owned(),
+        devices => devices,
+    }
+}
+
+/// State of the page about the scale and the scanner.
+#[derive(Default)]
+struct DevicesForm {
+    scale: scale::ScaleForm,
+    scanner: scanner::ScannerForm,
+    /// True once the attached devices were listed for this page.
+    is_listed: bool,
+}
+
+impl DevicesForm {
+    /// Returns whether there is unsaved input.
+    const fn is_unsaved(&self) -> bool {
+        self.scale.is_unsaved() || self.scanner.is_unsaved()
+    }
+
+    fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        if !std::mem::replace(&mut self.is_listed, true)
+            || context.is_triggered(Action::RefreshScales)
+        {
+            context.push(SettingsCommand::ListDevices);
+        }
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = size::GUTTER;
+            self.scale.show(ui, context);
+            ui.push_id("scanner", |ui| self.scanner.show(ui, context));
+        });
+    }
 }
 
 /// Unsaved input in the form of the bench.

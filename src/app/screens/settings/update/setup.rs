@@ -143,6 +143,7 @@ impl Setup {
         view.document_texts
             .clone_from(&self.settings.document_texts);
         view.scale.clone_from(&self.settings.scale);
+        view.scanner.clone_from(&self.settings.scanner);
         view.file_dialog = self.file_dialog;
         view.busy = self.keeping.is_loading() || self.removing.is_loading();
     }
@@ -196,12 +197,16 @@ impl Setup {
                 self.settings.bench = bench;
                 self.write();
             }
-            SettingsCommand::ListScales => {
+            SettingsCommand::ListDevices => {
                 let list = self.tasks.disk(|| Ok(list_devices()));
-                shared.settings.scale_devices.start(list);
+                shared.settings.devices.start(list);
             }
             SettingsCommand::SaveScale(scale) => {
                 self.settings.scale = scale.map(|scale| *scale);
+                self.write();
+            }
+            SettingsCommand::SaveScanner(scanner) => {
+                self.settings.scanner = scanner;
                 self.write();
             }
             // Handled elsewhere: `PickSender` and `TestScale` while a service is open, the other commands by the
@@ -265,7 +270,7 @@ impl Setup {
     pub(crate) fn poll(&mut self, shared: &mut Shared) -> Option<ServiceRequest> {
         let mut next = None;
         shared.settings.connection_test.poll();
-        shared.settings.scale_devices.poll();
+        shared.settings.devices.poll();
         if self.writing.poll()
             && let Some(problem) = self.writing.problem()
         {
