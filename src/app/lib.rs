@@ -27,6 +27,7 @@ mod search;
 mod service;
 mod session;
 mod single_instance;
+pub mod sounds;
 pub mod state;
 mod support_bundle;
 pub mod ui;

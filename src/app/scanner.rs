@@ -3,6 +3,7 @@
 use std::sync::mpsc::{self, Receiver, TrySendError};
 
 use crate::core::Core;
+use crate::sounds::ScanSound;
 use crate::state::{Notice, Tone};
 use devices::Watch;
 use devices::problem::{DeviceKind, DeviceProblem};
@@ -125,7 +126,10 @@ impl Core {
             self.shared.scanner.state = match event {
                 ScannerEvent::Connected => ScannerState::Ready,
                 ScannerEvent::Problem(problem) => ScannerState::Problem(problem),
-                ScannerEvent::Unreadable(error) => ScannerState::Unreadable(error),
+                ScannerEvent::Unreadable(error) => {
+                    self.sound(ScanSound::NotFound);
+                    ScannerState::Unreadable(error)
+                }
                 ScannerEvent::Scan(text) => {
                     self.take_scan(text.trim());
                     self.shared.scanner.last_scan = Some(text);
@@ -146,6 +150,7 @@ impl Core {
         } else if !self.scanned_test_label(text) {
             let headline = format!("{} was not looked up", visible(text));
             let advice = "Close the dialog first, then scan again";
+            self.sound(ScanSound::NotFound);
             self.notify(Notice::new(Tone::Warning, headline, advice));
         }
     }

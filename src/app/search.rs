@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::core::Core;
+use crate::sounds::ScanSound;
 use crate::state::{ConsignCommand, ConsignmentRow, Notice, Screen, Tone, TrackCommand};
 use devices::gs1::{ApplicationIdentifier, Element, parse_gs1, without_symbology};
 use draft::{Draft, ScanOutcome};
@@ -69,10 +70,11 @@ impl Core {
             Ok(elements) => elements.unwrap_or_default(),
             Err(error) => {
                 let headline = "This GS1 barcode can't be used";
+                self.sound(ScanSound::NotFound);
                 return self.notify(Notice::new(Tone::Warning, headline, error.to_string()));
             }
         };
-        if self.scanned_test_label(text) || self.scan_item(&elements) || self.scan_goods(text) {
+        if self.scanned_test_label(text) || self.scan_item(&elements) || self.scan_goods(text, 1) {
             return;
         }
         let wanted = text.to_lowercase();
@@ -152,26 +154,41 @@ impl Core {
 
     fn show_found(&mut self, id: ConsignmentId) {
         self.reveal(id);
-        self.shared.search.not_found = None;
+        self.scan_found();
         self.shared.screen = Screen::Dispatch;
     }
 
-    /// Handles the scanned SKU of a saved item while Consign is shown: increases the quantity of its line, or adds a
-    /// line. Returns whether the text was such a SKU.
-    fn scan_goods(&mut self, text: &str) -> bool {
+    /// Removes the message about an earlier scan, and plays the sound for found.
+    pub(crate) fn scan_found(&mut self) {
+        self.shared.search.not_found = None;
+        self.sound(ScanSound::Found);
+    }
+
+    /// Handles the scanned SKU of a saved item while Consign is shown: increases the quantity of its line by so many pieces,
+    /// or adds a line. Returns whether the text was such a SKU.
+    fn scan_goods(&mut self, text: &str, pieces: u32) -> bool {
         if self.shared.screen != Screen::Consign {
             return false;
         }
-        let scanned = self.editing.draft.scan(text, &self.shared.catalogue.items);
-        match scanned {
-            ScanOutcome::Unknown => return false,
-            ScanOutcome::QuantityNotANumber(line) => {
-                self.shared.consign.not_counted = Some((text.to_owned(), line));
+        for _ in 0..pieces {
+            match self.editing.draft.scan(text, &self.shared.catalogue.items) {
+                ScanOutcome::Unknown => return false,
+                ScanOutcome::QuantityNotANumber(line) => {
+                    self.scan_not_counted(text.to_owned(), line);
+                    return true;
+                }
+                ScanOutcome::CountedUp(_) | ScanOutcome::Added(_) => {}
             }
-            ScanOutcome::CountedUp(_) | ScanOutcome::Added(_) => {}
         }
-        self.shared.search.not_found = None;
+        self.scan_found();
         true
+    }
+
+    /// Shows, until it is dismissed, that the quantity of a line (from 0) can't be increased.
+    pub(crate) fn scan_not_counted(&mut self, sku: String, line: usize) {
+        self.shared.search.not_found = None;
+        self.shared.consign.not_counted = Some((sku, line));
+        self.sound(ScanSound::NotFound);
     }
 
     /// Handles the GTIN of a scanned GS1 barcode while Consign is shown, as often as the barcode counts pieces. An SKU may be
@@ -189,12 +206,12 @@ impl Core {
             let headline = format!("{count} pieces were not added");
             let advice = format!("A barcode can add 1 to {MOST_COUNTED}. Type the quantity");
             self.notify(Notice::new(Tone::Warning, headline, advice));
+            self.sound(ScanSound::NotFound);
             return true;
         }
-        let Some(sku) = [gtin, short].into_iter().find(|sku| self.scan_goods(sku)) else {
-            return false;
-        };
-        (1..count).all(|_| self.scan_goods(sku))
+        [gtin, short]
+            .into_iter()
+            .any(|sku| self.scan_goods(sku, count))
     }
 
     /// Opens the first draft for which `is_it` returns true. Returns whether there is such a draft.
@@ -207,7 +224,7 @@ impl Core {
         }
         let shown = is_open || found.is_some();
         if shown {
-            self.shared.search.not_found = None;
+            self.scan_found();
             self.shared.screen = Screen::Consign;
         }
         shown
@@ -217,7 +234,7 @@ impl Core {
     pub(super) fn show_tracked_matches(&mut self, found: &[Arc<ConsignmentRow>]) {
         let text = std::mem::take(&mut self.search).text;
         self.shared.search.searching_for = None;
-        self.shared.search.not_found = None;
+        self.scan_found();
         self.shared.search.failures.clear();
         if let [one] = found {
             self.show_page(one.id, one.number.clone());
@@ -275,7 +292,13 @@ impl Core {
     fn show_no_match(&mut self, not_asked: Vec<String>) {
         let text = std::mem::take(&mut self.search).text;
         self.shared.search.failures = not_asked;
+        self.scan_not_found(text);
+    }
+
+    /// Shows, until it is dismissed, that nothing matches the text.
+    pub(crate) fn scan_not_found(&mut self, text: String) {
         self.shared.search.not_found = Some(text);
+        self.sound(ScanSound::NotFound);
     }
 }
 

@@ -106,6 +106,8 @@ pub struct BenchSettings {
     pub dear_percent: Option<u32>,
     /// Prints the label of each new consignment automatically.
     pub auto_print: bool,
+    /// Plays a sound for each scan: one for found, another for not found.
+    pub scan_sounds: bool,
     pub theme: ThemeChoice,
     /// When carriers close, such as `Tasman Freight 16:30`, or for one pickup place `Tasman Freight, Sydney DC 16:30`. For
     /// other carriers, the time of the last booking counts.
@@ -138,6 +140,7 @@ impl Default for BenchSettings {
             staff: String::new(),
             dear_percent: Some(50),
             auto_print: false,
+            scan_sounds: true,
             theme: ThemeChoice::default(),
             closing_times: Vec::new(),
         }

@@ -48,6 +48,8 @@ pub enum ConsignCommand {
     /// Fetch a consignment and start a new draft that sends its goods back.
     Return(ConsignmentId),
     RefreshLocations,
+    /// A SKU was scanned into the goods and is counted.
+    CountedScan,
     /// Show, until it is dismissed, that the scanned text is not a known SKU.
     UnknownScan(String),
     /// Show, until it is dismissed, that the scanned item is in this line (from 0), whose quantity

@@ -95,10 +95,9 @@ impl Core {
                 self.open_form(id, FormPurpose::Repeat);
             }
             ConsignCommand::Return(id) => self.open_form(id, FormPurpose::Return),
-            ConsignCommand::UnknownScan(text) => self.shared.search.not_found = Some(text),
-            ConsignCommand::UncountedScan(sku, line) => {
-                self.shared.consign.not_counted = Some((sku, line));
-            }
+            ConsignCommand::CountedScan => self.scan_found(),
+            ConsignCommand::UnknownScan(text) => self.scan_not_found(text),
+            ConsignCommand::UncountedScan(sku, line) => self.scan_not_counted(sku, line),
             ConsignCommand::TakeWeight { line, by_itself } => self.take_weight(line, by_itself),
             ConsignCommand::RefreshLocations => self.fetch_locations(),
             ConsignCommand::Orders(command) => self.run_orders(command),

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::config::MachineSettings;
+use crate::sounds::ScanSound;
 use crate::state::{BenchSettings, ChosenService};
 use devices::scale::{FoundDevice, ScaleSettings};
 use devices::serial::SerialSettings;
@@ -219,4 +220,6 @@ pub enum SettingsCommand {
     TestScale,
     /// Save the scanner on a serial port and read it from now on; with `None`, remove it.
     SaveScanner(Option<SerialSettings>),
+    /// Play a sound, also while sounds for scans are off.
+    PlaySound(ScanSound),
 }

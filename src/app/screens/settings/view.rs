@@ -12,6 +12,7 @@ use std::collections::HashMap;
 
 use egui::{Align2, Label, Role, ScrollArea, Ui, pos2};
 
+use crate::sounds::ScanSound;
 use crate::state::{
     ChosenService, Editing, Environment, SettingsCommand, SettingsView, Shared, ThemeChoice,
 };
@@ -24,6 +25,7 @@ use engine::SetClosing;
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
+use widgets::checkbox::checkbox;
 use widgets::field::Field;
 use widgets::modal::Modal;
 use widgets::radio_card::RadioCard;
@@ -445,8 +447,37 @@ impl DevicesForm {
             ui.spacing_mut().item_spacing.y = size::GUTTER;
             self.scale.show(ui, context);
             ui.push_id("scanner", |ui| self.scanner.show(ui, context));
+            scans(ui, context);
         });
     }
+}
+
+/// Draws the settings for scans of every scanner.
+fn scans(ui: &mut Ui, context: &mut Context<'_>) {
+    const SOUNDS: [(&str, ScanSound); 2] = [
+        ("Play “found”", ScanSound::Found),
+        ("Play “not found”", ScanSound::NotFound),
+    ];
+    Card::new("Scans").icon(icons::ICON_VOLUME_UP).body(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 10.0;
+        let mut has_sounds = context.shared.bench.scan_sounds;
+        let toggled = lockable(ui, context.shared, &["bench", "scan_sounds"], |ui| {
+            checkbox(ui, &mut has_sounds, "Sounds for scans").changed()
+        });
+        if toggled {
+            context.set_bench(|bench| bench.scan_sounds = has_sounds);
+        }
+        ui.horizontal(|ui| {
+            for (name, sound) in SOUNDS {
+                let play = Button::new(name).icon(icons::ICON_VOLUME_UP).small();
+                if ui.add(play).clicked() {
+                    context.push(SettingsCommand::PlaySound(sound));
+                }
+            }
+        });
+        let words = "Short and high: found or counted. Low and twice: not found or wrong, so look at the screen";
+        text::small_note(ui, words);
+    });
 }
 
 /// Unsaved input in the form of the bench.

@@ -14,6 +14,7 @@ use crate::config::{
 };
 use crate::launcher::CLOSE_LIMIT;
 use crate::service::{KEYRING_LIMIT, Service, ServiceError, ask_keyring};
+use crate::sounds::SoundPlayer;
 use crate::state::{
     ConnectionTest, ConnectionView, Notice, PracticeSettings, SettingsCommand, Shared, TokenPlace,
     Tone, WindowStage, WorkgroupDraft,
@@ -65,6 +66,7 @@ pub(crate) struct Setup {
     pub(crate) places: DataFolder,
     pub(crate) tasks: TaskRunner,
     pub(crate) clock: Clock,
+    pub(crate) sounds: SoundPlayer,
     file_dialog: bool,
     keyring: Keyring,
     /// Tokens that became known in this session, by connection name.
@@ -91,6 +93,7 @@ impl Setup {
         settings: Settings,
         places: DataFolder,
         clock: Clock,
+        sounds: SoundPlayer,
         system_info: &SystemInfo,
     ) -> Self {
         Self {
@@ -99,6 +102,7 @@ impl Setup {
             places,
             tasks,
             clock,
+            sounds,
             file_dialog: system_info.file_dialog,
             keyring: system_info.keyring,
             tokens: HashMap::new(),
@@ -209,6 +213,7 @@ impl Setup {
                 self.settings.scanner = scanner;
                 self.write();
             }
+            SettingsCommand::PlaySound(sound) => (self.sounds)(sound),
             // Handled elsewhere: `PickSender` and `TestScale` while a service is open, the other commands by the
             // launcher.
             SettingsCommand::PickSender(_)

@@ -236,7 +236,10 @@ impl GoodsState {
             line.clone_from(before);
         }
         match draft.scan(&scan.text, &context.shared.catalogue.items) {
-            ScanOutcome::CountedUp(at) | ScanOutcome::Added(at) => self.show_scanned(at),
+            ScanOutcome::CountedUp(at) | ScanOutcome::Added(at) => {
+                context.push(ConsignCommand::CountedScan);
+                self.show_scanned(at);
+            }
             ScanOutcome::QuantityNotANumber(at) => {
                 context.push(ConsignCommand::UncountedScan(scan.text.clone(), at));
                 self.show_scanned(at);
