@@ -20,7 +20,7 @@ const NOT_BY_ALL: &str = "The search at the service is incomplete";
 const MOST_COUNTED: u32 = 1_000;
 
 /// Returns the number in a GS1 barcode that names a consignment or an order, or else the number of the goods.
-fn searched_number(elements: &[Element]) -> Option<&str> {
+pub(crate) fn searched_number(elements: &[Element]) -> Option<&str> {
     use ApplicationIdentifier::{
         Consignment, ContainedGtin, CustomerOrder, Gtin, Serial, Shipment, Sscc,
     };
@@ -35,6 +35,12 @@ fn searched_number(elements: &[Element]) -> Option<&str> {
     ];
     let mut wanted = wanted.into_iter();
     wanted.find_map(|wanted| value_of(elements, wanted))
+}
+
+/// Returns the number of the goods in a GS1 barcode.
+pub(crate) fn scanned_gtin(elements: &[Element]) -> Option<&str> {
+    let gtin = value_of(elements, ApplicationIdentifier::Gtin);
+    gtin.or_else(|| value_of(elements, ApplicationIdentifier::ContainedGtin))
 }
 
 fn value_of(elements: &[Element], wanted: ApplicationIdentifier) -> Option<&str> {
@@ -74,11 +80,15 @@ impl Core {
                 return self.notify(Notice::new(Tone::Warning, headline, error.to_string()));
             }
         };
-        if self.scanned_test_label(text) || self.scan_item(&elements) || self.scan_goods(text, 1) {
+        if self.scanned_test_label(text) {
             return;
         }
-        let wanted = text.to_lowercase();
-        if self.open_found(|draft| is_called(draft, &wanted)) {
+        let is_counted = if self.is_packing() {
+            self.pack_scan(text, &elements)
+        } else {
+            self.scan_item(&elements) || self.scan_goods(text, 1)
+        };
+        if is_counted || self.open_called(&text.to_lowercase()) {
             return;
         }
         let wanted = self.search_term(text);
@@ -131,8 +141,7 @@ impl Core {
             && let Some(number) = self.search.number.take()
         {
             // The whole barcode names nothing, so the number in it is searched.
-            let wanted = number.to_lowercase();
-            if self.open_found(|draft| is_called(draft, &wanted)) {
+            if self.open_called(&number.to_lowercase()) {
                 self.search = Search::default();
             } else {
                 self.search_here(&number);
@@ -194,24 +203,39 @@ impl Core {
     /// Handles the GTIN of a scanned GS1 barcode while Consign is shown, as often as the barcode counts pieces. An SKU may be
     /// the GTIN without its leading zeros. Returns whether a saved item has this SKU.
     fn scan_item(&mut self, elements: &[Element]) -> bool {
-        let value = |wanted| value_of(elements, wanted);
-        let gtin = value(ApplicationIdentifier::Gtin);
-        let Some(gtin) = gtin.or_else(|| value(ApplicationIdentifier::ContainedGtin)) else {
+        let Some(gtin) = scanned_gtin(elements) else {
             return false;
         };
-        let short = gtin.trim_start_matches('0');
-        let count = value(ApplicationIdentifier::Count).and_then(|count| count.parse().ok());
-        let count = count.unwrap_or(1);
-        if count == 0 || count > MOST_COUNTED {
-            let headline = format!("{count} pieces were not added");
-            let advice = format!("A barcode can add 1 to {MOST_COUNTED}. Type the quantity");
-            self.notify(Notice::new(Tone::Warning, headline, advice));
-            self.sound(ScanSound::NotFound);
+        let Some(pieces) = self.scanned_pieces(elements) else {
             return true;
-        }
-        [gtin, short]
+        };
+        [gtin, gtin.trim_start_matches('0')]
             .into_iter()
-            .any(|sku| self.scan_goods(sku, count))
+            .any(|sku| self.scan_goods(sku, pieces))
+    }
+
+    /// Returns how many pieces a GS1 barcode counts. Returns `None` and shows a notice if that can't be right.
+    pub(crate) fn scanned_pieces(&mut self, elements: &[Element]) -> Option<u32> {
+        let count = value_of(elements, ApplicationIdentifier::Count);
+        let count = count.and_then(|count| count.parse().ok()).unwrap_or(1);
+        if (1..=MOST_COUNTED).contains(&count) {
+            return Some(count);
+        }
+        let headline = format!("{count} pieces were not added");
+        let advice = format!("A barcode can add 1 to {MOST_COUNTED}. Type the quantity");
+        self.notify(Notice::new(Tone::Warning, headline, advice));
+        self.sound(ScanSound::NotFound);
+        None
+    }
+
+    /// Opens the draft with this name, in lower case. An order whose reference it is begins to be packed by scan. Returns
+    /// whether there is such a draft.
+    fn open_called(&mut self, wanted: &str) -> bool {
+        let is_open = self.open_found(|draft| is_called(draft, wanted));
+        if is_open {
+            self.begin_packing_of(wanted);
+        }
+        is_open
     }
 
     /// Opens the first draft for which `is_it` returns true. Returns whether there is such a draft.
@@ -304,7 +328,7 @@ impl Core {
 
 /// Returns whether the text equals any name of the draft: a reference, the receiver, its number at the
 /// service, or the number of the consignment that it changes.
-fn is_called(draft: &Draft, wanted: &str) -> bool {
+pub(crate) fn is_called(draft: &Draft, wanted: &str) -> bool {
     names(draft).any(|name| name.trim().to_lowercase() == wanted)
 }
 

@@ -115,6 +115,7 @@ impl Draft {
             dangerous_goods_declared: false,
             declared_goods: 0,
             is_order: false,
+            packing: None,
             is_return: false,
             pending: None,
             edits: None,

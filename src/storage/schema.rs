@@ -30,6 +30,7 @@ const STEPS: &[&str] = &[
     super::outbox::TABLES,
     super::shared_values::TABLES,
     super::print_jobs::DUE_DOCUMENTS,
+    super::operations::PACKING,
 ];
 
 static MIGRATIONS: LazyLock<Migrations<'static>> =

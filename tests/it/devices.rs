@@ -5,7 +5,7 @@ mod connections;
 mod gs1;
 mod scale_journey;
 #[cfg(target_os = "linux")]
-mod scanner_journey;
+pub(crate) mod scanner_journey;
 mod scanners;
 mod scans;
 #[cfg(target_os = "linux")]

@@ -9,6 +9,7 @@ mod editor;
 mod help;
 mod journeys;
 mod packages;
+mod packing;
 mod practice;
 mod print;
 mod reading;

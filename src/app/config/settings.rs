@@ -108,6 +108,8 @@ pub struct BenchSettings {
     pub auto_print: bool,
     /// Plays a sound for each scan: one for found, another for not found.
     pub scan_sounds: bool,
+    /// Sends an order that is packed by scan when its last piece is scanned, if the order has no problem.
+    pub send_when_packed: bool,
     pub theme: ThemeChoice,
     /// When carriers close, such as `Tasman Freight 16:30`, or for one pickup place `Tasman Freight, Sydney DC 16:30`. For
     /// other carriers, the time of the last booking counts.
@@ -141,6 +143,7 @@ impl Default for BenchSettings {
             dear_percent: Some(50),
             auto_print: false,
             scan_sounds: true,
+            send_when_packed: false,
             theme: ThemeChoice::default(),
             closing_times: Vec::new(),
         }

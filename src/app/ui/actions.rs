@@ -264,6 +264,10 @@ with_screens! {
                 "Switch between a saved location and a typed address; both are kept";
             RepeatOrder "Repeat the last order" ICON_REPLAY alt(Key::O), CONSIGN, None,
                 "Use the goods, options and carrier of the last order to this receiver";
+            PackByScan "Pack by scan" ICON_BARCODE_SCANNER alt(Key::P), CONSIGN, None,
+                "Pack this order by scan, or go to the list of what is packed";
+            StopPacking "Stop packing by scan" ICON_STOP_CIRCLE alt(Key::Q), CONSIGN, None,
+                "Forget what was counted, and scan goods into the form again";
             SwapSides "Swap sender and receiver" ICON_SWAP_HORIZ alt(Key::X), CONSIGN, None, "Exchange the sender and the receiver";
             International "International" ICON_PUBLIC alt(Key::B), CONSIGN, None, "An address in another country";
             SecondLine "Address line 2" ICON_PLAYLIST_ADD alt(Key::S), CONSIGN, None, "A second line for the street";

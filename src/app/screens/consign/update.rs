@@ -4,6 +4,7 @@ pub(crate) mod drafts;
 pub(crate) mod edit;
 pub(crate) mod handover;
 pub(crate) mod order_import;
+pub(crate) mod packing;
 pub(crate) mod routes;
 pub(crate) mod send_all;
 
@@ -12,7 +13,7 @@ use std::time::Duration;
 
 use crate::core::Core;
 use crate::state::{
-    ConsignCommand, Editing, OperationId, OrdersCommand, Remote, RouteView, SaveState,
+    ConsignCommand, Editing, OperationId, OrdersCommand, PackingView, Remote, RouteView, SaveState,
 };
 use draft::{Draft, DraftId};
 use drafts::ConvertedPending;
@@ -102,6 +103,7 @@ impl Core {
             ConsignCommand::RefreshLocations => self.fetch_locations(),
             ConsignCommand::Orders(command) => self.run_orders(command),
             ConsignCommand::Handover(command) => self.run_handover(command),
+            ConsignCommand::Packing(command) => self.run_packing(command),
         }
     }
 
@@ -146,6 +148,7 @@ impl Core {
         } else if !self.editing.draft.is_blank() {
             self.editing.saved = SaveState::At(self.shared.now);
         }
+        self.shared.consign.packing = PackingView::default();
         self.consign.routes_for = None;
         self.shared.consign.routes.clear();
         self.find_routes(false);
@@ -181,10 +184,16 @@ impl Core {
             return;
         }
         let context = self.shared.check_context();
-        let check = self.editing.refresh_check(&context, true);
-        let Some(mut request) = check.request().cloned() else {
+        if !self.editing.refresh_check(&context, true).passes() {
             self.editing.show_all = true;
             return;
+        }
+        if !self.may_send_packed() {
+            return;
+        }
+        let check = self.editing.draft.as_packed().check(&context);
+        let Some(mut request) = check.request().cloned() else {
+            return self.notify_unsendable(&check);
         };
         let routes = self.shared.consign.routes.value();
         let routes = routes.map_or(&[][..], Vec::as_slice);

@@ -9,6 +9,7 @@ mod drafts;
 mod form;
 mod goods;
 mod list_dialog;
+mod packing;
 mod party;
 mod presets;
 mod problems;
@@ -21,7 +22,7 @@ use egui::{Id, ScrollArea, Ui};
 
 use crate::state::{ConsignCommand, Editing, ProblemList, Screen, Shared};
 use crate::ui::actions::Action;
-use crate::ui::frame::company_id;
+use crate::ui::frame::{company_id, search_id};
 use crate::ui::{Context, ScreenView};
 use draft::{DraftId, Field, GoodsField, Problem};
 use form::{FocusState, Form};
@@ -54,6 +55,7 @@ pub(crate) struct ConsignState {
     presets: presets::PresetDialogs,
     batch: batch::BatchTools,
     drafts: drafts::DraftsDialog,
+    packing: packing::PackingList,
     /// Consignments of today whose rows were requested.
     asked_rows: Vec<ConsignmentId>,
 }
@@ -72,6 +74,7 @@ impl ScreenView for ConsignState {
             && (self.parties.is_open()
                 || self.drafts.is_open()
                 || self.presets.is_open()
+                || self.packing.is_open(shared)
                 || self.batch.is_open(shared))
     }
 
@@ -100,6 +103,7 @@ impl ScreenView for ConsignState {
             drafts::title(ui, context, editing, dialogs);
             batch::send_progress(ui, context);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                self.packing.card(ui, context, &editing.draft);
                 let mut parties = form(context, editing, &problems, &mut self.focus);
                 party::both(ui, &mut parties, &mut self.parties);
                 repeat::card(ui, context, editing);
@@ -118,6 +122,7 @@ impl ScreenView for ConsignState {
         self.after_commands(ui, context, editing);
         self.presets.show(ui, context, editing);
         self.batch.show(ui, context);
+        self.packing.dialogs(ui, context, &editing.draft);
     }
 }
 
@@ -242,8 +247,14 @@ impl ConsignState {
             // A dialog may save or send the draft, so empty sub-rows are removed first.
             self.goods.remove_empty_rows(&mut editing.draft);
         }
+        if self.packing.actions(ui, context, &editing.draft) {
+            // The next scan is typed into the search box, where every text counts as a scan.
+            self.focus.next_widget = Some(search_id());
+        }
+        let is_in_packing = self.packing.has_focus(ui);
+        let draft = &mut editing.draft;
         self.goods
-            .handle_input(ui, context, &mut editing.draft, &mut self.focus);
+            .handle_input(ui, context, draft, &mut self.focus, is_in_packing);
         for action in [Action::Sender, Action::Receiver, Action::Goods] {
             if context.is_triggered(action) {
                 self.focus.next_widget = Some(start_of(action, editing));

@@ -477,6 +477,16 @@ fn scans(ui: &mut Ui, context: &mut Context<'_>) {
         });
         let words = "Short and high: found or counted. Low and twice: not found or wrong, so look at the screen";
         text::small_note(ui, words);
+        let mut sends = context.shared.bench.send_when_packed;
+        let toggled = lockable(ui, context.shared, &["bench", "send_when_packed"], |ui| {
+            let words = "Send an order when its last piece is scanned";
+            checkbox(ui, &mut sends, words).changed()
+        });
+        if toggled {
+            context.set_bench(|bench| bench.send_when_packed = sends);
+        }
+        let words = "For orders that are packed by scan and have no problem. Otherwise Ctrl+Enter sends them";
+        text::small_note(ui, words);
     });
 }
 
