@@ -27,7 +27,6 @@ use crate::ui::{Context, ScreenView};
 use draft::{DraftId, Field, GoodsField, Problem};
 use form::{FocusState, Form};
 pub(crate) use presets::action_entries as presets_by_name;
-use shipping::ConsignmentId;
 use widgets::layout;
 use widgets::tokens::size;
 
@@ -56,8 +55,7 @@ pub(crate) struct ConsignState {
     batch: batch::BatchTools,
     drafts: drafts::DraftsDialog,
     packing: packing::PackingList,
-    /// Consignments of today whose rows were requested.
-    asked_rows: Vec<ConsignmentId>,
+    today: today::TodayState,
 }
 
 /// Returns the id of the widget that edits a field.
@@ -110,7 +108,7 @@ impl ScreenView for ConsignState {
                 let mut form = form(context, editing, &problems, &mut self.focus);
                 details::card(ui, &mut form, &mut self.details);
                 goods::card(ui, &mut form, &mut self.goods);
-                today::card(ui, context, &mut self.asked_rows);
+                today::card(ui, context, &mut self.today);
             });
         });
         if is_new {
@@ -225,7 +223,7 @@ impl ConsignState {
                 presets: std::mem::take(&mut self.presets),
                 batch: std::mem::take(&mut self.batch),
                 drafts: std::mem::take(&mut self.drafts),
-                asked_rows: std::mem::take(&mut self.asked_rows),
+                today: std::mem::take(&mut self.today),
                 ..Self::default()
             };
             self.focus.next_widget = Some(start_of(first, editing));
