@@ -7,8 +7,9 @@
 # Works as root or through sudo. If nothing is missing, it prints nothing and changes nothing.
 set -eu
 
-# A linker and C compiler (ring, SQLite), and the print service's client library (linked by `printers`).
-build="gcc libc6-dev libcups2-dev"
+# A linker and C compiler (ring, SQLite), the print service's client library (linked by `printers`), and the sound
+# library, which pkg-config finds (linked by `rodio`).
+build="gcc libc6-dev libcups2-dev libasound2-dev pkg-config"
 
 # Libraries that the window loads while running: X11, Wayland, OpenGL with Mesa's drivers; libdbus for the file
 # dialog's portal; fontconfig to find the system's fonts; and certificates to verify the service's own.

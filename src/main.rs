@@ -14,7 +14,7 @@ use app::{
     self, LogFile, MiddlewareAccess, PracticeStarter, ProgramOptions, SecondStart, Service,
     SingleInstance, StartError,
 };
-use app::{doctor, membership, provision};
+use app::{doctor, membership, provision, sounds};
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 use practice::{self, RunningService};
@@ -214,12 +214,15 @@ fn open(runtime: &Handle, places: &DataFolder, system_info: &SystemInfo) -> Resu
     })?;
     let named = settings.ensure_installation_id(places);
     named.map_err(|kind| unusable(SettingsError::File(kind)))?;
-    let options = ProgramOptions::new(
-        runtime.clone(),
-        places.clone(),
-        settings,
-        system_info.clone(),
-    );
+    let options = ProgramOptions {
+        sounds: sounds::device_player(),
+        ..ProgramOptions::new(
+            runtime.clone(),
+            places.clone(),
+            settings,
+            system_info.clone(),
+        )
+    };
     let practice_starter = practice_starter(places.practice());
     app::run(&options, &practice_starter, &only).map_err(|error| match error {
         StartError::Window(_) => ExitError::new(2, error.to_string()),

@@ -17,6 +17,7 @@ use crate::privacy::remember_command;
 use crate::row_cache::RowCache;
 use crate::saving::SaveJobs;
 use crate::scale::ScaleUpdate;
+use crate::scanner::ScannerUpdate;
 use crate::screens::settings::update::setup::Setup;
 use crate::screens::{self, ScreenUpdate, poll_reads, with_screens};
 use crate::search::Search;
@@ -46,6 +47,7 @@ with_screens! {
             pub(super) saves: SaveJobs,
             pub(super) help: HelpUpdate,
             pub(super) scale: ScaleUpdate,
+            pub(super) scanner: ScannerUpdate,
             $(pub(super) $screen: screens::$screen::update::$Update,)+
         }
 
@@ -71,6 +73,7 @@ with_screens! {
                     saves: SaveJobs::default(),
                     help,
                     scale: ScaleUpdate::default(),
+                    scanner: ScannerUpdate::default(),
                     $($screen: Default::default(),)+
                 }
             }
@@ -151,6 +154,7 @@ impl Core {
         self.handle_finished_reads();
         self.watch_health(at);
         self.read_scale();
+        self.read_scanner();
         for _ in 0..MOST_A_TURN {
             let Some(command) = self.commands.pop_front() else {
                 break;
@@ -216,6 +220,7 @@ impl Core {
 
     fn run_timers(&mut self, at: Duration) {
         self.watch_scale();
+        self.watch_scanner();
         self.shared.catalogue.unreadable = self.work.reads().unread();
         self.run_practice_drill(at);
         self.follow_company();

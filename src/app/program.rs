@@ -15,6 +15,7 @@ use crate::outcomes::restoration_notice;
 use crate::screens::settings::update::setup::{Setup, memory_only_notice};
 use crate::service::Service;
 use crate::single_instance::SingleInstance;
+use crate::sounds::{SoundPlayer, silent_player};
 use crate::state::{Command, Editing, Environment, Notice, Shared, TokenPlace, Tone};
 use client::{Client, ConnectionError};
 use engine::{Engine, EngineParts, Repaint, TaskRunner};
@@ -48,12 +49,15 @@ pub struct ProgramOptions {
     pub settings: Settings,
     pub system_info: SystemInfo,
     pub clock: Clock,
+    /// Plays the sounds for scans.
+    pub sounds: SoundPlayer,
     /// Called when the program needs another turn.
     pub repaint: Repaint,
 }
 
 impl ProgramOptions {
-    /// Creates options with the system's clock, for a caller that runs turns regularly and needs no `repaint`.
+    /// Creates options with the system's clock and without sounds, for a caller that runs turns regularly. It needs no
+    /// `repaint`, which does nothing.
     pub fn new(
         runtime: Handle,
         places: DataFolder,
@@ -66,6 +70,7 @@ impl ProgramOptions {
             settings,
             system_info,
             clock: Clock::system(),
+            sounds: silent_player(),
             repaint: Arc::new(|| ()),
         }
     }
@@ -76,6 +81,7 @@ impl ProgramOptions {
             self.settings.clone(),
             self.places.clone(),
             self.clock.clone(),
+            Arc::clone(&self.sounds),
             &self.system_info,
         )
     }
@@ -219,13 +225,14 @@ impl Program {
         }
     }
 
-    /// Runs one turn. While the window is hidden, data that is only displayed is not requested from the service.
-    /// Returns how long the next turn may wait, if anything is due.
+    /// Runs one turn. While the window is hidden, data that is only displayed is not requested from the service. While a
+    /// dialog is open, a scan changes nothing behind it. Returns how long the next turn may wait, if anything is due.
     pub(super) fn turn(
         &mut self,
         at: Duration,
         commands: impl Iterator<Item = Command>,
         is_hidden: bool,
+        is_dialog_open: bool,
     ) -> Option<Duration> {
         self.handle_second_start();
         match &mut self.stage {
@@ -237,6 +244,7 @@ impl Program {
             ProgramStage::Working(core) => {
                 commands.for_each(|command| core.push(command));
                 core.hide(is_hidden);
+                core.scanner.is_dialog_open = is_dialog_open;
                 let after = core.turn(at);
                 if core.session.leave_requested && self.context.is_some() {
                     self.leave();

@@ -7,7 +7,9 @@ use jiff::tz::TimeZone;
 
 use crate::core::Core;
 use crate::state::{Notice, Screen, Tone};
-use devices::scale::{ScaleEvent, ScaleProblem, ScaleSettings, Watch, watch};
+use devices::Watch;
+use devices::problem::{DeviceKind, DeviceProblem};
+use devices::scale::{ScaleEvent, ScaleSettings, watch};
 use devices::taking::{CurrentReading, NotTaken, STALE_AFTER, ScaleLoad, Taken};
 use devices::telegram::{Reading, ReadingState, TelegramError};
 use devices::weight::{Weight, WeightUnit};
@@ -37,7 +39,7 @@ pub enum ScaleState {
     NoReading,
     Reading(Reading),
     Unreadable(TelegramError),
-    Problem(ScaleProblem),
+    Problem(DeviceProblem),
 }
 
 /// Why a weight was not taken for a line.
@@ -99,10 +101,11 @@ impl ScaleState {
     }
 
     /// Returns what is wrong with the scale, and what to do about it.
-    pub fn problem(&self) -> Option<(String, &'static str)> {
+    pub fn problem(&self) -> Option<(String, String)> {
+        const SCALE: DeviceKind = DeviceKind::Scale;
         match self {
-            Self::Problem(problem) => Some((problem.to_string(), problem.advice())),
-            Self::Unreadable(error) => Some((error.to_string(), "")),
+            Self::Problem(problem) => Some((problem.message(SCALE), problem.advice(SCALE))),
+            Self::Unreadable(error) => Some((error.to_string(), String::new())),
             Self::Reading(_) | Self::NoReading => None,
         }
     }
@@ -274,7 +277,7 @@ impl Core {
     /// the clerk has read the warning.
     pub(super) fn take_weight(&mut self, line: usize, by_itself: bool) {
         let Some(watched) = &mut self.scale.watched else {
-            let advice = "Connect it in Settings, on the page Scale";
+            let advice = "Connect it in Settings, on the page Scale and scanner";
             return self.notify(Notice::new(Tone::Warning, "No scale is set up", advice));
         };
         let draft = &mut self.editing.draft;

@@ -6,8 +6,9 @@
 use std::sync::Arc;
 
 use super::core::Core;
+use crate::sounds::ScanSound;
 use crate::state::{ConsignCommand, ConsignmentRow, Notice, Screen, Tone, TrackCommand};
-use devices::gs1::{ApplicationIdentifier, Element, parse_gs1};
+use devices::gs1::{ApplicationIdentifier, Element, parse_gs1, without_symbology};
 use draft::{Draft, ScanOutcome};
 use engine::{EngineError, LocalMatches, Remote, SearchTerm, ServiceMatches};
 use shipping::ConsignmentId;
@@ -19,7 +20,7 @@ const NOT_BY_ALL: &str = "The search at the service is incomplete";
 const MOST_COUNTED: u32 = 1_000;
 
 /// Returns the number in a GS1 barcode that names a consignment or an order, or else the number of the goods.
-fn searched_number(elements: &[Element]) -> Option<&str> {
+pub(crate) fn searched_number(elements: &[Element]) -> Option<&str> {
     use ApplicationIdentifier::{
         Consignment, ContainedGtin, CustomerOrder, Gtin, Serial, Shipment, Sscc,
     };
@@ -34,6 +35,12 @@ fn searched_number(elements: &[Element]) -> Option<&str> {
     ];
     let mut wanted = wanted.into_iter();
     wanted.find_map(|wanted| value_of(elements, wanted))
+}
+
+/// Returns the number of the goods in a GS1 barcode.
+pub(crate) fn scanned_gtin(elements: &[Element]) -> Option<&str> {
+    let gtin = value_of(elements, ApplicationIdentifier::Gtin);
+    gtin.or_else(|| value_of(elements, ApplicationIdentifier::ContainedGtin))
 }
 
 fn value_of(elements: &[Element], wanted: ApplicationIdentifier) -> Option<&str> {
@@ -58,6 +65,7 @@ impl Core {
     /// Opens the result for a scanned or typed text: a draft by its reference, or a consignment by any of its
     /// numbers, in full or by its beginning. A receiver's name matches by any part.
     pub(super) fn find(&mut self, text: &str) {
+        let text = without_symbology(text);
         if text.is_empty() {
             return;
         }
@@ -68,14 +76,19 @@ impl Core {
             Ok(elements) => elements.unwrap_or_default(),
             Err(error) => {
                 let headline = "This GS1 barcode can't be used";
+                self.sound(ScanSound::NotFound);
                 return self.notify(Notice::new(Tone::Warning, headline, error.to_string()));
             }
         };
-        if self.scanned_test_label(text) || self.scan_item(&elements) || self.scan_goods(text) {
+        if self.scanned_test_label(text) {
             return;
         }
-        let wanted = text.to_lowercase();
-        if self.open_found(|draft| is_called(draft, &wanted)) {
+        let is_counted = if self.is_packing() {
+            self.pack_scan(text, &elements)
+        } else {
+            self.scan_item(&elements) || self.scan_goods(text, 1)
+        };
+        if is_counted || self.open_called(&text.to_lowercase()) {
             return;
         }
         let wanted = self.search_term(text);
@@ -128,8 +141,7 @@ impl Core {
             && let Some(number) = self.search.number.take()
         {
             // The whole barcode names nothing, so the number in it is searched.
-            let wanted = number.to_lowercase();
-            if self.open_found(|draft| is_called(draft, &wanted)) {
+            if self.open_called(&number.to_lowercase()) {
                 self.search = Search::default();
             } else {
                 self.search_here(&number);
@@ -151,49 +163,79 @@ impl Core {
 
     fn show_found(&mut self, id: ConsignmentId) {
         self.reveal(id);
-        self.shared.search.not_found = None;
+        self.scan_found();
         self.shared.screen = Screen::Dispatch;
     }
 
-    /// Handles the scanned SKU of a saved item while Consign is shown: increases the quantity of its line, or adds a
-    /// line. Returns whether the text was such a SKU.
-    fn scan_goods(&mut self, text: &str) -> bool {
+    /// Removes the message about an earlier scan, and plays the sound for found.
+    pub(crate) fn scan_found(&mut self) {
+        self.shared.search.not_found = None;
+        self.sound(ScanSound::Found);
+    }
+
+    /// Handles the scanned SKU of a saved item while Consign is shown: increases the quantity of its line by so many pieces,
+    /// or adds a line. Returns whether the text was such a SKU.
+    fn scan_goods(&mut self, text: &str, pieces: u32) -> bool {
         if self.shared.screen != Screen::Consign {
             return false;
         }
-        let scanned = self.editing.draft.scan(text, &self.shared.catalogue.items);
-        match scanned {
-            ScanOutcome::Unknown => return false,
-            ScanOutcome::QuantityNotANumber(line) => {
-                self.shared.consign.not_counted = Some((text.to_owned(), line));
+        for _ in 0..pieces {
+            match self.editing.draft.scan(text, &self.shared.catalogue.items) {
+                ScanOutcome::Unknown => return false,
+                ScanOutcome::QuantityNotANumber(line) => {
+                    self.scan_not_counted(text.to_owned(), line);
+                    return true;
+                }
+                ScanOutcome::CountedUp(_) | ScanOutcome::Added(_) => {}
             }
-            ScanOutcome::CountedUp(_) | ScanOutcome::Added(_) => {}
         }
-        self.shared.search.not_found = None;
+        self.scan_found();
         true
+    }
+
+    /// Shows, until it is dismissed, that the quantity of a line (from 0) can't be increased.
+    pub(crate) fn scan_not_counted(&mut self, sku: String, line: usize) {
+        self.shared.search.not_found = None;
+        self.shared.consign.not_counted = Some((sku, line));
+        self.sound(ScanSound::NotFound);
     }
 
     /// Handles the GTIN of a scanned GS1 barcode while Consign is shown, as often as the barcode counts pieces. An SKU may be
     /// the GTIN without its leading zeros. Returns whether a saved item has this SKU.
     fn scan_item(&mut self, elements: &[Element]) -> bool {
-        let value = |wanted| value_of(elements, wanted);
-        let gtin = value(ApplicationIdentifier::Gtin);
-        let Some(gtin) = gtin.or_else(|| value(ApplicationIdentifier::ContainedGtin)) else {
+        let Some(gtin) = scanned_gtin(elements) else {
             return false;
         };
-        let short = gtin.trim_start_matches('0');
-        let count = value(ApplicationIdentifier::Count).and_then(|count| count.parse().ok());
-        let count = count.unwrap_or(1);
-        if count == 0 || count > MOST_COUNTED {
-            let headline = format!("{count} pieces were not added");
-            let advice = format!("A barcode can add 1 to {MOST_COUNTED}. Type the quantity");
-            self.notify(Notice::new(Tone::Warning, headline, advice));
+        let Some(pieces) = self.scanned_pieces(elements) else {
             return true;
-        }
-        let Some(sku) = [gtin, short].into_iter().find(|sku| self.scan_goods(sku)) else {
-            return false;
         };
-        (1..count).all(|_| self.scan_goods(sku))
+        [gtin, gtin.trim_start_matches('0')]
+            .into_iter()
+            .any(|sku| self.scan_goods(sku, pieces))
+    }
+
+    /// Returns how many pieces a GS1 barcode counts. Returns `None` and shows a notice if that can't be right.
+    pub(crate) fn scanned_pieces(&mut self, elements: &[Element]) -> Option<u32> {
+        let count = value_of(elements, ApplicationIdentifier::Count);
+        let count = count.and_then(|count| count.parse().ok()).unwrap_or(1);
+        if (1..=MOST_COUNTED).contains(&count) {
+            return Some(count);
+        }
+        let headline = format!("{count} pieces were not added");
+        let advice = format!("A barcode can add 1 to {MOST_COUNTED}. Type the quantity");
+        self.notify(Notice::new(Tone::Warning, headline, advice));
+        self.sound(ScanSound::NotFound);
+        None
+    }
+
+    /// Opens the draft with this name, in lower case. An order whose reference it is begins to be packed by scan. Returns
+    /// whether there is such a draft.
+    fn open_called(&mut self, wanted: &str) -> bool {
+        let is_open = self.open_found(|draft| is_called(draft, wanted));
+        if is_open {
+            self.begin_packing_of(wanted);
+        }
+        is_open
     }
 
     /// Opens the first draft for which `is_it` returns true. Returns whether there is such a draft.
@@ -206,7 +248,7 @@ impl Core {
         }
         let shown = is_open || found.is_some();
         if shown {
-            self.shared.search.not_found = None;
+            self.scan_found();
             self.shared.screen = Screen::Consign;
         }
         shown
@@ -216,7 +258,7 @@ impl Core {
     pub(super) fn show_tracked_matches(&mut self, found: &[Arc<ConsignmentRow>]) {
         let text = std::mem::take(&mut self.search).text;
         self.shared.search.searching_for = None;
-        self.shared.search.not_found = None;
+        self.scan_found();
         self.shared.search.failures.clear();
         if let [one] = found {
             self.show_page(one.id, one.number.clone());
@@ -274,13 +316,19 @@ impl Core {
     fn show_no_match(&mut self, not_asked: Vec<String>) {
         let text = std::mem::take(&mut self.search).text;
         self.shared.search.failures = not_asked;
+        self.scan_not_found(text);
+    }
+
+    /// Shows, until it is dismissed, that nothing matches the text.
+    pub(crate) fn scan_not_found(&mut self, text: String) {
         self.shared.search.not_found = Some(text);
+        self.sound(ScanSound::NotFound);
     }
 }
 
 /// Returns whether the text equals any name of the draft: a reference, the receiver, its number at the
 /// service, or the number of the consignment that it changes.
-fn is_called(draft: &Draft, wanted: &str) -> bool {
+pub(crate) fn is_called(draft: &Draft, wanted: &str) -> bool {
     names(draft).any(|name| name.trim().to_lowercase() == wanted)
 }
 

@@ -19,6 +19,7 @@ pub use crate::practice_drill::{
 };
 pub use crate::saving::{PathQuestion, SaveCommand, SaveRequest};
 pub use crate::scale::{ScaleState, ScaleTest, ScaleView, TakeRefusal};
+pub use crate::scanner::{ScannerState, ScannerView};
 pub use notice::{Notice, NoticeId, NoticeTarget, Notices, Tone};
 pub use shared::{
     Catalogue, Environment, KindEvidence, RowsToCopy, Screen, SearchView, Session, Shared,

@@ -139,8 +139,7 @@ impl Screens {
             return entry.show(ui, &mut context);
         }
         self.begin_working(shared);
-        context.is_dialog_open = self.frame.is_open(shared) || { Screen::ALL.into_iter() }
-            .any(|screen| self.view(screen).is_open(shared));
+        context.is_dialog_open = self.is_dialog_open(shared);
         if !context.is_dialog_open {
             context.triggered = actions::pressed_actions(ui, shared);
         }
@@ -155,6 +154,12 @@ impl Screens {
         self.view(shared.screen)
             .show(&mut inside, &mut context, editing);
         self.frame.show_in_front(ui, &mut context);
+    }
+
+    /// Returns whether a dialog is in front of the screens.
+    pub(crate) fn is_dialog_open(&mut self, shared: &Shared) -> bool {
+        self.frame.is_open(shared) || { Screen::ALL.into_iter() }
+            .any(|screen| self.view(screen).is_open(shared))
     }
 
     /// Gives a list the focus when its screen opens, and when the shortcut of the screen is pressed again. A

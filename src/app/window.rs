@@ -88,8 +88,11 @@ impl Window {
         self.fonts.turn(ctx);
         let at = Duration::try_from_secs_f64(ctx.input(|input| input.time)).unwrap_or_default();
         let is_hidden = ctx.input(|input| input.viewport().visible()) == Some(false);
+        let shared = self.program.shared();
+        let is_dialog_open = shared.is_some_and(|shared| self.screens.is_dialog_open(shared));
         let commands = self.commands.drain(..);
-        if let Some(after) = self.program.turn(at, commands, is_hidden) {
+        let after = self.program.turn(at, commands, is_hidden, is_dialog_open);
+        if let Some(after) = after {
             ctx.request_repaint_after(after);
         }
         if let Some(title) = self.program.shared().map(title)

@@ -163,6 +163,19 @@ pub fn parse_gs1(text: &str) -> Result<Option<Vec<Element>>, Gs1Error> {
     Ok(None)
 }
 
+/// Returns the text of a barcode without the prefix that names its symbology, such as `]C0` of Code 128. The prefixes of
+/// GS1 barcodes stay, because [`parse_gs1`] reads them.
+pub fn without_symbology(text: &str) -> &str {
+    let is_prefix = |prefix: &str| match prefix.as_bytes() {
+        [b']', letter, digit] => letter.is_ascii_alphabetic() && digit.is_ascii_alphanumeric(),
+        _ => false,
+    };
+    match text.split_at_checked(3) {
+        Some((prefix, rest)) if is_prefix(prefix) && !PREFIXES.contains(&prefix) => rest,
+        _ => text,
+    }
+}
+
 fn parse_elements(text: &str) -> Result<Vec<Element>, Gs1Error> {
     let mut elements = Vec::new();
     let mut rest = text.trim_start_matches(GROUP_SEPARATOR);

@@ -2,11 +2,9 @@
 
 mod connection;
 mod device_list;
-mod problem;
 mod settings;
 mod watch;
 
 pub use device_list::{FoundDevice, list_devices};
-pub use problem::ScaleProblem;
-pub use settings::{DataBits, Parity, ScaleConnection, ScaleSettings};
-pub use watch::{ScaleEvent, Watch, watch};
+pub use settings::{ScaleConnection, ScaleSettings};
+pub use watch::{ScaleEvent, watch};

@@ -117,6 +117,7 @@ impl Draft {
             is_order: false,
             is_from_folder: false,
             was_opened: false,
+            packing: None,
             is_return: false,
             pending: None,
             edits: None,

@@ -479,6 +479,6 @@ impl Draft {
 }
 
 /// Compares SKUs without case, because scanners and people may write an SKU in different case.
-fn is_same_sku(known: &str, sku: &str) -> bool {
+pub(super) fn is_same_sku(known: &str, sku: &str) -> bool {
     !sku.is_empty() && known.trim().eq_ignore_ascii_case(sku)
 }

@@ -15,6 +15,7 @@ mod goods;
 mod live_quote;
 pub mod number;
 pub mod orders;
+mod packing;
 mod party;
 mod pickup;
 mod preset;
@@ -49,6 +50,7 @@ pub use goods::{
     ContentsLine, DUTIES, GoodsLine, GoodsTotals, ItemSource, PURPOSES, SAVED_FIELDS, SavedItem,
     ScanOutcome,
 };
+pub use packing::{PackOutcome, Packing, PackingLine, PackingState};
 pub use party::{
     AddressMode, Party, PickedLocation, Receiver, Suburb, join_parts, parse_place, split_address,
 };
@@ -284,6 +286,9 @@ pub struct Draft {
     pub is_from_folder: bool,
     /// True once a clerk has opened an order from the watched folder: from then on, only a person sends it.
     pub was_opened: bool,
+    /// The state of packing by scan; `None` unless the order is packed by scan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packing: Option<Packing>,
     /// True if sender and receiver are exchanged, so that the next draft begins with the receiver of this one as its sender.
     pub is_return: bool,
     /// The copy at the service, if the draft is saved there as well.
@@ -319,6 +324,7 @@ impl Default for Draft {
             is_order: false,
             is_from_folder: false,
             was_opened: false,
+            packing: None,
             is_return: false,
             pending: None,
             edits: None,

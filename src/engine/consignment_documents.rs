@@ -9,8 +9,9 @@ use rust_decimal::Decimal;
 use super::paper::{self, counted, joined, kilograms};
 use super::save::save_file;
 use super::{DocumentTexts, EngineContext, EngineError, Fetch, Reads, blocking};
+use draft::Packing;
 use printing::document::ColumnKind::{Code, Figures, Words};
-use printing::document::{DocumentContent, DocumentPaper, DrawnPdf, Logo, Table};
+use printing::document::{DocumentContent, DocumentPaper, DrawnPdf, Logo, RecordColumn, Table};
 use shipping::{
     Consignment, ConsignmentId, ConsignmentItem, DgItem, ItemContents, Location, PackingGroup,
     UnLookupEntry,
@@ -99,8 +100,21 @@ impl EngineContext {
         if kind == ConsignmentDocument::DangerousGoods {
             self.add_shipping_names(&mut of).await?;
         }
+        let packing = match kind {
+            ConsignmentDocument::PackingSlip => self.packing_of(of.id).await,
+            _ => None,
+        };
         let texts = texts.clone();
-        blocking(move || consignment_document_pdf(kind, &of, &texts, size)).await
+        blocking(move || consignment_document_pdf(kind, &of, packing.as_ref(), &texts, size)).await
+    }
+
+    /// Returns what was ordered and packed of a consignment. A packing slip is also made without a readable journal.
+    async fn packing_of(&self, consignment: ConsignmentId) -> Option<Packing> {
+        let packing = self.journal(move |journal| journal.packing_of(consignment));
+        packing.await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the ordered pieces can't be read");
+            None
+        })
     }
 
     /// Looks up proper shipping names and classes that the record lacks: UN number and packing group determine them, and
@@ -171,11 +185,12 @@ impl ConsignmentDocument {
     }
 }
 
-/// Draws a document of a consignment. Blocks while a logo is read. A logo that can't be used is left out, and the message
-/// of the drawn PDF says so.
+/// Draws a document of a consignment, and a packing slip with what was ordered and packed if it was packed by scan. Blocks
+/// while a logo is read. A logo that can't be used is left out, and the message of the drawn PDF says so.
 pub fn consignment_document_pdf(
     kind: ConsignmentDocument,
     of: &Consignment,
+    packing: Option<&Packing>,
     texts: &DocumentTexts,
     size: DocumentPaper,
 ) -> Result<DrawnPdf, EngineError> {
@@ -189,7 +204,7 @@ pub fn consignment_document_pdf(
     let content = DocumentContent {
         paper: size,
         logo,
-        ..page(kind, of, texts)
+        ..page(kind, of, packing, texts)
     };
     let mut drawn = paper::draw(&content)?;
     let missing = (kind == ConsignmentDocument::DangerousGoods).then(|| missing_facts(of));
@@ -210,9 +225,14 @@ pub fn read_logo(path: &Path) -> Result<Logo, String> {
 }
 
 /// Makes the pages of a document.
-fn page(kind: ConsignmentDocument, of: &Consignment, texts: &DocumentTexts) -> DocumentContent {
+fn page(
+    kind: ConsignmentDocument,
+    of: &Consignment,
+    packing: Option<&Packing>,
+    texts: &DocumentTexts,
+) -> DocumentContent {
     let content = match kind {
-        ConsignmentDocument::PackingSlip => packing_slip(of),
+        ConsignmentDocument::PackingSlip => packing_slip(of, packing),
         ConsignmentDocument::ConsignmentNote => consignment_note(of),
         ConsignmentDocument::CommercialInvoice => commercial_invoice(of, texts),
         ConsignmentDocument::DangerousGoods => dangerous_goods(of, texts),
@@ -234,11 +254,83 @@ fn page(kind: ConsignmentDocument, of: &Consignment, texts: &DocumentTexts) -> D
     }
 }
 
-/// The goods with their quantities and without prices.
-fn packing_slip(of: &Consignment) -> DocumentContent {
-    let mut totals = vec![String::new(); 4];
-    totals[1] = counted(of.items().len(), "line", "lines");
-    totals[3] = pieces(of).to_string();
+/// A line of a packing slip.
+struct SlipLine {
+    sku: String,
+    goods: String,
+    packaging: String,
+    /// The ordered pieces; `None` if the consignment was not packed by scan.
+    ordered: Option<u64>,
+    packed: u64,
+}
+
+/// Returns the lines of a packing slip: the items, and the ordered goods of which no piece is packed.
+fn slip_lines(of: &Consignment, packing: Option<&Packing>) -> Vec<SlipLine> {
+    let line_of = |item: &ConsignmentItem| packing?.find(text(item.sku.as_ref()));
+    let mut left: Vec<u64> = { packing.into_iter().flat_map(|packing| &packing.lines) }
+        .map(|line| line.expected.into())
+        .collect();
+    let mut lines = Vec::new();
+    for (at, item) in of.items().iter().enumerate() {
+        let packed = quantity(item);
+        let ordered = packing.map(|_| {
+            let Some(line) = line_of(item) else {
+                return packed;
+            };
+            // If several items have the SKU, the last one has the ordered pieces that the others leave.
+            let is_last = !of.items()[at + 1..]
+                .iter()
+                .any(|other| line_of(other) == Some(line));
+            let ordered = if is_last {
+                left[line]
+            } else {
+                packed.min(left[line])
+            };
+            left[line] -= ordered;
+            ordered
+        });
+        lines.push(SlipLine {
+            sku: text(item.sku.as_ref()).to_owned(),
+            goods: text(item.name.as_ref()).to_owned(),
+            packaging: text(item.item_type.as_ref()).to_owned(),
+            ordered,
+            packed,
+        });
+    }
+    let unpacked = packing.into_iter().flat_map(|packing| &packing.lines);
+    lines.extend(
+        unpacked
+            .zip(left)
+            .filter(|(_, left)| *left > 0)
+            .map(|(line, ordered)| SlipLine {
+                sku: line.sku.clone(),
+                goods: line.name.clone(),
+                packaging: String::new(),
+                ordered: Some(ordered),
+                packed: 0,
+            }),
+    );
+    lines
+}
+
+/// The goods with their quantities and without prices. A consignment that was packed by scan also has what was ordered.
+fn packing_slip(of: &Consignment, packing: Option<&Packing>) -> DocumentContent {
+    let lines = slip_lines(of, packing);
+    let ordered = |line: &SlipLine| line.ordered.unwrap_or_default().to_string();
+    let mut columns: Vec<RecordColumn<'_, SlipLine>> = vec![
+        ("SKU", 1.6, Code, &|line| line.sku.clone()),
+        ("Goods", 4.2, Words, &|line| line.goods.clone()),
+        ("Packaging", 1.4, Words, &|line| line.packaging.clone()),
+    ];
+    let mut totals = vec![String::new(); 3];
+    totals[1] = counted(lines.len(), "line", "lines");
+    if packing.is_some() {
+        columns.push(("Ordered", 0.9, Figures, &ordered));
+        let pieces: u64 = lines.iter().filter_map(|line| line.ordered).sum();
+        totals.push(pieces.to_string());
+    }
+    columns.push(("Packed", 0.9, Figures, &|line| line.packed.to_string()));
+    totals.push(pieces(of).to_string());
     DocumentContent {
         facts: vec![
             ("Reference", dashed(text(of.customer_reference.as_ref()))),
@@ -259,19 +351,7 @@ fn packing_slip(of: &Consignment) -> DocumentContent {
         tables: vec![Table {
             totals,
             empty_text: "The service lists no goods",
-            ..Table::of(
-                of.items(),
-                &[
-                    ("SKU", 1.6, Code, &|item| text(item.sku.as_ref()).to_owned()),
-                    ("Goods", 4.2, Words, &|item| {
-                        text(item.name.as_ref()).to_owned()
-                    }),
-                    ("Packaging", 1.4, Words, &|item| {
-                        text(item.item_type.as_ref()).to_owned()
-                    }),
-                    ("Packed", 0.9, Figures, &|item| quantity(item).to_string()),
-                ],
-            )
+            ..Table::of(&lines, &columns)
         }],
         signatures: vec!["Packed by".to_owned()],
         ..DocumentContent::default()

@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::sql_types::{Millis, first_row, rows, run, word};
 use super::{Journal, JournalError, Payload, Result, StoredRequest, read_only};
 use super::{drafts, labels, order_folder};
-use draft::{Draft, DraftId, PendingCopy};
+use draft::{Draft, DraftId, Packing, PendingCopy};
 use shipping::{ConsignmentId, PendingConsignmentId};
 
 /// The message of an operation that was never sent, because its draft was sent again with another operation.
@@ -32,6 +32,9 @@ CREATE TABLE service_address (
     address TEXT NOT NULL
 ) STRICT;
 ";
+
+/// Schema migration that adds what was ordered and packed of an order that was packed by scan.
+pub(super) const PACKING: &str = "ALTER TABLE operations ADD COLUMN packing TEXT;";
 
 const CUT: &str =
     "Packbench was closed before the answer came. The deletion will be sent again, which is safe";
@@ -137,6 +140,9 @@ pub struct Operation {
     pub message: String,
     #[serde(skip)]
     pub reference: String,
+    /// The ordered and the packed pieces of an order that was packed by scan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packing: Option<Packing>,
     /// When the operation was recorded.
     #[serde(with = "jiff::fmt::serde::timestamp::millisecond::required")]
     pub made: Timestamp,
@@ -168,7 +174,7 @@ pub struct HistoryEntry<State = OperationState> {
 
 /// The columns of the table, besides its id. A new column needs a member in [`Operation`], a name here, and a line in
 /// each of the two functions below.
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 15] = [
     "kind",
     "state",
     "key",
@@ -181,6 +187,7 @@ const COLUMNS: [&str; 14] = [
     "checks",
     "words",
     "reference",
+    "packing",
     "made_ms",
     "changed_ms",
 ];
@@ -204,9 +211,13 @@ impl Operation {
             checks,
             message,
             reference,
+            packing,
             made,
             changed,
         } = self;
+        let packing = packing.as_ref().map(serde_json::to_string).transpose();
+        let packing =
+            packing.map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
         Ok([
             kind.to_sql()?,
             state.to_sql()?,
@@ -223,6 +234,7 @@ impl Operation {
             checks.to_sql()?,
             message.to_sql()?,
             reference.to_sql()?,
+            packing.map_or(Null.into(), Into::into),
             made.as_millisecond().into(),
             changed.as_millisecond().into(),
         ])
@@ -244,10 +256,16 @@ impl Operation {
             checks: row.get("checks")?,
             message: row.get("words")?,
             reference: row.get("reference")?,
+            packing: read_packing(row.get("packing")?),
             made: row.get::<_, Millis>("made_ms")?.0,
             changed: row.get::<_, Millis>("changed_ms")?.0,
         })
     }
+}
+
+/// Reads a packing. A text that this version can't parse counts as none, because it is needed for documents only.
+fn read_packing(text: Option<String>) -> Option<Packing> {
+    serde_json::from_str(&text?).ok()
 }
 
 impl Operation {
@@ -283,6 +301,7 @@ impl NewOperation {
             checks: 0,
             message: String::new(),
             reference: String::new(),
+            packing: None,
             made: now,
             changed: now,
         }
@@ -354,8 +373,13 @@ impl Journal {
             let unsent = params![draft.id.as_str(), OperationState::Ready];
             let end = (OperationState::Discarded, SENT_INSTEAD);
             move_all(tx, "draft = ?1 AND state = ?2", unsent, end, now)?;
-            // The draft is deleted when the operation is done, but the evidence of its weights is still needed then.
-            insert_with_message(tx, &new.recorded_at(now), &draft.weighings())
+            // The draft is deleted when the operation is done, but the evidence of its weights and of its packing is
+            // still needed then.
+            let operation = Operation {
+                packing: draft.packing.clone(),
+                ..new.recorded_at(now)
+            };
+            insert_with_message(tx, &operation, &draft.evidence())
         })?;
         self.stored_operation(id)
     }
@@ -436,6 +460,16 @@ impl Journal {
     pub fn operation(&self, id: OperationId) -> Result<Option<Operation>> {
         let sql = "SELECT * FROM operations WHERE id = ?1";
         first_row(&self.db, sql, [id.0], Operation::read)
+    }
+
+    /// Returns the ordered and the packed pieces of a consignment that was created here. Returns `None` if that
+    /// consignment was not packed by scan.
+    pub fn packing_of(&self, consignment: ConsignmentId) -> Result<Option<Packing>> {
+        let sql = "SELECT packing FROM operations WHERE kind = ?1 AND consignments = ?2 AND packing IS NOT NULL
+                   ORDER BY id DESC LIMIT 1";
+        let of = params![OperationKind::Create, consignment.to_string()];
+        let found = first_row(&self.db, sql, of, |row| row.get(0))?;
+        Ok(found.and_then(read_packing))
     }
 
     /// Returns the history of an operation, oldest first.

@@ -31,6 +31,7 @@ const STEPS: &[&str] = &[
     super::shared_values::TABLES,
     super::print_jobs::DUE_DOCUMENTS,
     super::order_folder::TABLES,
+    super::operations::PACKING,
 ];
 
 static MIGRATIONS: LazyLock<Migrations<'static>> =

@@ -73,7 +73,7 @@ fn draw(kind: ConsignmentDocument, of: &Consignment) -> io::Result<Duration> {
     let texts = DocumentTexts::default();
     let once = || {
         let start = Instant::now();
-        let drawn = consignment_document_pdf(kind, of, &texts, DocumentPaper::A4);
+        let drawn = consignment_document_pdf(kind, of, None, &texts, DocumentPaper::A4);
         black_box(drawn.map_err(io::Error::other)?);
         Ok(start.elapsed().as_secs_f64())
     };

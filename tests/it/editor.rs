@@ -28,3 +28,4 @@ mod rules;
 mod send_all;
 mod suburbs;
 mod suggestions;
+mod today;

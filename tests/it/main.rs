@@ -10,6 +10,7 @@ mod folder;
 mod help;
 mod journeys;
 mod packages;
+mod packing;
 mod practice;
 mod print;
 mod reading;

@@ -1,6 +1,8 @@
 //! Shared by several tests: waiting with a limit, a private display, the program as a clerk starts it, a
 //! practice service, test doubles of printers and print services, and documents for them.
 
+#[cfg(target_os = "linux")]
+pub(crate) mod cable;
 pub(crate) mod carrier_labels;
 pub(crate) mod clerk;
 pub(crate) mod contract;

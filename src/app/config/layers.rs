@@ -11,7 +11,14 @@ const REMOVED: &str = "removed";
 const CHANGES: &str = "changes";
 
 /// Fields that are one choice of several, each with its own values: replaced as a whole, never merged.
-pub(super) const CHOICES: [&str; 5] = ["destination", "chosen", "whose", "routing", "scale"];
+pub(super) const CHOICES: [&str; 6] = [
+    "destination",
+    "chosen",
+    "whose",
+    "routing",
+    "scale",
+    "scanner",
+];
 
 /// Puts the layer `over` on top of `below`.
 pub(super) fn overlay(below: &mut Value, over: Value) {

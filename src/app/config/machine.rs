@@ -14,7 +14,8 @@ use toml::de::{DeTable, DeValue};
 
 use super::layers::{CHOICES, difference, fields_of, is_named, named, overlay};
 use super::settings::{Settings, upgrade_documents};
-use devices::scale::{ScaleConnection, ScaleProblem};
+use devices::problem::{DeviceKind, DeviceProblem};
+use devices::scale::ScaleConnection;
 use devices::telegram::ScaleProtocol;
 use draft::{ConnectionContext, ConnectionField};
 use shipping::parse_secure_address;
@@ -404,8 +405,14 @@ fn check_settings(settings: &Settings, wrong: &mut impl FnMut(&str, &str)) {
     if let Some(scale) = &settings.scale {
         let is_usb = matches!(scale.connection, ScaleConnection::Usb { .. });
         if is_usb != (scale.protocol == ScaleProtocol::UsbHid) {
-            wrong("scale", &ScaleProblem::WrongProtocol.to_string());
+            let problem = DeviceProblem::WrongProtocol.message(DeviceKind::Scale);
+            wrong("scale", &problem);
         }
+    }
+    if let Some(scanner) = &settings.scanner
+        && scanner.port.trim().is_empty()
+    {
+        wrong("scanner.port", "name the scanner's port");
     }
     if settings.bench.name.trim().is_empty() {
         wrong("bench.name", "give the bench a name");

@@ -17,6 +17,7 @@ use thiserror::Error;
 use super::layers::difference;
 use super::{DataFolder, MachineFileError, MachineSettings, write_private};
 use devices::scale::ScaleSettings;
+use devices::serial::SerialSettings;
 use draft::{ConnectionDraft, Preset, ServiceKind};
 use engine::{
     ConsignmentFacts, DocumentKind, DocumentRule, DocumentTexts, PrintMoment, ResultFormat,
@@ -82,6 +83,8 @@ pub struct Settings {
     pub scale: Option<ScaleSettings>,
     /// The watched folders of orders by connection name. The key of the practice service is the empty string.
     pub order_folders: BTreeMap<String, OrderFolderSettings>,
+    /// The scanner on a serial port of this bench; `None` without one. Scanners that type need no setting.
+    pub scanner: Option<SerialSettings>,
     pub printers: Vec<PrinterProfile>,
     /// The rules that say which documents are printed, on which printer and when.
     pub documents: Vec<DocumentRule>,
@@ -109,6 +112,10 @@ pub struct BenchSettings {
     pub dear_percent: Option<u32>,
     /// Prints the label of each new consignment automatically.
     pub auto_print: bool,
+    /// Plays a sound for each scan: one for found, another for not found.
+    pub scan_sounds: bool,
+    /// Sends an order that is packed by scan when its last piece is scanned, if the order has no problem.
+    pub send_when_packed: bool,
     pub theme: ThemeChoice,
     /// When carriers close, such as `Tasman Freight 16:30`, or for one pickup place `Tasman Freight, Sydney DC 16:30`. For
     /// other carriers, the time of the last booking counts.
@@ -167,6 +174,8 @@ impl Default for BenchSettings {
             staff: String::new(),
             dear_percent: Some(50),
             auto_print: false,
+            scan_sounds: true,
+            send_when_packed: false,
             theme: ThemeChoice::default(),
             closing_times: Vec::new(),
         }

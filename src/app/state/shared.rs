@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::{
     ConsignmentRow, HelpView, LabelState, Notice, Notices, PathQuestion, PracticeView, Remote,
-    ScaleView, UnNumberAnswer, UnreadLists, WindowMarks, WindowStage, WorkgroupView,
+    ScaleView, ScannerView, UnNumberAnswer, UnreadLists, WindowMarks, WindowStage, WorkgroupView,
 };
 use crate::config::BenchSettings;
 use crate::screens::with_screens;
@@ -179,6 +179,7 @@ with_screens! {
             pub help: HelpView,
             pub practice: PracticeView,
             pub scale: ScaleView,
+            pub scanner: ScannerView,
             /// The workgroup; `None` for a bench that works alone.
             pub workgroup: Option<WorkgroupView>,
             /// The name of the bench that has changed a shared value last, if that is another bench.

@@ -265,6 +265,10 @@ with_screens! {
                 "Switch between a saved location and a typed address; both are kept";
             RepeatOrder "Repeat the last order" ICON_REPLAY alt(Key::O), CONSIGN, None,
                 "Use the goods, options and carrier of the last order to this receiver";
+            PackByScan "Pack by scan" ICON_BARCODE_SCANNER alt(Key::P), CONSIGN, None,
+                "Pack this order by scan, or go to the list of what is packed";
+            StopPacking "Stop packing by scan" ICON_STOP_CIRCLE alt(Key::Q), CONSIGN, None,
+                "Forget what was counted, and scan goods into the form again";
             SwapSides "Swap sender and receiver" ICON_SWAP_HORIZ alt(Key::X), CONSIGN, None, "Exchange the sender and the receiver";
             International "International" ICON_PUBLIC alt(Key::B), CONSIGN, None, "An address in another country";
             SecondLine "Address line 2" ICON_PLAYLIST_ADD alt(Key::S), CONSIGN, None, "A second line for the street";
@@ -395,7 +399,7 @@ with_screens! {
             AddDocumentRule "Add a rule…" ICON_ADD alt(Key::A), SETTINGS, None, "Say which document is printed, on which printer and when";
             SetUpPrinter "Set up a printer…" ICON_PRINT alt(Key::P), SETTINGS, None, "Find a printer, choose it, test it and tick its documents";
             TestScale "Test the scale" ICON_SCALE alt(Key::S), SETTINGS, None, "Put something on the scale, and see the weight that would be taken";
-            RefreshScales "Refresh" ICON_REFRESH key(Key::F8), SETTINGS, None, "Look again for scales and serial ports";
+            RefreshScales "Refresh" ICON_REFRESH key(Key::F8), SETTINGS, None, "Look again for scales, scanners and serial ports";
             NewConnection "Add a connection…" ICON_ADD ctrl(Key::N), SETTINGS, None, "Set up another service";
             Practise "Practise" ICON_SCHOOL NO_KEY, EVERYWHERE, Some(Command::Settings(SettingsCommand::Practise)),
                 "Work with the practice service on this computer";

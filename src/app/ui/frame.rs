@@ -283,7 +283,7 @@ fn news_badge(ui: &Ui, anchor: Align2, at: Pos2, news: usize) {
 }
 
 /// Returns the widget id of the scan and search box, which F9 focuses.
-fn search_id() -> Id {
+pub(crate) fn search_id() -> Id {
     Id::unique("scan or search")
 }
 

@@ -133,6 +133,12 @@ pub(crate) fn reason_field<'a>(
     (field, picked.is_some())
 }
 
+/// Returns true if a text has more letters than digits, unlike a number that was typed or scanned.
+pub(crate) fn is_reason(text: &str) -> bool {
+    let count = |is: fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
+    count(char::is_alphabetic) > count(|c| c.is_ascii_digit())
+}
+
 /// Adds a row of a list that can be clicked, and draws its background, the line below it and the ring of the focus.
 pub(crate) fn list_row(ui: &mut Ui, height: f32, role: Role, name: &str, chosen: bool) -> Response {
     let room = vec2(ui.available_width(), height);

@@ -1,11 +1,10 @@
 //! Lists the attached devices that may be scales.
 
-use std::path::Path;
-
 use hidapi::{DeviceInfo, HidApi};
 use serialport::SerialPortType;
 
 use super::settings::ScaleConnection;
+use crate::serial::serial_ports;
 use crate::telegram::ScaleProtocol;
 
 /// The HID usage page of scales.
@@ -67,16 +66,6 @@ pub(super) fn hid_scales(api: &HidApi) -> impl Iterator<Item = &DeviceInfo> {
 
 pub(super) fn serial_number(device: &DeviceInfo) -> Option<&str> {
     device.serial_number().filter(|serial| !serial.is_empty())
-}
-
-pub(super) fn serial_ports() -> Vec<serialport::SerialPortInfo> {
-    // On Linux, the library panics without this folder.
-    if cfg!(target_os = "linux") && !Path::new("/sys/class/tty").is_dir() {
-        return Vec::new();
-    }
-    serialport::available_ports()
-        .inspect_err(|error| tracing::warn!(%error, "serial ports can't be listed"))
-        .unwrap_or_default()
 }
 
 fn describe_scale(device: &DeviceInfo) -> FoundDevice {

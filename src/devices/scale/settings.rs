@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::serial::{DataBits, Parity, SerialSettings};
 use crate::telegram::{DigitFormat, ScaleProtocol};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -28,17 +29,12 @@ pub enum ScaleConnection {
         #[serde(default)]
         serial: Option<String>,
     },
-    /// A serial port, built-in or on an adapter, with one stop bit and without flow control.
-    Serial {
-        /// The device, such as `/dev/ttyUSB0` or `COM3`.
-        port: String,
-        /// Bits per second.
-        baud_rate: u32,
-        data_bits: DataBits,
-        parity: Parity,
-    },
+    Serial(SerialSettings),
     /// A network box, or a scale on the network, that passes the bytes of the protocol on unchanged.
-    Tcp { host: String, port: u16 },
+    Tcp {
+        host: String,
+        port: u16,
+    },
 }
 
 impl ScaleConnection {
@@ -52,26 +48,11 @@ impl ScaleConnection {
             ScaleProtocol::AndContinuous => (2400, DataBits::Seven, Parity::Even),
             ScaleProtocol::MtSics | ScaleProtocol::UsbHid => (9600, DataBits::Eight, Parity::None),
         };
-        Self::Serial {
+        Self::Serial(SerialSettings {
             port: port.into(),
             baud_rate,
             data_bits,
             parity,
-        }
+        })
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum DataBits {
-    Seven,
-    Eight,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Parity {
-    None,
-    Even,
-    Odd,
 }

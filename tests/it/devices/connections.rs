@@ -6,9 +6,10 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-use devices::scale::{
-    DataBits, Parity, ScaleConnection, ScaleEvent, ScaleProblem, ScaleSettings, Watch, watch,
-};
+use devices::Watch;
+use devices::problem::{DeviceKind, DeviceProblem};
+use devices::scale::{ScaleConnection, ScaleEvent, ScaleSettings, watch};
+use devices::serial::{DataBits, Parity};
 use devices::telegram::{DigitFormat, ScaleProtocol, TelegramError};
 
 use crate::support::wait::until;
@@ -64,7 +65,7 @@ fn wait_for_weight(events: &Receiver<ScaleEvent>, wanted: &str) -> Vec<ScaleEven
     })
 }
 
-fn wait_for_problem(events: &Receiver<ScaleEvent>, wanted: &ScaleProblem) -> Vec<ScaleEvent> {
+fn wait_for_problem(events: &Receiver<ScaleEvent>, wanted: &DeviceProblem) -> Vec<ScaleEvent> {
     wait_for(
         events,
         |event| matches!(event, ScaleEvent::Problem(problem) if problem == wanted),
@@ -111,7 +112,7 @@ fn a_network_scale_that_drops_the_connection_is_read_again_by_itself() {
     });
     let before = wait_for_weight(&events, "12.345 kg");
     assert_eq!(before, [ScaleEvent::Connected]);
-    wait_for_problem(&events, &ScaleProblem::Lost);
+    wait_for_problem(&events, &DeviceProblem::Lost);
     wait_for(&events, |event| *event == ScaleEvent::Connected);
     wait_for_weight(&events, "8.000 kg");
     drop(watch);
@@ -186,7 +187,7 @@ fn a_port_at_which_nothing_listens_is_told() {
         port: 1,
     };
     let (_watch, events) = start(ScaleProtocol::MettlerToledo8217, connection);
-    assert_eq!(wait_for_problem(&events, &ScaleProblem::Refused), []);
+    assert_eq!(wait_for_problem(&events, &DeviceProblem::Refused), []);
 }
 
 #[test]
@@ -194,7 +195,7 @@ fn a_silent_scale_is_told_as_one_that_does_not_answer() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (_watch, events) = start(ScaleProtocol::MettlerToledo8217, tcp(&listener));
     let _silent = accept(&listener);
-    let before = wait_for_problem(&events, &ScaleProblem::NoAnswer);
+    let before = wait_for_problem(&events, &DeviceProblem::NoAnswer);
     assert_eq!(before, [], "a silent scale is not connected");
 }
 
@@ -208,7 +209,7 @@ fn a_protocol_that_the_connection_cannot_carry_is_refused() {
     let serial = ScaleConnection::usual_serial(ScaleProtocol::UsbHid, "/dev/none");
     for (protocol, connection) in [(ScaleProtocol::Nci, usb), (ScaleProtocol::UsbHid, serial)] {
         let (_watch, events) = start(protocol, connection);
-        wait_for_problem(&events, &ScaleProblem::WrongProtocol);
+        wait_for_problem(&events, &DeviceProblem::WrongProtocol);
     }
 }
 
@@ -220,23 +221,26 @@ fn a_usb_scale_that_is_not_there_is_not_found() {
         serial: None,
     };
     let (_watch, events) = start(ScaleProtocol::UsbHid, usb);
-    wait_for_problem(&events, &ScaleProblem::NotFound);
+    wait_for_problem(&events, &DeviceProblem::NotFound);
 }
 
 #[test]
 fn every_problem_has_advice() {
     for problem in [
-        ScaleProblem::NotFound,
-        ScaleProblem::NoPermission,
-        ScaleProblem::Busy,
-        ScaleProblem::Lost,
-        ScaleProblem::NoAnswer,
-        ScaleProblem::Refused,
-        ScaleProblem::Unreachable,
-        ScaleProblem::WrongProtocol,
-        ScaleProblem::Failed("Input/output error".to_owned()),
+        DeviceProblem::NotFound,
+        DeviceProblem::NoPermission,
+        DeviceProblem::Busy,
+        DeviceProblem::Lost,
+        DeviceProblem::NoAnswer,
+        DeviceProblem::Refused,
+        DeviceProblem::Unreachable,
+        DeviceProblem::WrongProtocol,
+        DeviceProblem::Failed("Input/output error".to_owned()),
     ] {
-        assert!(!problem.to_string().is_empty() && !problem.advice().is_empty());
+        for device in [DeviceKind::Scale, DeviceKind::Scanner] {
+            let texts = [problem.message(device), problem.advice(device)];
+            assert!(texts.iter().all(|text| !text.is_empty()), "{texts:?}");
+        }
     }
 }
 
@@ -270,59 +274,28 @@ fn serial_lines_have_the_usual_settings_of_their_protocol() {
             (2400, DataBits::Seven, Parity::Even),
         ),
     ] {
-        let ScaleConnection::Serial {
-            baud_rate,
-            data_bits,
-            parity,
-            ..
-        } = ScaleConnection::usual_serial(protocol, "COM3")
-        else {
+        let ScaleConnection::Serial(line) = ScaleConnection::usual_serial(protocol, "COM3") else {
             panic!("not a serial connection");
         };
-        assert_eq!((baud_rate, data_bits, parity), wanted);
+        assert_eq!((line.baud_rate, line.data_bits, line.parity), wanted);
     }
 }
 
 #[cfg(target_os = "linux")]
 mod serial_port {
-    use std::fs::File;
     use std::os::unix::fs::symlink;
-    use std::path::{Path, PathBuf};
-
-    use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, ptsname, unlockpt};
+    use std::path::Path;
 
     use super::*;
+    use crate::support::cable::Cable;
 
-    /// A serial cable: the scale's end, and the path of the bench's end.
-    struct Cable {
-        scale: File,
-        /// Keeps the bench's end open, so that the scale can read before the bench opened it.
-        _bench: File,
-        path: PathBuf,
-    }
-
-    impl Cable {
-        fn new() -> Self {
-            let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
-            let scale = openpt(flags).expect("a pseudo terminal");
-            grantpt(&scale).expect("its access");
-            unlockpt(&scale).expect("its lock");
-            let bench = ioctl_tiocgptpeer(&scale, flags).expect("its other end");
-            let name = ptsname(&scale, Vec::new()).expect("its name");
-            let path = PathBuf::from(name.to_str().expect("an ASCII name"));
-            Self {
-                scale: scale.into(),
-                _bench: bench.into(),
-                path,
-            }
-        }
-
-        fn answer(self, telegram: &'static [u8], count: usize) -> JoinHandle<()> {
-            in_thread(move || {
-                let mut cable = self;
-                answer(&mut cable.scale, b"W\r", telegram, count);
-            })
-        }
+    /// Answers as a scale at the other end of this cable.
+    fn answer_at(cable: Cable, telegram: &'static [u8], count: usize) -> JoinHandle<()> {
+        in_thread(move || {
+            // All of the cable, also the bench's end, stays until the scale is done.
+            let mut cable = cable;
+            answer(&mut cable.device, b"W\r", telegram, count);
+        })
     }
 
     fn nci(port: &Path) -> ScaleConnection {
@@ -335,16 +308,16 @@ mod serial_port {
         let port = folder.path().join("ttyUSB0");
         let cable = Cable::new();
         symlink(&cable.path, &port).unwrap();
-        let scale = cable.answer(b"\n  2.50lb\r\nS00\r\x03", 5);
+        let scale = answer_at(cable, b"\n  2.50lb\r\nS00\r\x03", 5);
         let (watch, events) = start(ScaleProtocol::Nci, nci(&port));
         assert_eq!(wait_for_weight(&events, "2.50 lb"), [ScaleEvent::Connected]);
         std::fs::remove_file(&port).unwrap();
         scale.join().unwrap();
-        wait_for_problem(&events, &ScaleProblem::Lost);
-        wait_for_problem(&events, &ScaleProblem::NotFound);
+        wait_for_problem(&events, &DeviceProblem::Lost);
+        wait_for_problem(&events, &DeviceProblem::NotFound);
         let cable = Cable::new();
         symlink(&cable.path, &port).unwrap();
-        let scale = cable.answer(b"\n012.50KG\r\nS0p0\r\x03", 3);
+        let scale = answer_at(cable, b"\n012.50KG\r\nS0p0\r\x03", 3);
         wait_for_weight(&events, "12.50 kg");
         drop(watch);
         drop(events);
@@ -355,18 +328,18 @@ mod serial_port {
     fn a_silent_serial_scale_does_not_answer() {
         let cable = Cable::new();
         let (_watch, events) = start(ScaleProtocol::Nci, nci(&cable.path));
-        assert_eq!(wait_for_problem(&events, &ScaleProblem::NoAnswer), []);
+        assert_eq!(wait_for_problem(&events, &DeviceProblem::NoAnswer), []);
     }
 
     #[test]
     fn a_port_that_another_program_uses_is_busy() {
         let cable = Cable::new();
         let path = cable.path.clone();
-        let scale = cable.answer(b"\n  2.50lb\r\nS00\r\x03", usize::MAX);
+        let scale = answer_at(cable, b"\n  2.50lb\r\nS00\r\x03", usize::MAX);
         let (first, events) = start(ScaleProtocol::Nci, nci(&path));
         wait_for_weight(&events, "2.50 lb");
         let (_second, events) = start(ScaleProtocol::Nci, nci(&path));
-        assert_eq!(wait_for_problem(&events, &ScaleProblem::Busy), []);
+        assert_eq!(wait_for_problem(&events, &DeviceProblem::Busy), []);
         drop((first, scale));
     }
 
@@ -375,12 +348,12 @@ mod serial_port {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("ttyUSB7");
         let (_watch, events) = start(ScaleProtocol::Nci, nci(&missing));
-        wait_for_problem(&events, &ScaleProblem::NotFound);
+        wait_for_problem(&events, &DeviceProblem::NotFound);
         let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();
         let (_watch, events) = start(ScaleProtocol::Nci, nci(&file));
         wait_for(&events, |event| {
-            matches!(event, ScaleEvent::Problem(ScaleProblem::Failed(_)))
+            matches!(event, ScaleEvent::Problem(DeviceProblem::Failed(_)))
         });
     }
 }

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use app::config::{DataFolder, MachineSettings, Settings};
 use app::state::{OperationKind, OperationState, ScaleState, Screen, Shared};
-use devices::scale::{ScaleConnection, ScaleProblem, ScaleSettings};
+use devices::problem::DeviceProblem;
+use devices::scale::{ScaleConnection, ScaleSettings};
 use devices::taking::NotTaken;
 use devices::telegram::{DigitFormat, ReadingState, ScaleProtocol};
 use draft::GoodsLine;
@@ -226,10 +227,10 @@ fn open_page(front: &mut Front) {
         (shared.screen == Screen::Settings).then_some(())
     });
     front.rest();
-    front.focus("Scale");
+    front.focus("Scale and scanner");
     front.keys("<Enter>");
     front.until("the devices are listed", |shared| {
-        shared.settings.scale_devices.value().map(drop)
+        shared.settings.devices.value().map(drop)
     });
     front.rest();
 }
@@ -280,7 +281,7 @@ fn a_network_scale_is_set_up_by_keyboard_read_live_tested_and_removed() {
 
     scale.plug(false);
     front.until("the problem", |shared| {
-        (shared.scale.state == ScaleState::Problem(ScaleProblem::Lost)).then_some(())
+        (shared.scale.state == ScaleState::Problem(DeviceProblem::Lost)).then_some(())
     });
     front.rest();
     picture_showing(
@@ -551,7 +552,7 @@ fn an_unplugged_scale_is_named_at_the_line_and_works_again_when_it_is_back() {
     let (_home, _practice, mut front) = bench_at_weight(&scale);
     scale.plug(false);
     front.until("the problem", |shared| {
-        (shared.scale.state == ScaleState::Problem(ScaleProblem::Lost)).then_some(())
+        (shared.scale.state == ScaleState::Problem(DeviceProblem::Lost)).then_some(())
     });
     front.rest();
     picture_showing(
@@ -635,31 +636,19 @@ fn a_scale_of_the_administrator_can_be_locked_and_is_replaced_as_a_whole() {
 
 #[cfg(target_os = "linux")]
 mod serial_port {
-    use std::fs::File;
-    use std::path::PathBuf;
-
-    use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, ptsname, unlockpt};
-
     use super::*;
+    use crate::support::cable::Cable;
 
     #[test]
     fn a_weight_in_pounds_from_a_serial_scale_is_taken_in_kilograms() {
-        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
-        let cable = openpt(flags).expect("a pseudo terminal");
-        grantpt(&cable).expect("its access");
-        unlockpt(&cable).expect("its lock");
-        // Keeps the bench's end open until the bench has opened it.
-        let _bench = ioctl_tiocgptpeer(&cable, flags).expect("its other end");
-        let name = ptsname(&cable, Vec::new()).expect("its name");
-        let path = PathBuf::from(name.to_str().expect("an ASCII name"));
-        let mut cable = File::from(cable);
+        let mut cable = Cable::new();
+        let port = cable.path.display().to_string();
         let _scale = Builder::new().spawn(move || {
             let mut asked = [0; 2];
-            while cable.read_exact(&mut asked).is_ok()
-                && cable.write_all(b"\n  2.50lb\r\nS00\r\x03").is_ok()
+            while cable.device.read_exact(&mut asked).is_ok()
+                && cable.device.write_all(b"\n  2.50lb\r\nS00\r\x03").is_ok()
             {}
         });
-        let port = path.display().to_string();
         let (_home, _practice, mut front) = bench_with(&ScaleSettings {
             name: "Old scale".to_owned(),
             protocol: ScaleProtocol::Nci,

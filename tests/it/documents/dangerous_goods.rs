@@ -143,7 +143,7 @@ fn fifty_un_numbers_are_declared_as_the_code_lists_them() {
         ..DocumentTexts::default()
     };
     let kind = ConsignmentDocument::DangerousGoods;
-    let drawn = consignment_document_pdf(kind, &consignment(), &texts, DocumentPaper::A4);
+    let drawn = consignment_document_pdf(kind, &consignment(), None, &texts, DocumentPaper::A4);
     let drawn = drawn.expect("a document");
     assert_eq!(drawn.message, None);
     let pages = pdf_words(&drawn.pdf);
@@ -219,7 +219,7 @@ fn what_must_be_written_by_hand_is_told() {
     goods[1].dg_class_type = None;
     let kind = ConsignmentDocument::DangerousGoods;
     let texts = DocumentTexts::default();
-    let drawn = consignment_document_pdf(kind, &of, &texts, DocumentPaper::A4);
+    let drawn = consignment_document_pdf(kind, &of, None, &texts, DocumentPaper::A4);
     assert_eq!(
         drawn.expect("a document").message.as_deref(),
         Some(

@@ -452,7 +452,8 @@ fn check(seeds: std::ops::RangeInclusive<u64>) -> Vec<String> {
                     letterhead: letterhead.join("\n"),
                     ..DocumentTexts::default()
                 };
-                let drawn = consignment_document_pdf(kind, &of, &own, paper).expect("a document");
+                let drawn =
+                    consignment_document_pdf(kind, &of, None, &own, paper).expect("a document");
                 let pages = read(&drawn.pdf, &file);
                 let expected = [texts(kind, &of), letterhead].concat();
                 let mut faults = faults(&pages, &expected);

@@ -208,6 +208,7 @@ fn of_the_version_with_lists(path: &Path, rows: usize) {
          DROP TABLE order_results;
          DROP TABLE result_files;
          DROP TABLE folder_files;
+         ALTER TABLE operations DROP COLUMN packing;
          CREATE TABLE last_seen_lists (list TEXT PRIMARY KEY, as_of_ms INTEGER NOT NULL) STRICT;
          CREATE TABLE last_seen (list TEXT NOT NULL, id INTEGER NOT NULL, place INTEGER NOT NULL,
                                  changed_ms INTEGER NOT NULL, body TEXT NOT NULL) STRICT;",

@@ -1,9 +1,10 @@
 //! The whole program without its window, with a practice service and its own clock.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use app::config::{BenchSettings, DataFolder, Settings, SystemInfo, TrackingScopes};
+use app::sounds::ScanSound;
 use app::state::{
     Command, ConsignCommand, ConsignmentRow, DispatchCommand, JobState, ListCommand, Notice,
     Operation, OperationKind, OperationState, PrintJob, SettingsCommand, Shared,
@@ -36,6 +37,8 @@ pub(crate) struct Home {
     pub(crate) settings: Settings,
     pub(crate) surroundings: SystemInfo,
     pub(crate) clock: Clock,
+    /// The sounds that were asked for and not heard yet.
+    sounds: Arc<Mutex<Vec<ScanSound>>>,
     folder: TempDir,
 }
 
@@ -58,6 +61,7 @@ impl Home {
             },
             surroundings: system_info(folder.path()),
             clock: Clock::fixed(NOW.parse::<Timestamp>().expect("a moment")),
+            sounds: Arc::default(),
             folder,
         }
     }
@@ -168,10 +172,22 @@ impl Home {
         self.open(service)
     }
 
+    /// The sounds that were asked for since the last call.
+    pub(crate) fn heard(&self) -> Vec<ScanSound> {
+        std::mem::take(
+            &mut self
+                .sounds
+                .lock()
+                .expect("no panic while a sound is asked for"),
+        )
+    }
+
     /// The options with which the program starts on this home.
     pub(crate) fn options(&self, settings: Settings) -> ProgramOptions {
+        let sounds = Arc::clone(&self.sounds);
         ProgramOptions {
             clock: self.clock.clone(),
+            sounds: Arc::new(move |sound| sounds.lock().expect("no panic in a test").push(sound)),
             ..ProgramOptions::new(
                 self.runtime.handle().clone(),
                 self.places.clone(),

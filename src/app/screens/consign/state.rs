@@ -11,7 +11,8 @@ use rust_decimal::Decimal;
 use crate::state::{ConsignmentRow, Notice, Operation, OperationState, Remote, SendRule, Shared};
 use draft::orders::{CheckedOrders, Mapping};
 use draft::{
-    Check, CheckContext, ChosenRoute, Draft, DraftId, Field, Preset, Problem, Routing, Severity,
+    Check, CheckContext, ChosenRoute, Draft, DraftId, Field, PackingLine, Preset, Problem, Routing,
+    Severity,
 };
 use engine::OpenedOrders;
 use shipping::{
@@ -48,6 +49,8 @@ pub enum ConsignCommand {
     /// Fetch a consignment and start a new draft that sends its goods back.
     Return(ConsignmentId),
     RefreshLocations,
+    /// A SKU was scanned into the goods and is counted.
+    CountedScan,
     /// Show, until it is dismissed, that the scanned text is not a known SKU.
     UnknownScan(String),
     /// Show, until it is dismissed, that the scanned item is in this line (from 0), whose quantity
@@ -60,6 +63,50 @@ pub enum ConsignCommand {
     },
     Orders(OrdersCommand),
     Handover(HandoverCommand),
+    Packing(PackingCommand),
+}
+
+/// A command about packing the open order by scan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PackingCommand {
+    Begin,
+    /// Stop packing by scan and forget the counts.
+    Stop,
+    /// Count one piece of this line (from 0), as a scan does.
+    Count(usize),
+    /// Take one piece of this line (from 0) back.
+    TakeBack(usize),
+    /// Go on after a wrong piece.
+    Acknowledge,
+    /// Send the packed pieces, and say why others are missing.
+    SendShort(String),
+    /// Don't send yet.
+    CancelSend,
+}
+
+/// Packing by scan as the screen shows it, besides the counts, which the draft has.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PackingView {
+    /// The scan that stopped packing, until the clerk acknowledges it.
+    pub stop: Option<PackingStop>,
+    /// True while the clerk is asked why pieces are missing.
+    pub asks_reason: bool,
+    /// The number of counts so far, and the line (from 0) that was counted last.
+    pub counted: Option<(u64, usize)>,
+}
+
+/// The scan that stopped packing. Nothing was counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PackingStop {
+    /// The order has no such SKU.
+    NotOrdered(String),
+    /// The line would have more pieces than ordered.
+    Surplus {
+        /// The line as it is packed.
+        line: PackingLine,
+        /// The pieces of the scan.
+        pieces: u32,
+    },
 }
 
 /// A command about drafts that any bench of the workgroup can take over.
@@ -150,6 +197,7 @@ pub struct ConsignView {
     pub last_orders: Remote<Vec<Arc<ConsignmentRow>>>,
     /// The last scanned text that could not be counted, with its line (from 0); shown until dismissed.
     pub not_counted: Option<(String, usize)>,
+    pub packing: PackingView,
 }
 
 /// The listed drafts, grouped by whether a run can send them.
@@ -184,10 +232,11 @@ impl ConsignView {
     }
 
     /// Returns true if a run never sends this draft, because the draft changes a consignment, completes a pending
-    /// consignment, or may have been sent already.
+    /// consignment, may have been sent already, or is being packed by scan.
     pub fn is_excluded_from_runs(&self, draft: &Draft) -> bool {
         draft.edits.is_some()
             || draft.pending.is_some()
+            || { draft.packing.as_ref() }.is_some_and(|packing| !packing.is_complete())
             || self.possibly_sent.contains_key(&draft.id)
     }
 

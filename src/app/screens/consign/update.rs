@@ -4,6 +4,7 @@ pub(crate) mod drafts;
 pub(crate) mod edit;
 pub(crate) mod handover;
 pub(crate) mod order_import;
+pub(crate) mod packing;
 pub(crate) mod routes;
 pub(crate) mod send_all;
 
@@ -12,7 +13,7 @@ use std::time::Duration;
 
 use crate::core::Core;
 use crate::state::{
-    ConsignCommand, Editing, OperationId, OrdersCommand, Remote, RouteView, SaveState,
+    ConsignCommand, Editing, OperationId, OrdersCommand, PackingView, Remote, RouteView, SaveState,
 };
 use draft::{Draft, DraftId};
 use drafts::ConvertedPending;
@@ -95,14 +96,14 @@ impl Core {
                 self.open_form(id, FormPurpose::Repeat);
             }
             ConsignCommand::Return(id) => self.open_form(id, FormPurpose::Return),
-            ConsignCommand::UnknownScan(text) => self.shared.search.not_found = Some(text),
-            ConsignCommand::UncountedScan(sku, line) => {
-                self.shared.consign.not_counted = Some((sku, line));
-            }
+            ConsignCommand::CountedScan => self.scan_found(),
+            ConsignCommand::UnknownScan(text) => self.scan_not_found(text),
+            ConsignCommand::UncountedScan(sku, line) => self.scan_not_counted(sku, line),
             ConsignCommand::TakeWeight { line, by_itself } => self.take_weight(line, by_itself),
             ConsignCommand::RefreshLocations => self.fetch_locations(),
             ConsignCommand::Orders(command) => self.run_orders(command),
             ConsignCommand::Handover(command) => self.run_handover(command),
+            ConsignCommand::Packing(command) => self.run_packing(command),
         }
     }
 
@@ -152,6 +153,7 @@ impl Core {
         } else if !self.editing.draft.is_blank() {
             self.editing.saved = SaveState::At(self.shared.now);
         }
+        self.shared.consign.packing = PackingView::default();
         self.consign.routes_for = None;
         self.shared.consign.routes.clear();
         self.find_routes(false);
@@ -187,10 +189,16 @@ impl Core {
             return;
         }
         let context = self.shared.check_context();
-        let check = self.editing.refresh_check(&context, true);
-        let Some(mut request) = check.request().cloned() else {
+        if !self.editing.refresh_check(&context, true).passes() {
             self.editing.show_all = true;
             return;
+        }
+        if !self.may_send_packed() {
+            return;
+        }
+        let check = self.editing.draft.as_packed().check(&context);
+        let Some(mut request) = check.request().cloned() else {
+            return self.notify_unsendable(&check);
         };
         let routes = self.shared.consign.routes.value();
         let routes = routes.map_or(&[][..], Vec::as_slice);

@@ -9,6 +9,7 @@ mod drafts;
 mod form;
 mod goods;
 mod list_dialog;
+mod packing;
 mod party;
 mod presets;
 mod problems;
@@ -21,12 +22,11 @@ use egui::{Id, ScrollArea, Ui};
 
 use crate::state::{ConsignCommand, Editing, ProblemList, Screen, Shared};
 use crate::ui::actions::Action;
-use crate::ui::frame::company_id;
+use crate::ui::frame::{company_id, search_id};
 use crate::ui::{Context, ScreenView};
 use draft::{DraftId, Field, GoodsField, Problem};
 use form::{FocusState, Form};
 pub(crate) use presets::action_entries as presets_by_name;
-use shipping::ConsignmentId;
 use widgets::layout;
 use widgets::tokens::size;
 
@@ -54,8 +54,8 @@ pub(crate) struct ConsignState {
     presets: presets::PresetDialogs,
     batch: batch::BatchTools,
     drafts: drafts::DraftsDialog,
-    /// Consignments of today whose rows were requested.
-    asked_rows: Vec<ConsignmentId>,
+    packing: packing::PackingList,
+    today: today::TodayState,
 }
 
 /// Returns the id of the widget that edits a field.
@@ -72,6 +72,7 @@ impl ScreenView for ConsignState {
             && (self.parties.is_open()
                 || self.drafts.is_open()
                 || self.presets.is_open()
+                || self.packing.is_open(shared)
                 || self.batch.is_open(shared))
     }
 
@@ -100,13 +101,14 @@ impl ScreenView for ConsignState {
             drafts::title(ui, context, editing, dialogs);
             batch::send_progress(ui, context);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                self.packing.card(ui, context, &editing.draft);
                 let mut parties = form(context, editing, &problems, &mut self.focus);
                 party::both(ui, &mut parties, &mut self.parties);
                 repeat::card(ui, context, editing);
                 let mut form = form(context, editing, &problems, &mut self.focus);
                 details::card(ui, &mut form, &mut self.details);
                 goods::card(ui, &mut form, &mut self.goods);
-                today::card(ui, context, &mut self.asked_rows);
+                today::card(ui, context, &mut self.today);
             });
         });
         if is_new {
@@ -118,6 +120,7 @@ impl ScreenView for ConsignState {
         self.after_commands(ui, context, editing);
         self.presets.show(ui, context, editing);
         self.batch.show(ui, context);
+        self.packing.dialogs(ui, context, &editing.draft);
     }
 }
 
@@ -220,7 +223,7 @@ impl ConsignState {
                 presets: std::mem::take(&mut self.presets),
                 batch: std::mem::take(&mut self.batch),
                 drafts: std::mem::take(&mut self.drafts),
-                asked_rows: std::mem::take(&mut self.asked_rows),
+                today: std::mem::take(&mut self.today),
                 ..Self::default()
             };
             self.focus.next_widget = Some(start_of(first, editing));
@@ -242,8 +245,14 @@ impl ConsignState {
             // A dialog may save or send the draft, so empty sub-rows are removed first.
             self.goods.remove_empty_rows(&mut editing.draft);
         }
+        if self.packing.actions(ui, context, &editing.draft) {
+            // The next scan is typed into the search box, where every text counts as a scan.
+            self.focus.next_widget = Some(search_id());
+        }
+        let is_in_packing = self.packing.has_focus(ui);
+        let draft = &mut editing.draft;
         self.goods
-            .handle_input(ui, context, &mut editing.draft, &mut self.focus);
+            .handle_input(ui, context, draft, &mut self.focus, is_in_packing);
         for action in [Action::Sender, Action::Receiver, Action::Goods] {
             if context.is_triggered(action) {
                 self.focus.next_widget = Some(start_of(action, editing));

@@ -2,7 +2,7 @@
 
 mod jobs;
 mod label_file;
-mod preview;
+pub(crate) mod preview;
 mod printers;
 mod queue;
 mod reason_dialog;

@@ -4,8 +4,10 @@
 use std::sync::Arc;
 
 use crate::config::MachineSettings;
+use crate::sounds::ScanSound;
 use crate::state::{BenchSettings, ChosenService, OrderFolderSettings};
 use devices::scale::{FoundDevice, ScaleSettings};
+use devices::serial::SerialSettings;
 use draft::{ConnectionContext, ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
 use engine::{DocumentTexts, ProbeResult, Remote};
 use shipping::CompanyLocationId;
@@ -118,8 +120,10 @@ pub struct SettingsView {
     pub scale: Option<ScaleSettings>,
     /// The watched folder of orders of the open service.
     pub order_folder: Option<OrderFolderSettings>,
-    /// The attached devices that may be scales.
-    pub scale_devices: Remote<Vec<FoundDevice>>,
+    /// The saved scanner on a serial port.
+    pub scanner: Option<SerialSettings>,
+    /// The attached devices that may be scales or scanners.
+    pub devices: Remote<Vec<FoundDevice>>,
     /// The machine-wide settings, which may lock fields.
     pub machine: Arc<MachineSettings>,
 }
@@ -214,10 +218,14 @@ pub enum SettingsCommand {
     SaveWorkgroup(Box<WorkgroupDraft>),
     /// Change settings that apply to every service.
     SetBench(BenchSettings),
-    /// List the attached devices that may be scales.
-    ListScales,
+    /// List the attached devices that may be scales or scanners.
+    ListDevices,
     /// Save the scale and read it from now on; with `None`, remove it.
     SaveScale(Option<Box<ScaleSettings>>),
     /// Show the next weight that would be taken from the scale.
     TestScale,
+    /// Save the scanner on a serial port and read it from now on; with `None`, remove it.
+    SaveScanner(Option<SerialSettings>),
+    /// Play a sound, also while sounds for scans are off.
+    PlaySound(ScanSound),
 }

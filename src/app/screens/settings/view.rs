@@ -6,12 +6,14 @@ mod documents;
 mod form;
 mod order_folder;
 mod scale;
+mod scanner;
 mod workgroup;
 
 use std::collections::HashMap;
 
 use egui::{Align2, Label, Role, ScrollArea, Ui, pos2};
 
+use crate::sounds::ScanSound;
 use crate::state::{
     ChosenService, Editing, Environment, SettingsCommand, SettingsView, Shared, ThemeChoice,
 };
@@ -19,11 +21,12 @@ use crate::ui::actions::Action;
 use crate::ui::connection::ConnectionForm;
 use crate::ui::parts::{action_button, choice, list_row, lockable, unsaved_badge};
 use crate::ui::{Context, ScreenView, environment};
-use draft::{ConnectionDraft, ServiceKind};
+use draft::{ConnectionDraft, ServiceKind, join_parts};
 use engine::SetClosing;
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
+use widgets::checkbox::checkbox;
 use widgets::field::Field;
 use widgets::modal::Modal;
 use widgets::radio_card::RadioCard;
@@ -42,7 +45,7 @@ enum Item {
     Bench,
     Documents,
     OrderFolder,
-    Scale,
+    Devices,
     Workgroup,
 }
 
@@ -74,7 +77,7 @@ pub(crate) struct SettingsScreen {
     bench: BenchForm,
     documents: documents::DocumentsForm,
     order_folder: order_folder::OrderFolderForm,
-    scale: scale::ScaleForm,
+    devices: DevicesForm,
     workgroup: workgroup::WorkgroupForm,
     /// Name of the connection whose removal has to be confirmed.
     removing: Option<String>,
@@ -85,7 +88,7 @@ pub(crate) struct SettingsScreen {
 
 impl ScreenView for SettingsScreen {
     fn is_open(&self, _shared: &Shared) -> bool {
-        self.removing.is_some() || self.documents.is_open() || self.scale.is_open()
+        self.removing.is_some() || self.documents.is_open() || self.devices.scale.is_open()
     }
 
     fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, _editing: &mut Editing) {
@@ -110,7 +113,7 @@ impl ScreenView for SettingsScreen {
             }
             Item::Documents => self.documents.show(ui, context),
             Item::OrderFolder => self.order_folder.show(ui, context),
-            Item::Scale => self.scale.show(ui, context),
+            Item::Devices => self.devices.show(ui, context),
             Item::Workgroup => self.workgroup.show(ui, context),
             Item::Practice => practice(ui, context),
             Item::Connection(name) => self.form(ui, context, name),
@@ -309,16 +312,16 @@ impl SettingsScreen {
             open: false,
             unsaved: self.order_folder.is_unsaved(shared),
         };
-        let scale = Row {
-            item: Item::Scale,
+        let devices = Row {
+            item: Item::Devices,
             icon: icons::ICON_SCALE,
             tone: Tone::Accent,
-            name: "Scale",
-            words: scale::summary(shared),
+            name: "Scale and scanner",
+            words: devices_summary(&shared.settings),
             open: false,
-            unsaved: self.scale.is_unsaved(),
+            unsaved: self.devices.is_unsaved(),
         };
-        [bench, documents, order_folder, scale, workgroup]
+        [bench, documents, order_folder, devices, workgroup]
     }
 
     /// Returns the rows of all services, with the new connection if one is being set up.
@@ -423,6 +426,84 @@ fn practice(ui: &mut Ui, context: &mut Context<'_>) {
             }
         },
     );
+}
+
+/// Returns the devices in a few words, for the list of pages.
+fn devices_summary(settings: &SettingsView) -> String {
+    let scale = settings.scale.as_ref().map(|scale| scale.name.as_str());
+    let scanner = settings.scanner.as_ref().map_or("", |_| "scanner");
+    match join_parts(&[scale.unwrap_or_default(), scanner], ", ") {
+        none if none.is_empty() => "no scale, weights are typed".to_owned(),
+        devices => devices,
+    }
+}
+
+/// State of the page about the scale and the scanner.
+#[derive(Default)]
+struct DevicesForm {
+    scale: scale::ScaleForm,
+    scanner: scanner::ScannerForm,
+    /// True once the attached devices were listed for this page.
+    is_listed: bool,
+}
+
+impl DevicesForm {
+    /// Returns whether there is unsaved input.
+    const fn is_unsaved(&self) -> bool {
+        self.scale.is_unsaved() || self.scanner.is_unsaved()
+    }
+
+    fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        if !std::mem::replace(&mut self.is_listed, true)
+            || context.is_triggered(Action::RefreshScales)
+        {
+            context.push(SettingsCommand::ListDevices);
+        }
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = size::GUTTER;
+            self.scale.show(ui, context);
+            ui.push_id("scanner", |ui| self.scanner.show(ui, context));
+            scans(ui, context);
+        });
+    }
+}
+
+/// Draws the settings for scans of every scanner.
+fn scans(ui: &mut Ui, context: &mut Context<'_>) {
+    const SOUNDS: [(&str, ScanSound); 2] = [
+        ("Play “found”", ScanSound::Found),
+        ("Play “not found”", ScanSound::NotFound),
+    ];
+    Card::new("Scans").icon(icons::ICON_VOLUME_UP).body(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 10.0;
+        let mut has_sounds = context.shared.bench.scan_sounds;
+        let toggled = lockable(ui, context.shared, &["bench", "scan_sounds"], |ui| {
+            checkbox(ui, &mut has_sounds, "Sounds for scans").changed()
+        });
+        if toggled {
+            context.set_bench(|bench| bench.scan_sounds = has_sounds);
+        }
+        ui.horizontal(|ui| {
+            for (name, sound) in SOUNDS {
+                let play = Button::new(name).icon(icons::ICON_VOLUME_UP).small();
+                if ui.add(play).clicked() {
+                    context.push(SettingsCommand::PlaySound(sound));
+                }
+            }
+        });
+        let words = "Short and high: found or counted. Low and twice: not found or wrong, so look at the screen";
+        text::small_note(ui, words);
+        let mut sends = context.shared.bench.send_when_packed;
+        let toggled = lockable(ui, context.shared, &["bench", "send_when_packed"], |ui| {
+            let words = "Send an order when its last piece is scanned";
+            checkbox(ui, &mut sends, words).changed()
+        });
+        if toggled {
+            context.set_bench(|bench| bench.send_when_packed = sends);
+        }
+        let words = "For orders that are packed by scan and have no problem. Otherwise Ctrl+Enter sends them";
+        text::small_note(ui, words);
+    });
 }
 
 /// Unsaved input in the form of the bench.

@@ -35,6 +35,7 @@ impl Core {
             // Drafts that were right or wrong may be the other now.
             self.shared.consign.checked.clear();
         }
+        self.editing.draft.follow_goods();
         let is_new = self.editing.notice_change() || learnt;
         let check = self.editing.refresh_check(&context, is_new);
         if is_new && check.route_request() != self.consign.routes_for {
@@ -44,6 +45,14 @@ impl Core {
         if is_new && self.editing.is_dirty() {
             self.editing.saved = SaveState::Pending;
             self.consign.save_due.get_or_insert(at + SAVE_AFTER);
+        }
+    }
+
+    /// Handles a change of the open draft at once. A question about the price that Send asks then stays, because nothing
+    /// changes after it.
+    pub(crate) fn settle_change(&mut self) {
+        if self.editing.notice_change() {
+            self.save_draft();
         }
     }
 

@@ -1,12 +1,14 @@
-//! The consignments that this bench has created today, below the form.
+//! The consignments that this bench has created today, below the form. In a wide window, beside the label of one of them.
 
 use std::collections::HashSet;
 
 use egui::{Label, Ui};
 use jiff::tz::TimeZone;
 
+use crate::screens::labels::view::preview::{PageTextures, picture_within};
 use crate::state::{
-    Command, DispatchCommand, ListCommand, OperationKind, OperationState, Shared, TrackCommand,
+    Command, DispatchCommand, JobSubject, LabelsCommand, ListCommand, OperationKind,
+    OperationState, Preview, Shared, TrackCommand,
 };
 use crate::ui::Context;
 use crate::ui::format::{counted, price};
@@ -15,14 +17,24 @@ use shipping::ConsignmentId;
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::tokens::{palette, size};
-use widgets::{icons, text};
+use widgets::{icons, layout, text};
 
 /// The most consignments that are listed.
 const MOST: usize = 5;
 
-/// Draws the newest consignments of today, each with its price and buttons for its label and its page. `asked` are the
-/// consignments whose rows were requested last: a row that is not stored is requested once.
-pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, asked: &mut Vec<ConsignmentId>) {
+/// Width of the window from which on there is room for a label beside the list, in points.
+const WIDE: f32 = 1_600.0;
+
+/// State of the card that is kept between frames.
+#[derive(Default)]
+pub(super) struct TodayState {
+    /// The consignments whose rows were requested last. A row that is not stored is requested once.
+    asked: Vec<ConsignmentId>,
+    label: PageTextures,
+}
+
+/// Draws the newest consignments of today, each with its price and buttons for its label and its page.
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut TodayState) {
     let shared = context.shared;
     let ids = created_today(shared);
     if ids.is_empty() {
@@ -32,26 +44,69 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, asked: &mut Vec<Consi
     let missing: Vec<_> = { listed.iter().copied() }
         .filter(|id| shared.row(*id).is_none())
         .collect();
-    if missing != *asked {
+    if missing != state.asked {
         if !missing.is_empty() {
             context.push(ListCommand::NeedRows(listed.to_vec()));
         }
-        *asked = missing;
+        state.asked = missing;
     }
+    let is_wide = ui.ctx().content_rect().width() >= WIDE;
     let count = counted(ids.len(), "consignment", "consignments");
     Card::new("Today").icon(icons::ICON_TODAY).show(
         ui,
         |ui| text::note(ui, &count),
         |ui| {
-            ui.spacing_mut().item_spacing.y = size::GRID;
-            for id in listed {
-                ui.push_id(id, |ui| row(ui, context, *id));
+            if !is_wide {
+                return rows(ui, context, listed, false);
             }
+            layout::columns(ui, &[3.0, 1.0], size::GUTTER, |column, ui| {
+                if column == 0 {
+                    rows(ui, context, listed, true);
+                } else {
+                    label(ui, context, listed, &mut state.label);
+                }
+            });
         },
     );
 }
 
-fn row(ui: &mut Ui, context: &mut Context<'_>, id: ConsignmentId) {
+fn rows(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], has_labels: bool) {
+    ui.spacing_mut().item_spacing.y = size::GRID;
+    for id in ids {
+        ui.push_id(id, |ui| row(ui, context, *id, has_labels));
+    }
+}
+
+/// Draws the label of the consignment that was chosen last on Labels or here. The newest one is chosen by itself.
+fn label(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    ids: &[ConsignmentId],
+    textures: &mut PageTextures,
+) {
+    let labels = &context.shared.labels;
+    if let (None, Some(newest)) = (labels.selected, ids.first()) {
+        context.push(LabelsCommand::Select(*newest));
+    }
+    let is_of_today = |preview: &&Preview| match preview.subject {
+        JobSubject::Label(id) => ids.contains(&id),
+        JobSubject::TestLabel | JobSubject::Document => false,
+    };
+    match labels.preview.value().filter(is_of_today) {
+        Some(preview) => {
+            let name = format!("Label of {}", preview.number);
+            let height = (ui.ctx().content_rect().height() * 0.25).clamp(200.0, 420.0);
+            picture_within(ui, height, textures, preview, &name);
+            if let Some(problem) = &preview.problem {
+                text::warning(ui, &problem.headline);
+            }
+        }
+        None if labels.preview.is_loading() => text::note(ui, "Preparing the label"),
+        None => text::note(ui, "Choose Label to see a label here"),
+    }
+}
+
+fn row(ui: &mut Ui, context: &mut Context<'_>, id: ConsignmentId, has_label: bool) {
     let Some(one) = context.shared.row(id) else {
         return;
     };
@@ -61,16 +116,18 @@ fn row(ui: &mut Ui, context: &mut Context<'_>, id: ConsignmentId) {
     } else {
         TrackCommand::Reveal(id).into()
     };
+    let label = has_label.then(|| {
+        let name = format!("Show the label of {number}");
+        ("Label", name, LabelsCommand::Select(id).into())
+    });
+    let is_shown = has_label && context.shared.labels.selected == Some(id);
+    let print: Command = DispatchCommand::PrintLabels(vec![id]).into();
+    let print = ("Print", format!("Print the label of {number}"), print);
+    let open = ("Open", format!("Open {number}"), shown);
     ui.horizontal(|ui| {
-        for (words, name, command) in [
-            (
-                "Print",
-                format!("Print the label of {number}"),
-                DispatchCommand::PrintLabels(vec![id]).into(),
-            ),
-            ("Open", format!("Open {number}"), shown),
-        ] {
+        for (words, name, command) in label.into_iter().chain([print, open]) {
             let button = Button::new(words).small().accessible_name(&name);
+            let button = button.selected(is_shown && words == "Label");
             if ui.add(button).clicked() {
                 context.push(command);
             }

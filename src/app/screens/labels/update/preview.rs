@@ -231,7 +231,7 @@ impl Core {
         };
         label.proved = Some(self.shared.now);
         let notice = Notice::new(Tone::Ok, format!("{name} prints readable labels"), "");
-        self.shared.search.not_found = None;
+        self.scan_found();
         self.shared.labels.test_label.clear();
         self.notify(notice);
         self.printers_changed();

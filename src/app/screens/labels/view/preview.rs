@@ -34,7 +34,7 @@ const LONGEST_PART: f32 = 2_048.0;
 
 /// Textures of the page that is shown.
 #[derive(Default)]
-pub(super) struct PageTextures {
+pub(crate) struct PageTextures {
     of: Option<Preview>,
     whole: Option<TextureHandle>,
     /// Rectangle of a part of the page in dots, and the texture of that part.
@@ -614,8 +614,19 @@ fn close(ui: &mut Ui, open: &mut bool) {
 
 /// Draws a page in a dialog, as large as the window allows.
 pub(super) fn picture(ui: &mut Ui, page: &mut PageTextures, preview: &Preview, name: &str) {
-    let dots = self::page(preview).size();
     let height = (ui.ctx().content_rect().height() - 430.0).clamp(180.0, 560.0);
+    picture_within(ui, height, page, preview, name);
+}
+
+/// Draws a page as large as the width of the space and this height allow.
+pub(crate) fn picture_within(
+    ui: &mut Ui,
+    height: f32,
+    page: &mut PageTextures,
+    preview: &Preview,
+    name: &str,
+) {
+    let dots = self::page(preview).size();
     let scale = (height / dots.y).min(ui.available_width() / dots.x);
     let area = vec2(ui.available_width(), dots.y * scale);
     let (rect, response) = ui.allocate_exact_size(area, Sense::hover());

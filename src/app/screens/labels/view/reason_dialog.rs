@@ -7,7 +7,7 @@ use super::jobs::is_stuck;
 use crate::state::{LabelState, LabelsCommand, QueuedJobState, ReprintRequest, Shared};
 use crate::ui::Context;
 use crate::ui::format::{counted, grouped};
-use crate::ui::parts::reason_field;
+use crate::ui::parts::{is_reason, reason_field};
 use shipping::ConsignmentId;
 use widgets::button::Button;
 use widgets::hold_button::HoldButton;
@@ -209,12 +209,6 @@ fn queued_copies(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], 
             context.push(LabelsCommand::CancelJob(first.id));
         }
     });
-}
-
-/// Returns true if a text has more letters than digits, unlike a number that was typed or scanned.
-fn is_reason(text: &str) -> bool {
-    let count = |is: fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
-    count(char::is_alphabetic) > count(|c| c.is_ascii_digit())
 }
 
 fn explain(shared: &Shared, about: &ReasonRequest) -> String {

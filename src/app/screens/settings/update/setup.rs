@@ -14,6 +14,7 @@ use crate::config::{
 };
 use crate::launcher::CLOSE_LIMIT;
 use crate::service::{KEYRING_LIMIT, Service, ServiceError, ask_keyring};
+use crate::sounds::SoundPlayer;
 use crate::state::{
     ConnectionTest, ConnectionView, Notice, PracticeSettings, SettingsCommand, Shared, TokenPlace,
     Tone, WindowStage, WorkgroupDraft,
@@ -65,6 +66,7 @@ pub(crate) struct Setup {
     pub(crate) places: DataFolder,
     pub(crate) tasks: TaskRunner,
     pub(crate) clock: Clock,
+    pub(crate) sounds: SoundPlayer,
     file_dialog: bool,
     keyring: Keyring,
     /// Tokens that became known in this session, by connection name.
@@ -91,6 +93,7 @@ impl Setup {
         settings: Settings,
         places: DataFolder,
         clock: Clock,
+        sounds: SoundPlayer,
         system_info: &SystemInfo,
     ) -> Self {
         Self {
@@ -99,6 +102,7 @@ impl Setup {
             places,
             tasks,
             clock,
+            sounds,
             file_dialog: system_info.file_dialog,
             keyring: system_info.keyring,
             tokens: HashMap::new(),
@@ -144,6 +148,7 @@ impl Setup {
             .clone_from(&self.settings.document_texts);
         view.scale.clone_from(&self.settings.scale);
         view.order_folder = self.settings.order_folder().cloned();
+        view.scanner.clone_from(&self.settings.scanner);
         view.file_dialog = self.file_dialog;
         view.busy = self.keeping.is_loading() || self.removing.is_loading();
     }
@@ -208,14 +213,19 @@ impl Setup {
                 self.settings.bench = bench;
                 self.write();
             }
-            SettingsCommand::ListScales => {
+            SettingsCommand::ListDevices => {
                 let list = self.tasks.disk(|| Ok(list_devices()));
-                shared.settings.scale_devices.start(list);
+                shared.settings.devices.start(list);
             }
             SettingsCommand::SaveScale(scale) => {
                 self.settings.scale = scale.map(|scale| *scale);
                 self.write();
             }
+            SettingsCommand::SaveScanner(scanner) => {
+                self.settings.scanner = scanner;
+                self.write();
+            }
+            SettingsCommand::PlaySound(sound) => (self.sounds)(sound),
             // Handled elsewhere: `PickSender` and `TestScale` while a service is open, the other commands by the
             // launcher.
             SettingsCommand::PickSender(_)
@@ -277,7 +287,7 @@ impl Setup {
     pub(crate) fn poll(&mut self, shared: &mut Shared) -> Option<ServiceRequest> {
         let mut next = None;
         shared.settings.connection_test.poll();
-        shared.settings.scale_devices.poll();
+        shared.settings.devices.poll();
         if self.writing.poll()
             && let Some(problem) = self.writing.problem()
         {

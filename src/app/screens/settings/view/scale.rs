@@ -1,13 +1,14 @@
 //! The scale at the bench: its reading, its connection, and a test.
 
-use egui::{Label, Role, ScrollArea, Ui, WidgetInfo};
+use egui::{Label, Role, Ui, WidgetInfo};
 
 use crate::scale::with_kilograms;
-use crate::state::{ScaleTest, SettingsCommand, Shared, Tone};
+use crate::state::{ScaleTest, SettingsCommand, Tone};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::parts::{action_button, choice, list_row, lockable, unsaved_badge};
-use devices::scale::{DataBits, FoundDevice, Parity, ScaleConnection, ScaleSettings};
+use devices::scale::{FoundDevice, ScaleConnection, ScaleSettings};
+use devices::serial::{DataBits, Parity, SerialSettings};
 use devices::telegram::{DigitFormat, ScaleProtocol};
 use devices::weight::WeightUnit;
 use widgets::badge::Badge;
@@ -51,10 +52,7 @@ struct ScaleDraft {
     usb: Option<(u16, u16, Option<String>)>,
     /// The protocol of a serial or a network scale.
     protocol: ScaleProtocol,
-    port: String,
-    baud_rate: u32,
-    data_bits: DataBits,
-    parity: Parity,
+    serial: SerialSettings,
     host: String,
     network_port: String,
     digits: DigitFormat,
@@ -67,10 +65,7 @@ impl Default for ScaleDraft {
             kind: ConnectionKind::default(),
             usb: None,
             protocol: ScaleProtocol::MettlerToledo8217,
-            port: String::new(),
-            baud_rate: 9_600,
-            data_bits: DataBits::Eight,
-            parity: Parity::None,
+            serial: SerialSettings::usual(""),
             host: String::new(),
             network_port: String::new(),
             digits: DigitFormat::default(),
@@ -127,15 +122,9 @@ impl ScaleDraft {
                 self.kind = ConnectionKind::Usb;
                 self.usb = Some((*vendor, *product, serial.clone()));
             }
-            ScaleConnection::Serial {
-                port,
-                baud_rate,
-                data_bits,
-                parity,
-            } => {
+            ScaleConnection::Serial(serial) => {
                 self.kind = ConnectionKind::Serial;
-                self.port.clone_from(port);
-                (self.baud_rate, self.data_bits, self.parity) = (*baud_rate, *data_bits, *parity);
+                self.serial = serial.clone();
             }
             ScaleConnection::Tcp { host, port } => {
                 self.kind = ConnectionKind::Network;
@@ -147,14 +136,9 @@ impl ScaleDraft {
 
     /// Sets speed, data bits and parity to those that are usual for the protocol.
     fn use_usual_line(&mut self) {
-        if let ScaleConnection::Serial {
-            baud_rate,
-            data_bits,
-            parity,
-            ..
-        } = ScaleConnection::usual_serial(self.protocol, "")
-        {
-            (self.baud_rate, self.data_bits, self.parity) = (baud_rate, data_bits, parity);
+        let port = self.serial.port.as_str();
+        if let ScaleConnection::Serial(usual) = ScaleConnection::usual_serial(self.protocol, port) {
+            self.serial = usual;
         }
     }
 
@@ -169,7 +153,7 @@ impl ScaleDraft {
                 "Choose the scale in the list of what is connected",
             ),
             port: when(
-                kind == ConnectionKind::Serial && is_empty(&self.port),
+                kind == ConnectionKind::Serial && is_empty(&self.serial.port),
                 "Choose a port in the list, or enter it",
             ),
             host: when(
@@ -197,12 +181,7 @@ impl ScaleDraft {
                     serial,
                 }
             }
-            ConnectionKind::Serial => ScaleConnection::Serial {
-                port: self.port.trim().to_owned(),
-                baud_rate: self.baud_rate,
-                data_bits: self.data_bits,
-                parity: self.parity,
-            },
+            ConnectionKind::Serial => ScaleConnection::Serial(trimmed(&self.serial)),
             ConnectionKind::Network => ScaleConnection::Tcp {
                 host: self.host.trim().to_owned(),
                 port: self.network_port.trim().parse().ok()?,
@@ -220,15 +199,21 @@ impl ScaleDraft {
     }
 }
 
-/// State of the page of Settings about the scale.
+/// Returns the settings without spaces around the port.
+pub(super) fn trimmed(serial: &SerialSettings) -> SerialSettings {
+    SerialSettings {
+        port: serial.port.trim().to_owned(),
+        ..serial.clone()
+    }
+}
+
+/// Unsaved input about the scale.
 #[derive(Default)]
 pub(super) struct ScaleForm {
     /// Unsaved input; `None` while everything is as saved.
     typed: Option<ScaleDraft>,
     /// True while the dialog asks whether to remove the scale.
     removing: bool,
-    /// True once the attached devices were listed for this page.
-    is_listed: bool,
 }
 
 impl ScaleForm {
@@ -242,18 +227,10 @@ impl ScaleForm {
     }
 
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        if !std::mem::replace(&mut self.is_listed, true)
-            || context.is_triggered(Action::RefreshScales)
-        {
-            context.push(SettingsCommand::ListScales);
+        if context.shared.settings.scale.is_some() {
+            reading(ui, context);
         }
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = size::GUTTER;
-            if context.shared.settings.scale.is_some() {
-                reading(ui, context);
-            }
-            self.connection(ui, context);
-        });
+        self.connection(ui, context);
         self.confirm_removal(ui, context);
     }
 
@@ -348,11 +325,7 @@ fn reading(ui: &mut Ui, context: &mut Context<'_>) {
             let figure = text::figure(weight).size(44.0).color(ink);
             ui.add(Label::new(figure))
                 .widget_info(|| WidgetInfo::labeled(Role::Label, true, &spoken));
-            if let Some((problem, advice)) = state.problem() {
-                NoticeBar::new(Tone::Warning, &problem)
-                    .what_to_do(advice)
-                    .show(ui);
-            }
+            problem_bar(ui, state.problem());
             ui.horizontal(|ui| {
                 if action_button(ui, context, Action::TestScale, true, Button::new) {
                     context.push(SettingsCommand::TestScale);
@@ -372,17 +345,26 @@ fn reading(ui: &mut Ui, context: &mut Context<'_>) {
     );
 }
 
+/// Draws what is wrong with a device and what to do about it, if anything is wrong.
+pub(super) fn problem_bar(ui: &mut Ui, problem: Option<(String, String)>) {
+    if let Some((problem, advice)) = problem {
+        NoticeBar::new(Tone::Warning, &problem)
+            .what_to_do(&advice)
+            .show(ui);
+    }
+}
+
 /// Draws the list of devices that are connected to this computer. The chosen one fills the fields below.
 fn found_devices(ui: &mut Ui, context: &mut Context<'_>, draft: &mut ScaleDraft) {
     let shared = context.shared;
-    let devices = &shared.settings.scale_devices;
+    let devices = &shared.settings.devices;
     ui.horizontal(|ui| {
         ui.label(text::strong("Connected to this computer"));
         let (entry, key) = (Action::RefreshScales.entry(), Action::RefreshScales.key());
         let refresh = Button::new(entry.name).icon(entry.icon).key(&key).small();
         let refresh = ui.add_enabled(!devices.is_loading(), refresh);
         if refresh.on_hover_text(entry.tooltip).clicked() {
-            context.push(SettingsCommand::ListScales);
+            context.push(SettingsCommand::ListDevices);
         }
     });
     let found = devices.value().map_or(&[][..], Vec::as_slice);
@@ -416,14 +398,14 @@ fn is_chosen(draft: &ScaleDraft, connection: &ScaleConnection) -> bool {
             draft.kind == ConnectionKind::Usb
                 && draft.usb == Some((*vendor, *product, serial.clone()))
         }
-        ScaleConnection::Serial { port, .. } => {
-            draft.kind == ConnectionKind::Serial && draft.port == *port
+        ScaleConnection::Serial(serial) => {
+            draft.kind == ConnectionKind::Serial && draft.serial.port == serial.port
         }
         ScaleConnection::Tcp { .. } => false,
     }
 }
 
-fn device_row(ui: &mut Ui, device: &FoundDevice, is_chosen: bool) -> bool {
+pub(super) fn device_row(ui: &mut Ui, device: &FoundDevice, is_chosen: bool) -> bool {
     let (icon, name, place) = match device {
         FoundDevice::UsbScale { description, .. } => {
             (icons::ICON_SCALE, description.as_str(), "USB scale")
@@ -477,7 +459,8 @@ fn fields(ui: &mut Ui, draft: &mut ScaleDraft, shows_problems: bool) {
         ConnectionKind::Usb => usb_fields(ui, draft, &problems),
         ConnectionKind::Serial => {
             protocol_fields(ui, draft);
-            serial_fields(ui, draft, &problems);
+            serial_fields(ui, &mut draft.serial, problems.port);
+            text::small_note(ui, "These are in the scale's own menu or manual");
         }
         ConnectionKind::Network => {
             protocol_fields(ui, draft);
@@ -541,7 +524,12 @@ fn digits_field(ui: &mut Ui, digits: &mut DigitFormat) {
     choice(ui, "Weights look like", digits, &forms);
 }
 
-fn serial_fields(ui: &mut Ui, draft: &mut ScaleDraft, problems: &ScaleProblems) {
+/// Draws the port of a device with the settings of its line.
+pub(super) fn serial_fields(
+    ui: &mut Ui,
+    serial: &mut SerialSettings,
+    port_problem: Option<&'static str>,
+) {
     layout::row(ui, &[2.0, 1.0, 1.0, 1.0], |column, ui| match column {
         0 => {
             let hint = if cfg!(windows) {
@@ -549,22 +537,22 @@ fn serial_fields(ui: &mut Ui, draft: &mut ScaleDraft, problems: &ScaleProblems) 
             } else {
                 "/dev/ttyUSB0"
             };
-            Field::new("Port", &mut draft.port)
+            Field::new("Port", &mut serial.port)
                 .hint(hint)
                 .limit(200)
-                .error(problems.port)
+                .error(port_problem)
                 .show(ui);
         }
         1 => {
             let mut speeds = SPEEDS.map(|speed| (speed, speed.to_string())).to_vec();
-            if !SPEEDS.contains(&draft.baud_rate) {
-                speeds.push((draft.baud_rate, draft.baud_rate.to_string()));
+            if !SPEEDS.contains(&serial.baud_rate) {
+                speeds.push((serial.baud_rate, serial.baud_rate.to_string()));
             }
-            choice(ui, "Speed (baud)", &mut draft.baud_rate, &speeds);
+            choice(ui, "Speed (baud)", &mut serial.baud_rate, &speeds);
         }
         2 => {
             let options = [(DataBits::Seven, "7"), (DataBits::Eight, "8")];
-            choice(ui, "Data bits", &mut draft.data_bits, &options);
+            choice(ui, "Data bits", &mut serial.data_bits, &options);
         }
         _ => {
             let options = [
@@ -572,10 +560,9 @@ fn serial_fields(ui: &mut Ui, draft: &mut ScaleDraft, problems: &ScaleProblems) 
                 (Parity::Even, "Even"),
                 (Parity::Odd, "Odd"),
             ];
-            choice(ui, "Parity", &mut draft.parity, &options);
+            choice(ui, "Parity", &mut serial.parity, &options);
         }
     });
-    text::small_note(ui, "These are in the scale's own menu or manual");
 }
 
 fn network_fields(ui: &mut Ui, draft: &mut ScaleDraft, problems: &ScaleProblems) {
@@ -594,12 +581,4 @@ fn network_fields(ui: &mut Ui, draft: &mut ScaleDraft, problems: &ScaleProblems)
                 .show(ui);
         }
     });
-}
-
-/// Returns the scale in a few words, for the list of Settings.
-pub(super) fn summary(shared: &Shared) -> String {
-    match &shared.settings.scale {
-        None => "no scale, weights are typed".to_owned(),
-        Some(scale) => scale.name.clone(),
-    }
 }

@@ -136,6 +136,7 @@ fn operation((id, kind, state, title, words): Told) -> Operation {
         },
         message: words.to_owned(),
         reference: reference.to_owned(),
+        packing: None,
         made,
         changed: made,
     }

@@ -49,6 +49,7 @@ fn operation(
         checks: 2,
         message: words.to_owned(),
         reference: reference.to_owned(),
+        packing: None,
         made: now(),
         changed: now(),
     }

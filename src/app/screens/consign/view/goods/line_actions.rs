@@ -9,7 +9,7 @@ use super::super::form::FocusState;
 use super::super::id;
 use super::GoodsState;
 use super::sub_form::{SubForm, SubFormKind};
-use crate::state::ConsignCommand;
+use crate::state::{ConsignCommand, WindowCommand};
 use crate::ui::Context;
 use crate::ui::actions::{self, Action};
 use draft::{
@@ -158,18 +158,21 @@ fn move_lines(fields: &mut HashSet<Field>, new_index: impl Fn(usize) -> Option<u
 }
 
 impl GoodsState {
-    /// Handles the keys and scans of this frame, before anything is drawn.
+    /// Handles the keys and scans of this frame, before anything is drawn. Scans are also taken while the focus
+    /// `is_in_packing`, in the list of an order that is packed by scan.
     pub(in super::super) fn handle_input(
         &mut self,
         ui: &Ui,
         context: &mut Context<'_>,
         draft: &mut Draft,
         focus: &mut FocusState,
+        is_in_packing: bool,
     ) {
         self.take_weight(ui, context, draft);
         let focused = self.focused && !context.is_dialog_open;
         let scan = self.scanner.watch(ui, self.line, &draft.goods);
-        if let Some(scan) = scan.filter(|_| focused) {
+        let takes_scans = focused || (is_in_packing && !context.is_dialog_open);
+        if let Some(scan) = scan.filter(|_| takes_scans) {
             self.handle_scan(ui, context, draft, &scan);
         }
         let is_saved = { draft.goods.get(self.line) }.is_some_and(GoodsLine::is_saved);
@@ -235,8 +238,17 @@ impl GoodsState {
         {
             line.clone_from(before);
         }
+        if draft.packing.is_some() {
+            // A scan counts a packed piece, and never raises a quantity.
+            context.push(WindowCommand::Find(scan.text.clone()));
+            ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+            return;
+        }
         match draft.scan(&scan.text, &context.shared.catalogue.items) {
-            ScanOutcome::CountedUp(at) | ScanOutcome::Added(at) => self.show_scanned(at),
+            ScanOutcome::CountedUp(at) | ScanOutcome::Added(at) => {
+                context.push(ConsignCommand::CountedScan);
+                self.show_scanned(at);
+            }
             ScanOutcome::QuantityNotANumber(at) => {
                 context.push(ConsignCommand::UncountedScan(scan.text.clone(), at));
                 self.show_scanned(at);

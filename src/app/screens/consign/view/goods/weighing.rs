@@ -16,7 +16,7 @@ use crate::ui::actions::Action;
 use crate::ui::format::clock_or_day;
 use devices::taking::NotTaken;
 use devices::weight::WeightUnit;
-use draft::{Draft, Field, GoodsField, GoodsLine};
+use draft::{Draft, Field, GoodsField, GoodsLine, join_parts};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::tokens::{palette, size};
@@ -81,8 +81,7 @@ impl GoodsState {
         let refusal = { scale.refusal.as_ref() }
             .filter(|refusal| refusal.line == line && refusal.draft == form.draft.id);
         let message = match (scale.state.problem(), refusal) {
-            (Some((problem, "")), _) => (Tone::Warning, problem),
-            (Some((problem, advice)), _) => (Tone::Warning, format!("{problem}. {advice}")),
+            (Some((problem, advice)), _) => (Tone::Warning, join_parts(&[&problem, &advice], ". ")),
             (None, Some(refusal)) => (Tone::Warning, refusal.reason.to_string()),
             (None, None) => (Tone::Neutral, name_text(name, &scale.state)),
         };
