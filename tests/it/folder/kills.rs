@@ -126,8 +126,18 @@ fn data_folder(place: &Place) -> DataFolder {
     DataFolder::at(place.home.clone(), machine).expect("a data folder")
 }
 
-/// A process of this test that works at a place.
-fn start(orders: &Path, on_full_disk: bool) -> Child {
+/// A bench that is killed when it is dropped, with all that it has started.
+struct Bench(Child);
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        signal_group(&self.0, "KILL");
+        self.0.wait().expect("its end");
+    }
+}
+
+/// Starts a process of this test that works at a place.
+fn start(orders: &Path, on_full_disk: bool) -> Bench {
     let own = std::env::current_exe().expect("this test's own program");
     let mut command = if on_full_disk {
         let mut strace = Command::new("strace");
@@ -139,7 +149,7 @@ fn start(orders: &Path, on_full_disk: bool) -> Child {
     } else {
         Command::new(own)
     };
-    command
+    let child = command
         .args([
             "--exact",
             "folder::kills::a_bench_that_is_killed",
@@ -152,7 +162,8 @@ fn start(orders: &Path, on_full_disk: bool) -> Child {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
-        .expect("the bench starts")
+        .expect("the bench starts");
+    Bench(child)
 }
 
 /// What the writer put into the folder.
@@ -296,10 +307,9 @@ fn play(scale: &Scale) {
         let mut rng = fastrand::Rng::with_seed(SEED);
         for kill in 0..scale.kills {
             let on_full_disk = kill % 10 == 3;
-            let mut bench = start(&orders, on_full_disk);
+            let bench = start(&orders, on_full_disk);
             thread::sleep(Duration::from_millis(rng.u64(400..4_500)));
-            signal_group(&bench, "KILL");
-            bench.wait().expect("its end");
+            drop(bench);
         }
         feeder.join().expect("the files")
     });
@@ -316,7 +326,7 @@ fn play(scale: &Scale) {
             started.elapsed(),
         );
         assert_eq!(
-            last.try_wait().expect("a child of ours"),
+            last.0.try_wait().expect("a child of ours"),
             None,
             "the bench goes on"
         );
@@ -324,8 +334,7 @@ fn play(scale: &Scale) {
     }
     // Would anything be done twice, it would be now.
     thread::sleep(Duration::from_secs(3));
-    signal_group(&last, "KILL");
-    last.wait().expect("its end");
+    drop(last);
     compare(&home, &place, &written);
 }
 

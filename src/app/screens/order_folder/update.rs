@@ -306,7 +306,11 @@ impl Core {
             ),
             several => format!("{} files have orders that were not taken", several.len()),
         };
-        let notice = Notice::new(Tone::Warning, headline, "Orders says why");
+        let notice = Notice::new(
+            Tone::Warning,
+            headline,
+            "Choose the file on Orders to see why",
+        );
         self.notify(notice.with_target(NoticeTarget::OrderFolder));
     }
 
