@@ -7,7 +7,7 @@ mod proxies;
 mod redirects;
 mod roll_out;
 pub(crate) mod settings_journey;
-mod switching;
+pub(crate) mod switching;
 mod tls;
 mod token_canary;
 pub(crate) mod wizard;

@@ -69,13 +69,13 @@ impl Script {
         let body = order(self.made, &format!("Script-{:08}", self.made));
         let url = format!("{}/apiv2/consignments/createConsignment", self.address);
         let created = json(self.client.post(url).json(&body)).await?;
-        let id = created["data"]["id"].as_i64().expect("an id");
+        let id = created["object"]["id"].as_i64().expect("an id");
         let url = format!(
             "{}/apiv2/labels/getItemPdfFileInfo?consignmentId={id}&printA4=false",
             self.address
         );
         let label = json(self.client.get(url)).await?;
-        let label = label["data"]["content"].as_str().expect("a file");
+        let label = label["object"]["content"].as_str().expect("a file");
         let label = STANDARD.decode(label).map_err(io::Error::other)?;
         TcpStream::connect(printer.address)?.write_all(&label)
     }

@@ -23,7 +23,7 @@ fn home_with(kind: &str, address: &str) -> Home {
 }
 
 /// Works with the connection, whose token is asked for.
-fn use_depot(front: &mut Front, token: &str) {
+pub(crate) fn use_depot(front: &mut Front, token: &str) {
     front.ask(SettingsCommand::Use("Depot".to_owned()));
     front.until("the token is asked for", |shared| {
         matches!(shared.stage, WindowStage::Token { .. }).then_some(())

@@ -3,10 +3,12 @@
 use std::fs;
 
 use app::config::ThemeChoice;
-use app::state::Screen;
+use app::state::{Screen, SettingsCommand, Shared};
 use egui_kittest::kittest::Queryable as _;
+use serde_json::json;
 
 use super::{Folders, csv_order};
+use crate::connections::switching::use_depot;
 use crate::editor::orders;
 use crate::journeys::kit::picture_showing;
 use crate::support::clerk::Clerk;
@@ -144,4 +146,38 @@ fn the_orders_screen_is_readable_in_both_themes_and_in_a_small_window() {
             .query_by_label_contains("bad.csv, 0 taken, 1 rejected");
         assert!(bad.is_some(), "the failed file is listed");
     }
+}
+
+#[test]
+fn each_service_takes_the_orders_of_its_own_folder() {
+    let [ours, theirs] = [Folders::new(), Folders::new()];
+    let home = Home::new();
+    let other = Home::new();
+    let (practice, depot) = (home.practise(), other.practise());
+    let settings = json!({
+        "chosen": "practice",
+        "connections": [{"name": "Depot", "kind": "test", "address": depot.base_url()}],
+        "order_folders": {"": ours.settings(), "Depot": theirs.settings()},
+    });
+    fs::write(home.places.settings(), settings.to_string()).expect("a settings file");
+    ours.put("ours.csv", &csv_order("SO-1"));
+    theirs.put("theirs.csv", &csv_order("SO-2"));
+    let mut front = Front::start_open(&home, &practice);
+    let references = |shared: &Shared| -> Vec<String> {
+        let orders = shared.folder_orders();
+        orders.map(|order| order.reference1.clone()).collect()
+    };
+    let until = |front: &mut Front, wanted: &str| {
+        front.until(wanted, |shared| {
+            (references(shared) == [wanted]).then_some(())
+        });
+    };
+    until(&mut front, "SO-1");
+    use_depot(&mut front, depot.token());
+    until(&mut front, "SO-2");
+    front.ask(SettingsCommand::Practise);
+    front.until_open("practice");
+    until(&mut front, "SO-1");
+    assert_eq!(theirs.names("done"), ["theirs.csv"]);
+    front.close();
 }
