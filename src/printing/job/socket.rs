@@ -109,12 +109,6 @@ async fn acknowledged(stream: &mut TcpStream, limit: Duration) -> Result<(), Con
     let (mut fewest, mut since) = (u64::MAX, Instant::now());
     let (mut is_closed, mut gone) = (false, 0);
     loop {
-        // Reading the table takes longer than most printers on the local network take to close.
-        if !is_closed {
-            is_closed = is_closed_within(stream, POLL_INTERVAL).await?;
-        } else if gone == 0 {
-            sleep(POLL_INTERVAL).await;
-        }
         match outstanding(stream).await {
             Outstanding::Bytes(0) => return Ok(()),
             Outstanding::Bytes(bytes) if bytes < fewest => {
@@ -131,6 +125,11 @@ async fn acknowledged(stream: &mut TcpStream, limit: Duration) -> Result<(), Con
         }
         if since.elapsed() >= limit {
             return Err(ConnectionError::Stalled);
+        }
+        if is_closed {
+            sleep(POLL_INTERVAL).await;
+        } else {
+            is_closed = is_closed_within(stream, POLL_INTERVAL).await?;
         }
     }
 }
