@@ -240,25 +240,14 @@ impl EngineContext {
             orders: Vec::new(),
             rejected_file: None,
         };
-        let read = match read(path).await {
-            Err(EngineError::Orders(error)) => Err(error),
-            Err(error) => return Err(error),
-            Ok(bytes) => self.file_orders(path, bytes).await?,
-        };
-        let (terms, known) = (Arc::clone(&against.terms), Arc::clone(&against.known));
-        let checked = blocking(move || {
-            Ok::<_, EngineError>(read.and_then(|orders| {
-                let checked = orders.check(&terms, &lock(&known))?;
-                Ok((orders, checked))
-            }))
-        });
-        let (orders, checked) = match checked.await? {
+        let (orders, checked) = match self.checked_orders(path, against).await {
             Ok(checked) => checked,
-            Err(error) => {
+            Err(EngineError::Orders(error)) => {
                 file.file.rejected = 1;
                 file.file.reasons = format!("{error}. {}", error.advice());
                 return Ok(file);
             }
+            Err(error) => return Err(error),
         };
         self.fill(&mut file, &orders, checked).await?;
         let mut known = lock(&against.known);
@@ -266,28 +255,30 @@ impl EngineContext {
         Ok(file)
     }
 
-    async fn file_orders(
+    async fn checked_orders(
         &self,
         path: &Path,
-        bytes: Vec<u8>,
-    ) -> Result<Result<FileOrders, SheetError>, EngineError> {
-        if claim::is_json(path) {
-            return Ok(JsonOrders::read(&bytes).map(FileOrders::Json));
-        }
-        let sheet = blocking(move || Ok::<_, EngineError>(Sheet::read(&bytes))).await?;
-        let sheet = match sheet {
-            Ok(sheet) => sheet,
-            Err(error) => return Ok(Err(error)),
+        against: &CheckedAgainst,
+    ) -> Result<(FileOrders, CheckedOrders), EngineError> {
+        let bytes = read(path).await?;
+        let orders = if claim::is_json(path) {
+            FileOrders::Json(blocking(move || JsonOrders::read(&bytes)).await?)
+        } else {
+            let sheet = blocking(move || Sheet::read(&bytes)).await?;
+            let key = sheet.headers_key();
+            let known = self.journal(move |journal| journal.order_columns(&key));
+            let mapping = match known.await? {
+                Some(known) => sheet.restore_mapping(known),
+                None => guess_mapping(&sheet),
+            };
+            FileOrders::Csv(sheet, mapping)
         };
-        let key = sheet.headers_key();
-        let known = self
-            .journal(move |journal| journal.order_columns(&key))
-            .await?;
-        let mapping = match known {
-            Some(known) => sheet.restore_mapping(known),
-            None => guess_mapping(&sheet),
-        };
-        Ok(Ok(FileOrders::Csv(sheet, mapping)))
+        let (terms, known) = (Arc::clone(&against.terms), Arc::clone(&against.known));
+        blocking(move || {
+            let checked = orders.check(&terms, &lock(&known))?;
+            Ok::<_, SheetError>((orders, checked))
+        })
+        .await
     }
 
     /// Divides the orders into those that are taken and those that are rejected, because they are wrong or exist already.
@@ -305,14 +296,10 @@ impl EngineContext {
         let (new, existing): (Vec<_>, Vec<_>) = orders
             .into_iter()
             .partition(|order| order.duplicate.is_none());
-        let all = new.clone();
-        let (taken, others) = self.take_orders(new).await?;
-        let ids: HashSet<_> = taken.iter().map(|order| order.draft.id.clone()).collect();
-        // Those that are lost are named in the same order.
-        let lost = all.iter().filter(|order| !ids.contains(&order.draft.id));
+        let (taken, lost) = self.take_orders(new).await?;
         let mut refused: Vec<(&Order, String)> = lost
-            .zip(others)
-            .map(|(order, other)| (order, format!("Imported already: {other}")))
+            .iter()
+            .map(|(order, place)| (order, format!("Imported already {place}")))
             .collect();
         refused.extend(existing.iter().map(|order| {
             let at = order

@@ -129,6 +129,10 @@ impl Reads {
             let columns = sheet.mapping_to_save(&mapping);
             let (headers, now) = (sheet.headers_key(), bench.now());
             let (orders, lost) = bench.take_orders(orders).await?;
+            let lost = lost.into_iter();
+            let lost =
+                lost.map(|(order, place)| format!("{} {place}", order.draft.reference1.trim()));
+            let lost = lost.collect();
             let orders = bench
                 .journal(move |journal| {
                     journal.save_imported_orders(&orders, &headers, &columns, now)?;

@@ -337,13 +337,13 @@ impl EngineContext {
         }
     }
 
-    /// Takes orders for this bench before they become drafts. Returns the orders that this bench has now, and a text for
-    /// each that another bench has taken meanwhile. Orders that the clerk wants although another bench has them are
+    /// Takes orders for this bench before they become drafts. Returns the orders that this bench has now, and those that
+    /// another bench has taken meanwhile, each with a text like "on Bench 3". Orders that the clerk wants although another bench has them are
     /// taken over.
     pub(super) async fn take_orders(
         &self,
         orders: Vec<Order>,
-    ) -> Result<(Vec<Order>, Vec<String>), EngineError> {
+    ) -> Result<(Vec<Order>, Vec<(Order, String)>), EngineError> {
         let Some(workgroup) = &self.workgroup else {
             return Ok((orders, Vec::new()));
         };
@@ -378,11 +378,10 @@ impl EngineContext {
         let (mut own, mut lost) = (Vec::new(), Vec::new());
         for order in orders {
             match of_other(&order) {
-                Some(other) => lost.push(format!(
-                    "{} {}",
-                    order.draft.reference1.trim(),
-                    on_bench(other)
-                )),
+                Some(other) => {
+                    let place = on_bench(other);
+                    lost.push((order, place));
+                }
                 None => own.push(order),
             }
         }

@@ -28,12 +28,15 @@ CREATE TABLE folder_files (
     at_ms INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX folder_files_to_move ON folder_files (folder, name) WHERE is_moved = 0;
+CREATE INDEX folder_files_by_folder ON folder_files (folder, id);
+CREATE INDEX folder_files_rejected ON folder_files (folder, id) WHERE rejected > 0;
 
 CREATE TABLE result_files (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     is_written INTEGER NOT NULL,
     at_ms INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX result_files_to_write ON result_files (id) WHERE is_written = 0;
 
 CREATE TABLE order_results (
     operation INTEGER PRIMARY KEY,
@@ -192,10 +195,12 @@ impl Journal {
 
     /// Returns how many orders have a result in a file, and how many are still due.
     pub fn order_result_counts(&self) -> Result<(u32, u32)> {
-        let sql = "SELECT count(*) FILTER (WHERE is_written = 1), count(*) FILTER (WHERE is_written IS NOT 1)
-             FROM order_results LEFT JOIN result_files ON result_files.id = order_results.file";
-        let counts = first_row(&self.db, sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(counts.unwrap_or_default())
+        let due = "SELECT (SELECT count(*) FROM order_results WHERE file IS NULL) + (SELECT count(*) FROM order_results
+             WHERE file IN (SELECT id FROM result_files WHERE is_written = 0))";
+        let sql = format!("SELECT (SELECT count(*) FROM order_results), ({due})");
+        let counts = first_row(&self.db, &sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let (all, due): (u32, u32) = counts.unwrap_or_default();
+        Ok((all.saturating_sub(due), due))
     }
 }
 

@@ -30,6 +30,8 @@ pub struct RemovedRows {
     /// Number of remembered receivers, suburbs, saved items, UN numbers and carriers.
     pub known: usize,
     pub orders: usize,
+    /// Number of files of the watched folder, of results and of result files.
+    pub folder_rows: usize,
 }
 
 impl RemovedRows {
@@ -83,13 +85,8 @@ impl Journal {
                 "DELETE FROM orders_taken WHERE rowid IN (SELECT rowid FROM orders_taken WHERE at_ms < ?1 LIMIT ?2)",
                 params![old, A_TURN],
             )?,
+            folder_rows: drop_folder_rows(&tx, old)?,
         };
-        for expired in [
-            "DELETE FROM folder_files WHERE is_moved = 1 AND at_ms < ?1",
-            "DELETE FROM order_results WHERE at_ms < ?1 AND file IN (SELECT id FROM result_files WHERE is_written = 1)",
-        ] {
-            tx.execute(expired, params![old])?;
-        }
         tx.execute(
             "DELETE FROM commits WHERE counter <= (SELECT max(counter) FROM commits) - ?1",
             [COMMITS_KEPT],
@@ -97,6 +94,30 @@ impl Journal {
         tx.commit()?;
         Ok(tidied)
     }
+}
+
+fn drop_folder_rows(tx: &Transaction<'_>, old: Millis) -> Result<usize> {
+    const EXPIRED: [(&str, &str); 3] = [
+        (
+            "folder_files",
+            "id FROM folder_files WHERE is_moved = 1 AND at_ms < ?1",
+        ),
+        (
+            "order_results",
+            "rowid FROM order_results WHERE at_ms < ?1 AND file IN (SELECT id FROM result_files WHERE is_written = 1)",
+        ),
+        (
+            "result_files",
+            "id FROM result_files WHERE is_written = 1 AND at_ms < ?1 AND id NOT IN
+             (SELECT file FROM order_results WHERE file IS NOT NULL)",
+        ),
+    ];
+    let mut removed = 0;
+    for (table, expired) in EXPIRED {
+        let sql = format!("DELETE FROM {table} WHERE rowid IN (SELECT {expired} LIMIT ?2)");
+        removed += tx.execute(&sql, params![old, A_TURN])?;
+    }
+    Ok(removed)
 }
 
 /// Removes the rows whose ids `expired` selects, with the statements of `removals` for each id. Foreign keys are

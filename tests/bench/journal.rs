@@ -6,7 +6,7 @@
 //! Run with `cargo bench -- journal`. The two sides alternate in rounds of 100 at one practice service in its
 //! own process, so that a disturbance or the growing database affects both.
 
-mod bare;
+pub(crate) mod bare;
 pub(crate) mod ours;
 
 use std::io::{self, Write as _};

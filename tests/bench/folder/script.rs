@@ -7,11 +7,11 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::Client;
-use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use super::Printer;
+use crate::journal::bare::client;
 use crate::journal::order;
 use crate::support::practice_service::PracticeService;
 
@@ -23,21 +23,8 @@ pub(super) struct Script {
 
 impl Script {
     pub(super) fn open(service: &PracticeService) -> Self {
-        let mut headers = HeaderMap::new();
-        let token = HeaderValue::from_str(&service.token).expect("letters and digits");
-        headers.insert("token", token);
-        let client = Client::builder()
-            .default_headers(headers)
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            .http1_only()
-            .pool_max_idle_per_host(0)
-            .no_proxy()
-            .tls_certs_only([])
-            .build()
-            .expect("a client");
         Self {
-            client,
+            client: client(service),
             address: service.address.clone(),
             made: 0,
         }

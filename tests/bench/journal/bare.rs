@@ -32,21 +32,26 @@ pub(crate) struct Bare {
     synced: Duration,
 }
 
+/// A client with the same rules for connections as the program's.
+pub(crate) fn client(service: &PracticeService) -> Client {
+    let mut headers = HeaderMap::new();
+    let token = HeaderValue::from_str(&service.token).expect("letters and digits");
+    headers.insert("token", token);
+    Client::builder()
+        .default_headers(headers)
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .http1_only()
+        .pool_max_idle_per_host(0)
+        .no_proxy()
+        .tls_certs_only([])
+        .build()
+        .expect("a client")
+}
+
 impl Bare {
     pub(crate) fn open(folder: &Path, service: &PracticeService) -> io::Result<Self> {
-        let mut headers = HeaderMap::new();
-        let token = HeaderValue::from_str(&service.token).expect("letters and digits");
-        headers.insert("token", token);
-        let client = Client::builder()
-            .default_headers(headers)
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            .http1_only()
-            .pool_max_idle_per_host(0)
-            .no_proxy()
-            .tls_certs_only([])
-            .build()
-            .expect("a client");
+        let client = client(service);
         let file = OpenOptions::new()
             .create(true)
             .truncate(true)

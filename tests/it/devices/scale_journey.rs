@@ -220,8 +220,8 @@ fn refusal(front: &Front) -> Option<NotTaken> {
     refusal.map(|refusal| refusal.reason)
 }
 
-/// Shows the page of Settings about the scale.
-fn open_page(front: &mut Front) {
+/// Shows the page of Settings about the scale and the scanner.
+pub(super) fn open_page(front: &mut Front) {
     front.keys("<Ctrl+,>");
     front.until("Settings", |shared| {
         (shared.screen == Screen::Settings).then_some(())

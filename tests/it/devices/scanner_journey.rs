@@ -8,6 +8,7 @@ use devices::problem::DeviceProblem;
 use devices::serial::SerialSettings;
 use practice::RunningService;
 
+use super::scale_journey::open_page;
 use crate::journeys::kit::picture_showing;
 use crate::support::cable::Cable;
 use crate::support::desk::{Home, notice};
@@ -113,14 +114,7 @@ fn a_scanner_is_set_up_tested_unplugged_and_removed_in_settings() {
     let home = Home::new();
     let practice = home.practise();
     let mut front = Front::at_practice(&home, &practice);
-    front.keys("<Ctrl+,>");
-    front.rest();
-    front.focus("Scale and scanner");
-    front.keys("<Enter>");
-    front.until("the devices are listed", |shared| {
-        shared.settings.devices.value().map(drop)
-    });
-    front.rest();
+    open_page(&mut front);
     front.focus("Port");
     front.text(&port.display().to_string());
     front.keys("<Ctrl+S>");

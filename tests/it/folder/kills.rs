@@ -166,7 +166,7 @@ fn start(orders: &Path, on_full_disk: bool) -> Bench {
     Bench(child)
 }
 
-/// What the writer put into the folder.
+/// The files and orders that the writer put into the folder.
 #[derive(Default)]
 struct Written {
     files: usize,

@@ -15,7 +15,7 @@ use shipping::{CompanyId, Dollars, Question, TrackingBases};
 
 use super::{Folders, csv_order, open};
 use crate::support::desk::{Desk, Home, notice};
-use crate::support::wire::Fault;
+use crate::support::wire::{Fault, Wire};
 
 /// Waits until this many results are in the outbox folder.
 #[track_caller]
@@ -62,6 +62,39 @@ fn open_with(
         (!core.shared.catalogue.presets.is_empty()).then_some(())
     });
     (home, practice, desk)
+}
+
+/// Opens the program behind a wire, with orders that are sent by themselves and choose their carrier.
+fn open_wired(
+    folders: &Folders,
+    price_limit: Option<Dollars>,
+) -> (Home, practice::RunningService, Wire, Desk) {
+    let mut home = Home::new();
+    let settings = app::config::OrderFolderSettings {
+        sends: true,
+        price_limit,
+        ..folders.settings()
+    };
+    home.settings.order_folders.insert(String::new(), settings);
+    let (practice, wire, desk) = home.open_behind_wire();
+    (home, practice, wire, desk)
+}
+
+/// An order for the cheapest route.
+fn cheapest_order(reference: &str) -> String {
+    let order = csv_order(reference).replacen("Reference,", "Service,Reference,", 1);
+    order.replace(
+        &format!("\n{reference}"),
+        &format!("\ncheapest,{reference}"),
+    )
+}
+
+/// Waits until this many orders wait.
+#[track_caller]
+fn until_waiting(desk: &mut Desk, count: usize) {
+    desk.until(&format!("{count} orders"), |core| {
+        (core.shared.folder_orders().count() == count).then_some(())
+    });
 }
 
 /// Returns why the order with this reference waits.
@@ -184,18 +217,11 @@ fn a_higher_limit_lets_an_order_go_that_has_waited() {
 #[test]
 fn prices_that_do_not_come_are_asked_for_again() {
     let folders = Folders::new();
-    let mut home = Home::new();
-    let settings = app::config::OrderFolderSettings {
-        sends: true,
-        price_limit: Some(Dollars(Decimal::ONE_THOUSAND)),
-        ..folders.settings()
-    };
-    home.settings.order_folders.insert(String::new(), settings);
-    let (_practice, wire, mut desk) = home.open_behind_wire();
+    let limit = Some(Dollars(Decimal::ONE_THOUSAND));
+    let (_home, _practice, wire, mut desk) = open_wired(&folders, limit);
     let answer = "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n";
     wire.fail("/routes", Fault::Answer(answer.to_owned()));
-    let order = csv_order("SO-1").replacen("Reference,", "Service,Reference,", 1);
-    folders.put("1.csv", &order.replace("\nSO-1", "\ncheapest,SO-1"));
+    folders.put("1.csv", &cheapest_order("SO-1"));
     desk.until("the run has stopped", |core| {
         notice(&core.shared, "0 of 1 sent")
     });
@@ -262,9 +288,7 @@ fn a_preset_that_is_gone_and_another_company_stop_the_taking_until_it_is_mended(
     );
     settings.company = desk.core.shared.session.company;
     desk.ask(SettingsCommand::SaveOrderFolder(Some(Box::new(settings))));
-    desk.until("the order", |core| {
-        (core.shared.folder_orders().count() == 1).then_some(())
-    });
+    until_waiting(&mut desk, 1);
 }
 
 #[test]
@@ -286,9 +310,7 @@ fn a_preset_gives_only_what_the_order_does_not_say() {
     let order = csv_order("SO-1").replacen("Reference,", "Tailgate,Service,Reference,", 1);
     folders.put("1.csv", &order.replace("\nSO-1", "\nno,cheapest,SO-1"));
     folders.put("2.csv", &csv_order("SO-2"));
-    desk.until("two orders", |core| {
-        (core.shared.folder_orders().count() == 2).then_some(())
-    });
+    until_waiting(&mut desk, 2);
     let order = |reference: &str| {
         let mut orders = desk.core.shared.folder_orders();
         orders
@@ -335,16 +357,9 @@ fn what_the_clerk_stopped_goes_on_only_when_the_clerk_resumes() {
 #[test]
 fn a_lost_answer_gives_one_consignment_and_one_result() {
     let folders = Folders::new();
-    let mut home = Home::new();
-    let settings = app::config::OrderFolderSettings {
-        sends: true,
-        ..folders.settings()
-    };
-    home.settings.order_folders.insert(String::new(), settings);
-    let (_practice, wire, mut desk) = home.open_behind_wire();
+    let (_home, _practice, wire, mut desk) = open_wired(&folders, None);
     wire.fail("/consignments/createConsignment", Fault::LoseAnswer);
-    let order = csv_order("SO-1").replacen("Reference,", "Service,Reference,", 1);
-    folders.put("1.csv", &order.replace("\nSO-1", "\ncheapest,SO-1"));
+    folders.put("1.csv", &cheapest_order("SO-1"));
     let results = until_results(&mut desk, &folders, 1);
     assert_eq!(results[0]["orderReference"], "SO-1");
     assert_eq!(wire.count("/consignments/createConsignment"), 1);
@@ -442,9 +457,7 @@ fn a_waiting_order_opens_when_it_is_scanned() {
     let (_home, _practice, mut desk) = open_with(&folders, None, |settings| settings.sends = false);
     folders.put("1.csv", &csv_order("SO-1"));
     folders.put("2.csv", &csv_order("SO-2"));
-    desk.until("two orders", |core| {
-        (core.shared.folder_orders().count() == 2).then_some(())
-    });
+    until_waiting(&mut desk, 2);
     desk.ask(Command::Window(WindowCommand::Find("so-1".to_owned())));
     desk.until("the order is open", |core| {
         (core.editing.draft.reference1 == "SO-1").then_some(())

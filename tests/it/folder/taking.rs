@@ -1,4 +1,4 @@
-//! Which files are taken, when, and where they end.
+//! Files that are taken from the folder or left alone, and where they end.
 
 use std::fs::{self, File};
 use std::time::{Duration, Instant};
@@ -8,6 +8,7 @@ use app::state::{NoticeTarget, OrderFolderCommand};
 use super::{Folders, csv_order, open};
 use crate::editor::orders;
 use crate::support::desk::{Desk, Home, notice};
+use crate::support::wait::{SOON, until};
 
 /// Waits until this many orders wait, and returns their references.
 #[track_caller]
@@ -228,10 +229,10 @@ fn a_folder_that_is_missing_is_told_and_used_once_it_is_there() {
     let folders = Folders::new();
     fs::remove_dir(folders.watched()).expect("the folder");
     let (_home, _practice, mut desk) = open(&folders, |_| ());
-    let problem = desk.until("the problem", |core| {
-        core.shared.order_folder.problem.clone()
+    desk.until("the problem", |core| {
+        let problem = core.shared.order_folder.problem.as_ref()?;
+        (problem.headline == "Couldn't take orders from the folder").then_some(())
     });
-    assert_eq!(problem.headline, "Couldn't take orders from the folder");
     fs::create_dir(folders.watched()).expect("a folder");
     folders.put("orders.csv", &csv_order("SO-1"));
     desk.pass(Duration::from_secs(6));
@@ -318,4 +319,33 @@ fn a_mark_of_an_earlier_file_does_not_let_a_half_written_file_be_taken() {
     fs::write(&path, csv_order("SO-1")).expect("a file");
     fs::write(folders.watched().join("daily.csv.ready"), "").expect("a mark");
     until_orders(&mut desk, 1);
+}
+
+#[test]
+fn of_two_benches_on_one_folder_each_file_is_taken_by_one() {
+    let folders = Folders::new();
+    for number in 0..40 {
+        folders.put(
+            &format!("{number}.csv"),
+            &csv_order(&format!("SO-{number}")),
+        );
+    }
+    let mut homes = [Home::new(), Home::new()];
+    for (home, installation) in homes.iter_mut().zip(["QK7BND", "2M4XYZ"]) {
+        installation.clone_into(&mut home.settings.installation);
+        let settings = folders.settings();
+        home.settings.order_folders.insert(String::new(), settings);
+    }
+    let [(_first, mut one), (_second, mut other)] = homes.each_ref().map(Home::open_practice);
+    let mut references = until("all are taken", SOON, || {
+        one.turn();
+        other.turn();
+        let orders = { one.core.shared.folder_orders() }.chain(other.core.shared.folder_orders());
+        let references: Vec<_> = orders.map(|order| order.reference1.clone()).collect();
+        (references.len() >= 40).then_some(references)
+    });
+    references.sort();
+    references.dedup();
+    assert_eq!(references.len(), 40, "each once");
+    assert_eq!(folders.names("done").len(), 40);
 }

@@ -80,7 +80,7 @@ impl Home {
         (home, practice, wire)
     }
 
-    /// What the practice service has on its disk.
+    /// The database of the practice service.
     pub(crate) fn practice_file(&self) -> std::path::PathBuf {
         self.folder.path().join("practice/practice.sqlite")
     }

@@ -163,8 +163,8 @@ pub enum OrdersCommand {
 pub struct ConsignView {
     /// The import of orders, if one is open.
     pub import: ImportView,
-    /// Whether the check of a draft found no error, for each draft that was checked since it was listed.
-    pub checked: HashMap<DraftId, bool>,
+    /// The first error of each draft that was checked since it was listed; `None` if the check found none.
+    pub checked: HashMap<DraftId, Option<String>>,
     /// The run that sends several drafts, if there is one.
     pub run: Option<SendRun>,
     /// Problems of drafts that the service refused or a run did not send, until each draft is opened.
@@ -250,8 +250,8 @@ impl ConsignView {
         for draft in &self.drafts {
             match self.checked.get(&draft.id) {
                 _ if self.is_excluded_from_runs(draft) => batch.excluded += 1,
-                Some(true) => batch.ready.push(draft),
-                Some(false) => batch.unready += 1,
+                Some(None) => batch.ready.push(draft),
+                Some(Some(_)) => batch.unready += 1,
                 None => {}
             }
         }

@@ -87,7 +87,7 @@ impl Shared {
     /// Returns whether an order from the folder can be sent. Only for drafts that no run sends now.
     pub fn is_ready_order(&self, draft: &Draft) -> bool {
         let consign = &self.consign;
-        consign.checked.get(&draft.id) == Some(&true)
+        consign.checked.get(&draft.id) == Some(&None)
             && !consign.refusals.contains_key(&draft.id)
             && !consign.is_excluded_from_runs(draft)
     }
@@ -112,13 +112,8 @@ impl Shared {
             return OrderStage::NeedsAttention(reason.to_owned());
         }
         match consign.checked.get(&draft.id) {
-            Some(true) => OrderStage::Ready,
-            Some(false) => {
-                let check = draft.check(&self.check_context());
-                let first = check.errors().next();
-                let reason = first.map_or("Open it to check it", |problem| &problem.message);
-                OrderStage::NeedsAttention(reason.to_owned())
-            }
+            Some(None) => OrderStage::Ready,
+            Some(Some(problem)) => OrderStage::NeedsAttention(problem.clone()),
             None => OrderStage::NotCheckedYet,
         }
     }

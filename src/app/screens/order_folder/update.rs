@@ -206,14 +206,16 @@ impl Core {
         ) else {
             return;
         };
-        if self.order_folder.missing.any() {
-            self.order_folder.round_in = Some(BETWEEN_ROUNDS);
-            return;
-        }
+        let is_starting = self.order_folder.missing.any();
         let terms = match self.folder_terms(settings) {
             Ok(terms) => terms,
             Err(advice) => {
-                self.order_folder.round_in = Some(RETRY_AFTER);
+                let wait = if is_starting {
+                    BETWEEN_ROUNDS
+                } else {
+                    RETRY_AFTER
+                };
+                self.order_folder.round_in = Some(wait);
                 let problem = Notice::new(Tone::Warning, "No orders are taken now", advice);
                 self.shared.order_folder.problem = Some(problem);
                 return;
@@ -232,6 +234,9 @@ impl Core {
 
     /// Returns the terms for orders from the folder, or what the clerk has to do first.
     fn folder_terms(&self, settings: &OrderFolderSettings) -> Result<OrderTerms, &'static str> {
+        if self.order_folder.missing.any() {
+            return Err("Waiting for this bench's records");
+        }
         let catalogue = &self.shared.catalogue;
         let is_company = |company| Some(company) == self.shared.session.company;
         if !settings.company.is_none_or(is_company) {

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use super::routes::route_rows;
 use crate::core::Core;
 use crate::state::{Notice, RouteView, SendRule, SendRun, Tone};
-use draft::{Draft, DraftId, Field, Problem, Routing, problems_from_errors};
+use draft::{CheckContext, Draft, DraftId, Field, Problem, Routing, problems_from_errors};
 use engine::{EngineError, Failure, Outcome, Payload, Remote, Request};
 
 /// Number of lost answers in a row that ends a run.
@@ -174,7 +174,8 @@ impl Core {
         let check = draft.check(&self.shared.check_context());
         let Some(mut request) = check.request().cloned() else {
             // It was ready when the run began. Otherwise Packbench would try again at once, by itself.
-            self.shared.consign.checked.insert(id.clone(), false);
+            let problem = check.errors().next().map(|problem| problem.message.clone());
+            self.shared.consign.checked.insert(id.clone(), problem);
             return false;
         };
         if let Some(error) = prices.problem() {
@@ -365,7 +366,7 @@ impl Core {
         let context = self.shared.check_context();
         let unchecked = self.shared.consign.unchecked().take(MOST_A_TURN);
         let new: Vec<_> = unchecked
-            .map(|draft| (draft.id.clone(), draft.check(&context).passes()))
+            .map(|draft| (draft.id.clone(), first_problem(draft, &context)))
             .collect();
         self.shared.consign.checked.extend(new);
     }
@@ -377,4 +378,11 @@ fn error_problems(error: &EngineError, draft: &Draft) -> Option<Vec<Problem>> {
         EngineError::Service(Failure::Refused(errors)) => Some(problems_from_errors(errors, draft)),
         _ => None,
     }
+}
+
+/// Returns the first problem of a draft; `None` if the draft can be sent.
+fn first_problem(draft: &Draft, context: &CheckContext) -> Option<String> {
+    let check = draft.check(context);
+    let problem = check.errors().next();
+    problem.map(|problem| problem.message.clone())
 }
