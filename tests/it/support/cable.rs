@@ -15,7 +15,8 @@ pub(crate) struct Cable {
 
 impl Cable {
     pub(crate) fn new() -> Self {
-        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
+        // A program that another test starts meanwhile would otherwise keep both ends open, and the cable plugged in.
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let device = openpt(flags).expect("a pseudo terminal");
         grantpt(&device).expect("its access");
         unlockpt(&device).expect("its lock");
