@@ -6,6 +6,8 @@
 mod prepare;
 mod send;
 mod socket;
+#[cfg(target_os = "linux")]
+mod unacknowledged;
 
 pub use prepare::{
     PagePreview, PrepareError, Prepared, ShrinkWarning, prepare, prepare_despite_problem,

@@ -5,7 +5,6 @@
 //! never close the connection.
 
 use std::io;
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -13,6 +12,8 @@ use tokio::net::TcpStream;
 use tokio::time::error::Elapsed;
 use tokio::time::{Instant, sleep, timeout};
 
+#[cfg(target_os = "linux")]
+use super::unacknowledged::unacknowledged;
 use super::{Payload, SendError, SendReceipt};
 use crate::profile::format_address;
 
@@ -107,21 +108,14 @@ fn without_error(stream: &TcpStream) -> Result<(), ConnectionError> {
 /// Waits until everything is acknowledged; gives up if nothing more is acknowledged within `limit`.
 async fn acknowledged(stream: &mut TcpStream, limit: Duration) -> Result<(), ConnectionError> {
     let (mut fewest, mut since) = (u64::MAX, Instant::now());
-    let (mut is_closed, mut gone) = (false, 0);
+    let mut is_closed = false;
     loop {
-        match outstanding(stream).await {
-            Outstanding::Bytes(0) => return Ok(()),
-            Outstanding::Bytes(bytes) if bytes < fewest => {
-                (fewest, since) = (bytes, Instant::now());
-            }
-            // Both sides have closed. The close was clean only if no error is pending. Two checks are needed,
-            // because one reading of the table may miss a line.
-            Outstanding::Gone if is_closed => gone += 1,
-            Outstanding::Unknown if is_closed => gone = 2,
-            Outstanding::Bytes(_) | Outstanding::Gone | Outstanding::Unknown => {}
-        }
-        if gone == 2 {
-            return without_error(stream);
+        match unacknowledged(stream) {
+            Ok(0) => return Ok(()),
+            Ok(bytes) if bytes < fewest => (fewest, since) = (bytes, Instant::now()),
+            // The system gives no number. Then only a clean close proves that the printer has everything.
+            Err(_) if is_closed => return without_error(stream),
+            Ok(_) | Err(_) => without_error(stream)?,
         }
         if since.elapsed() >= limit {
             return Err(ConnectionError::Stalled);
@@ -134,6 +128,11 @@ async fn acknowledged(stream: &mut TcpStream, limit: Duration) -> Result<(), Con
     }
 }
 
+#[cfg(not(target_os = "linux"))]
+fn unacknowledged(_stream: &TcpStream) -> io::Result<u64> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Waits up to `time` for the printer to close the connection, and returns whether it did. Status messages that some
 /// printers send are ignored.
 async fn is_closed_within(stream: &mut TcpStream, time: Duration) -> io::Result<bool> {
@@ -143,52 +142,4 @@ async fn is_closed_within(stream: &mut TcpStream, time: Duration) -> io::Result<
         Ok(true)
     };
     timeout(time, until_end).await.unwrap_or(Ok(false))
-}
-
-/// The data that the printer's side has not acknowledged yet.
-enum Outstanding {
-    /// The number of bytes; the end of the stream counts as one byte.
-    Bytes(u64),
-    /// The system does not list the connection any more.
-    Gone,
-    /// The system gives no number. Then only a clean close proves that the printer has everything.
-    Unknown,
-}
-
-/// Reads the table of this computer's TCP connections; see `proc_net_tcp` in the documentation of Linux.
-async fn outstanding(stream: &TcpStream) -> Outstanding {
-    if cfg!(target_os = "linux")
-        && let (Ok(ours), Ok(theirs)) = (stream.local_addr(), stream.peer_addr())
-        && let path = ["/proc/self/net/tcp", "/proc/self/net/tcp6"][usize::from(ours.is_ipv6())]
-        && let Ok(table) = tokio::fs::read_to_string(path).await
-    {
-        return unacknowledged(&table, ours, theirs).map_or(Outstanding::Gone, Outstanding::Bytes);
-    }
-    Outstanding::Unknown
-}
-
-/// Returns the column `tx_queue` of this connection: bytes written but not acknowledged.
-fn unacknowledged(table: &str, ours: SocketAddr, theirs: SocketAddr) -> Option<u64> {
-    let (ours, theirs) = (in_table(ours), in_table(theirs));
-    let line = table.lines().find_map(|line| {
-        let mut columns = line.split_ascii_whitespace().skip(1);
-        let is_it = columns.next()? == ours && columns.next()? == theirs;
-        is_it.then_some(columns)
-    });
-    let queues = line?.nth(1)?;
-    let (waiting, _received) = queues.split_once(':')?;
-    u64::from_str_radix(waiting, 16).ok()
-}
-
-/// Formats an address as in the table: 32-bit words in memory order, then the port.
-fn in_table(address: SocketAddr) -> String {
-    let octets = match address {
-        SocketAddr::V4(address) => address.ip().octets().to_vec(),
-        SocketAddr::V6(address) => address.ip().octets().to_vec(),
-    };
-    let words = octets.as_chunks::<4>().0.iter();
-    let words: Vec<_> = words
-        .map(|word| format!("{:08X}", u32::from_ne_bytes(*word)))
-        .collect();
-    format!("{}:{:04X}", words.concat(), address.port())
 }
