@@ -191,12 +191,13 @@ impl Party {
 /// An earlier receiver: a full address, as typed or as the service returned it.
 pub type Receiver = Party;
 
+/// A suburb. The order is by postcode, so that the suburbs of a postcode are next to each other.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Suburb {
+    pub postcode: String,
     pub suburb: String,
     /// Like "VIC"; empty if unknown.
     pub state: String,
-    pub postcode: String,
 }
 
 impl Suburb {

@@ -72,9 +72,14 @@ pub fn search<'a>(suburbs: &'a [Suburb], typed: &str, most: usize) -> Vec<FoundS
     };
     let found = suburbs.iter().filter(fits);
     let mut found: Vec<_> = found.map(|place| (rank(place), place)).collect();
-    found.sort_by_key(|(rank, place)| (*rank, &place.suburb));
     let only_one = found.iter().filter(|(rank, _)| *rank == 0).count() == 1;
-    let found = found.into_iter().take(most);
+    let order = |(rank, place): &(u8, &'a Suburb)| (*rank, place.suburb.as_str(), *place);
+    if found.len() > most {
+        found.select_nth_unstable_by_key(most, order);
+        found.truncate(most);
+    }
+    found.sort_unstable_by_key(order);
+    let found = found.into_iter();
     let found = found.map(|(rank, suburb)| FoundSuburb {
         suburb,
         is_exact: only_one && rank == 0,
@@ -91,13 +96,16 @@ pub fn begins(text: &str, start: &str) -> bool {
     }
 }
 
-/// Returns why a typed Australian place may be wrong; `None` if it agrees with the known suburbs, or if none are known.
+/// Returns why a typed Australian place may be wrong; `None` if it agrees with the known suburbs, or if none are known. They
+/// must be sorted.
 pub(super) fn doubt(suburbs: &[Suburb], typed: &str) -> Option<String> {
     let (name, state, postcode) = parts(typed)?;
     if state.eq_ignore_ascii_case("NZ") {
         return None;
     }
-    let of_postcode = suburbs.iter().filter(|place| place.postcode == postcode);
+    let first = suburbs.partition_point(|place| place.postcode.as_str() < postcode);
+    let of_postcode = suburbs[first..].iter();
+    let of_postcode = of_postcode.take_while(|place| place.postcode == postcode);
     let of_postcode: Vec<_> = of_postcode.collect();
     let wanted = plain(name);
     if of_postcode.is_empty() {
