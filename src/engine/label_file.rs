@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex, Weak};
 
 use tokio::sync::OnceCell;
 
+use super::print::PREPARED_AT_ONCE;
 use super::{EngineContext, EngineError, VerificationFault, lock};
 use printing::job::{self, PrepareError, Prepared};
 use printing::page::{PageSelection, Scale};
 use printing::profile::PrinterProfile;
-use printing::renderer::Renderer;
 use printing::verification::{ExpectedCodes, VerificationError, check_pdf_complete, verify_page};
 use shipping::{Consignment, ConsignmentId, LabelSize};
 use storage::{JournalError, LabelGeneration, StoredLabel};
@@ -21,8 +21,8 @@ use storage::{JournalError, LabelGeneration, StoredLabel};
 /// The most attempts to fetch a file, if its consignment is changed during each attempt.
 const TRIES: usize = 3;
 
-pub(super) struct LabelFile {
-    pub(super) label: StoredLabel,
+struct LabelFile {
+    label: StoredLabel,
     /// The generation of the consignment's labels when the file was requested.
     generation: LabelGeneration,
 }
@@ -45,13 +45,10 @@ impl EngineContext {
         size: LabelSize,
         printer: &PrinterProfile,
     ) -> Result<DrawnLabel, EngineError> {
-        let file = self.label_file(id, size).await?;
-        let sha256 = file.label.sha256;
-        let expected = expected(file.label.expected, file.label.numbers);
-        let compared = expected != ExpectedCodes::AnyCode;
-        let drawing = (sha256.clone(), printer.clone(), expected);
-        let prepared = { &self.shared_labels }.prepare(&self.renderer, file.label.pdf, drawing);
-        let mut prepared = prepared.await?;
+        let LabelFile { label, generation } = self.file(id, size, Some(printer)).await?;
+        let compared = expected(&label) != ExpectedCodes::AnyCode;
+        let mut prepared = self.prepare_label(&label, printer).await?;
+        let sha256 = label.sha256;
         let problem = prepared.problem.take().map(|problem| {
             let kind = problem.word().to_owned();
             (problem, VerificationFault { sha256, kind })
@@ -59,18 +56,28 @@ impl EngineContext {
         Ok(DrawnLabel {
             prepared,
             problem,
-            generation: file.generation,
+            generation,
             compared,
         })
     }
 
+    /// Returns the file of a label that is not drawn for a printer.
     pub(super) async fn label_file(
         &self,
         id: ConsignmentId,
         size: LabelSize,
+    ) -> Result<StoredLabel, EngineError> {
+        Ok(self.file(id, size, None).await?.label)
+    }
+
+    async fn file(
+        &self,
+        id: ConsignmentId,
+        size: LabelSize,
+        printer: Option<&PrinterProfile>,
     ) -> Result<LabelFile, EngineError> {
         for _ in 0..TRIES {
-            match self.stored_or_fetched(id, size).await {
+            match self.stored_or_fetched(id, size, printer).await {
                 // The consignment was changed in the meantime.
                 Err(EngineError::Journal(JournalError::Changed)) => {}
                 file => return file,
@@ -83,6 +90,7 @@ impl EngineContext {
         &self,
         id: ConsignmentId,
         size: LabelSize,
+        printer: Option<&PrinterProfile>,
     ) -> Result<LabelFile, EngineError> {
         let fetch = self.shared_labels.fetch_lock(id, size);
         let _turn = fetch.lock().await;
@@ -100,18 +108,41 @@ impl EngineContext {
             expected: consignment.item_references(),
             numbers: numbers(consignment),
         };
-        // Draw a page before storing, so that a file that cannot be drawn is not stored but requested again later.
-        let first: Arc<[u8]> = label.pdf.as_slice().into();
-        let page = self.renderer.render(first, 0, Scale::DOTS_8).await?;
-        // Do not store a damaged or blank file either; the clerk can still look at it.
-        if verify_page(&page, &ExpectedCodes::Nothing).is_ok()
-            && check_pdf_complete(&label.pdf).is_ok()
-        {
+        // A file that cannot be drawn is not stored but requested again later. A damaged or blank file is not stored
+        // either; the clerk can still look at it.
+        let is_sound = if let Some(printer) = printer {
+            // The label will be printed from this drawing.
+            let problem = self.prepare_label(&label, printer).await?.problem;
+            problem.is_none_or(|problem| problem.is_about_codes())
+        } else {
+            let first: Arc<[u8]> = label.pdf.as_slice().into();
+            let page = self.renderer.render(first, 0, Scale::DOTS_8).await?;
+            verify_page(&page, &ExpectedCodes::Nothing).is_ok()
+                && check_pdf_complete(&label.pdf).is_ok()
+        };
+        if is_sound {
             let (kept, now) = (label.clone(), self.now());
             self.journal(move |journal| journal.store_label(id, size, &kept, generation, now))
                 .await?;
         }
         Ok(LabelFile { label, generation })
+    }
+
+    /// Prepares all pages of a label for a printer, or returns the pages that were already prepared from the same file.
+    async fn prepare_label(
+        &self,
+        label: &StoredLabel,
+        printer: &PrinterProfile,
+    ) -> Result<Prepared, PrepareError> {
+        let expected = expected(label);
+        let drawing = (label.sha256.clone(), printer.clone(), expected.clone());
+        let cell = self.shared_labels.cell(&drawing);
+        let prepared = cell.get_or_try_init(|| {
+            let pdf = label.pdf.as_slice().into();
+            let all = PageSelection::All;
+            job::prepare_despite_problem(&self.renderer, pdf, all, printer, &expected)
+        });
+        prepared.await.cloned()
     }
 }
 
@@ -128,7 +159,8 @@ fn numbers(consignment: Consignment) -> Vec<String> {
 
 /// Returns what the barcodes of a label must contain: the references of the pieces, or any number of the
 /// consignment. If neither is known, any readable barcode is accepted.
-pub(super) fn expected(items: Vec<String>, numbers: Vec<String>) -> ExpectedCodes {
+pub(super) fn expected(label: &StoredLabel) -> ExpectedCodes {
+    let (items, numbers) = (label.expected.clone(), label.numbers.clone());
     match (items.is_empty(), numbers.is_empty()) {
         (true, true) => ExpectedCodes::AnyCode,
         (false, true) => ExpectedCodes::References(items),
@@ -136,8 +168,9 @@ pub(super) fn expected(items: Vec<String>, numbers: Vec<String>) -> ExpectedCode
     }
 }
 
-/// The number of drawn labels that are kept: the label that is shown, and the label that is being printed.
-const KEPT: usize = 2;
+/// The number of drawn labels that are kept: the label that is shown, and those of the running batch and of the next batch
+/// that are being prepared.
+const KEPT: usize = 2 * PREPARED_AT_ONCE + 1;
 
 /// A lock for each file that is being fetched. A lock exists only while a task uses it.
 type FetchLocks = HashMap<(ConsignmentId, LabelSize), Weak<tokio::sync::Mutex<()>>>;
@@ -169,24 +202,7 @@ impl SharedLabels {
         })
     }
 
-    /// Prepares all pages of a label for a printer, or returns the pages that were already prepared from the
-    /// same file.
-    async fn prepare(
-        &self,
-        renderer: &Renderer,
-        pdf: Vec<u8>,
-        drawing: LabelDrawing,
-    ) -> Result<Prepared, PrepareError> {
-        let cell = self.cell(&drawing);
-        let (_, printer, expected) = drawing;
-        let all = PageSelection::All;
-        cell.get_or_try_init(|| {
-            job::prepare_despite_problem(renderer, pdf.into(), all, &printer, &expected)
-        })
-        .await
-        .cloned()
-    }
-
+    /// Returns the place for the pages of a drawing, which may be there already.
     fn cell(&self, drawing: &LabelDrawing) -> Arc<OnceCell<Prepared>> {
         let mut drawn = lock(&self.drawn);
         if let Some((_, known)) = drawn.iter().find(|(of, _)| of == drawing) {

@@ -55,6 +55,7 @@ pub use order_folder::{
 };
 pub use orders::{ImportedOrders, OpenedOrders};
 pub use paper::named;
+pub use print::PREPARED_AT_ONCE;
 pub use print_jobs::{apply_queue_state, find_cancellable_job, find_job, may_still_print};
 pub use probe::mentions_permission;
 pub use probe::{Permission, PermissionAnswer, ProbeResult, TokenMode, probe};

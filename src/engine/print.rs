@@ -26,13 +26,14 @@ use storage::{
     UnprintedLabelId,
 };
 
-/// Labels that are prepared while another label is handed over. This uses both cores, and a stop wastes little work.
-const AHEAD: usize = 3;
+/// The number of labels that are prepared at once, while another label is handed over. More would not use the cores better,
+/// and a stop would waste more work.
+pub const PREPARED_AT_ONCE: usize = 4;
 
 const FOUND: &str = "sent to printer: found in its queue";
 
 /// A label that is ready to become a print job.
-struct PreparedLabel {
+pub(super) struct PreparedLabel {
     payload: Payload,
     generation: LabelGeneration,
     /// The reason why the label is printed although its verification failed; empty if the verification succeeded.
@@ -88,7 +89,7 @@ impl EngineContext {
         let mut rest: VecDeque<_> = batch.orders.iter().zip(rows).collect();
         let mut prepared = stream::iter(batch.orders.clone())
             .map(|order| self.start_preparation(order))
-            .buffered(AHEAD + 1);
+            .buffered(PREPARED_AT_ONCE);
         let mut ended_at = None;
         let ending = loop {
             let Some((order, row)) = rest.front().copied() else {
@@ -234,7 +235,7 @@ impl EngineContext {
 
     /// Fetches, draws, scales, verifies and encodes a label without sending it. A label that fails its
     /// verification is ready only if the clerk has overridden this problem for this file.
-    async fn prepare(&self, order: &PrintOrder) -> Result<PreparedLabel, EngineError> {
+    pub(super) async fn prepare(&self, order: &PrintOrder) -> Result<PreparedLabel, EngineError> {
         if is_too_small(&order.printer, order.size) {
             let name = &order.printer.name;
             return Err(EngineError::NotPossible(format!(

@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 
 use super::{
     EngineContext, EngineError, Failure, Fetch, HistoryEntry, JobHistoryEntry, JobId, LastSeenList,
-    OperationId, Outcome, TaskRunner, VerificationFault,
+    OperationId, Outcome, PrintOrder, TaskRunner, VerificationFault,
 };
 use client::{Client, Health};
 use printing::job::{PagePreview, PrepareError};
@@ -224,6 +224,13 @@ impl Reads {
     /// Allows the next calls, even if calls are paused because the service is unavailable.
     pub fn reconnect(&self) {
         self.bench.client.reconnect();
+    }
+
+    /// Prepares a label of a batch that begins later. If that fails, the batch finds the reason again.
+    pub fn prepare_ahead(&self, order: PrintOrder) {
+        let bench = self.bench.clone();
+        self.tasks
+            .spawn(async move { drop(bench.until_closed(bench.prepare(&order)).await) });
     }
 
     pub(super) const fn bench(&self) -> &EngineContext {

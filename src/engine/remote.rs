@@ -203,6 +203,11 @@ impl TaskRunner {
         }))
     }
 
+    /// Runs a job whose result nobody waits for.
+    pub(super) fn spawn(&self, job: impl Future<Output = ()> + Send + 'static) {
+        spawn(&self.runtime, job);
+    }
+
     /// Returns a fetch that runs `job` on a thread that may block on the disk.
     pub fn disk<T: Send + 'static>(
         &self,

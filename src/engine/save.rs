@@ -113,14 +113,14 @@ impl EngineContext {
         (id, size): (ConsignmentId, LabelSize),
         name: &str,
     ) -> Result<bool, EngineError> {
-        let label = self.label_file(id, size).await?.label;
+        let label = self.label_file(id, size).await?;
         place.write(name, &label.pdf).await?;
+        let expected = expected(&label);
         let pdf: Arc<[u8]> = label.pdf.into();
         let pages = self
             .renderer
             .render_pages(Arc::clone(&pdf), PageSelection::All, Scale::DOTS_8)
             .await?;
-        let expected = expected(label.expected, label.numbers);
         blocking(move || {
             let is_complete = check_pdf_complete(&pdf).is_ok();
             Ok::<_, EngineError>(is_complete && verify_pages(&pages, &expected).is_ok())

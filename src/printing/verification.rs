@@ -146,6 +146,22 @@ impl VerificationError {
         }
     }
 
+    /// Returns whether the document itself is sound, and only its barcodes are not the expected ones.
+    pub const fn is_about_codes(&self) -> bool {
+        match self {
+            Self::NoCode { .. }
+            | Self::TooSmall { .. }
+            | Self::OtherConsignment { .. }
+            | Self::MissingReference { .. }
+            | Self::DuplicateLabel { .. } => true,
+            Self::Damaged
+            | Self::PagesMissing { .. }
+            | Self::Blank { .. }
+            | Self::Black { .. }
+            | Self::Clipped { .. } => false,
+        }
+    }
+
     /// Returns a short name of the problem, which is stored with an override by the clerk.
     pub fn word(&self) -> &'static str {
         match self {

@@ -146,7 +146,7 @@ impl EngineContext {
             return Ok(String::new());
         };
         let label = match self.label_file(id, size).await {
-            Ok(file) => file.label.pdf,
+            Ok(label) => label.pdf,
             Err(error) if error.affects_all_labels() => return Err(error),
             Err(error) => {
                 tracing::warn!(%error, "a result has no label file");

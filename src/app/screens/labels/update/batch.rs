@@ -1,8 +1,8 @@
 //! Batches of labels: the running batch, labels that a batch did not print, and the clerk's decision about them.
 //!
-//! Invariants: the print queue has only one batch at a time. Labels that are requested during a batch wait in memory;
-//! if the window closes, they are shown as not printed on Labels. A label is never printed twice at the same time. A
-//! label that may have been printed is printed again only with a reason.
+//! Invariants: the print queue has only one batch at a time. Labels that are requested during a batch wait in memory,
+//! and the first of them are prepared meanwhile; if the window closes, they are shown as not printed on Labels. A label
+//! is never printed twice at the same time. A label that may have been printed is printed again only with a reason.
 
 use std::collections::HashSet;
 
@@ -14,8 +14,8 @@ use crate::state::{
     Tone,
 };
 use engine::{
-    BatchEnd, BatchEndReason, BatchId, ConsignmentFacts, PrintBatch, PrintOrder, Request,
-    UnprintedLabel, UnprintedLabelId, VerificationFault, VerificationOverride,
+    BatchEnd, BatchEndReason, BatchId, ConsignmentFacts, PREPARED_AT_ONCE, PrintBatch, PrintOrder,
+    Request, UnprintedLabel, UnprintedLabelId, VerificationFault, VerificationOverride,
 };
 use printing::profile::PrinterProfile;
 use shipping::{ConsignmentId, LabelSize};
@@ -33,6 +33,20 @@ struct QueuedLabel {
     despite: Option<VerificationOverride>,
     /// The label's newest job when printing was requested. If there is a newer job, this print may be a duplicate.
     after: Option<JobId>,
+}
+
+impl QueuedLabel {
+    fn to_order(&self, printer: &PrinterProfile, agreed: &[ShrinkWarning]) -> PrintOrder {
+        PrintOrder {
+            consignment: self.consignment,
+            number: self.number.clone(),
+            printer: printer.clone(),
+            size: self.size,
+            reason: self.reason.clone(),
+            verification_override: self.despite.clone(),
+            accepted_shrinks: agreed.to_vec(),
+        }
+    }
 }
 
 /// Labels that are being printed, and labels that a batch did not print.
@@ -183,15 +197,24 @@ impl Core {
     }
 
     fn enqueue(&mut self, items: Vec<QueuedLabel>) {
-        if items.is_empty() || self.label_printers(&items).is_none() {
+        if items.is_empty() {
             return;
         }
+        let Some(printers) = self.label_printers(&items) else {
+            return;
+        };
         if self.labels.batches.running.is_some() {
             self.mark_printing(&items);
             if let Some(batch) = &mut self.shared.labels.batch {
                 batch.total += items.len();
             }
-            return self.labels.batches.next.extend(items);
+            let batches = &mut self.labels.batches;
+            let free = PREPARED_AT_ONCE.saturating_sub(batches.next.len());
+            for (item, printer) in items.iter().zip(&printers).take(free) {
+                let order = item.to_order(printer, &batches.agreed);
+                self.work.reads().prepare_ahead(order);
+            }
+            return batches.next.extend(items);
         }
         let waits = |batch: &BatchProgress| match batch.stage {
             BatchStage::Halted(_) | BatchStage::LeftOver | BatchStage::NeedsDecision(_) => true,
@@ -240,16 +263,9 @@ impl Core {
         };
         self.mark_printing(&items);
         let batches = &mut self.labels.batches;
-        let order = |(item, printer): (&QueuedLabel, &PrinterProfile)| PrintOrder {
-            consignment: item.consignment,
-            number: item.number.clone(),
-            printer: printer.clone(),
-            size: item.size,
-            reason: item.reason.clone(),
-            verification_override: item.despite.clone(),
-            accepted_shrinks: batches.agreed.clone(),
-        };
-        let orders: Vec<_> = items.iter().zip(&printers).map(order).collect();
+        let orders = items.iter().zip(&printers);
+        let orders = orders.map(|(item, printer)| item.to_order(printer, &batches.agreed));
+        let orders: Vec<_> = orders.collect();
         let new_batch = || BatchProgress {
             total: orders.len(),
             ..BatchProgress::default()
