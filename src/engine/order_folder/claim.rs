@@ -27,7 +27,7 @@ const EMPTY_FOR: Duration = Duration::from_secs(30);
 const POLL_EVERY: Duration = Duration::from_secs(5);
 
 /// The most files that are taken at once.
-const MOST_FILES: usize = 100;
+const MOST_FILES: usize = 50;
 
 /// The ending of a file beside an order file that says that the order file is complete.
 const READY: &str = ".ready";

@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::{Duration, Instant};
 
 use app::config::{BenchSettings, DataFolder, OrderFolderSettings, Settings, TrackingScopes};
@@ -23,6 +24,8 @@ pub(super) struct Ours<'a> {
     started: Instant,
     folder: PathBuf,
     printer: &'a Printer,
+    /// Gets a message when the window would be painted.
+    woken: Receiver<()>,
     made: usize,
 }
 
@@ -66,18 +69,23 @@ impl<'a> Ours<'a> {
         settings.order_folders.insert(String::new(), orders);
         let data = folder.join("bench");
         let data_folder = DataFolder::at(data.clone(), data.join("no-machine-settings.json"));
-        let options = ProgramOptions::new(
+        let mut options = ProgramOptions::new(
             runtime.handle().clone(),
             data_folder.expect("a data folder"),
             settings,
             system_info(&data),
         );
+        let (wake, woken) = sync_channel(1);
+        options.repaint = Arc::new(move || {
+            let _waits_already = wake.try_send(());
+        });
         let service = Service::practice(service.address.clone(), &service.token);
         Self {
             core: open_core(&options, &service).expect("the program starts"),
             started: Instant::now(),
             folder: watched,
             printer,
+            woken,
             made: 0,
         }
     }
@@ -95,11 +103,11 @@ impl<'a> Ours<'a> {
             fs::write(self.folder.join(&name), format!("{HEADER}\n{row}\n")).expect("a file");
             fs::write(self.folder.join(format!("{name}.ready")), "").expect("a file");
         }
-        let (core, started) = (&mut self.core, self.started);
+        let (core, started, woken) = (&mut self.core, self.started, &self.woken);
         self.printer.until(count, || {
             let wait = core.turn(started.elapsed()).unwrap_or(Duration::MAX);
-            // The window would be woken by a repaint.
-            thread::sleep(wait.min(Duration::from_micros(200)));
+            // The printer wakes nobody when it has the last label.
+            let _woken = woken.recv_timeout(wait.min(Duration::from_millis(1)));
         })
     }
 }

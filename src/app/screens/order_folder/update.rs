@@ -18,7 +18,7 @@ use workgroup::WorkgroupState;
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
 /// The shortest time between two looks into the folder.
-const BETWEEN_ROUNDS: Duration = Duration::from_millis(500);
+const BETWEEN_ROUNDS: Duration = Duration::from_millis(100);
 
 /// How long results are collected for one file.
 const RESULTS_AFTER: Duration = Duration::from_secs(1);
