@@ -1,7 +1,10 @@
 //! Files that changed since the clerk saw them, or that belong to another consignment: an earlier override
 //! prints none of them.
 
+use std::time::Duration;
+
 use app::state::{JobState, JobSubject, LabelState, LabelsCommand};
+use shipping::LabelSize;
 use storage::Journal;
 
 use super::batch::{ids, set_up, store, store_pages, until_check_fails};
@@ -9,7 +12,7 @@ use crate::recovery::errands::order;
 use crate::support::desk::{Desk, Home};
 use crate::support::lanes::{QUICK, client};
 use crate::support::recorder::Recorder;
-use crate::support::wire::Wire;
+use crate::support::wire::{Fault, Wire};
 
 const LABEL: &str = "getItemPdfFileInfo";
 
@@ -45,6 +48,31 @@ fn a_file_that_was_under_way_while_its_consignment_changed_is_asked_for_again() 
     desk.until_job(JobState::Sent);
     assert_eq!(wire.count(LABEL), 2, "the old file is not used");
     assert_eq!(printer.jobs(1).len(), 1);
+}
+
+#[test]
+fn a_label_that_waits_for_the_running_batch_is_fetched_and_checked_meanwhile() {
+    let (home, printer) = (Home::new(), Recorder::start());
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let caller = client(&practice.base_url(), practice.token(), QUICK);
+    let create = |reference| home.runtime.block_on(caller.create(&order(reference)));
+    let [first, second] = ["SO-1", "SO-2"].map(|reference| create(reference).expect("created").id);
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    set_up(&mut desk, printer.port());
+    let silence = Fault::Silence(Duration::from_secs(60));
+    wire.fail(&format!("{LABEL}?consignmentId={first}"), silence);
+    desk.ask(LabelsCommand::Print(vec![first]));
+    desk.until("the first label is requested", |_| {
+        (wire.count(LABEL) == 1).then_some(())
+    });
+    desk.ask(LabelsCommand::Print(vec![second]));
+    desk.until("the second label is stored, and so it was drawn", |_| {
+        let stored = journal(&home).label(second, LabelSize::A6);
+        stored.expect("read").is_some().then_some(())
+    });
+    let jobs = &desk.core.shared.labels.jobs;
+    assert!(jobs.is_empty(), "the second waits for the first");
 }
 
 #[test]
