@@ -5,7 +5,6 @@
 //! because the consignment may appear after the create was given up, or may appear twice. In these cases the clerk
 //! has to decide.
 
-use std::collections::HashSet;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -134,30 +133,27 @@ impl EngineContext {
         request: &ConsignmentRequest,
     ) -> Result<Reconciliation, Failure> {
         let since = operation.made - CLOCKS_DIFFER;
-        // Search by key, which does not depend on clocks, and in the list of recent updates, which may show the
-        // consignment earlier.
-        let mut found = self.with_keys(std::slice::from_ref(operation)).await?;
-        let is_listed = self.now().duration_since(since) <= LISTED_BACK;
-        if is_listed {
-            let updates = RecentUpdates {
-                company: request.company_id,
-                ..RecentUpdates::since(since)
-            };
-            let known: HashSet<_> = found.iter().map(|one| one.id).collect();
-            let listed = match self.client.recently_updated(&updates).await {
-                // A consignment found by its key exists, even if the rest of the list can't be read.
-                Err(Failure::Unreadable(_)) if !found.is_empty() => Vec::new(),
-                listed => listed?,
-            };
-            found.extend(listed.into_iter().filter(|one| !known.contains(&one.id)));
-        }
         let ours = self.is_ours(operation);
-        found.retain(|one| {
+        let fits = |one: &Consignment| {
             let reference = one.customer_reference.as_deref().unwrap_or_default();
             may_be_of(one, operation)
                 && reference == request.customer_reference.as_deref().unwrap_or_default()
                 && (ours || could_be(one, request, since))
-        });
+        };
+        // Search by key, which does not depend on clocks.
+        let mut found = self.with_keys(std::slice::from_ref(operation)).await?;
+        found.retain(fits);
+        let is_listed = self.now().duration_since(since) <= LISTED_BACK;
+        if found.is_empty() && is_listed {
+            // The list of recent updates may show the consignment earlier. It may be long: a busy service must not be
+            // asked for it without need.
+            let updates = RecentUpdates {
+                company: request.company_id,
+                ..RecentUpdates::since(since)
+            };
+            found = self.client.recently_updated(&updates).await?;
+            found.retain(fits);
+        }
         let same_parts = if operation.key.is_empty() {
             names_of_sent(request)
         } else {
