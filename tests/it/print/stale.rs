@@ -60,7 +60,7 @@ fn a_label_that_waits_for_the_running_batch_is_fetched_and_checked_meanwhile() {
     let [first, second] = ["SO-1", "SO-2"].map(|reference| create(reference).expect("created").id);
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     set_up(&mut desk, printer.port());
-    let silence = Fault::Silence(Duration::from_secs(60));
+    let silence = Fault::Silence(Duration::from_mins(1));
     wire.fail(&format!("{LABEL}?consignmentId={first}"), silence);
     desk.ask(LabelsCommand::Print(vec![first]));
     desk.until("the first label is requested", |_| {
