@@ -338,8 +338,8 @@ impl EngineContext {
     }
 
     /// Takes orders for this bench before they become drafts. Returns the orders that this bench has now, and those that
-    /// another bench has taken meanwhile, each with a text like "on Bench 3". Orders that the clerk wants although another bench has them are
-    /// taken over.
+    /// another bench has taken meanwhile, each with a text like "on Bench 3". Orders that the clerk wants although another
+    /// bench has them are taken over.
     pub(super) async fn take_orders(
         &self,
         orders: Vec<Order>,

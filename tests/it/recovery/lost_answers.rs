@@ -69,6 +69,18 @@ fn a_lost_reply_is_reported_as_unknown_and_then_found_by_its_key() {
 }
 
 #[test]
+fn a_create_that_its_key_finds_needs_no_list_of_recent_updates() {
+    let (_home, _practice, wire, mut desk) = open_wired_bench();
+    wire.fail(CREATE, Fault::LoseAnswer);
+    wire.fail("getRecently", answer("403 Forbidden", "text/plain", "no"));
+    desk.type_consignment("SO-48213");
+    desk.send();
+    let done = desk.until_operation(OperationKind::Create, OperationState::Done);
+    assert_eq!(done.message, "It went through: MS200001");
+    assert_eq!(wire.count(CREATE), 1, "it was sent once");
+}
+
+#[test]
 fn a_request_that_did_not_arrive_is_absent_after_every_check_and_is_sent_again_with_the_same_key() {
     let (_home, _practice, wire, mut desk) = open_failing_bench(Fault::LoseRequest);
     let absent = desk.until_operation(OperationKind::Create, OperationState::Absent);

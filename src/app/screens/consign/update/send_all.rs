@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use super::routes::route_rows;
 use crate::core::Core;
 use crate::state::{Notice, RouteView, SendRule, SendRun, Tone};
-use draft::{CheckContext, Draft, DraftId, Field, Problem, Routing, problems_from_errors};
+use draft::{Check, Draft, DraftId, Field, Problem, Routing, problems_from_errors};
 use engine::{EngineError, Failure, Outcome, Payload, Remote, Request};
 
 /// Number of lost answers in a row that ends a run.
@@ -174,7 +174,7 @@ impl Core {
         let check = draft.check(&self.shared.check_context());
         let Some(mut request) = check.request().cloned() else {
             // It was ready when the run began. Otherwise Packbench would try again at once, by itself.
-            let problem = check.errors().next().map(|problem| problem.message.clone());
+            let problem = first_problem(&check);
             self.shared.consign.checked.insert(id.clone(), problem);
             return false;
         };
@@ -366,7 +366,7 @@ impl Core {
         let context = self.shared.check_context();
         let unchecked = self.shared.consign.unchecked().take(MOST_A_TURN);
         let new: Vec<_> = unchecked
-            .map(|draft| (draft.id.clone(), first_problem(draft, &context)))
+            .map(|draft| (draft.id.clone(), first_problem(&draft.check(&context))))
             .collect();
         self.shared.consign.checked.extend(new);
     }
@@ -380,9 +380,8 @@ fn error_problems(error: &EngineError, draft: &Draft) -> Option<Vec<Problem>> {
     }
 }
 
-/// Returns the first problem of a draft; `None` if the draft can be sent.
-fn first_problem(draft: &Draft, context: &CheckContext) -> Option<String> {
-    let check = draft.check(context);
+/// Returns the first error of a draft; `None` if the draft can be sent.
+fn first_problem(check: &Check) -> Option<String> {
     let problem = check.errors().next();
     problem.map(|problem| problem.message.clone())
 }
