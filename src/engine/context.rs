@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
-use tokio::sync::{Notify, mpsc, oneshot, watch};
+use tokio::sync::{Notify, Semaphore, mpsc, oneshot, watch};
 
 use super::label_file::SharedLabels;
 use super::manifests::BookingReply;
@@ -126,6 +126,8 @@ pub(super) struct EngineContext {
     pub(super) turns_at_ports: Arc<Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>>,
     /// The operations under reconciliation, each with the signal that triggers a check at once.
     pub(super) reconciliations: Arc<Mutex<HashMap<OperationId, Arc<Notify>>>>,
+    /// Limits how many reconciliations check the service at the same time.
+    pub(super) check_places: Arc<Semaphore>,
     /// The benches with which this bench shares its work; `None` for a bench that works alone.
     pub(super) workgroup: Option<Workgroup>,
     /// The batch of labels that is being printed, with its claim.

@@ -49,7 +49,7 @@ pub use document_rules::{
 pub use error::EngineError;
 pub use export::{ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport};
 pub use manifests::{BookingMember, ManifestPage, MemberState};
-pub use operation::{OperationDecision, StatusEvidence, converted_consignment};
+pub use operation::{CHECKS_AT_ONCE, OperationDecision, StatusEvidence, converted_consignment};
 pub use order_folder::{
     FolderRound, OrderFolder, Outbox, ResultFormat, WaitingFile, WrittenResults, without_time,
 };

@@ -24,6 +24,7 @@ pub use decisions::OperationDecision;
 use draft::Draft;
 use pending::Conversion;
 pub use pending::converted_consignment;
+pub use reconcile::CHECKS_AT_ONCE;
 pub(crate) use reconcile::LookupResult;
 use shipping::{Consignment, ManifestResult, PendingConsignment, PrintLabelsRequest};
 use storage::{JournalError, NewOperation, Operation, OperationKind, OperationState, Payload};

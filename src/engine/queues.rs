@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 
 use super::label_file::SharedLabels;
-use super::operation::BookingStop;
+use super::operation::{BookingStop, CHECKS_AT_ONCE};
 use super::request::{Queue, not_left};
 use super::suggestions::SharedSuggestions;
 use super::track::Track;
@@ -97,6 +97,7 @@ impl Engine {
             paused: Arc::default(),
             fault_hook: parts.fault_hook,
             reconciliations: Arc::default(),
+            check_places: Arc::new(Semaphore::new(CHECKS_AT_ONCE)),
             turns_at_ports: Arc::default(),
             stop_printing: Arc::new(watch::Sender::new(BatchId::default())),
             workgroup: parts.workgroup,

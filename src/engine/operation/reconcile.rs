@@ -12,6 +12,10 @@ use client::Failure;
 use shipping::{Consignment, ConsignmentId, UnreadableRecord};
 use storage::{JournalError, Operation, OperationId, OperationKind, OperationState};
 
+/// The number of operations that are checked at the same time. A service that loses many answers is busy; more checks at
+/// once would make it lose more.
+pub const CHECKS_AT_ONCE: usize = 4;
+
 pub(crate) struct Reconciliation {
     pub(super) verdict: ReconcileResult,
     pub(super) consignments: Vec<Consignment>,
@@ -113,10 +117,13 @@ impl EngineContext {
                 // The window is closed: the next start continues.
                 () = self.outcomes.closed() => return,
             };
+            let place = self.check_places.acquire().await;
             if !self.is_still_unknown(operation.id).await {
                 return;
             }
-            let found = match self.check_once(&operation).await {
+            let checked = self.check_once(&operation).await;
+            drop(place);
+            let found = match checked {
                 Ok(found) => found,
                 Err(failure) => {
                     if !self.is_still_unknown(operation.id).await {

@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use app::state::{JobState, JobSubject, LabelState, LabelsCommand};
-use shipping::LabelSize;
+use practice::RunningService;
+use shipping::{ConsignmentId, LabelSize};
 use storage::Journal;
 
 use super::batch::{ids, set_up, store, store_pages, until_check_fails};
@@ -12,7 +13,7 @@ use crate::recovery::errands::order;
 use crate::support::desk::{Desk, Home};
 use crate::support::lanes::{QUICK, client};
 use crate::support::recorder::Recorder;
-use crate::support::wire::{Fault, Wire};
+use crate::support::wire::Fault;
 
 const LABEL: &str = "getItemPdfFileInfo";
 
@@ -26,14 +27,23 @@ fn bench(home: &Home, port: u16) -> Desk {
     desk
 }
 
+/// Creates consignments at the service, as another program does.
+fn create<const COUNT: usize>(
+    home: &Home,
+    practice: &RunningService,
+    references: [&str; COUNT],
+) -> [ConsignmentId; COUNT] {
+    let caller = client(&practice.base_url(), practice.token(), QUICK);
+    references.map(|reference| {
+        let created = home.runtime.block_on(caller.create(&order(reference)));
+        created.expect("created").id
+    })
+}
+
 #[test]
 fn a_file_that_was_under_way_while_its_consignment_changed_is_asked_for_again() {
-    let (home, printer) = (Home::new(), Recorder::start());
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
-    let caller = client(&practice.base_url(), practice.token(), QUICK);
-    let made = home.runtime.block_on(caller.create(&order("SO-1")));
-    let id = made.expect("created").id;
+    let ((home, practice, wire), printer) = (Home::with_wire(), Recorder::start());
+    let [id] = create(&home, &practice, ["SO-1"]);
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     set_up(&mut desk, printer.port());
     let (path, mut is_first) = (home.places.journal("practice"), true);
@@ -52,12 +62,8 @@ fn a_file_that_was_under_way_while_its_consignment_changed_is_asked_for_again() 
 
 #[test]
 fn a_label_that_waits_for_the_running_batch_is_fetched_and_checked_meanwhile() {
-    let (home, printer) = (Home::new(), Recorder::start());
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
-    let caller = client(&practice.base_url(), practice.token(), QUICK);
-    let create = |reference| home.runtime.block_on(caller.create(&order(reference)));
-    let [first, second] = ["SO-1", "SO-2"].map(|reference| create(reference).expect("created").id);
+    let ((home, practice, wire), printer) = (Home::with_wire(), Recorder::start());
+    let [first, second] = create(&home, &practice, ["SO-1", "SO-2"]);
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     set_up(&mut desk, printer.port());
     let silence = Fault::Silence(Duration::from_mins(1));

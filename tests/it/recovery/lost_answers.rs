@@ -1,19 +1,33 @@
 //! A write with a lost answer is reconciled: it is found or not found, and never sent twice.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use app::state::{
     DispatchCommand, OperationDecision, OperationKind, OperationState, OperationsCommand,
 };
+use engine::CHECKS_AT_ONCE;
 use shipping::ConsignmentId;
 use storage::{Journal, NewOperation};
 
 use crate::support::desk::{Desk, Home, SETTLE, fill, open_failing_bench, open_wired_bench};
+use crate::support::requests::to_ballarat;
 use crate::support::text::assert_contains;
 use crate::support::wire::{Fault, answer};
 
 const CREATE: &str = "/consignments/createConsignment";
 const MANIFEST: &str = "/manifests/manifest ";
+
+fn new_create() -> NewOperation {
+    NewOperation {
+        kind: OperationKind::Create,
+        key: "Bench4-AAAAAAAA".to_owned(),
+        title: "SO-1".to_owned(),
+        request: r#"{"items":[]}"#.to_owned(),
+        draft: None,
+        consignments: Vec::new(),
+    }
+}
 
 fn book(desk: &mut Desk, id: ConsignmentId) {
     let group = desk.group(id);
@@ -81,6 +95,32 @@ fn a_create_that_its_key_finds_needs_no_list_of_recent_updates() {
 }
 
 #[test]
+fn only_some_of_many_lost_answers_are_looked_up_at_the_same_time() {
+    let (home, practice, wire) = Home::with_wire();
+    let now = home.clock.now();
+    let mut journal = Journal::open(&home.places.journal("practice")).expect("a journal");
+    let lost = (0..CHECKS_AT_ONCE + 4).map(|number| NewOperation {
+        key: format!("Bench4-{number:08}"),
+        request: serde_json::to_string(&to_ballarat()).expect("a request"),
+        ..new_create()
+    });
+    let begun = journal.begin(&lost.collect::<Vec<_>>(), now);
+    for mut operation in begun.expect("begun") {
+        operation.state = OperationState::Sending;
+        let sent = journal.change(&mut operation, OperationState::Ready, now);
+        sent.expect("sending");
+    }
+    drop(journal);
+    wire.fail("ByReference2", Fault::Silence(Duration::from_mins(1)));
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    desk.until("the first lookups", |_| {
+        (wire.count("ByReference2") >= CHECKS_AT_ONCE).then_some(())
+    });
+    desk.create("SO-48213");
+    assert_eq!(wire.count("ByReference2"), CHECKS_AT_ONCE);
+}
+
+#[test]
 fn a_request_that_did_not_arrive_is_absent_after_every_check_and_is_sent_again_with_the_same_key() {
     let (_home, _practice, wire, mut desk) = open_failing_bench(Fault::LoseRequest);
     let absent = desk.until_operation(OperationKind::Create, OperationState::Absent);
@@ -119,7 +159,7 @@ fn a_check_that_fails_does_not_count() {
 #[test]
 fn after_a_start_an_operation_on_its_way_is_unknown_and_is_looked_for() {
     let (home, practice, wire, mut desk) =
-        open_failing_bench(Fault::Silence(std::time::Duration::from_secs(1)));
+        open_failing_bench(Fault::Silence(Duration::from_secs(1)));
     let token = practice.token().to_owned();
     desk.until("sending", |_| (wire.count(CREATE) == 1).then_some(()));
     drop(desk);
@@ -188,7 +228,7 @@ fn looking_early_does_not_use_up_the_checks() {
     }
     let absent = desk.until_operation(OperationKind::Create, OperationState::Absent);
     let waited = begun.elapsed();
-    let schedule = std::time::Duration::from_millis(SETTLE[SETTLE.len() - 1]);
+    let schedule = Duration::from_millis(SETTLE[SETTLE.len() - 1]);
     assert!(
         waited >= schedule,
         "absent after {waited:?}, before the schedule's {schedule:?}"
@@ -216,15 +256,9 @@ fn a_reference_that_the_clerk_typed_is_no_proof() {
 fn an_intent_that_was_not_sent_before_the_end_is_the_clerks_to_decide() {
     let (home, practice) = Home::with_practice();
     let mut journal = Journal::open(&home.places.journal("practice")).expect("a journal");
-    let new = NewOperation {
-        kind: OperationKind::Create,
-        key: "Bench4-AAAAAAAA".to_owned(),
-        title: "SO-1".to_owned(),
-        request: r#"{"items":[]}"#.to_owned(),
-        draft: None,
-        consignments: Vec::new(),
-    };
-    journal.begin(&[new], home.clock.now()).expect("an intent");
+    journal
+        .begin(&[new_create()], home.clock.now())
+        .expect("an intent");
     drop(journal);
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
     let absent = desk.until_operation(OperationKind::Create, OperationState::Absent);
@@ -258,7 +292,7 @@ fn closing_with_nothing_under_way_does_not_wait() {
     let begun = std::time::Instant::now();
     desk.core.close(home.runtime.handle());
     assert!(
-        begun.elapsed() < std::time::Duration::from_secs(4),
+        begun.elapsed() < Duration::from_secs(4),
         "it waited {:?} for nothing",
         begun.elapsed()
     );
