@@ -10,8 +10,8 @@ mod results;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fs;
-use std::io::{self, ErrorKind};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -19,7 +19,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::orders::{KNOWN_FOR, read};
-use super::save::{first_free, numbered, write_file};
+use super::save::{first_free, numbered};
 use super::{EngineContext, EngineError, Fetch, Reads, blocking, lock};
 use draft::orders::{
     CheckedOrders, Duplicate, ExistingOrders, JsonOrders, Mapping, Order, OrderTerms, RejectedRow,
@@ -455,14 +455,22 @@ fn write_reasons(root: &Path, checked: &CheckedFile) -> io::Result<()> {
     let name = &checked.file.name;
     if !checked.file.reasons.is_empty() {
         let text = format!("{}\n", checked.file.reasons);
-        write_file(&reasons_path(root, name), true, text.as_bytes())?;
+        write_in_place(&reasons_path(root, name), text.as_bytes())?;
     }
     if let Some(bytes) = &checked.rejected_file {
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "csv"));
         let path = root.join(FAILED).join(format!("{stem}-rejected.{ending}"));
-        write_file(&path, true, bytes)?;
+        write_in_place(&path, bytes)?;
     }
     Ok(())
+}
+
+/// Writes a file without a temporary file, which would stay in the folder after a crash. The order file is then read again,
+/// and this file is written again.
+fn write_in_place(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
 }
 
 fn file_name(path: &Path) -> Cow<'_, str> {

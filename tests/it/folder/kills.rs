@@ -359,6 +359,11 @@ fn compare(home: &Home, place: &Place, written: &Written) {
         |name: &&String| !name.ends_with(".reasons.txt") && !name.contains("-rejected");
     let done = names(&place.folder.join("done"));
     let failed = names(&place.folder.join("failed"));
+    let temporary = done
+        .iter()
+        .chain(&failed)
+        .find(|name| name.starts_with('.'));
+    assert_eq!(temporary, None, "no temporary file is left");
     let count = done.iter().chain(&failed).filter(is_order_file).count();
     assert_eq!(count, written.files, "each file is in done or in failed");
     assert!(done.iter().all(|name| !name.contains("-bad")), "{done:?}");
@@ -380,7 +385,7 @@ fn killed_at_random_each_order_is_taken_once_and_each_result_is_written_once() {
 }
 
 #[test]
-#[ignore = "long run: more than half an hour"]
+#[ignore = "long run: about 20 minutes"]
 fn long_run_10_000_files_and_200_kills() {
     play(&Scale {
         files: 10_000,
