@@ -13,8 +13,9 @@ use devices::scale::{ScaleEvent, ScaleSettings, watch};
 use devices::taking::{CurrentReading, NotTaken, STALE_AFTER, ScaleLoad, Taken};
 use devices::telegram::{Reading, ReadingState, TelegramError};
 use devices::weight::{Weight, WeightUnit};
-use draft::{DraftId, Weighing, number};
+use draft::{DraftId, GoodsLine, Weighing, number};
 use engine::Repaint;
+use shipping::Clock;
 
 /// Maximum number of events that wait for the window. Scales send 5 to 20 readings a second.
 const MOST_EVENTS: usize = 2_000;
@@ -142,15 +143,16 @@ struct WatchedScale {
     failure: Option<ScaleState>,
     /// When the last reading came.
     last_reading: Option<Instant>,
+    last_taken: Option<Weighing>,
 }
 
 impl WatchedScale {
-    fn start(settings: ScaleSettings, repaint: Repaint) -> Self {
+    fn start(settings: ScaleSettings, clock: Clock, repaint: Repaint) -> Self {
         let (sender, events) = mpsc::sync_channel(MOST_EVENTS);
         let mut news = NewsFilter::default();
         let watch = watch(settings.clone(), move |event| {
             let is_news = news.is_news(&event);
-            match sender.try_send((event, Instant::now())) {
+            match sender.try_send((event, clock.instant())) {
                 Ok(()) if is_news => repaint(),
                 // A full queue has more than a minute of readings. The thread must not wait: it would read the
                 // scale's older bytes late, as if they were new.
@@ -166,6 +168,7 @@ impl WatchedScale {
             tested: None,
             failure: None,
             last_reading: None,
+            last_taken: None,
         }
     }
 
@@ -176,6 +179,14 @@ impl WatchedScale {
             (_, Some(failure)) => failure.clone(),
             _ => ScaleState::NoReading,
         }
+    }
+
+    /// Returns whether the weight on the scale is the last one that was taken, and was taken for these goods.
+    fn was_taken_for(&self, goods: &GoodsLine, now: Instant) -> bool {
+        goods.weighing().is_some_and(|weighing| {
+            self.last_taken.as_ref() == Some(weighing)
+                && weighing.reading == self.state(now).weight()
+        })
     }
 }
 
@@ -210,10 +221,12 @@ impl Core {
         if watched.map(|watched| &watched.settings) == wanted.as_ref() {
             return;
         }
+        let clock = self.setup.clock.clone();
         let repaint = self.setup.tasks.repaint();
         // The old watch is dropped first, because it may use the same port.
         self.scale.watched = None;
-        self.scale.watched = { wanted.clone() }.map(|scale| WatchedScale::start(scale, repaint));
+        self.scale.watched =
+            { wanted.clone() }.map(|scale| WatchedScale::start(scale, clock, repaint));
         let view = &mut self.shared.scale;
         *view = ScaleView {
             name: wanted.as_ref().map(|scale| scale.name.clone()),
@@ -248,7 +261,7 @@ impl Core {
                 }
             }
         }
-        let state = watched.state(Instant::now());
+        let state = watched.state(self.setup.clock.instant());
         let view = &mut self.shared.scale;
         let goods = &self.editing.draft.goods;
         let is_unloaded = matches!(&state, ScaleState::Reading(reading)
@@ -270,7 +283,8 @@ impl Core {
         let is_shown = matches!(self.shared.screen, Screen::Consign | Screen::Settings);
         let is_fresh = matches!(self.shared.scale.state, ScaleState::Reading(_));
         let last = self.scale.watched.as_ref()?.last_reading?;
-        (is_shown && is_fresh).then(|| STALE_AFTER.saturating_sub(last.elapsed()))
+        let age = self.setup.clock.instant().saturating_duration_since(last);
+        (is_shown && is_fresh).then(|| STALE_AFTER.saturating_sub(age))
     }
 
     /// Takes the weight from the scale for a goods line. Asked a second time for the same load, uses it again, since
@@ -291,7 +305,7 @@ impl Core {
         let refused = view.refusal.take();
         let is_confirmed = refused
             .is_some_and(|refusal| refusal.line == line && refusal.reason == NotTaken::SameLoad);
-        let now = Instant::now();
+        let now = self.setup.clock.instant();
         let taken = if is_confirmed && !by_itself {
             watched.load.take_again(now)
         } else {
@@ -303,9 +317,13 @@ impl Core {
                 let at = self.setup.clock.now();
                 let zone = TimeZone::get(&self.shared.session.zone).unwrap_or(TimeZone::UTC);
                 let at = at.to_zoned(TimeZone::fixed(zone.to_offset(at)));
-                goods.set_weighing(weighing(&watched.settings.name, &taken, at));
+                let weighing = weighing(&watched.settings.name, &taken, at);
+                watched.last_taken = Some(weighing.clone());
+                goods.set_weighing(weighing);
             }
             Err(_) if by_itself => {}
+            // The line has this weight already. The key may have been pressed just when the weight was taken by itself.
+            Err(NotTaken::SameLoad) if watched.was_taken_for(goods, now) => {}
             Err(reason) => {
                 view.refusal = Some(TakeRefusal {
                     line,

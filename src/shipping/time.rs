@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use jiff::civil::DateTime;
 use jiff::tz::{Disambiguation, TimeZone};
@@ -186,7 +187,11 @@ pub fn australian_time_zone(state: &str, postcode: &str, country: &str) -> Optio
 
 /// The system time plus an offset, or one fixed moment. Clones share one clock: a time set on one applies to all.
 #[derive(Clone, Debug)]
-pub struct Clock(Arc<Mutex<Reading>>);
+pub struct Clock {
+    reading: Arc<Mutex<Reading>>,
+    /// The zero of a fixed clock's instants.
+    created: Instant,
+}
 
 #[derive(Clone, Copy, Debug)]
 enum Reading {
@@ -197,12 +202,19 @@ enum Reading {
 impl Clock {
     /// Returns a clock that follows the machine's time.
     pub fn system() -> Self {
-        Self(Arc::new(Mutex::new(Reading::Running(SignedDuration::ZERO))))
+        Self::from_reading(Reading::Running(SignedDuration::ZERO))
     }
 
     /// Returns a clock that stays at `moment` until it is set or advanced.
     pub fn fixed(moment: Timestamp) -> Self {
-        Self(Arc::new(Mutex::new(Reading::Fixed(moment))))
+        Self::from_reading(Reading::Fixed(moment))
+    }
+
+    fn from_reading(reading: Reading) -> Self {
+        Self {
+            reading: Arc::new(Mutex::new(reading)),
+            created: Instant::now(),
+        }
     }
 
     pub fn now(&self) -> Timestamp {
@@ -211,6 +223,17 @@ impl Clock {
                 .saturating_add(offset)
                 .unwrap_or(Timestamp::MAX),
             Reading::Fixed(moment) => moment,
+        }
+    }
+
+    /// Returns a time to measure ages with. It doesn't jump when the machine's time or a running clock is set. On a fixed
+    /// clock, it moves only with the clock.
+    pub fn instant(&self) -> Instant {
+        match *self.reading() {
+            Reading::Running(_) => Instant::now(),
+            Reading::Fixed(moment) => {
+                self.created + moment.duration_since(Timestamp::UNIX_EPOCH).unsigned_abs()
+            }
         }
     }
 
@@ -233,7 +256,7 @@ impl Clock {
     }
 
     fn reading(&self) -> MutexGuard<'_, Reading> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.reading.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

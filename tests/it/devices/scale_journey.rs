@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{Builder, JoinHandle, sleep};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use app::config::{DataFolder, MachineSettings, Settings};
 use app::state::{OperationKind, OperationState, ScaleState, Screen, Shared};
@@ -14,6 +14,7 @@ use devices::taking::NotTaken;
 use devices::telegram::{DigitFormat, ReadingState, ScaleProtocol};
 use draft::GoodsLine;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use jiff::SignedDuration;
 use practice::RunningService;
 use rust_decimal::Decimal;
 use storage::Journal;
@@ -22,6 +23,7 @@ use crate::journeys::kit::picture_showing;
 use crate::support::desk::Home;
 use crate::support::front::Front;
 use crate::support::keyboard::click;
+use crate::support::wait::SOON;
 
 const EMPTY: &str = "00.000";
 const WEIGHT_1: &str = "Line 1: Each kg";
@@ -30,10 +32,10 @@ const WEIGHT_2: &str = "Line 2: Each kg";
 /// How the scale answers now.
 #[derive(Debug)]
 struct Behaviour {
-    /// The weight that it sends, in the form of its protocol.
+    /// The weight that the scale sends, in the form of its protocol. Empty if the scale doesn't answer.
     weight: String,
-    /// How often it has sent this weight.
-    sent: u32,
+    /// The number of requests since the weight was put on the scale.
+    requests: u32,
     is_plugged_in: bool,
     has_ended: bool,
 }
@@ -52,7 +54,7 @@ impl TestScale {
         let port = listener.local_addr().expect("an address").port();
         let behaviour = Arc::new(Mutex::new(Behaviour {
             weight: EMPTY.to_owned(),
-            sent: 0,
+            requests: 0,
             is_plugged_in: true,
             has_ended: false,
         }));
@@ -73,16 +75,22 @@ impl TestScale {
     fn put(&self, weight: &str) {
         let mut behaviour = self.behaviour();
         weight.clone_into(&mut behaviour.weight);
-        behaviour.sent = 0;
+        behaviour.requests = 0;
     }
 
-    /// Takes everything off, and waits until the bench has heard of it twice.
+    /// Changes the weight on the scale, and waits until the bench had time to read it twice.
+    #[track_caller]
+    fn change(&self, front: &mut Front, weight: &str) {
+        self.put(weight);
+        front.until("three requests", |_| {
+            (self.behaviour().requests > 2).then_some(())
+        });
+        front.rest();
+    }
+
     #[track_caller]
     fn empty(&self, front: &mut Front) {
-        self.put(EMPTY);
-        front.until("the scale is empty", |_| {
-            (self.behaviour().sent > 2).then_some(())
-        });
+        self.change(front, EMPTY);
         until_state(front, ReadingState::Zero);
     }
 
@@ -141,11 +149,15 @@ fn answer(mut stream: TcpStream, behaviour: &Mutex<Behaviour>) {
         if now.has_ended || !now.is_plugged_in {
             return;
         }
-        let telegram = format!("\u{2}{}\r", now.weight);
-        now.sent += u32::from(read.is_ok());
+        let weight = now.weight.clone();
+        now.requests += u32::from(read.is_ok());
         drop(now);
         match read {
             Ok(1) => {
+                if weight.is_empty() {
+                    continue;
+                }
+                let telegram = format!("\u{2}{weight}\r");
                 if stream.write_all(telegram.as_bytes()).is_err() {
                     return;
                 }
@@ -205,14 +217,14 @@ fn line(front: &mut Front, at: usize) -> GoodsLine {
 
 #[track_caller]
 fn until_weight(front: &mut Front, at: usize, wanted: &str) {
-    for _ in 0..1_000 {
-        if line(front, at).weight == wanted {
-            return front.rest();
-        }
+    let begun = Instant::now();
+    while line(front, at).weight != wanted {
+        let line = line(front, at);
+        assert!(begun.elapsed() < SOON, "line {}: {line:?}", at + 1);
         front.until("another frame", |_| Some(()));
         sleep(Duration::from_millis(5));
     }
-    panic!("line {}: {:?}", at + 1, line(front, at));
+    front.rest();
 }
 
 fn refusal(front: &Front) -> Option<NotTaken> {
@@ -447,6 +459,24 @@ fn drafts_without_evidence_can_be_read_and_a_typed_weight_has_none() {
 }
 
 #[test]
+fn asking_again_for_the_weight_that_a_line_already_has_changes_nothing() {
+    let scale = TestScale::new();
+    let (_home, _practice, mut front) = bench_at_weight(&scale);
+    scale.put("02.500");
+    until_weight(&mut front, 0, "2.5");
+    let weighed = line(&mut front, 0).weighed;
+    front.keys("<Alt+K>");
+    assert_eq!(refusal(&front), None);
+    assert_eq!(line(&mut front, 0).weighed, weighed);
+
+    // Another weight without unloading is not that weight.
+    scale.change(&mut front, "03.000");
+    front.keys("<Alt+K>");
+    assert_eq!(refusal(&front), Some(NotTaken::SameLoad));
+    assert_eq!(line(&mut front, 0).weighed, weighed);
+}
+
+#[test]
 fn the_same_load_is_taken_for_the_next_line_only_after_a_confirmation() {
     let scale = TestScale::new();
     let (_home, _practice, mut front) = bench_at_weight(&scale);
@@ -533,6 +563,21 @@ fn a_load_that_came_while_another_screen_was_shown_is_not_taken_by_itself() {
     assert_eq!(line(&mut front, 0).weight, "");
     front.keys("<Alt+K>");
     until_weight(&mut front, 0, "2.5");
+}
+
+#[test]
+fn a_reading_that_is_a_second_old_is_neither_shown_nor_taken() {
+    let scale = TestScale::new();
+    let (home, _practice, mut front) = bench_at_weight(&scale);
+    front.text("7");
+    scale.load(&mut front, "02.500");
+    assert!(front.shows("2.500 kg, stable"));
+    scale.change(&mut front, "");
+    home.clock.advance(SignedDuration::from_secs(1));
+    front.keys("<Alt+K>");
+    assert_eq!(refusal(&front), Some(NotTaken::Stale));
+    assert!(front.shows("–, no reading"));
+    assert_eq!(line(&mut front, 0).weight, "7");
 }
 
 #[test]
