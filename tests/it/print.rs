@@ -33,11 +33,30 @@ mod test_label;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use practice::RunningService;
 use printing::job::{PrepareError, Prepared, prepare};
 use printing::page::{Page, PageSelection, Scale};
 use printing::profile::PrinterProfile;
 use printing::renderer::Renderer;
 use printing::verification::ExpectedCodes;
+use shipping::ConsignmentId;
+
+use crate::recovery::errands::order;
+use crate::support::desk::Home;
+use crate::support::lanes::{QUICK, client};
+
+/// Creates consignments at the service, as another program does.
+fn create<const COUNT: usize>(
+    home: &Home,
+    practice: &RunningService,
+    references: [&str; COUNT],
+) -> [ConsignmentId; COUNT] {
+    let caller = client(&practice.base_url(), practice.token(), QUICK);
+    references.map(|reference| {
+        let created = home.runtime.block_on(caller.create(&order(reference)));
+        created.expect("created").id
+    })
+}
 
 /// Our own executable, which serves as renderer and as print helper.
 fn program() -> PathBuf {

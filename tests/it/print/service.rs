@@ -5,7 +5,7 @@ use shipping::{LabelSize, LabelType};
 
 use app::state::{LabelState, LabelsCommand, OperationKind, OperationState};
 
-use crate::recovery::errands::order;
+use super::create;
 use crate::support::desk::Home;
 use crate::support::lanes::{QUICK, client};
 use crate::support::wire::Fault;
@@ -13,11 +13,7 @@ use crate::support::wire::Fault;
 #[test]
 fn labels_go_to_a_printer_of_the_service_and_the_queue_says_so() {
     let (home, practice, wire) = Home::with_wire();
-    let caller = client(&practice.base_url(), practice.token(), QUICK);
-    let made = ["SO-1", "SO-2"].map(|reference| {
-        let made = home.runtime.block_on(caller.create(&order(reference)));
-        made.expect("created").id
-    });
+    let made = create(&home, &practice, ["SO-1", "SO-2"]);
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     desk.ask(LabelsCommand::AskServicePrinters(made.to_vec()));
     let printers = desk.until("the printers", |core| {
@@ -74,8 +70,7 @@ fn labels_go_to_a_printer_of_the_service_and_the_queue_says_so() {
 fn a_lost_answer_of_the_service_is_a_question_and_not_sent_again() {
     let (home, practice, wire) = Home::with_wire();
     let caller = client(&practice.base_url(), practice.token(), QUICK);
-    let made = home.runtime.block_on(caller.create(&order("SO-1")));
-    let id = made.expect("created").id;
+    let [id] = create(&home, &practice, ["SO-1"]);
     let choice = home.runtime.block_on(caller.printers(&[id]));
     let printer = choice
         .expect("printers")

@@ -4,14 +4,12 @@
 use std::time::Duration;
 
 use app::state::{JobState, JobSubject, LabelState, LabelsCommand};
-use practice::RunningService;
-use shipping::{ConsignmentId, LabelSize};
+use shipping::LabelSize;
 use storage::Journal;
 
 use super::batch::{ids, set_up, store, store_pages, until_check_fails};
-use crate::recovery::errands::order;
+use super::create;
 use crate::support::desk::{Desk, Home};
-use crate::support::lanes::{QUICK, client};
 use crate::support::recorder::Recorder;
 use crate::support::wire::Fault;
 
@@ -25,19 +23,6 @@ fn bench(home: &Home, port: u16) -> Desk {
     let (_practice, mut desk) = home.open_practice();
     set_up(&mut desk, port);
     desk
-}
-
-/// Creates consignments at the service, as another program does.
-fn create<const COUNT: usize>(
-    home: &Home,
-    practice: &RunningService,
-    references: [&str; COUNT],
-) -> [ConsignmentId; COUNT] {
-    let caller = client(&practice.base_url(), practice.token(), QUICK);
-    references.map(|reference| {
-        let created = home.runtime.block_on(caller.create(&order(reference)));
-        created.expect("created").id
-    })
 }
 
 #[test]
