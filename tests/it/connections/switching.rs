@@ -103,7 +103,7 @@ fn drafts_stay_with_their_service() {
 #[test]
 fn while_an_operation_is_unfinished_no_other_service_is_opened() {
     let (_theirs, practice, wire, _home, mut front) = losing_creates();
-    wire.fail("getRecently", Fault::Silence(Duration::from_secs(70)));
+    wire.fail("ByReference2", Fault::Silence(Duration::from_secs(70)));
     front.ask(ConsignCommand::Send);
     front.until("its end is open", |shared| {
         shared
@@ -134,7 +134,7 @@ fn while_an_operation_is_unfinished_no_other_service_is_opened() {
 #[test]
 fn a_journal_with_open_operations_keeps_its_connection() {
     let (_theirs, practice, wire, home, mut front) = losing_creates();
-    wire.fail("getRecently", Fault::LoseRequest);
+    wire.fail("ByReference2", Fault::LoseRequest);
     front.ask(ConsignCommand::Send);
     front.until("its end is open", |shared| {
         shared.operations.open().next().map(drop)
@@ -176,7 +176,7 @@ fn start_depot_at(address: &str, home: &Home, practice: &RunningService) -> Fron
 #[test]
 fn operations_sent_to_one_address_are_never_looked_for_at_another() {
     let (_theirs, practice, wire, home, mut front) = losing_creates();
-    wire.fail("getRecently", Fault::LoseRequest);
+    wire.fail("ByReference2", Fault::LoseRequest);
     front.ask(ConsignCommand::Send);
     front.until("its answer was lost", |shared| {
         let mut open = shared.operations.open();

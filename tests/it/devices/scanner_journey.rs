@@ -5,10 +5,12 @@ use std::io::Write as _;
 use app::config::Settings;
 use app::state::{ScannerState, Screen, SettingsCommand};
 use devices::problem::DeviceProblem;
+use devices::scanner::ScannerEvent;
 use devices::serial::SerialSettings;
 use practice::RunningService;
 
 use super::scale_journey::open_page;
+use super::scanners::serial_port::{scanned, start, wait_for};
 use crate::journeys::kit::picture_showing;
 use crate::support::cable::Cable;
 use crate::support::desk::{Home, notice};
@@ -34,9 +36,10 @@ fn until_ready(front: &mut Front) {
     });
 }
 
-/// Scans a barcode, and waits until the window has handled it.
+/// Scans a barcode, and waits until the window has handled it. The text must differ from that of the last scan.
 #[track_caller]
 pub(crate) fn scan(front: &mut Front, cable: &mut Cable, text: &str) {
+    assert_ne!(front.shared().scanner.last_scan.as_deref(), Some(text));
     let line = format!("{text}\r");
     cable
         .device
@@ -164,6 +167,10 @@ fn another_scanner_takes_the_place_of_the_first() {
     let mut other = other;
     scan(&mut front, &mut other, "SO-1");
     // The port before is free for another program.
-    assert!(cable.device.write_all(b"SO-2\r").is_ok());
+    let (_watch, events) = start(&cable.path);
+    wait_for(&events, &ScannerEvent::Connected);
+    cable.device.write_all(b"SO-2\r").expect("an open cable");
+    wait_for(&events, &scanned("SO-2"));
+    front.rest();
     assert_eq!(front.shared().scanner.last_scan.as_deref(), Some("SO-1"));
 }

@@ -64,7 +64,7 @@ fn a_scan_without_an_end_is_told_once_and_does_not_spoil_the_next() {
 }
 
 #[cfg(target_os = "linux")]
-mod serial_port {
+pub(crate) mod serial_port {
     use std::io::Write as _;
     use std::os::unix::fs::symlink;
     use std::path::Path;
@@ -82,7 +82,7 @@ mod serial_port {
     /// The longest time that a test waits for an event.
     const LIMIT: Duration = Duration::from_secs(20);
 
-    fn start(port: &Path) -> (Watch, Receiver<ScannerEvent>) {
+    pub(crate) fn start(port: &Path) -> (Watch, Receiver<ScannerEvent>) {
         let (sender, events) = sync_channel(1_000);
         let port = port.to_str().expect("an ASCII path");
         let watch = watch(SerialSettings::usual(port), move |event| {
@@ -99,7 +99,7 @@ mod serial_port {
 
     /// Waits for an event that others may precede.
     #[track_caller]
-    fn wait_for(events: &Receiver<ScannerEvent>, wanted: &ScannerEvent) {
+    pub(crate) fn wait_for(events: &Receiver<ScannerEvent>, wanted: &ScannerEvent) {
         let end = Instant::now() + LIMIT;
         loop {
             let left = end.saturating_duration_since(Instant::now());
@@ -109,7 +109,7 @@ mod serial_port {
         }
     }
 
-    fn scanned(text: &str) -> ScannerEvent {
+    pub(crate) fn scanned(text: &str) -> ScannerEvent {
         ScannerEvent::Scan(text.to_owned())
     }
 

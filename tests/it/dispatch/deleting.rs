@@ -15,7 +15,7 @@ const PAST: Duration = Duration::from_secs(9);
 fn what_is_undone_in_time_was_never_sent() {
     let (_home, _practice, wire, mut desk, ids) = bench_with(&["SO-1", "SO-2"]);
     desk.ask(DispatchCommand::Delete(ids.clone()));
-    desk.pass(Duration::from_secs(7));
+    desk.pass(Duration::from_secs(4));
     let shared = &desk.core.shared;
     let at = shared.now + jiff::SignedDuration::from_secs(8);
     let deleting = PendingDeletion {

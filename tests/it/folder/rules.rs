@@ -14,6 +14,7 @@ use serde_json::Value;
 use shipping::{CompanyId, Dollars, Question, TrackingBases};
 
 use super::{Folders, csv_order, open};
+use crate::editor::orders;
 use crate::support::desk::{Desk, Home, notice};
 use crate::support::wire::{Fault, Wire};
 
@@ -333,12 +334,9 @@ fn a_preset_gives_only_what_the_order_does_not_say() {
 fn what_the_clerk_stopped_goes_on_only_when_the_clerk_resumes() {
     let folders = Folders::new();
     let (_home, _practice, mut desk) = open_sending(&folders, None);
-    for number in 1..=4 {
-        folders.put(
-            &format!("{number}.csv"),
-            &csv_order(&format!("SO-{number}")),
-        );
-    }
+    let orders = ["SO-1", "SO-2", "SO-3", "SO-4"];
+    let rows = orders.map(|order| orders::row(order, "Ballarat Farm", "1", "9"));
+    folders.put("orders.csv", &orders::file(&rows));
     desk.until("a run", |core| {
         core.shared.consign.run.is_some().then_some(())
     });

@@ -69,8 +69,8 @@ fn a_file_is_taken_only_after_it_has_not_changed_for_two_seconds() {
             .any(|file| file.name == "slow.csv")
             .then_some(())
     });
-    fs::write(&path, format!("{begin}{end}")).expect("a file");
     let written = Instant::now();
+    fs::write(&path, format!("{begin}{end}")).expect("a file");
     until_orders(&mut desk, 1);
     assert!(
         written.elapsed() >= Duration::from_secs(2),

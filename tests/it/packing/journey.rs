@@ -213,7 +213,7 @@ fn a_serial_scanner_packs_whatever_has_the_focus_and_waits_at_a_wrong_piece() {
     );
     assert!(bench.stop().is_some());
     bench.front.keys("<Enter>");
-    scan(&mut bench.front, &mut cable, "REEL-20");
+    scan(&mut bench.front, &mut cable, "reel-20");
     assert_eq!(bench.packed(), [2, 3]);
 }
 

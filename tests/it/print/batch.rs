@@ -201,7 +201,7 @@ fn labels_come_out_in_the_order_asked_for_even_where_one_fails_its_check() {
 #[test]
 fn a_stop_comes_before_the_next_label_and_says_what_it_leaves() {
     let printer = Recorder::start();
-    let (home, _practice, mut desk, ids) = bench_with_labels(12, printer.port());
+    let (home, _practice, mut desk, ids) = bench_with_labels(30, printer.port());
     let journal = home.places.journal("practice");
     let batch = stopped(&mut desk, &ids);
     assert!(!batch.rest.is_empty());
@@ -219,7 +219,7 @@ fn a_stop_comes_before_the_next_label_and_says_what_it_leaves() {
         core.shared.labels.batch.is_none().then_some(())
     });
     assert_eq!(sent(&desk.core.shared), ids);
-    assert_eq!(printer.jobs(12).len(), 12);
+    assert_eq!(printer.jobs(30).len(), 30);
 }
 
 #[test]

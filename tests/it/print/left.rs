@@ -24,7 +24,7 @@ fn until_idle(desk: &mut Desk, count: usize) {
 #[test]
 fn what_a_stopped_batch_leaves_is_still_offered_after_a_reprint() {
     let printer = Recorder::start();
-    let (_home, mut desk, ids) = bench(8, printer.port());
+    let (_home, mut desk, ids) = bench(30, printer.port());
     let stopped = stopped(&mut desk, &ids);
     desk.ask(LabelsCommand::Reprint(vec![ids[0]], "Lost".to_owned()));
     until_idle(&mut desk, stopped.sent + 1);

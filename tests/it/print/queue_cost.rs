@@ -42,8 +42,8 @@ fn a_batch_of_five_hundred_moves_through_a_queue_of_a_hundred_thousand() {
     let took = started.elapsed();
     let counts = LabelPart::ALL.map(|part| shared.labels.queue.part(part).len());
     assert_eq!(counts, [10, 10, 0, 0, 99_500, 480]);
-    // A thousand moves; a second would be felt even by whoever runs this unoptimised and on a busy machine.
-    assert!(took < Duration::from_secs(1), "{took:?}");
+    // Unoptimised, on a busy machine. Sorting all labels for each of the thousand moves would take far longer.
+    assert!(took < Duration::from_secs(10), "{took:?}");
     let moved = parts(&shared);
     shared.arrange_labels();
     assert_eq!(parts(&shared), moved, "moving and sorting anew agree");

@@ -84,7 +84,7 @@ fn what_happens_after_every_check_is_found_before_it_is_sent_again() {
     {
         let errand = Errand::prepare(&site, *kind, &format!("late-{kind:?}"));
         let trouble = site.practice.trouble().on(Errand::path(*kind)).once();
-        trouble.set_now(Fault::CommitLate { ms: 2000 });
+        trouble.set_now(Fault::CommitLate { ms: 5_000 });
         let mut lanes = cell::bench(&site, &format!("late-{kind:?}"), &site.practice.base_url());
         lanes.ask(errand.request.clone());
         let absent = lanes.until_newest_is(OperationState::Absent);
@@ -105,7 +105,7 @@ fn a_client_that_sends_a_write_again_blindly_does_it_twice() {
         Fault::FailAfter { reset: true },
         Fault::Cut { at: 1, reset: true },
         Fault::TruncatedJson,
-        Fault::DelayAfter { ms: 2000 },
+        Fault::DelayAfter { ms: 6_000 },
         Fault::Internal {
             when: FaultTiming::After,
         },
@@ -138,7 +138,7 @@ async fn create_until_it_is_answered(site: &Site, reference: &str) {
     for _ in 0..3 {
         let request = client().post(&url).header("token", site.token());
         let request = request.header(CONTENT_TYPE, "application/json");
-        let request = request.timeout(Duration::from_secs(1)).body(body.clone());
+        let request = request.timeout(Duration::from_secs(3)).body(body.clone());
         let answer = match request.send().await {
             Ok(answer) if answer.status().is_success() => answer.text().await,
             _ => continue,

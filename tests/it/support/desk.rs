@@ -30,6 +30,9 @@ pub(crate) const NOW: &str = "2026-11-20T03:05:00Z";
 /// When a lost answer is reconciled, in milliseconds; short for a test.
 pub(crate) const SETTLE: [u64; 3] = [50, 150, 300];
 
+/// The longest time that passes for the program from one turn to the next.
+const LONGEST_TURN: Duration = Duration::from_millis(100);
+
 /// A bench's home: what it keeps stays from one start to the next.
 pub(crate) struct Home {
     pub(crate) runtime: Runtime,
@@ -138,8 +141,8 @@ impl Home {
             limits: Timeouts {
                 connect: Duration::from_secs(2),
                 read: Duration::from_secs(2),
-                write: Duration::from_secs(2),
-                create: Duration::from_secs(2),
+                write: Duration::from_secs(5),
+                create: Duration::from_secs(5),
                 file: Duration::from_secs(5),
             },
             patience: AvailabilityPolicy {
@@ -203,8 +206,8 @@ impl Home {
         let core = app::open_core(&options, service).expect("the program starts");
         Desk {
             core,
-            started: Instant::now(),
-            ahead: Duration::ZERO,
+            time: Duration::ZERO,
+            last_turn: Instant::now(),
         }
     }
 }
@@ -273,31 +276,34 @@ pub(crate) fn notice(shared: &Shared, words: &str) -> Option<Notice> {
 /// The program, turned by the test.
 pub(crate) struct Desk {
     pub(crate) core: Core,
-    started: Instant,
-    ahead: Duration,
+    /// The program's time at the last turn.
+    time: Duration,
+    last_turn: Instant,
 }
 
 impl Desk {
     /// Has so much time pass for whatever is due by itself.
     pub(crate) fn pass(&mut self, time: Duration) {
         self.turn();
-        self.ahead += time;
+        self.time += time;
         self.turn();
     }
 
     /// Turns the program until `probe` answers; says what it waited for where it does not.
     #[track_caller]
     pub(crate) fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
-        let (core, started, ahead) = (&mut self.core, self.started, self.ahead);
         until(what, SOON, || {
-            core.turn(started.elapsed() + ahead);
-            probe(core)
+            self.turn();
+            probe(&self.core)
         })
     }
 
-    /// One turn.
+    /// One turn. Where the machine was held up, less time passes for the program, so that nothing is due by itself early.
     pub(crate) fn turn(&mut self) {
-        self.core.turn(self.started.elapsed() + self.ahead);
+        let now = Instant::now();
+        self.time += (now - self.last_turn).min(LONGEST_TURN);
+        self.last_turn = now;
+        self.core.turn(self.time);
     }
 
     /// Types a consignment that can be sent: a saved sender, a full address, one line of goods.

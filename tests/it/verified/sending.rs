@@ -135,7 +135,7 @@ fn d_keys_in_one_burst_with_send_are_typed_into_the_next_form() {
     let (_home, practice, mut clerk) = clerk();
     fill(form(&mut clerk), "SO-1");
     clerk.rest();
-    next_create(&practice, Fault::DelayAfter { ms: 1_000 });
+    next_create(&practice, Fault::DelayAfter { ms: 3_000 });
     let send = Event::Key {
         key: Key::Enter,
         physical_key: None,
@@ -176,7 +176,7 @@ fn d_a_refused_order_is_open_again_where_nothing_was_typed_since() {
 #[test]
 fn d_a_refused_order_is_among_the_drafts_where_the_next_was_begun() {
     let (_home, practice, mut clerk) = at_a_wrong_order();
-    next_create(&practice, Fault::DelayAfter { ms: 1_000 });
+    next_create(&practice, Fault::DelayAfter { ms: 3_000 });
     clerk
         .window
         .key_press_modifiers(Modifiers::COMMAND, Key::Enter);
@@ -203,7 +203,7 @@ fn d_a_refused_order_is_among_the_drafts_where_the_next_was_begun() {
 #[test]
 fn e_an_order_behind_a_hung_call_is_written_down_as_waiting() {
     let (home, practice, mut desk) = with_an_order();
-    next_create(&practice, Fault::DelayBefore { ms: 1_500 });
+    next_create(&practice, Fault::DelayBefore { ms: 3_500 });
     desk.send();
     desk.turn();
     desk.type_consignment("SO-2");

@@ -45,7 +45,7 @@ pub(super) fn text_bomb() -> Vec<u8> {
 }
 
 pub(super) fn colours_bomb() -> Vec<u8> {
-    let colours = deflated(&vec![b'a'; 100 * 1024 * 1024]);
+    let colours = deflated(&vec![b'a'; 20 * 1024 * 1024]);
     chunk(*b"iCCP", &[b"icc\0\0", colours.as_slice()].concat())
 }
 
