@@ -143,6 +143,7 @@ struct WatchedScale {
     failure: Option<ScaleState>,
     /// When the last reading came.
     last_reading: Option<Instant>,
+    /// The weight that was taken last, as its goods line has it.
     last_taken: Option<Weighing>,
 }
 

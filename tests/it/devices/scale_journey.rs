@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{Builder, JoinHandle, sleep};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use app::config::{DataFolder, MachineSettings, Settings};
 use app::state::{OperationKind, OperationState, ScaleState, Screen, Shared};
@@ -23,7 +23,7 @@ use crate::journeys::kit::picture_showing;
 use crate::support::desk::Home;
 use crate::support::front::Front;
 use crate::support::keyboard::click;
-use crate::support::wait::SOON;
+use crate::support::window;
 
 const EMPTY: &str = "00.000";
 const WEIGHT_1: &str = "Line 1: Each kg";
@@ -189,6 +189,15 @@ fn bench_at_weight(scale: &TestScale) -> (Home, RunningService, Front) {
     (home, practice, front)
 }
 
+/// A bench with this scale, which has 2.5 kg on it. They were taken for the only line of the consignment in the form.
+#[track_caller]
+fn bench_with_weighed_line(scale: &TestScale) -> (Home, RunningService, Front) {
+    let (home, practice, mut front) = bench_at_weight(scale);
+    scale.put("02.500");
+    until_weight(&mut front, 0, "2.5");
+    (home, practice, front)
+}
+
 #[track_caller]
 fn until_state(front: &mut Front, wanted: ReadingState) {
     front.until(&format!("{wanted:?}"), |shared| {
@@ -217,13 +226,11 @@ fn line(front: &mut Front, at: usize) -> GoodsLine {
 
 #[track_caller]
 fn until_weight(front: &mut Front, at: usize, wanted: &str) {
-    let begun = Instant::now();
-    while line(front, at).weight != wanted {
-        let line = line(front, at);
-        assert!(begun.elapsed() < SOON, "line {}: {line:?}", at + 1);
-        front.until("another frame", |_| Some(()));
-        sleep(Duration::from_millis(5));
-    }
+    let what = format!("line {} weighs {wanted} kg", at + 1);
+    window::until(front.widgets(), &what, |window| {
+        let goods = &window.core()?.editing.draft.goods;
+        (goods[at].weight == wanted).then_some(())
+    });
     front.rest();
 }
 
@@ -315,9 +322,7 @@ fn a_network_scale_is_set_up_by_keyboard_read_live_tested_and_removed() {
 #[test]
 fn an_order_that_comes_again_is_scanned_weighed_and_sent_with_three_keys() {
     let scale = TestScale::new();
-    let (_home, _practice, mut front) = bench_at_weight(&scale);
-    scale.put("02.500");
-    until_weight(&mut front, 0, "2.5");
+    let (_home, _practice, mut front) = bench_with_weighed_line(&scale);
     front.keys("<Ctrl+Enter>");
     let first = front.until("it is made", |shared| shared.consign.last_created.clone());
     front.until("it is listed", |shared| {
@@ -353,9 +358,7 @@ fn an_order_that_comes_again_is_scanned_weighed_and_sent_with_three_keys() {
 #[test]
 fn pieces_are_weighed_one_after_the_other_and_the_evidence_stays_in_the_journal() {
     let scale = TestScale::new();
-    let (home, _practice, mut front) = bench_at_weight(&scale);
-    scale.put("02.500");
-    until_weight(&mut front, 0, "2.5");
+    let (home, _practice, mut front) = bench_with_weighed_line(&scale);
     let first = line(&mut front, 0);
     let weighing = first.weighing().expect("evidence");
     assert_eq!(
@@ -437,9 +440,7 @@ fn pieces_are_weighed_one_after_the_other_and_the_evidence_stays_in_the_journal(
 #[test]
 fn a_weighed_draft_is_still_weighed_after_a_restart() {
     let scale = TestScale::new();
-    let (home, practice, mut front) = bench_at_weight(&scale);
-    scale.put("02.500");
-    until_weight(&mut front, 0, "2.5");
+    let (home, practice, mut front) = bench_with_weighed_line(&scale);
     let before = line(&mut front, 0).weighed;
     front.close();
     let journal = Journal::open(&home.places.journal("practice")).expect("the journal");
@@ -461,9 +462,7 @@ fn drafts_without_evidence_can_be_read_and_a_typed_weight_has_none() {
 #[test]
 fn asking_again_for_the_weight_that_a_line_already_has_changes_nothing() {
     let scale = TestScale::new();
-    let (_home, _practice, mut front) = bench_at_weight(&scale);
-    scale.put("02.500");
-    until_weight(&mut front, 0, "2.5");
+    let (_home, _practice, mut front) = bench_with_weighed_line(&scale);
     let weighed = line(&mut front, 0).weighed;
     front.keys("<Alt+K>");
     assert_eq!(refusal(&front), None);
@@ -479,9 +478,7 @@ fn asking_again_for_the_weight_that_a_line_already_has_changes_nothing() {
 #[test]
 fn the_same_load_is_taken_for_the_next_line_only_after_a_confirmation() {
     let scale = TestScale::new();
-    let (_home, _practice, mut front) = bench_at_weight(&scale);
-    scale.put("02.500");
-    until_weight(&mut front, 0, "2.5");
+    let (_home, _practice, mut front) = bench_with_weighed_line(&scale);
     front.keys("<Ctrl+L>");
     front.focus(WEIGHT_2);
     front.keys("<Alt+K>");
@@ -513,9 +510,7 @@ fn the_same_load_is_taken_for_the_next_line_only_after_a_confirmation() {
 #[test]
 fn a_refusal_ends_when_the_scale_is_unloaded_and_needs_a_new_confirmation() {
     let scale = TestScale::new();
-    let (_home, _practice, mut front) = bench_at_weight(&scale);
-    scale.put("02.500");
-    until_weight(&mut front, 0, "2.5");
+    let (_home, _practice, mut front) = bench_with_weighed_line(&scale);
     front.keys("<Ctrl+L>");
     front.focus(WEIGHT_2);
     front.keys("<Alt+K>");
@@ -583,9 +578,7 @@ fn a_reading_that_is_a_second_old_is_neither_shown_nor_taken() {
 #[test]
 fn a_copy_of_a_weighed_line_counts_as_typed() {
     let scale = TestScale::new();
-    let (_home, _practice, mut front) = bench_at_weight(&scale);
-    scale.put("02.500");
-    until_weight(&mut front, 0, "2.5");
+    let (_home, _practice, mut front) = bench_with_weighed_line(&scale);
     front.keys("<Ctrl+Shift+D>");
     let copy = line(&mut front, 1);
     assert_eq!((copy.weight.as_str(), copy.weighing()), ("2.5", None));

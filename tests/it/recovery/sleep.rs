@@ -57,6 +57,17 @@ fn idle_connections_are_dropped_when_the_clock_jumps() {
 }
 
 #[test]
+fn setting_a_running_clock_changes_no_age() {
+    let clock = Clock::system();
+    let before = clock.instant();
+    clock.advance(SignedDuration::from_hours(8));
+    let after = clock.instant();
+    assert!(after - before < Duration::from_hours(8));
+    clock.advance(SignedDuration::from_hours(-16));
+    assert!(clock.instant() >= after);
+}
+
+#[test]
 fn the_pulse_notices_a_jump_while_nobody_calls() {
     let runtime = Runtime::new().expect("a runtime");
     let service = Keepalive::start(Then::Serve);

@@ -18,6 +18,7 @@ use shipping::{Clock, ConsignmentId, ManifestGroup};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use super::lanes::QUICK;
 use super::requests::type_ballarat;
 use super::runtime::runtime;
 use super::system::system_info;
@@ -139,11 +140,9 @@ impl Home {
     pub(crate) fn service(address: String, token: &str) -> Service {
         Service {
             limits: Timeouts {
-                connect: Duration::from_secs(2),
-                read: Duration::from_secs(2),
                 write: Duration::from_secs(5),
                 create: Duration::from_secs(5),
-                file: Duration::from_secs(5),
+                ..QUICK
             },
             patience: AvailabilityPolicy {
                 cooldown: Duration::from_millis(300),
